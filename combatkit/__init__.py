@@ -1,0 +1,1 @@
+"""Run, compare and analyse tabletop combat in notebooks."""

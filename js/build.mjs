@@ -1,0 +1,84 @@
+/**
+ * Bundles each widget: `<name>/widget.js` becomes `<output>/<name>.js`, `<name>/view.css` becomes `<output>/<name>.css`.
+ *
+ * One entry a widget and no splitting, because anywidget loads a bundle from a blob, where relative imports fail.
+ * Every instance of a widget saves its bundle in the notebook, so a bundle that grows too large fails the build.
+ *
+ * Usage: node build.mjs <output folder> [<source folder>]
+ */
+import { existsSync } from "node:fs";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { basename, extname, join, resolve } from "node:path";
+import process from "node:process";
+
+import { build } from "esbuild";
+
+const LIMITS = { ".js": 25 * 1024, ".css": 10 * 1024 };
+
+/**
+ * Finds the entries of one source folder.
+ *
+ * @param {string} source
+ * @returns {Promise<{in: string, out: string}[]>}
+ */
+async function findEntries(source) {
+  const folders = (await readdir(source, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  return folders
+    .map((folder) => folder.name)
+    .filter((name) => existsSync(join(source, name, "widget.js")))
+    .sort()
+    .flatMap((name) => [
+      { in: join(source, name, "widget.js"), out: name },
+      ...(existsSync(join(source, name, "view.css")) ? [{ in: join(source, name, "view.css"), out: name }] : []),
+    ]);
+}
+
+/**
+ * Builds all widgets of a source folder and removes bundles whose source is gone.
+ *
+ * @param {string} output
+ * @param {string} source
+ * @returns {Promise<string[]>} what is wrong with the result, if anything
+ */
+async function buildAll(output, source) {
+  const entryPoints = await findEntries(source);
+  const { outputFiles } = await build({
+    entryPoints,
+    outdir: output,
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    target: "es2022",
+    charset: "utf8",
+    // lit-html's licence asks that its notice travels with copies.
+    legalComments: "eof",
+    logLevel: "warning",
+  });
+
+  await mkdir(output, { recursive: true });
+  const wanted = new Set(outputFiles.map((file) => basename(file.path)));
+  for (const name of await readdir(output)) {
+    if (extname(name) in LIMITS && !wanted.has(name)) await rm(join(output, name));
+  }
+
+  const problems = [];
+  for (const { path, contents } of outputFiles) {
+    await writeFile(path, contents);
+    const limit = LIMITS[extname(path)];
+    console.log(`${String(contents.byteLength).padStart(6)} of ${limit} bytes  ${basename(path)}`);
+    if (contents.byteLength > limit) {
+      problems.push(`${basename(path)} is ${contents.byteLength} bytes; the limit is ${limit}`);
+    }
+  }
+  return problems;
+}
+
+const [output, source = import.meta.dirname] = process.argv.slice(2);
+if (output === undefined) {
+  console.error("usage: node build.mjs <output folder> [<source folder>]");
+  process.exit(2);
+}
+const problems = await buildAll(resolve(output), resolve(source));
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length ? 1 : 0;
