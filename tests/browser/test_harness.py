@@ -1,0 +1,158 @@
+"""The harness itself, on the smallest widgets there are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.harness import CellError, LabPage, StubPage, find_chromium
+
+COUNTER = "fixtures/counter"
+
+NOTEBOOK = [
+    '''
+import anywidget
+import traitlets
+
+
+class Counter(anywidget.AnyWidget):
+    """A button that counts."""
+
+    _esm = """
+    export default {
+      render({ model, el, signal }) {
+        const button = el.appendChild(document.createElement("button"));
+        const show = () => { button.textContent = `Count: ${model.get("count")}`; };
+        button.addEventListener("click", () => {
+          model.set("count", model.get("count") + 1);
+          model.save_changes();
+        }, { signal });
+        model.on("change:count", show);
+        show();
+      },
+    };
+    """
+    count = traitlets.Int(0).tag(sync=True)
+''',
+    "counter = Counter()\ncounter",
+]
+
+
+def test_stub_answers_clicks_messages_and_changes(stub_page: StubPage) -> None:
+    root = stub_page.mount(COUNTER, {"count": 1})
+    button = root.get_by_role("button")
+    expect(button).to_have_text("Count: 1")
+    expect(button).to_have_css("min-width", "160px")
+
+    button.click()
+    expect(button).to_have_text("Count: 2")
+    assert stub_page.sent() == [{"kind": "clicked", "count": 2}]
+    assert stub_page.wait_for_sent("clicked") == {"kind": "clicked", "count": 2}
+    assert stub_page.saved() == [{"count": 2}]
+
+    stub_page.change(count=7)
+    expect(button).to_have_text("Count: 7")
+    stub_page.deliver({"text": "<b>as text</b>"})
+    expect(root.get_by_text("<b>as text</b>")).to_be_visible()
+    assert stub_page.state() == {"count": 7}
+    assert stub_page.saved() == [{"count": 2}]
+
+
+def test_stub_mounts_children_and_more_views(stub_page: StubPage) -> None:
+    root = stub_page.mount(COUNTER, {"count": 0, "child": "anywidget:inner"}, {"inner": (COUNTER, {"count": 5})})
+    second = stub_page.show("inner")
+    root.get_by_role("button", name="Count: 5").click()
+    expect(second.get_by_role("button")).to_have_text("Count: 6")
+    assert stub_page.sent("inner") == [{"kind": "clicked", "count": 6}]
+    assert stub_page.sent() == []
+
+
+def test_stub_teardown_leaves_nothing(stub_page: StubPage) -> None:
+    stub_page.mount(COUNTER, {"count": 0, "child": "anywidget:inner"}, {"inner": (COUNTER, {"count": 5})})
+    assert stub_page.listener_count() == 6
+    stub_page.teardown()
+    assert stub_page.listener_count() == 0
+    expect(stub_page.page.locator("[data-view]")).to_have_count(0)
+
+
+def test_stub_sees_a_listener_left_behind(stub_page: StubPage) -> None:
+    stub_page.mount("fixtures/leak", {})
+    stub_page.teardown()
+    assert stub_page.listener_count() == 2
+
+
+def test_stub_sees_errors_and_markup(stub_page: StubPage) -> None:
+    stub_page.mount(COUNTER, {"count": 0})
+    stub_page.page.evaluate("() => { setTimeout(() => { throw new Error('broken'); }); console.error('said'); }")
+    stub_page.page.evaluate("() => fetch('/static/nothing.js')")
+    with pytest.raises(Exception, match="TrustedHTML"):
+        stub_page.page.evaluate("() => { document.body.innerHTML = '<p>markup</p>'; }")
+    stub_page.page.wait_for_function("() => true")
+    seen = " ".join(stub_page.problems)
+    stub_page.problems.clear()
+    assert "broken" in seen
+    assert "said" in seen
+    assert "404" in seen
+
+
+def test_stub_themes_and_widths(stub_page: StubPage) -> None:
+    root = stub_page.mount(COUNTER, {"count": 0})
+    body = stub_page.page.locator("body")
+    stub_page.set_theme("dark")
+    expect(body).to_have_attribute("data-jp-theme-light", "false")
+    dark = root.evaluate("el => getComputedStyle(document.body).backgroundColor")
+    stub_page.set_theme("light", jupyter=False)
+    assert root.evaluate("el => getComputedStyle(document.body).backgroundColor") != dark
+    stub_page.set_width(420)
+    assert stub_page.page.evaluate("innerWidth") == 420
+    assert stub_page.screenshot("harness-counter").stat().st_size > 0
+
+
+def test_axe_finds_what_is_wrong(stub_page: StubPage) -> None:
+    root = stub_page.mount(COUNTER, {"count": 0})
+    assert stub_page.axe() == []
+    root.evaluate("el => el.append(document.createElement('img'), document.createElement('input'))")
+    assert {violation.id for violation in stub_page.axe()} >= {"image-alt", "label"}
+
+
+def test_missing_chromium_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(pytest.fail.Exception, match="apt-get install chromium"):
+        find_chromium(str(tmp_path / "chromium"))
+
+
+def test_chromium_named_in_the_environment_goes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    own = tmp_path / "my-browser"
+    own.touch(0o755)
+    monkeypatch.setenv("CHROMIUM", str(own))
+    assert find_chromium("nowhere") == str(own)
+    monkeypatch.setenv("CHROMIUM", "no-such-browser")
+    with pytest.raises(pytest.fail.Exception, match="no-such-browser"):
+        find_chromium("nowhere")
+
+
+def test_lab_runs_clicks_and_reloads(lab_page: LabPage) -> None:
+    lab_page.open(NOTEBOOK)
+    lab_page.run_all()
+    button = lab_page.cell(1).get_by_role("button", name="Count")
+    button.click()
+    expect(button).to_have_text("Count: 1")
+    assert lab_page.add_and_run_cell("print(counter.count)") == "1"
+    lab_page.set_theme("dark")
+    lab_page.screenshot("harness-lab")
+    lab_page.set_theme("light")
+    lab_page.reload()
+    button.click()
+    expect(button).to_have_text("Count: 2")
+    assert lab_page.add_and_run_cell("counter.count") == "2"
+
+
+def test_lab_reports_a_failing_cell(lab_page: LabPage) -> None:
+    lab_page.open(["1 / 0"])
+    with pytest.raises(CellError, match="ZeroDivisionError"):
+        lab_page.run_all()
+    with pytest.raises(CellError, match="NameError"):
+        lab_page.add_and_run_cell("nowhere")
