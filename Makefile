@@ -67,7 +67,7 @@ bench: build
 	.venv/bin/python -m benchmarks $(ARGS)
 
 soak: build
-	HYPOTHESIS_PROFILE=soak .venv/bin/pytest tests --ignore=tests/browser -m 'not lab and not slow' $(ARGS)
+	.venv/bin/pytest tests --ignore=tests/browser -m hypothesis --hypothesis-profile=soak $(ARGS)
 
 build: $(VENV) $(BUNDLES)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
 import time
 import urllib.request
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.servers import NO_DELAY, run_jupyter
+from tests.browser.servers import NO_DELAY, ROOT, run_jupyter
 
 pytestmark = [pytest.mark.lab, pytest.mark.slow]
 
@@ -62,15 +63,23 @@ def open_kernel_websocket(url: str, folder: Path) -> dict[str, object]:
     return dict(json.loads(answer.read_text()))
 
 
-@pytest.mark.parametrize(
-    ("connection", "seen"),
-    [
-        (NO_DELAY, {"nodelay": True, "connection": "NoDelayWebsocketConnection"}),
-        (None, {"nodelay": False, "connection": "ZMQChannelsWebsocketConnection"}),
-    ],
-    ids=["ours", "stock"],
-)
-def test_delay_of_kernel_websocket(tmp_path: Path, connection: str | None, seen: dict[str, object]) -> None:
-    (tmp_path / "nodelay_probe.py").write_text(PROBE)
-    with run_jupyter(tmp_path, app="jupyter_server", connection=connection, options=[LOAD_PROBE]) as server:
-        assert open_kernel_websocket(server.url, tmp_path) == seen
+def delay_seen(home: Path, connection: str | None = None) -> dict[str, object]:
+    """Run a server in a home of its own and give what it saw of its kernel websocket."""
+    (home / "nodelay_probe.py").write_text(PROBE)
+    with run_jupyter(home, app="jupyter_server", connection=connection, options=[LOAD_PROBE]) as server:
+        return open_kernel_websocket(server.url, home)
+
+
+def test_stock_websocket_waits(tmp_path: Path) -> None:
+    assert delay_seen(tmp_path) == {"nodelay": False, "connection": "ZMQChannelsWebsocketConnection"}
+
+
+def test_our_websocket_sends_at_once(tmp_path: Path) -> None:
+    assert delay_seen(tmp_path, NO_DELAY) == {"nodelay": True, "connection": "NoDelayWebsocketConnection"}
+
+
+def test_binder_uses_our_websocket(tmp_path: Path) -> None:
+    config = tmp_path / "config"
+    config.mkdir()
+    shutil.copy(ROOT / "binder" / "jupyter_server_config.json", config)
+    assert delay_seen(tmp_path)["nodelay"] is True
