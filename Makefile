@@ -71,12 +71,12 @@ soak: build
 
 build: $(VENV) $(BUNDLES)
 
+# pip is upgraded first: the one that comes with Python 3.11 knows no dependency groups.
 $(VENV): pyproject.toml
 	@PATH="$(HOST_PATH)" $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo 'combatkit needs Python 3.11 or newer, and "$(PYTHON)" is not: name one, as in  make PYTHON=python3.12 $(MAKECMDGOALS)' >&2; \
 	  exit 1; }
 	test -x .venv/bin/pip || PATH="$(HOST_PATH)" $(PYTHON) -m venv .venv
-	# The pip that comes with Python 3.11 knows no dependency groups.
 	.venv/bin/python -m pip install --quiet --upgrade pip
 	.venv/bin/python -m pip install --quiet --editable '.[lab,report,sim]' --group dev
 	touch $@
