@@ -1,1 +1,87 @@
-"""Run, compare and analyse tabletop combat in notebooks."""
+"""combatkit: tabletop combat in a notebook. A tracker for the table, a rules laboratory, a history in data frames.
+
+`Encounter` is the one object to hold; `ruleset` and `rulesets` tell what can be played; the widgets show a fight.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from combatkit.encounter import Encounter
+from combatkit.engine.model import (
+    EVENT_KINDS,
+    Budget,
+    Choice,
+    Clock,
+    Combatant,
+    Condition,
+    Distance,
+    Event,
+    Offer,
+    Option,
+    Progress,
+    Ruling,
+    Rung,
+    Slot,
+)
+from combatkit.errors import CombatkitError, IllegalAction, InvalidInput, JournalError, UnknownName
+from combatkit.registry import add_ruleset, ruleset, rulesets
+
+if TYPE_CHECKING:
+    from combatkit import history
+    from combatkit.widgets import ActionBudget, CombatLog, InitiativeLadder, Tracker
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "EVENT_KINDS",
+    "ActionBudget",
+    "Budget",
+    "Choice",
+    "Clock",
+    "CombatLog",
+    "Combatant",
+    "CombatkitError",
+    "Condition",
+    "Distance",
+    "Encounter",
+    "Event",
+    "IllegalAction",
+    "InitiativeLadder",
+    "InvalidInput",
+    "JournalError",
+    "Offer",
+    "Option",
+    "Progress",
+    "Ruling",
+    "Rung",
+    "Slot",
+    "Tracker",
+    "UnknownName",
+    "add_ruleset",
+    "history",
+    "ruleset",
+    "rulesets",
+]
+
+_LATE = {
+    "ActionBudget": "combatkit.widgets",
+    "CombatLog": "combatkit.widgets",
+    "InitiativeLadder": "combatkit.widgets",
+    "Tracker": "combatkit.widgets",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load widgets and history when they are first asked for: the engine runs without them."""
+    import importlib
+
+    if name == "history":
+        return importlib.import_module("combatkit.history")
+    if name in _LATE:
+        return getattr(importlib.import_module(_LATE[name]), name)
+    raise AttributeError(f"module 'combatkit' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_LATE, "history"])

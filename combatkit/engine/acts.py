@@ -1,0 +1,254 @@
+"""Carrying an action out: paying for it, taking it through its stages, and letting others enter between two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from combatkit.engine.catalogue import Action
+from combatkit.engine.draft import Draft, Faces
+from combatkit.engine.model import Act, Bid, Fighter, State, Window
+from combatkit.engine.params import as_names, trigger_text
+from combatkit.engine.rulings import Judgement
+
+DECLARED = "declared"
+"""The stage every action begins with."""
+
+
+def perform(
+    draft: Draft,
+    fighter: Fighter,
+    action: Action,
+    params: dict[str, Any],
+    judged: Judgement,
+    *,
+    overruled: tuple[str, ...] = (),
+    prepaid: bool = False,
+) -> None:
+    """Declare an action, pay for it, and carry it as far as nobody else may enter.
+
+    Parameters
+    ----------
+    draft : Draft
+        The call under way.
+    fighter : Fighter
+        Who acts.
+    action : Action
+        What is done.
+    params : dict
+        Its parameters, checked.
+    judged : Judgement
+        What it costs and rests on.
+    overruled : tuple of str
+        Rules the GM sets aside; empty for an action that is allowed.
+    prepaid : bool
+        Whether its cost was paid before: an action that was readied or held.
+    """
+    rules = draft.rules
+    name = fighter.name
+    targets = as_names(params["target"]) if "target" in params else ()
+    data: dict[str, Any] = {"cost": judged.cost.id}
+    if not prepaid:
+        if judged.pay:
+            data["paid"] = {pool: judged.pay.count(pool) for pool in judged.pay}
+            if judged.cost.spent_rule:
+                data["paid_rule"] = judged.cost.spent_rule
+        if action.when == "own turn":
+            data["touches"] = 2 if judged.pay and "free" not in judged.cost.id else 1
+    if params:
+        data["params"] = params
+    if overruled:
+        data["overruled"] = list(overruled)
+    cited = tuple(dict.fromkeys(r for r in (judged.rule, action.rule, *action.rules) if r))
+    text = _verb(action, targets)
+    if overruled:
+        text += ", by the GM's word"
+    by = "gm" if overruled else draft.by
+    target = ", ".join(targets) or None
+    event = draft.emit("action", name, action.id, target, text=text, rules=cited, by=by, data=data)
+    draft.pass_anchor(f"action:{name}")
+    act = Act(event.seq, name, action.id, targets, params, 0, {}, {})
+    bids, soft = entrants(draft, act, DECLARED, action)
+    if bids:
+        suspend(draft, act, bids, f"{name} {text}", soft=soft)
+    else:
+        carry(draft, act, action)
+
+
+def _verb(action: Action, targets: tuple[str, ...]) -> str:
+    verb = action.verb or action.title.lower()
+    return f"{verb} {', '.join(targets)}" if targets else verb
+
+
+def carry(draft: Draft, act: Act, action: Action) -> None:
+    """Take an action through its remaining stages, stopping where somebody may enter."""
+    stages = draft.rules.mechanisms[action.does].stages
+    while act.stage < len(stages):
+        stage, function = stages[act.stage]
+        act = replace(function(draft, act), stage=act.stage + 1)
+        if draft.state.stage != "running":
+            return
+        if act.stage < len(stages):
+            bids, soft = entrants(draft, act, stage, action)
+            if bids:
+                suspend(draft, act, bids, f"{act.who}: {action.title.lower()}", soft=soft)
+                return
+    finish(draft, act, action)
+
+
+def finish(draft: Draft, act: Act, action: Action) -> None:
+    """Do what an action does besides its stages: conditions it ends, progress it makes."""
+    if action.ends:
+        draft.end_effects(act.who, *action.ends)
+    if action.turns:
+        progress = draft.fighter(act.who).progress.get(action.id)
+        done = (progress.done if progress else 0) + 1
+        complete = done == action.turns
+        text = f"completes {action.title.lower()}" if complete else f"{action.title.lower()}: {done} of {action.turns}"
+        data = {"done": done, "total": action.turns, "completed": complete, "progress": [done, action.turns]}
+        draft.emit("progress", act.who, action.id, amount=done, text=text, rules=(action.rule,), data=data)
+
+
+# ── windows ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[tuple[Bid, ...], bool]:
+    """Give who may enter after a stage, and whether only text triggers let them in."""
+    state = draft.state
+    bids = list(draft.rules.entrants(state, act, stage))
+    soft = not bids
+    if stage == DECLARED and state.watchers and draft.rules.costs[action.cost].pay != ((),):
+        for bid, hard in watchers_of(draft, act, action):
+            bids.append(bid)
+            soft = soft and not hard
+    return tuple(bids), soft
+
+
+def watchers_of(draft: Draft, act: Act, action: Action) -> Iterable[tuple[Bid, bool]]:
+    """Give those whose readied or held action fits what was declared; a mapping fits hard, text fits anything."""
+    state = draft.state
+    for name in state.watchers:
+        if name == act.who or not draft.rules.able(state.fighters[name]):
+            continue
+        for effect in state.fighters[name].effects:
+            if not effect.watches:
+                continue
+            trigger = effect.value["trigger"]
+            hard = not isinstance(trigger, str)
+            if hard and not fits(state, trigger, act, action):
+                continue
+            use = effect.value["use"]
+            bid = Bid(name, (use,), effect.rule)
+            if answerable(draft, name, use):
+                yield bid, hard
+
+
+def answerable(draft: Draft, name: str, action: str) -> bool:
+    """Say whether somebody could pay for and do an answer now, were it offered."""
+    from combatkit.engine.rulings import judge
+
+    found = draft.rules.catalogue(draft.state).get(action)
+    if found is None:
+        return False
+    judged = judge(draft.rules, draft.state, draft.fighter(name), found, {"trigger": "?"})
+    return not [o for o in judged.objections if o.rule != draft.rules.cite["reaction"] and o.reason]
+
+
+def fits(state: State, trigger: Mapping[str, str], act: Act, action: Action) -> bool:
+    """Say whether a declared action fits a trigger given as a mapping."""
+    if "actor" in trigger and trigger["actor"] != act.who:
+        return False
+    if "side" in trigger and trigger["side"] != state.fighters[act.who].side:
+        return False
+    if "action" in trigger and trigger["action"] != action.id and trigger["action"] not in action.tags:
+        return False
+    return "target" not in trigger or trigger["target"] in act.targets
+
+
+def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: str, *, soft: bool) -> None:
+    """Let an action wait under a window."""
+    waiting = replace(act, faces=draft.faces.left())
+    data = {
+        "about": about,
+        "by": [act.who],
+        "threat": act.seq,
+        "bids": [to_builtins(b) for b in bids],
+        "soft": soft,
+        "act": to_builtins(waiting),
+    }
+    names = ", ".join(b.who for b in bids)
+    cited = tuple(dict.fromkeys(b.rule for b in bids if b.rule))
+    draft.emit("window", act.who, act.action, text=f"is interrupted: {names} may answer", rules=cited, data=data)
+
+
+def open_trigger(draft: Draft, by: tuple[str, ...], about: str, bids: tuple[Bid, ...]) -> None:
+    """Open a window on something that happened and that no declared action shows."""
+    data = {"about": about, "by": list(by), "threat": draft.seq, "bids": [to_builtins(b) for b in bids]}
+    names = ", ".join(b.who for b in bids)
+    cited = tuple(dict.fromkeys(b.rule for b in bids if b.rule))
+    draft.emit("window", by[0] if by else None, text=f"{about}: {names} may answer", rules=cited, data=data)
+
+
+def trigger_bids(
+    draft: Draft, by: tuple[str, ...], to: tuple[str, ...] | None, offers: tuple[str, ...]
+) -> tuple[Bid, ...]:
+    """Give who may answer something that happened: reactions of the catalogue, and what was readied or is held."""
+    state = draft.state
+    found: dict[str, Bid] = {}
+    for bid in draft.rules.reactions(state, by):
+        found[bid.who] = bid
+    for name in state.watchers:
+        for effect in state.fighters[name].effects:
+            if effect.watches and name not in by:
+                old = found.get(name, Bid(name, (), effect.rule))
+                found[name] = replace(old, actions=(*old.actions, effect.value["use"]))
+    bids = []
+    for name, bid in found.items():
+        if to is not None and name not in to:
+            continue
+        open_to = tuple(a for a in bid.actions if (not offers or a in offers) and answerable(draft, name, a))
+        if open_to:
+            bids.append(replace(bid, actions=open_to))
+    return tuple(bids)
+
+
+def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None:
+    """Close the window on top: who has not answered declines, and the action that waited goes on if its owner can."""
+    state = draft.state
+    window = state.top
+    assert type(window) is Window
+    for bid in window.bids:
+        if not bid.answered:
+            draft.emit("answer", bid.who, text="lets it pass", by=by, data={"declined": True})
+    below = state.focus[-2] if len(state.focus) > 1 else None
+    draft.emit("window_end", text="the window closes", data={"window": window.seq, "answer": answer})
+    draft.rules.closing(draft, window)
+    if type(below) is Act:
+        resume(draft, below)
+
+
+def resume(draft: Draft, act: Act) -> None:
+    """Take up an action that waited, at its next stage."""
+    action = draft.rules.catalogue(draft.state)[act.action]
+    fighter = draft.fighter(act.who)
+    if not draft.rules.able(fighter):
+        text = f"{action.title.lower()} comes to nothing"
+        draft.emit("stopped", act.who, act.action, text=text, data={"act": act.seq})
+        return
+    faces, draft.faces = draft.faces, Faces.kept(act.faces)
+    carry(draft, replace(act, faces={}), action)
+    draft.faces = faces
+
+
+def let_pass(draft: Draft) -> None:
+    """Let soft windows pass: any other call goes on, so that a readied action at the table never gets in the way."""
+    while (window := draft.state.window) is not None and window.soft:
+        close_window(draft)
+
+
+def readied_text(action: Action, trigger: Any) -> str:
+    """Say in words what was readied or is held."""
+    return f"{action.title}, if {trigger_text(trigger)}"

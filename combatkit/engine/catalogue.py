@@ -1,0 +1,201 @@
+"""What a ruleset's folder says in data: rules, actions, costs, options, stats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from combatkit.errors import UnknownName
+
+
+class _Named(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+T = TypeVar("T", bound=_Named)
+
+
+class Catalogue(Generic[T]):
+    """Records in order, found by their id as well.
+
+    Parameters
+    ----------
+    what : str
+        What one record is, for error messages.
+    records : iterable
+        Structs with an ``id``.
+
+    Examples
+    --------
+    >>> rules = Catalogue("rule", [Rule("saga.std.one", "One a turn.", "AT[0]")])
+    >>> rules["saga.std.one"].text, len(rules), "saga.std.one" in rules
+    ('One a turn.', 1, True)
+    """
+
+    def __init__(self, what: str, records: Any) -> None:
+        self._what = what
+        self._by_id: dict[str, T] = {record.id: record for record in records}
+
+    def __getitem__(self, id: str) -> T:
+        """Give the record with this id.
+
+        Raises
+        ------
+        UnknownName
+            If there is none; it names the nearest.
+        """
+        found = self._by_id.get(id)
+        if found is None:
+            raise UnknownName.of(self._what, id, self._by_id)
+        return found
+
+    def get(self, id: str) -> T | None:
+        """Give the record with this id, or None."""
+        return self._by_id.get(id)
+
+    def __contains__(self, id: object) -> bool:
+        """Say whether a record has this id."""
+        return id in self._by_id
+
+    def __iter__(self) -> Iterator[T]:
+        """Go through the records in order."""
+        return iter(self._by_id.values())
+
+    def __len__(self) -> int:
+        """Count the records."""
+        return len(self._by_id)
+
+    def ids(self) -> tuple[str, ...]:
+        """Give every id, in order."""
+        return tuple(self._by_id)
+
+    def __repr__(self) -> str:
+        """Say what is inside, by id."""
+        return f"Catalogue({self._what}: {', '.join(self._by_id)})"
+
+
+class Rule(Struct, frozen=True, forbid_unknown_fields=True):
+    """One numbered rule: our own words, where the source says it, whether its reading is disputed.
+
+    `kind` is "mechanical", "definition" or "gm" (the GM's call); `topic` groups rules across systems.
+    """
+
+    id: str
+    text: str
+    locator: str
+    disputed: bool = False
+    kind: str = "mechanical"
+    topic: str = ""
+
+
+class Setting(Struct, frozen=True, forbid_unknown_fields=True):
+    """An option of a ruleset: its default, the values it may take, the rules it bears on.
+
+    `values` lists them all for a closed option; an open one names a type in `open` ("int", "band", "list") and lists examples.
+    """
+
+    default: Any = None
+    values: tuple[Any, ...] = ()
+    rules: tuple[str, ...] = ()
+    text: str = ""
+    open: str = ""
+
+
+class Stat(Struct, frozen=True, forbid_unknown_fields=True):
+    """A stat that `add` takes. `range` bounds a number, both ends included; a `vital` is a number that goes down and up."""
+
+    name: str
+    type: str = "int"
+    range: tuple[int | None, int | None] | None = None
+    default: Any = None
+    vital: bool = False
+    title: str = ""
+    text: str = ""
+
+    @property
+    def id(self) -> str:
+        """Its name: what it is found by."""
+        return self.name
+
+
+class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """A slot of the budget: a pool that is shown."""
+
+    id: str
+    title: str
+
+
+class Payment(Struct, frozen=True, forbid_unknown_fields=True):
+    """One way to pay a cost."""
+
+    pools: tuple[str, ...] = ()
+
+
+class Cost(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an action can cost: alternatives, each a set of pools; the first that can be paid is.
+
+    `rule` is cited when none can; `spent_rule`, when given, is the rule the spend is made under, which refusals of others then cite.
+    `when` replaces `pay` if an option has a value: option id, value, alternatives. `untouched` wants its pools full.
+    """
+
+    id: str
+    title: str
+    pay: tuple[tuple[str, ...], ...] = ((),)
+    rule: str = ""
+    rules: tuple[str, ...] = ()
+    spent_rule: str = ""
+    small: str = ""
+    when: tuple[tuple[str, Any, tuple[tuple[str, ...], ...]], ...] = ()
+    untouched: bool = False
+    untouched_reason: str = ""
+
+
+class Cap(Struct, frozen=True, forbid_unknown_fields=True):
+    """A pool that several costs draw on as well, wherever a combatant has it."""
+
+    id: str
+    over: tuple[str, ...]
+    rule: str
+    reason: str
+
+
+class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
+    """A parameter an action takes; a required one that is missing is refused under `rule`."""
+
+    id: str
+    required: bool = True
+    rule: str = ""
+
+
+class Price(Struct, frozen=True, forbid_unknown_fields=True):
+    """Another cost of an action: for those with a feat, or as an option's value says."""
+
+    cost: str = ""
+    feat: str = ""
+    option: str = ""
+    rule: str = ""
+
+
+class Action(Struct, frozen=True, forbid_unknown_fields=True):
+    """One action of a catalogue."""
+
+    id: str
+    title: str
+    cost: str
+    rule: str = ""
+    when: str = "own turn"
+    does: str = "plain"
+    verb: str = ""
+    parameters: tuple[Parameter, ...] = ()
+    tags: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    group: str = ""
+    requires: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    prices: tuple[Price, ...] = ()
+    turns: int = 0
+    facts: dict[str, Any] = {}

@@ -1,0 +1,255 @@
+"""One call being carried out: a state of its own, the events so far, the dice. Dropped whole if anything refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from combatkit.engine.dice import face
+from combatkit.engine.evolve import evolve
+from combatkit.engine.model import Effect, Event, Fighter, Place, State
+from combatkit.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from combatkit.engine.ruleset import Ruleset
+
+_NOTHING: dict[str, Any] = {}
+
+
+class Rolled(NamedTuple):
+    """Dice that have been thrown: natural faces, where they came from, how many the seed gave."""
+
+    faces: tuple[int, ...]
+    source: str
+    drawn: int
+
+    @property
+    def sum(self) -> int:
+        """The faces added up."""
+        return sum(self.faces)
+
+
+class Faces:
+    """Natural faces thrown at the table, handed out in the order asked or by purpose, combatant or group.
+
+    Parameters
+    ----------
+    given : None, int, sequence of int or mapping
+        As `rolls` is given to a call.
+    """
+
+    def __init__(self, given: Any = None) -> None:
+        self.queue: list[int] = []
+        self.named: dict[str, list[int]] = {}
+        if given is None:
+            return
+        if isinstance(given, Mapping):
+            for key, faces in given.items():
+                self.named[str(key)] = _ints(faces, str(key))
+        else:
+            self.queue = _ints(given, "rolls")
+
+    def take(self, count: int, sides: int, *keys: str) -> tuple[int, ...] | None:
+        """Hand out `count` faces for the first of `keys` that has any, else from the list; None if there are none."""
+        for key in keys:
+            if self.named.get(key):
+                return self._cut(self.named[key], count, sides, key)
+        return self._cut(self.queue, count, sides, keys[0] if keys else "rolls") if self.queue else None
+
+    def _cut(self, pile: list[int], count: int, sides: int, key: str) -> tuple[int, ...]:
+        if len(pile) < count:
+            raise InvalidInput(f"rolls: {key} needs {count} faces of a d{sides}, {len(pile)} given")
+        taken, pile[:] = tuple(pile[:count]), pile[count:]
+        for value in taken:
+            if not 1 <= value <= sides:
+                raise InvalidInput(f"rolls: {value} is not a face of a d{sides} ({key}); give 1 to {sides}")
+        return taken
+
+    def left(self) -> dict[str, Any]:
+        """Give what has not been handed out, plain, for an action that waits."""
+        left: dict[str, Any] = {k: list(v) for k, v in self.named.items() if v}
+        if self.queue:
+            left[""] = list(self.queue)
+        return left
+
+    @classmethod
+    def kept(cls, left: Mapping[str, Any]) -> Faces:
+        """Take up again what `left` gave."""
+        faces = cls()
+        faces.named = {k: list(v) for k, v in left.items() if k}
+        faces.queue = list(left.get("", ()))
+        return faces
+
+    def check_keys(self, known: set[str]) -> None:
+        """Refuse a name that is no purpose, combatant or group: a typo would silently roll from the seed."""
+        from combatkit.errors import UnknownName
+
+        for key in self.named:
+            if key not in known:
+                raise UnknownName.of("purpose, combatant or group in rolls", key, sorted(known))
+
+
+def _ints(faces: Any, where: str) -> list[int]:
+    values = [faces] if type(faces) is int else faces
+    if not isinstance(values, Sequence) or isinstance(values, str) or any(type(v) is not int for v in values):
+        raise InvalidInput(f"rolls: {where} is {faces!r}; give whole numbers, the natural faces of the dice")
+    return list(values)
+
+
+class Draft:
+    """A call under way. Everything that decides works on one of these; `emit` is the only way to change anything.
+
+    Parameters
+    ----------
+    rules : Ruleset
+        The system that decides.
+    state : State
+        The present.
+    seq : int
+        The number of the next event.
+    faces : Faces, optional
+        Dice thrown at the table.
+    by : str
+        Whose call it is: ``"player"`` or ``"gm"``.
+    note : str
+        A person's words, kept with the call's first event.
+    """
+
+    __slots__ = ("by", "events", "faces", "note", "rules", "seq", "state", "ties")
+
+    def __init__(
+        self, rules: Ruleset, state: State, seq: int, faces: Faces | None = None, by: str = "player", note: str = ""
+    ) -> None:
+        self.rules = rules
+        self.state = state
+        self.seq = seq
+        self.faces = faces or Faces()
+        self.events: list[Event] = []
+        self.by = by
+        self.note = note
+        self.ties: tuple[str, ...] = ()
+
+    def emit(
+        self,
+        kind: str,
+        actor: str | None = None,
+        action: str | None = None,
+        target: str | None = None,
+        amount: int | None = None,
+        text: str = "",
+        rules: tuple[str, ...] = (),
+        by: str = "rules",
+        data: dict[str, Any] = _NOTHING,
+    ) -> Event:
+        """Log a fact and let the state follow it."""
+        round = amount if kind == "round" else self.state.round
+        event = Event(
+            self.seq, round, kind, actor, action, target, amount, text, self.note, rules, by, data
+        )
+        self.note = ""
+        self.seq += 1
+        self.events.append(event)
+        self.state = evolve(self.state, event)
+        return event
+
+    def fighter(self, name: str) -> Fighter:
+        """Give a combatant as it stands in the draft."""
+        return self.state.fighters[name]
+
+    def throw(self, count: int, sides: int, *keys: str) -> Rolled:
+        """Throw dice: faces given for one of `keys`, else the seed's next ones. The event that logs them counts them."""
+        given = self.faces.take(count, sides, *keys)
+        if given is not None:
+            return Rolled(given, "table", 0)
+        state = self.state
+        seed, die = state.seed, state.die
+        return Rolled(tuple([face(seed, die + i, sides) for i in range(count)]), "seeded", count)
+
+    def effect(
+        self,
+        who: str,
+        id: str,
+        *,
+        value: Any = None,
+        modifiers: dict[str, int] | None = None,
+        anchor: str | None = None,
+        rule: str = "",
+        watches: bool = False,
+        text: str = "",
+        by: str = "rules",
+    ) -> None:
+        """Let a condition begin."""
+        data: dict[str, Any] = {"number": self.state.effects + 1, "id": id, "rule": rule}
+        if value is not None:
+            data["value"] = value
+        if modifiers:
+            data["modifiers"] = modifiers
+        if anchor:
+            data["anchor"] = anchor
+        if watches:
+            data["watches"] = True
+        rules = (rule,) if rule else ()
+        self.emit("effect", None, None, who, text=text or f"is {id.replace('_', ' ')}", rules=rules, by=by, data=data)
+
+    def end_effect(self, who: str, effect: Effect, *, text: str = "", by: str = "rules") -> None:
+        """Let a condition end."""
+        data: dict[str, Any] = {"number": effect.number, "id": effect.id}
+        if effect.anchor:
+            data["anchor"] = effect.anchor
+        rules = (effect.rule,) if effect.rule else ()
+        text = text or f"is no longer {effect.id.replace('_', ' ')}"
+        self.emit("effect_end", None, None, who, text=text, rules=rules, by=by, data=data)
+
+    def end_effects(self, who: str, *ids: str, by: str = "rules") -> None:
+        """Let every condition with one of these ids end."""
+        for effect in self.state.fighters[who].effects:
+            if effect.id in ids:
+                self.end_effect(who, effect, by=by)
+
+    def pass_anchor(self, anchor: str) -> None:
+        """End what was anchored at a boundary that is now passed."""
+        pairs = self.state.anchors.get(anchor)
+        if not pairs:
+            return
+        for who, number in pairs:
+            for effect in self.state.fighters[who].effects:
+                if effect.number == number:
+                    self.end_effect(who, effect)
+                    break
+
+    def order(
+        self, place: Place, text: str, rules: tuple[str, ...] = (), by: str = "rules", *, before: int = 0, after: int = 0
+    ) -> None:
+        """Move a place in the agenda: just before or after another place, else to where its rank puts it."""
+        amount = place.score if type(place.score) is int else None
+        data: dict[str, Any] = {"place": plain(place)}
+        if before:
+            data["before"] = before
+        elif after:
+            data["after"] = after
+        self.emit("order", place.who, amount=amount, text=text, rules=rules, by=by, data=data)
+
+
+def plain(place: Place) -> dict[str, Any]:
+    """Give a place as plain JSON, what is default left out."""
+    data: dict[str, Any] = {
+        "id": place.id,
+        "who": place.who,
+        "score": place.score,
+        "rank": _lists(place.rank),
+        "key": [[k, v] for k, v in place.key],
+    }
+    for name, empty in _OPTIONAL:
+        value = getattr(place, name)
+        if value != empty:
+            data[name] = list(value) if type(value) is tuple else value
+    return data
+
+
+_OPTIONAL: tuple[tuple[str, Any], ...] = (
+    ("why", ""), ("why_rule", ""), ("was", None), ("waits", False), ("done", 0), ("opened", 0), ("steps", None), ("facts", {}),
+)  # fmt: skip
+
+
+def _lists(value: Any) -> Any:
+    return [_lists(v) for v in value] if isinstance(value, tuple) else value

@@ -1,0 +1,206 @@
+"""How a fight moves on: rounds, steps, turns, and who is next."""
+
+from __future__ import annotations
+
+from msgspec import to_builtins
+
+from combatkit.engine.draft import Draft
+from combatkit.engine.model import Fighter, Place, State, Step, Turn, Window
+from combatkit.engine.ruleset import Ruleset
+
+
+def present_step(rules: Ruleset, state: State) -> Step | None:
+    """Give the step the round is in, or None between rounds."""
+    return rules.schedule(state)[state.step] if state.step >= 0 else None
+
+
+def next_place(rules: Ruleset, state: State) -> Place | None:
+    """Give the place whose turn comes next in this step: the first in order that is called, can act and has not."""
+    step = present_step(rules, state)
+    if step is None or not step.turns:
+        return None
+    occasion = state.occasion
+    fighters = state.fighters
+    for place in state.agenda:
+        if place.done < occasion and not place.waits and rules.calls(state, step, place):
+            if rules.able(fighters[place.who]):
+                return place
+    return None
+
+
+def waiting(rules: Ruleset, state: State) -> tuple[Place, ...]:
+    """Give the places of those who delay without a place named and may still step in."""
+    return tuple(p for p in state.agenda if p.waits and p.done < state.occasion and rules.able(state.fighters[p.who]))
+
+
+def begin(draft: Draft) -> None:
+    """Open the first round and go on to the first who may choose."""
+    open_round(draft, draft.rules.first_round(draft.state), 0)
+    run(draft)
+
+
+def run(draft: Draft) -> None:
+    """Go on until somebody may choose: a turn, a window, a step that stops; or nobody is left who can act."""
+    rules = draft.rules
+    while draft.state.stage == "running" and not draft.state.focus:
+        state = draft.state
+        place = next_place(rules, state)
+        if place is not None:
+            open_turn(draft, place)
+            return
+        if waiting(rules, state) or not any(rules.able(state.fighters[p.who]) for p in state.agenda):
+            return
+        leave_step(draft)
+
+
+def leave_step(draft: Draft) -> None:
+    """Close the present step and open the next one, of the next round if this was the last."""
+    close_step(draft)
+    state = draft.state
+    if state.step + 1 < len(draft.rules.schedule(state)):
+        open_step(draft, state.step + 1)
+    else:
+        close_round(draft)
+        assert state.round is not None
+        open_round(draft, state.round + 1, draft.rules.round_seconds(state, state.round + 1))
+
+
+def open_round(draft: Draft, number: int, seconds: float) -> None:
+    """Begin a round: log it, fill what a round fills, open its first step."""
+    title = f"{draft.rules.round_title} {number}"
+    draft.emit("round", amount=number, text=title, data={"seconds": seconds})
+    refill(draft, "round")
+    open_step(draft, 0)
+
+
+def close_round(draft: Draft) -> None:
+    """End a round: what lasted until its end is over."""
+    draft.pass_anchor("round_end")
+    draft.emit("round_end", amount=draft.state.round, text=f"{draft.rules.round_title} {draft.state.round} ends")
+
+
+def open_step(draft: Draft, index: int) -> None:
+    """Begin a step; one with turns is a new occasion."""
+    step = draft.rules.schedule(draft.state)[index]
+    occasion = draft.state.occasion + (1 if step.turns else 0)
+    seconds = draft.state.began + step.seconds
+    data = {"index": index, "occasion": occasion, "id": step.id, "seconds": seconds, "phase": step.phase, "number": step.number}
+    draft.emit("step", text=step.title, data=data)
+
+
+def close_step(draft: Draft) -> None:
+    """End a step: those who still wait have let their turn pass."""
+    state = draft.state
+    step = present_step(draft.rules, state)
+    assert step is not None
+    for place in state.agenda:
+        if place.waits and place.done < state.occasion:
+            lose_turn(draft, place, state.occasion, "lets the turn pass")
+    draft.pass_anchor("step_end")
+    draft.emit("step_end", text=f"{step.title} ends", data={"id": step.id})
+
+
+def lose_turn(draft: Draft, place: Place, occasion: int, text: str, rules: tuple[str, ...] = ()) -> None:
+    """Write down that a place has no turn up to an occasion, which may lie ahead."""
+    draft.emit("turn_lost", place.who, text=text, rules=rules, data={"place": place.id, "occasion": occasion})
+
+
+def refill(draft: Draft, boundary: str, *names: str) -> None:
+    """Fill what a boundary fills, for everybody or for those named."""
+    state = draft.state
+    fighters = [state.fighters[n] for n in names] if names else list(state.fighters.values())
+    pools = {f.name: totals for f in fighters if (totals := draft.rules.refill(state, f, boundary))}
+    if pools:
+        whose = names[0] if len(names) == 1 else None
+        draft.emit("refresh", whose, text=f"{boundary} budget filled", data={"pools": pools, "at": boundary})
+
+
+def open_turn(draft: Draft, place: Place) -> None:
+    """Begin a turn. Its opening fires once an occasion: effects that end at its start, and the pools it fills."""
+    state = draft.state
+    who = place.who
+    opening = place.opened < state.occasion
+    anchors = [f"turn:{who}", f"turn_start:{who}"] if opening else [f"turn:{who}"]
+    data: dict[str, object] = {"place": place.id, "initiative": place.score}
+    ends = [(n, e) for a in anchors for n, number in state.anchors.get(a, ()) if (e := _numbered(state.fighters[n], number))]
+    if ends:
+        data["ends"] = [[n, to_builtins(e)] for n, e in ends]
+    fighter = state.fighters[who]
+    totals = draft.rules.refill(state, fighter, "turn") if opening else {}
+    before = {k: fighter.pools[k] for k in totals if k in fighter.pools and fighter.pools[k].left != totals[k]}
+    if before:
+        data["pools"] = to_builtins(before)
+    amount = place.score if type(place.score) is int else None
+    draft.emit("turn", who, amount=amount, text="begins the turn", data=data)
+    for name, effect in ends:
+        draft.end_effect(name, effect)
+    if totals:
+        draft.emit("refresh", who, text="turn budget filled", data={"pools": {who: totals}, "at": "turn"})
+
+
+def _numbered(fighter: Fighter, number: int) -> object:
+    return next((e for e in fighter.effects if e.number == number), None)
+
+
+def close_turn(draft: Draft, *, given_up: bool = False, by: str = "rules", rules: tuple[str, ...] = ()) -> None:
+    """End the turn under way; one given up by delay is still to come."""
+    turn = draft.state.turn
+    assert turn is not None
+    if given_up:
+        draft.emit("turn_end", turn.who, text="waits", rules=rules, by=by, data={"given_up": True, "turn": turn.seq})
+        return
+    draft.pass_anchor(f"turn_end:{turn.who}")
+    _lapse_progress(draft, turn)
+    draft.emit("turn_end", turn.who, text="ends the turn", rules=rules, by=by, data={"turn": turn.seq})
+
+
+def _lapse_progress(draft: Draft, turn: Turn) -> None:
+    fighter = draft.fighter(turn.who)
+    for id, progress in fighter.progress.items():
+        action = draft.rules.catalogue(draft.state).get(id)
+        if action is not None and "consecutive" in action.tags and progress.seq < turn.seq:
+            data = {"done": 0, "total": progress.total}
+            draft.emit("progress", turn.who, id, text=f"starts {action.title.lower()} anew", rules=(action.rule,), data=data)
+
+
+def take_back_turn(draft: Draft) -> None:
+    """Take back the opening of the untouched turn under way: what it ended holds again, what it filled is as before."""
+    turn = draft.state.turn
+    assert turn is not None
+    draft.emit("turn_back", turn.who, text="has not begun after all", data={"turn": turn.seq})
+
+
+def skip_round(draft: Draft) -> None:
+    """Go on to the next round by the GM's word, and log who did not act."""
+    if draft.state.turn is not None:
+        close_turn(draft, by="gm")
+    state = draft.state
+    step = present_step(draft.rules, state)
+    for place in state.agenda:
+        called = step is not None and step.turns and draft.rules.calls(state, step, place)
+        if called and place.done < state.occasion and draft.rules.able(state.fighters[place.who]):
+            lose_turn(draft, place, state.occasion, "did not act")
+    began = state.round
+    while draft.state.round == began:
+        leave_step(draft)
+
+
+def admit(draft: Draft, name: str) -> None:
+    """Let a newcomer in: its pools are filled, and it acts this round only if its place is still to come."""
+    refill(draft, "join", name)
+    state = draft.state
+    place = state.place_of(name)
+    if place is None:
+        return
+    index = state.agenda.index(place)
+    turn = state.turn
+    passed = any(
+        p.done >= state.occasion or (turn is not None and turn.place == p.id) for p in state.agenda[index + 1 :]
+    )
+    if passed:
+        lose_turn(draft, place, state.occasion, "comes too late for this round")
+
+
+def open_windows(state: State) -> tuple[Window, ...]:
+    """Give the windows that are open, top first."""
+    return tuple(f for f in reversed(state.focus) if type(f) is Window)

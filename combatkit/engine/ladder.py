@@ -1,0 +1,65 @@
+"""The ladder and the budget: what the state looks like to those who play."""
+
+from __future__ import annotations
+
+from combatkit.engine.model import Budget, Rung, Slot, State, Turn, Window
+from combatkit.engine.ruleset import Ruleset
+
+STATUSES = ("now", "paused", "reacts", "out", "surprised", "delayed", "readied", "owes", "casting", "acted", "waits")
+"""What a rung can be; each has its mark."""
+
+_SHOWN = (("surprised", "surprised"), ("delayed", "delayed"), ("readied", "readied"), ("held", "readied"), ("owes", "owes"), ("casting", "casting"))
+
+
+def rungs(rules: Ruleset, state: State) -> tuple[Rung, ...]:
+    """Give the ladder, top first."""
+    return tuple(rung(rules, state, index) for index in range(len(state.agenda)))
+
+
+def rung(rules: Ruleset, state: State, index: int) -> Rung:
+    """Give one rung of the ladder by its index."""
+    place = state.agenda[index]
+    fighter = state.fighters[place.who]
+    status = status_of(rules, state, index)
+    why = f"{place.why} [{place.why_rule}]" if place.why_rule else place.why
+    return Rung(place.who, place.score, index + 1, status, fighter.side, fighter.group, place.key, why)
+
+
+def status_of(rules: Ruleset, state: State, index: int) -> str:
+    """Say what a rung is doing: one of `STATUSES`."""
+    place = state.agenda[index]
+    fighter = state.fighters[place.who]
+    turn = state.turn
+    if turn is not None and turn.who == place.who and turn.place in (place.id, 0):
+        return "now" if type(state.top) is Turn else "paused"
+    window = state.top
+    if type(window) is Window and any(b.who == place.who and not b.answered for b in window.bids):
+        return "reacts"
+    if fighter.effects:
+        if not rules.able(fighter):
+            return "out"
+        held = {e.id for e in fighter.effects}
+        for effect, status in _SHOWN:
+            if effect in held:
+                return status
+    return "acted" if place.done >= state.occasion > 0 else "waits"
+
+
+def budget(rules: Ruleset, state: State, name: str) -> Budget:
+    """Give what a combatant has left, a cap that binds counted in."""
+    fighter = state.fighters[name]
+    pools = fighter.pools
+    planned: dict[str, int | None] = {}
+    if state.stage == "setup":
+        for boundary in ("round", "turn"):
+            planned |= rules.refill(state, fighter, boundary)
+    slots = []
+    for spec in rules.slots:
+        pool = pools.get(spec.id)
+        total = pool.total if pool else planned.get(spec.id) or 0
+        left = pool.left if pool else total
+        for cap in rules.caps:
+            if spec.id in cap.over and cap.id in pools:
+                left = min(left, pools[cap.id].left)
+        slots.append(Slot(spec.id, spec.title, total, left))
+    return Budget(name, tuple(slots))

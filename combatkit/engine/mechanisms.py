@@ -1,0 +1,319 @@
+"""The ways actions are carried out that more than one system has: attacks, delays, readied actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from combatkit.engine import flow
+from combatkit.engine.acts import perform, readied_text
+from combatkit.engine.catalogue import Action
+from combatkit.engine.dice import Dice, parse_dice
+from combatkit.engine.draft import Draft, Rolled
+from combatkit.engine.model import Act, Effect, Fighter, Place, State, Turn, Window
+from combatkit.engine.params import trigger_text
+from combatkit.engine.rulings import judge
+from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
+
+# ── attacks ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def named_modifiers(params: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
+    """Give the modifiers given with an action, each with its name."""
+    given = params.get("modifiers")
+    if given is None:
+        return ()
+    if type(given) is int:
+        return ((given, "modifier"),) if given else ()
+    return tuple((n, name) for name, n in given.items())
+
+
+def roll_data(purpose: str, dice: Dice, rolled: Rolled, total: int) -> dict[str, Any]:
+    """Give what an event with dice holds about them."""
+    data: dict[str, Any] = {
+        "purpose": purpose,
+        "notation": dice.notation,
+        "faces": list(rolled.faces),
+        "modifier": dice.plus,
+        "total": total,
+        "source": rolled.source,
+    }
+    if rolled.drawn:
+        data["drawn"] = rolled.drawn
+    return data
+
+
+def strike(draft: Draft, act: Act) -> Act:
+    """Roll an attack where the attacker has a bonus or a face was thrown; say hit or miss where the target's value is known."""
+    rules = draft.rules
+    action = rules.catalogue(draft.state)[act.action]
+    outcomes: dict[str, Any] = {}
+    for target in act.targets:
+        params = {**act.params, "target": [target]}
+        ask = next((a for a in rules.asks(draft.state, draft.fighter(act.who), action, params) if a.purpose == "attack"), None)
+        outcomes[target] = _strike_one(draft, act, action, target, ask)
+    return replace(act, result={"outcome": outcomes})
+
+
+def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | None) -> str | None:
+    said = act.params.get("outcome")
+    if ask is None:
+        given = draft.faces.take(1, 20, "attack", act.who)
+        if given is None:
+            return _strike_unrolled(draft, act, target, said)
+        ask, rolled = Ask("attack", 1, 20, named_modifiers(act.params)), Rolled(given, "table", 0)
+    else:
+        rolled = draft.throw(ask.count, ask.sides, "attack", act.who)
+    modifier = sum(n for n, _ in ask.addends)
+    total = rolled.sum + modifier
+    outcome = said or (None if ask.needed is None else ("hit" if total >= ask.needed else "miss"))
+    data = roll_data("attack", Dice(ask.count, ask.sides, modifier), rolled, total)
+    data["needed"] = ask.needed
+    data["outcome"] = outcome
+    data["modifiers"] = {name: n for n, name in ask.addends}
+    text = f"rolls {total}" + (f" against {ask.needed}" if ask.needed is not None else "") + (f": {outcome}" if outcome else "")
+    cited = (ask.rule,) if ask.rule else ()
+    draft.emit("attack", act.who, act.action, target, total, text, cited, data=data)
+    return outcome
+
+
+def _strike_unrolled(draft: Draft, act: Act, target: str, said: str | None) -> str | None:
+    if said:
+        data = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
+        draft.emit("attack", act.who, act.action, target, text=said, by="gm", data=data)
+    return said
+
+
+def harm(draft: Draft, act: Act) -> Act:
+    """Deal the damage given with an action to each target it did not miss."""
+    outcomes = act.result.get("outcome", {})
+    for target in act.targets:
+        if outcomes.get(target) in ("hit", None):
+            act = draft.rules.settle_damage(draft, act, target)
+    return act
+
+
+def bookkeep_damage(draft: Draft, act: Act, target: str) -> Act:
+    """Take given damage, a number or dice, off the target's first vital."""
+    given = act.params.get("damage")
+    if given is None or not draft.rules.vitals:
+        return act
+    dice = Dice(0, 6, given) if type(given) is int else parse_dice(given)
+    assert dice is not None
+    rolled = draft.throw(dice.count, dice.sides, "damage") if dice.count else Rolled((), "table", 0)
+    total = max(0, rolled.sum + dice.plus)
+    vital = draft.rules.vitals[0].name
+    left = (draft.fighter(target).vitals.get(vital) or 0) - total
+    data = roll_data("damage", dice, rolled, total) if dice.count else {}
+    data |= {"rolled": total, "armor": 0, "vital": vital, "left": left}
+    draft.emit("damage", act.who, act.action, target, total, f"loses {total}, {left} left", data=data)
+    return act
+
+
+# ── delay ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def check_delay(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Refuse a delay once anything but a free action was taken, or to a place the system does not allow."""
+    turn = state.turn
+    if turn is not None and turn.who == fighter.name and turn.touched > 1:
+        yield Objection(f"{fighter.name} has already acted this turn.", rules.cite["one_turn"])
+    place = state.place_of(fighter.name)
+    if place is not None:
+        yield from rules.delay_objections(state, fighter, place, params)
+
+
+def beside(place: Place, other: Place) -> Place:
+    """Give a place the standing of another, to be put just before or after it."""
+    return replace(place, score=other.score, rank=other.rank, key=other.key, was=None, why="", why_rule="", waits=False)
+
+
+def delay(draft: Draft, act: Act) -> Act:
+    """Give the turn up and take a later place, or wait without one."""
+    state, rules = draft.state, draft.rules
+    turn = state.turn
+    assert turn is not None
+    place = state.place(turn.place)
+    cited = rules.catalogue(state)[act.action].rules
+    anchor = f"turn:{act.who}"
+    params = act.params
+    later = params.get("round")
+    other = state.place_of(params["before"] if "before" in params else params.get("after", ""))
+    moved = beside(place, other) if other else rules.delayed_place(state, draft.fighter(act.who), place, params)
+    if moved is None:
+        value: dict[str, Any] = {"was": place.score}
+        draft.order(replace(place, waits=True, was=place.score), "waits to act later", cited)
+    else:
+        value = {"was": place.score, "count": moved.score}
+        if later is not None and state.round is not None and later > state.round:
+            value["round"] = later
+            moved = replace(moved, done=state.occasion + (later - state.round) - 1)
+        moved = replace(moved, was=place.score)
+        at = {} if other is None else {"before" if "before" in params else "after": other.id}
+        draft.order(moved, f"goes from {place.score} to {moved.score}", cited, **at)
+    draft.effect(act.who, "delayed", value=value, anchor=anchor, rule=cited[0] if cited else "", text="is delayed")
+    flow.close_turn(draft, given_up=True)
+    return act
+
+
+def check_act_now(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Let only a delayer step in, and only while the active combatant has done nothing."""
+    name = fighter.name
+    place = state.place_of(name)
+    if fighter.effect("delayed") is None or place is None:
+        yield Objection(f"{name} has not delayed.", action.rule)
+        return
+    top = state.top
+    if type(top) is Turn and top.who == name:
+        yield Objection(f"It is {name}'s turn already.", action.rule)
+    elif top is not None and (type(top) is not Turn or top.touched):
+        yield Objection(f"{state.turn.who if state.turn else 'Somebody'} has already begun: a delayed turn interrupts nobody.", action.rule)
+    elif place.done >= state.occasion:
+        yield Objection(f"{name} has no turn left in this round.", rules.cite["one_turn"])
+    else:
+        yield from rules.step_in_objections(state, fighter, place)
+
+
+def act_now(draft: Draft, act: Act) -> Act:
+    """Step in: the active combatant's untouched opening is taken back, and the delayer's place is just before."""
+    state, rules = draft.state, draft.rules
+    place = state.place_of(act.who)
+    assert place is not None
+    turn = state.turn
+    cited = (rules.catalogue(state)[act.action].rule,)
+    if turn is not None:
+        before = state.place(turn.place)
+        flow.take_back_turn(draft)
+        text = f"steps in just before {turn.who}"
+        draft.order(replace(beside(place, before), why=text), text, cited, before=before.id)
+    else:
+        moved = rules.last_place(state, draft.fighter(act.who), place)
+        draft.order(replace(moved, was=None, waits=False), f"steps in at {moved.score}", cited)
+    flow.open_turn(draft, draft.state.place(place.id))
+    return act
+
+
+# ── readied and held actions ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def check_ready(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Let only such actions be readied as the system allows."""
+    if "action" in params:
+        chosen = rules.catalogue(state)[params["action"]]
+        cost, _ = rules.price(state, fighter, chosen)
+        if cost.id not in action.facts["kinds"] or chosen.when != "own turn" or "special" in chosen.tags:
+            kinds = ", ".join(action.facts["kinds"])
+            yield Objection(f"{chosen.title} cannot be readied: only {kinds} actions can.", action.facts["kinds_rule"])
+
+
+def ready(draft: Draft, act: Act) -> Act:
+    """Keep an action for its trigger."""
+    rules = draft.rules
+    action = rules.catalogue(draft.state)[act.action]
+    chosen = rules.catalogue(draft.state)[act.params["action"]]
+    draft.end_effects(act.who, action.facts["effect"])
+    value = {"action": chosen.id, "trigger": act.params["trigger"], "use": action.facts["use"]}
+    kept = {k: v for k, v in act.params.items() if k not in ("action", "trigger")}
+    if kept:
+        value["params"] = kept
+    anchor = rules.ready_anchor(draft.state, act.who)
+    text = f"readies {chosen.title.lower()}: {trigger_text(act.params['trigger'])}"
+    rule = action.facts["lapse_rule"]
+    draft.effect(
+        act.who, action.facts["effect"], value=value, anchor=anchor, rule=rule, watches=True, text=text
+    )
+    return act
+
+
+def readied(fighter: Fighter, action: Action) -> Effect | None:
+    """Give the effect an answer such as `use_readied` would use up."""
+    return next((e for e in fighter.effects if e.watches and e.value["use"] == action.id), None)
+
+
+def check_use(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Let somebody use only what was readied, and only if that could be done at all."""
+    effect = readied(fighter, action)
+    if effect is None:
+        yield Objection(f"{fighter.name} has nothing readied.", action.rule)
+        return
+    chosen = rules.catalogue(state)[effect.value["action"]]
+    for needed in chosen.requires:
+        if fighter.effect(needed) is None:
+            yield Objection(f"{fighter.name} is not {needed.replace('_', ' ')}.", chosen.rule)
+
+
+def use_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[str, ...]:
+    """Give the parameters the readied action still wants."""
+    effect = readied(fighter, action)
+    if effect is None:
+        return ()
+    given = {**effect.value.get("params", {}), **params}
+    chosen = rules.catalogue(state)[effect.value["action"]]
+    return tuple(p.id for p in chosen.parameters if p.required and p.id not in given)
+
+
+def use(draft: Draft, act: Act) -> Act:
+    """Carry out what was readied, its cost already paid; where the system says so, the place moves to just before the triggerer's."""
+    rules = draft.rules
+    fighter = draft.fighter(act.who)
+    action = rules.catalogue(draft.state)[act.action]
+    effect = readied(fighter, action)
+    assert effect is not None
+    chosen = rules.catalogue(draft.state)[effect.value["action"]]
+    draft.end_effect(act.who, effect, text=f"uses what was readied: {readied_text(chosen, effect.value['trigger'])}")
+    triggerer = _triggerer(draft.state, act.who)
+    if triggerer is not None and action.facts.get("moves"):
+        step_before(draft, act.who, triggerer, action.facts["moves"])
+    own = {p.id for p in chosen.parameters} | {"modifiers", "pay", "option"}
+    params = {**effect.value.get("params", {}), **{k: v for k, v in act.params.items() if k in own}}
+    fighter = draft.fighter(act.who)
+    perform(draft, fighter, chosen, params, judge(rules, draft.state, fighter, chosen, params), prepaid=True)
+    return act
+
+
+def _triggerer(state: State, who: str) -> str | None:
+    for frame in reversed(state.focus):
+        if type(frame) is Window and frame.by and frame.by[0] != who:
+            return frame.by[0]
+    turn = state.turn
+    return turn.who if turn is not None and turn.who != who else None
+
+
+def step_before(draft: Draft, who: str, other: str, rule: str) -> None:
+    """Move somebody's place to just before another's, for good; if that place has passed, this round's turn is gone with it."""
+    state = draft.state
+    place, before = state.place_of(who), state.place_of(other)
+    if place is None or before is None:
+        return
+    turn = state.turn
+    passed = before.done >= state.occasion or (turn is not None and turn.place == before.id)
+    moved = replace(beside(place, before), why=f"just before {other}", why_rule=rule)
+    if passed and place.done < state.occasion:
+        moved = replace(moved, done=state.occasion)
+    draft.order(moved, f"goes from {place.score} to just before {other}", (rule,), before=before.id)
+
+
+MECHANISMS: dict[str, Mechanism] = {
+    "plain": Mechanism(None, ()),
+    "attack": Mechanism(None, (("strike", strike), ("harm", harm))),
+    "delay": Mechanism(check_delay, (("delay", delay),)),
+    "act_now": Mechanism(check_act_now, (("act_now", act_now),)),
+    "ready": Mechanism(check_ready, (("ready", ready),)),
+    "use": Mechanism(check_use, (("use", use),), use_missing),
+}
+"""The mechanisms by the name a catalogue's ``does`` uses."""
+
+
+def new_place(state: State, who: str) -> Place:
+    """Give an empty place for somebody who has none."""
+    return Place(state.places + 1, who, None, (), ())

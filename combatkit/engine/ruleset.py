@@ -1,0 +1,348 @@
+"""What a ruleset is: a folder of data, and hooks with sound defaults.
+
+A system's ``ruleset.py`` defines one subclass of `Ruleset`; everything it does not say is done as here.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import convert
+from msgspec.structs import replace
+
+from combatkit.engine.catalogue import (
+    Action,
+    Cap,
+    Catalogue,
+    Cost,
+    Parameter,
+    Rule,
+    Setting,
+    SlotSpec,
+    Stat,
+)
+from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Window
+from combatkit.errors import InvalidInput, UnknownName
+
+if TYPE_CHECKING:
+    from combatkit.engine.draft import Draft
+
+
+class Objection(NamedTuple):
+    """One thing against an action, and the rule it rests on."""
+
+    reason: str
+    rule: str
+
+
+class Ask(NamedTuple):
+    """A roll an action will ask for: its purpose, the dice, what is added (each addend with its name), and what is needed."""
+
+    purpose: str
+    count: int
+    sides: int
+    addends: tuple[tuple[int, str], ...] = ()
+    needed: int | None = None
+    rule: str = ""
+
+
+class Mechanism(NamedTuple):
+    """How a kind of action is carried out: what is checked besides its cost, its stages in order, what it still wants."""
+
+    check: Callable[[Ruleset, State, Fighter, Action, Mapping[str, Any]], Iterable[Objection]] | None
+    stages: tuple[tuple[str, Callable[[Draft, Act], Act]], ...]
+    missing: Callable[[Ruleset, State, Fighter, Action, Mapping[str, Any]], tuple[str, ...]] | None = None
+
+
+class Ruleset:
+    """A combat system: its data, and what only it does.
+
+    Attributes
+    ----------
+    id, title, source : str
+        Its id, its name, and where its text comes from.
+    rules, actions, stats, slots : Catalogue
+        Every rule, action, stat and budget slot, in the order of the folder's files.
+    options : dict of str to Setting
+        The readings that can be chosen, with their defaults, values and the rules they bear on.
+    tables : dict of str to list
+        What the source leaves out: the labelled defaults.
+    """
+
+    score_title = "initiative"
+    round_title = "Round"
+    end_title = "End turn"
+    incapable = ("left", "dead", "unconscious")
+    """Conditions that keep a combatant from acting and from being called."""
+
+    def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
+        self.folder = folder
+        book = _read(folder / "rules.toml")
+        data = _read(folder / "actions.toml")
+        self.id: str = book["id"]
+        self.title: str = book["title"]
+        self.source: str = book["source"]
+        self.rules: Catalogue[Rule] = Catalogue("rule", convert(book["rules"], list[Rule]))
+        self.options: dict[str, Setting] = convert(book.get("options", {}), dict[str, Setting])
+        self.cite: dict[str, str] = book.get("cite", {})
+        self.actions: Catalogue[Action] = Catalogue("action", convert(data["actions"], list[Action]))
+        self.costs: Catalogue[Cost] = Catalogue("cost", convert(data["costs"], list[Cost]))
+        self.slots: Catalogue[SlotSpec] = Catalogue("slot", convert(data["slots"], list[SlotSpec]))
+        self.caps: tuple[Cap, ...] = convert(data.get("caps", []), tuple[Cap, ...])
+        self.tables: dict[str, list[dict[str, Any]]] = data.get("tables", {})
+        self.stats: Catalogue[Stat] = Catalogue("stat", stats)
+        self.vitals: tuple[Stat, ...] = tuple(s for s in self.stats if s.vital)
+        self.mechanisms: dict[str, Mechanism] = self.mechanics()
+        self._supplied: tuple[Any, Catalogue[Action]] = (None, self.actions)
+
+    def __repr__(self) -> str:
+        """Name it and count what it holds."""
+        return f"Ruleset({self.id!r}: {self.title}, {len(self.rules)} rules, {len(self.actions)} actions)"
+
+    # ── data, with the readings chosen ──────────────────────────────────────────────────────────────────────────────
+
+    def settle(self, options: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Give every option its value: the ones chosen, checked, and the defaults.
+
+        Raises
+        ------
+        UnknownName
+            For an option this ruleset does not have.
+        InvalidInput
+            For a value an option does not take.
+        """
+        settled = {id: setting.default for id, setting in self.options.items()}
+        for id, value in (options or {}).items():
+            setting = self.options.get(id)
+            if setting is None:
+                raise UnknownName.of(f"option of {self.id}", id, self.options)
+            settled[id] = self.check_option(id, setting, value)
+        return settled
+
+    def check_option(self, id: str, setting: Setting, value: Any) -> Any:
+        """Check one option's value; a ruleset with an open option of its own kind extends this."""
+        if any(value == v and type(value) is type(v) for v in setting.values):
+            return value
+        if setting.open == "int" and type(value) is int and value >= 0:
+            return value
+        right = ", ".join(repr(v) for v in setting.values)
+        more = " or a whole number from 0 up" if setting.open == "int" else ""
+        raise InvalidInput(f"option {id!r} of {self.id} cannot be {value!r}: it takes {right}{more}")
+
+    def price(self, state: State, fighter: Fighter, action: Action) -> tuple[Cost, str]:
+        """Give what an action costs this combatant now, and the rule that says so."""
+        for price in action.prices:
+            if price.feat:
+                if price.feat in (fighter.stats.get("feats") or ()):
+                    return self.costs[price.cost], price.rule
+            elif price.option:
+                return self.costs[state.options[price.option]], price.rule or action.rule
+        return self.costs[action.cost], action.rule
+
+    def payments(self, state: State, fighter: Fighter, action: Action, cost: Cost) -> tuple[tuple[str, ...], ...]:
+        """Give the ways to pay a cost, first choice first; each is the pools it takes one from."""
+        for option, value, pay in cost.when:
+            if state.options[option] == value:
+                return pay
+        return cost.pay
+
+    def catalogue(self, state: State) -> Catalogue[Action]:
+        """Give every action there is in a fight: the ruleset's, and those a user supplied."""
+        rows = state.tables.get("actions")
+        if not rows:
+            return self.actions
+        if self._supplied[0] is not rows:
+            extra = [self.action_of_row(row) for row in rows]
+            self._supplied = (rows, Catalogue("action", [*self.actions, *extra]))
+        return self._supplied[1]
+
+    def action_of_row(self, row: Mapping[str, Any]) -> Action:
+        """Make an action of a user's row.
+
+        Raises
+        ------
+        InvalidInput
+            If the row lacks an id or title, or names a cost this system does not have.
+        """
+        known = ("id", "title", "cost", "when", "tags", "parameters")
+        for key in row:
+            if key not in known:
+                raise UnknownName.of("column of an action", key, known)
+        for key in ("id", "title", "cost"):
+            if not isinstance(row.get(key), str) or not row[key]:
+                raise InvalidInput(f"action {row.get('id')!r}: {key} is {row.get(key)!r}; give text")
+        if row["cost"] not in self.costs:
+            raise UnknownName.of("cost", row["cost"], self.costs.ids())
+        parameters = tuple(Parameter(p) for p in row.get("parameters", ()))
+        return Action(
+            row["id"],
+            row["title"],
+            row["cost"],
+            when=row.get("when", "own turn"),
+            parameters=parameters,
+            tags=tuple(row.get("tags", ())),
+        )
+
+    # ── hooks ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def mechanics(self) -> dict[str, Mechanism]:
+        """Give the ways actions are carried out, by the name a catalogue's ``does`` uses; a system adds its own."""
+        from combatkit.engine.mechanisms import MECHANISMS
+
+        return dict(MECHANISMS)
+
+    def schedule(self, state: State) -> tuple[Step, ...]:
+        """Give the steps of the present round."""
+        raise NotImplementedError
+
+    def clock(self, state: State) -> Clock:
+        """Give the present moment as a person would say it."""
+        raise NotImplementedError
+
+    def first_round(self, state: State) -> int:
+        """Give the number of the round a fight begins with; 0 is a surprise round."""
+        return 1
+
+    def round_seconds(self, state: State, number: int) -> float:
+        """Give the game seconds at which a round begins; `state` is still in the round before."""
+        return state.began + sum(step.length for step in self.schedule(state)) if state.round is not None else 0
+
+    def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
+        """Mark those who are surprised as the fight begins."""
+
+    def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
+        """Put combatants on the ladder: roll, score, break ties; also for one who joins later."""
+        raise NotImplementedError
+
+    def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
+        """Give the pools filled at a boundary ("turn", "round", "step", "join") with their totals; None takes a pool away."""
+        return {}
+
+    def calls(self, state: State, step: Step, place: Place) -> bool:
+        """Say whether a step calls a place at all."""
+        return place.steps is None or step.id in place.steps
+
+    def bars(self, state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:
+        """Give what keeps this combatant from this action besides time and cost."""
+        return ()
+
+    def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
+        """Give who may enter after a stage of an action besides those whose trigger fits."""
+        return ()
+
+    def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
+        """Give who may answer something that happened with a reaction of the catalogue."""
+        return ()
+
+    def delay_objections(
+        self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]
+    ) -> Iterable[Objection]:
+        """Give what is against the place a delay names."""
+        return ()
+
+    def delayed_place(
+        self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]
+    ) -> Place | None:
+        """Give the place a delay takes, or None if it names none and waits."""
+        return None
+
+    def step_in_objections(self, state: State, fighter: Fighter, place: Place) -> Iterable[Objection]:
+        """Give what is against a delayer's stepping in now."""
+        return ()
+
+    def last_place(self, state: State, fighter: Fighter, place: Place) -> Place:
+        """Give the place of a delayer who steps in when everybody else has acted."""
+        raise NotImplementedError
+
+    def ready_anchor(self, state: State, who: str) -> str | None:
+        """Give the anchor at which a readied or held action is lost."""
+        return f"turn_start:{who}"
+
+    def asks(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Ask, ...]:
+        """Give the rolls an action will ask for, as far as they are known before it is declared."""
+        return ()
+
+    def values(self, state: State, fighter: Fighter) -> dict[str, Any]:
+        """Give a combatant's numbers by id, effects counted in."""
+        values: dict[str, Any] = {}
+        for stat in self.stats:
+            value = fighter.vitals.get(stat.name) if stat.vital else fighter.stats.get(stat.name)
+            if type(value) is int:
+                bonus = sum(effect.modifiers.get(stat.name, 0) for effect in fighter.effects)
+                values[stat.name] = value + bonus
+        return values
+
+    def able(self, fighter: Fighter) -> bool:
+        """Say whether a combatant can act at all."""
+        effects = fighter.effects
+        return not effects or not any(e.id in self.incapable for e in effects)
+
+    def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
+        """Give the values of a parameter where this system can list them; None where it cannot."""
+        return None
+
+    def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
+        """Give how far apart two combatants stand; None without positions."""
+        return None
+
+    def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
+        """Give the rolls a combatant makes as the fight begins."""
+        return ()
+
+    def threatened(self, state: State, fighter: Fighter) -> frozenset[Any]:
+        """Give the places a combatant threatens; none without positions."""
+        return frozenset()
+
+    def settle_damage(self, draft: Draft, act: Act, target: str) -> Act:
+        """Take damage given with an action off the first vital; bookkeeping where the source resolves none."""
+        from combatkit.engine.mechanisms import bookkeep_damage
+
+        return bookkeep_damage(draft, act, target)
+
+    def adjust(self, draft: Draft, name: str, vital: str, by: int) -> None:
+        """Take from a vital or give to it, by the GM's word; what is given stops at the maximum that was stated."""
+        fighter = draft.fighter(name)
+        old = fighter.vitals.get(vital) or 0
+        top = fighter.stats.get(vital)
+        left = old + by if top is None else max(old, min(old + by, top)) if by > 0 else old + by
+        text = f"{'loses' if by < 0 else 'gains'} {abs(left - old)} {vital}, {left} left"
+        draft.emit("vital", None, None, name, left - old, text, by="gm", data={"vital": vital, "left": left})
+
+    def begin_condition(
+        self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
+    ) -> None:
+        """Let a condition begin by the GM's word; one that holds already is renewed."""
+        draft.end_effects(name, id, by="gm")
+        draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, by="gm")
+
+    def check_position(self, state: State, at: Any) -> Any:
+        """Check a place on the map and give it in plain form."""
+        if isinstance(at, str) and at:
+            return at
+        if isinstance(at, (tuple, list)) and len(at) == 2 and all(type(n) is int for n in at):
+            return (at[0], at[1])
+        raise InvalidInput(f"a place is {at!r}; give a name, or a pair of whole numbers")
+
+    def placed(self, state: State, fighter: Fighter, place: Place, count: int) -> Place:
+        """Give the place of one whom the GM puts on another score."""
+        return replace(place, score=count, rank=(count, *place.rank[1:]), why="", why_rule="", was=None)
+
+    def check_table(self, state: State, table: str) -> None:
+        """Check a table that was added to; a row that cannot be refuses the call."""
+        if table == "actions":
+            self.catalogue(state)
+
+    def closing(self, draft: Draft, window: Window) -> None:
+        """Do what a system does when one of its windows or questions closes."""
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InvalidInput(f"{path.parent.name} is no ruleset: it lacks {path.name}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInput(f"{path.parent.name}/{path.name}: {error}") from None

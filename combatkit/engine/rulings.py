@@ -1,0 +1,236 @@
+"""May I? One function answers it for options, buttons, refusals and deeds, so they cannot disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from combatkit.engine.catalogue import Action, Cost, Parameter
+from combatkit.engine.model import Bid, Fighter, Ruling, State, Turn, Window
+from combatkit.engine.params import PARAMETERS
+from combatkit.engine.ruleset import Ask, Objection, Ruleset
+
+
+class Judgement(NamedTuple):
+    """What is against an action, and how it would be paid."""
+
+    objections: list[Objection]
+    cost: Cost
+    pay: tuple[str, ...]
+    rule: str
+    missing: tuple[str, ...]
+
+
+def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Judgement:
+    """Weigh an action: who may act now, what bars it, what it needs, what it costs, what is still missing.
+
+    Parameters
+    ----------
+    rules : Ruleset
+        The system.
+    state : State
+        The present.
+    fighter : Fighter
+        Who would act.
+    action : Action
+        What they would do.
+    params : mapping
+        The parameters given so far, checked.
+
+    Returns
+    -------
+    Judgement
+        Objections in order, the most specific first; the pools it would take; required parameters not given.
+    """
+    found: list[Objection] = []
+    if state.stage != "running":
+        over = state.stage == "over"
+        found.append(Objection("The fight is over." if over else "The fight has not begun: start it first.", ""))
+    if fighter.effects:
+        if not rules.able(fighter):
+            found.append(_unable(rules, fighter))
+        found.extend(rules.bars(state, fighter, action))
+    else:
+        found.extend(rules.bars(state, fighter, action))
+    timing = _timing(rules, state, fighter, action, params)
+    if timing is not None:
+        found.extend(timing)
+    for needed in action.requires:
+        if fighter.effect(needed) is None:
+            found.append(Objection(f"{fighter.name} is not {needed.replace('_', ' ')}.", action.rule))
+    mechanism = rules.mechanisms[action.does]
+    if mechanism.check is not None:
+        found.extend(mechanism.check(rules, state, fighter, action, params))
+    if "target" in params:
+        found.extend(_targets(state, fighter, action, params["target"]))
+    cost, rule = rules.price(state, fighter, action)
+    pay = _payment(rules, state, fighter, action, cost, params, found)
+    missing = tuple(p.id for p in action.parameters if p.required and p.id not in params)
+    if mechanism.missing is not None and not found:
+        missing = (*missing, *mechanism.missing(rules, state, fighter, action, params))
+    return Judgement(found, cost, pay, rule, missing)
+
+
+def ruling_of(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any], judged: Judgement
+) -> Ruling:
+    """Say a judgement as a `Ruling`, a missing parameter counted as a refusal."""
+    notation, needed = _preview(rules.asks(state, fighter, action, params))
+    objections = judged.objections
+    if not objections and judged.missing:
+        objections = [_missing(rules, state, fighter, action, judged.missing)]
+    if objections:
+        first = objections[0]
+        cited = tuple(dict.fromkeys([o.rule for o in objections if o.rule] + [r for r in (action.rule,) if r]))
+        return Ruling(False, first.reason, first.rule, cited, judged.cost.title, notation, needed)
+    cited = tuple(dict.fromkeys(r for r in (judged.rule, action.rule, *action.rules) if r))
+    return Ruling(True, "", judged.rule, cited, judged.cost.title, notation, needed)
+
+
+def _preview(asks: tuple[Ask, ...]) -> tuple[str | None, int | None]:
+    if not asks:
+        return None, None
+    first = asks[0]
+    plus = sum(n for n, _ in first.addends)
+    return f"{first.count}d{first.sides}" + (f"{plus:+d}" if plus else ""), first.needed
+
+
+def _unable(rules: Ruleset, fighter: Fighter) -> Objection:
+    held = next(e for e in fighter.effects if e.id in rules.incapable)
+    word = "has left the fight" if held.id == "left" else f"is {held.id}"
+    return Objection(f"{fighter.name} {word}.", held.rule or rules.cite.get("able", ""))
+
+
+def _targets(state: State, fighter: Fighter, action: Action, targets: list[str]) -> Iterable[Objection]:
+    for target in targets:
+        if target == fighter.name and "attack" in action.tags:
+            yield Objection(f"{fighter.name} cannot be its own target.", action.rule)
+        elif state.fighters[target].effect("left"):
+            yield Objection(f"{target} has left the fight.", action.rule)
+
+
+def open_window(state: State) -> Window | None:
+    """Give the window that must be answered first; a soft one holds nobody up."""
+    window = state.window
+    return None if window is None or window.soft else window
+
+
+def bid_of(state: State, who: str) -> Bid | None:
+    """Give somebody's unanswered offer in the window on top."""
+    window = state.window
+    if window is not None:
+        for bid in window.bids:
+            if bid.who == who and not bid.answered:
+                return bid
+    return None
+
+
+def _timing(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> list[Objection] | None:
+    turn = state.turn
+    name = fighter.name
+    bid = bid_of(state, name)
+    if bid is not None and action.id in bid.actions:
+        return None
+    if action.when == "own turn":
+        if turn is not None and turn.who == name:
+            window = open_window(state)
+            return None if window is None else [_window_first(window)]
+        return [_out_of_turn(rules, state, fighter, turn)]
+    if action.when == "reaction":
+        if turn is not None and turn.who == name and len(state.focus) == 1:
+            reason = f"A reaction answers somebody else; it is {name}'s own turn."
+            return [Objection(reason, rules.cite["reaction"]), Objection(reason, action.rule)]
+        if state.window is not None and not state.window.soft:
+            return [Objection(f"{name} has no such answer in the open window.", rules.cite["reaction"])]
+        if "trigger" not in params:
+            reason = "A reaction answers an event or another's action; say which with trigger."
+            return [Objection(reason, rules.cite["reaction"]), Objection(reason, action.rule)]
+        return None
+    window = open_window(state)
+    return [_window_first(window)] if window is not None and window.question else None
+
+
+def _window_first(window: Window) -> Objection:
+    waiting = ", ".join(b.who for b in window.bids if not b.answered) or "the GM"
+    return Objection(f"A window is open ({window.about}): {waiting} may answer; resolve it first.", "")
+
+
+def _out_of_turn(rules: Ruleset, state: State, fighter: Fighter, turn: Turn | None) -> Objection:
+    whose = f"it is {turn.who}'s turn" if turn else "nobody's turn is under way"
+    place = state.place_of(fighter.name)
+    if place is not None and place.done >= state.occasion > 0 and turn is not None:
+        return Objection(f"{fighter.name} has had its turn; {whose}.", rules.cite["one_turn"])
+    return Objection(f"{fighter.name} is not active: {whose}.", rules.cite["order"])
+
+
+def _missing(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, missing: tuple[str, ...]
+) -> Objection:
+    extra = (Parameter(id) for id in missing if id not in {p.id for p in action.parameters})
+    for parameter in (*action.parameters, *extra):
+        if parameter.id in missing:
+            title = PARAMETERS[parameter.id].title.lower()
+            hint = ""
+            if parameter.id == "target":
+                hint = ": one of " + ", ".join(n for n in state.fighters if n != fighter.name)
+            return Objection(f"{action.title} needs a {title}{hint}.", parameter.rule or action.rule)
+    raise AssertionError(missing)
+
+
+def _payment(
+    rules: Ruleset,
+    state: State,
+    fighter: Fighter,
+    action: Action,
+    cost: Cost,
+    params: Mapping[str, Any],
+    found: list[Objection],
+) -> tuple[str, ...]:
+    ways = rules.payments(state, fighter, action, cost)
+    pools = fighter.pools
+    caps = tuple(c for c in rules.caps if cost.id in c.over and c.id in pools)
+    for cap in caps:
+        if pools[cap.id].left < 1:
+            found.append(Objection(cap.reason.format(name=fighter.name), cap.rule))
+    wanted = params.get("pay")
+    if wanted is not None:
+        ways = tuple(w for w in ways if wanted in w)
+        if not ways:
+            found.append(Objection(f"{action.title} cannot be paid from {wanted}.", cost.rule))
+            return ()
+    for way in ways:
+        if _affordable(fighter, way, cost):
+            return way if not caps else (*way, *(c.id for c in caps))
+    found.append(_too_dear(rules, state, fighter, action, cost, ways))
+    found.extend(Objection("", rule) for rule in cost.rules)
+    return ()
+
+
+def _affordable(fighter: Fighter, way: tuple[str, ...], cost: Cost) -> bool:
+    pools = fighter.pools
+    for pool in way:
+        have = pools.get(pool)
+        if have is None or have.left < way.count(pool) or (cost.untouched and have.left < have.total):
+            return False
+    return True
+
+
+def _too_dear(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, cost: Cost, ways: tuple[tuple[str, ...], ...]
+) -> Objection:
+    for way in ways:
+        for pool in way:
+            have = fighter.pools.get(pool)
+            if have is None or have.left >= have.total:
+                continue
+            spent = rules.catalogue(state).get(have.action)
+            title = spent.title if spent else have.action
+            if have.rule:
+                return Objection(f"Spent on {title}, event {have.seq}.", have.rule)
+            if cost.untouched:
+                return Objection(cost.untouched_reason or f"Spent on {title}, event {have.seq}.", cost.rule)
+            return Objection(f"Spent on {title}, event {have.seq}.", cost.rule)
+    titles = " or ".join(dict.fromkeys(" + ".join(w) for w in ways))
+    return Objection(f"{action.title} costs {titles}, and {fighter.name} has none.", cost.rule)

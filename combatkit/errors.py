@@ -1,0 +1,70 @@
+"""What combatkit raises: one family, each saying what was wrong, where, and what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from combatkit.engine.model import Ruling
+
+
+class CombatkitError(Exception):
+    """The root of everything combatkit raises on purpose."""
+
+
+class IllegalAction(CombatkitError):
+    """A call that the rules refuse; nothing has changed.
+
+    Parameters
+    ----------
+    ruling : Ruling
+        Why it is refused, and under which rule.
+    """
+
+    def __init__(self, ruling: Ruling) -> None:
+        self.ruling = ruling
+        super().__init__(f"{ruling.reason} [{ruling.rule}]" if ruling.rule else ruling.reason)
+
+    def __reduce__(self) -> tuple[type[IllegalAction], tuple[Ruling]]:
+        """Pickle by the ruling, so that a worker's refusal reaches its caller whole."""
+        return (IllegalAction, (self.ruling,))
+
+
+class UnknownName(CombatkitError):
+    """A name nobody bears: of a combatant, action, stat, option, ruleset or parameter."""
+
+    @classmethod
+    def of(cls, what: str, name: object, known: Iterable[str]) -> UnknownName:
+        """Say which name is unknown and name the nearest known ones.
+
+        Parameters
+        ----------
+        what : str
+            What kind of thing was asked for, such as ``"combatant"``.
+        name : object
+            The name as it was given.
+        known : iterable of str
+            The names that would have been right.
+        """
+        return cls(f"unknown {what} {name!r}: {_nearest(name, list(known))}")
+
+
+class InvalidInput(CombatkitError):
+    """A value that cannot be: of the wrong type, out of range, or in a broken row."""
+
+
+class JournalError(CombatkitError):
+    """A journal that cannot be written or read."""
+
+
+def _nearest(name: object, known: list[str]) -> str:
+    if not known:
+        return "there is none yet"
+    folded = {k.casefold(): k for k in known}
+    near = [folded[k] for k in get_close_matches(str(name).casefold(), list(folded), n=3, cutoff=0.5)]
+    if near:
+        return f"did you mean {' or '.join(repr(n) for n in near)}?"
+    shown = ", ".join(repr(k) for k in known[:12])
+    return f"known are {shown}{', ...' if len(known) > 12 else ''}"

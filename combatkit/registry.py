@@ -1,0 +1,130 @@
+"""Finding rulesets: the five that come with the kit, installed plug-ins, and folders made known by hand."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+from combatkit.engine.ruleset import Ruleset
+from combatkit.errors import InvalidInput, UnknownName
+
+_BUILT_IN = Path(__file__).parent / "systems"
+_FILES = ("rules.toml", "actions.toml", "stats.py", "ruleset.py")
+_known: dict[str, Ruleset] = {}
+_plugins: dict[str, object] | None = None
+
+
+def rulesets() -> tuple[Ruleset, ...]:
+    """Give every known ruleset, plug-ins included.
+
+    Returns
+    -------
+    tuple of Ruleset
+        Those of the kit first, then installed plug-ins and added folders.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> "saga" in [r.id for r in ck.rulesets()]
+    True
+    """
+    return tuple(ruleset(id) for id in _ids())
+
+
+def ruleset(id: str) -> Ruleset:
+    """Give one ruleset by its id.
+
+    Parameters
+    ----------
+    id : str
+        Such as ``"saga"``.
+
+    Returns
+    -------
+    Ruleset
+        Its rules, actions, options, stats, slots and tables.
+
+    Raises
+    ------
+    UnknownName
+        If no ruleset has this id; it names the nearest.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> ck.ruleset("saga").title
+    'Star Wars Saga Edition'
+    """
+    found = _known.get(id)
+    if found is None:
+        if id not in _ids():
+            raise UnknownName.of("ruleset", id, _ids())
+        if (_BUILT_IN / id / "ruleset.py").is_file():
+            module = importlib.import_module(f"combatkit.systems.{id}.ruleset")
+        else:
+            module = _installed()[id].load()  # type: ignore[attr-defined]
+        found = _known[id] = _make(module)
+    return found
+
+
+def add_ruleset(folder: str | Path) -> Ruleset:
+    """Make a ruleset known that is not installed.
+
+    Parameters
+    ----------
+    folder : str or Path
+        A folder of the four files: ``rules.toml``, ``actions.toml``, ``stats.py`` and ``ruleset.py``, the last with a
+        ``RULESET`` that names its subclass of `combatkit.engine.ruleset.Ruleset`.
+
+    Returns
+    -------
+    Ruleset
+        The ruleset, now among `rulesets()`.
+
+    Raises
+    ------
+    InvalidInput
+        If a file is missing or the id is taken.
+    """
+    path = Path(folder).resolve()
+    for name in _FILES:
+        if not (path / name).is_file():
+            raise InvalidInput(f"{path.name} is no ruleset: it lacks {name}; it needs {', '.join(_FILES)}")
+    package = f"_combatkit_added_{path.name}"
+    spec = importlib.util.spec_from_file_location(f"{package}.ruleset", path / "ruleset.py")
+    parent = importlib.util.spec_from_loader(package, None, is_package=True)
+    assert spec is not None and spec.loader is not None and parent is not None
+    import sys
+
+    namespace = importlib.util.module_from_spec(parent)
+    namespace.__path__ = [str(path)]
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[package] = namespace
+    sys.modules[f"{package}.ruleset"] = module
+    spec.loader.exec_module(module)
+    made = _make(module)
+    if made.id in _ids():
+        raise InvalidInput(f"{path.name}: the id {made.id!r} is taken by {ruleset(made.id).title}")
+    _known[made.id] = made
+    return made
+
+
+def _make(module: ModuleType) -> Ruleset:
+    made: Ruleset = module.RULESET()
+    return made
+
+
+def _ids() -> tuple[str, ...]:
+    built_in = sorted(p.parent.name for p in _BUILT_IN.glob("*/ruleset.py"))
+    return tuple(dict.fromkeys([*built_in, *_installed(), *_known]))
+
+
+def _installed() -> dict[str, object]:
+    global _plugins
+    if _plugins is None:
+        from importlib.metadata import entry_points
+
+        _plugins = {point.name: point for point in entry_points(group="combatkit.systems")}
+    return _plugins

@@ -1,0 +1,346 @@
+"""Looking at a fight: everything a user can ask of one moment, past or present."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from combatkit.engine import ladder
+from combatkit.engine.acts import let_pass
+from combatkit.engine.catalogue import Action
+from combatkit.engine.checks import check_known, say_anchor
+from combatkit.engine.draft import Draft
+from combatkit.engine.flow import open_windows
+from combatkit.engine.model import (
+    Budget,
+    Choice,
+    Clock,
+    Combatant,
+    Condition,
+    Distance,
+    Event,
+    Fighter,
+    Offer,
+    Option,
+    Progress,
+    Ruling,
+    Rung,
+    State,
+)
+from combatkit.engine.params import OUTCOMES, PARAMETERS, check_params, find_action
+from combatkit.engine.rulings import bid_of, judge, ruling_of
+from combatkit.engine.ruleset import Ruleset
+from combatkit.errors import InvalidInput, UnknownName
+
+
+class View:
+    """A fight at one moment, read-only.
+
+    `Encounter.at` gives one of the past; an `Encounter` is one of the present.
+
+    Attributes
+    ----------
+    id : str
+        The encounter's id.
+    ruleset : Ruleset
+        The system it is played by.
+    """
+
+    def __init__(self, id: str, rules: Ruleset, state: State, log: Sequence[Event]) -> None:
+        self.id = id
+        self.ruleset = rules
+        self._now = state
+        self._log = log
+
+    @property
+    def _state(self) -> State:
+        return self._now
+
+    @property
+    def _events(self) -> Sequence[Event]:
+        return self._log
+
+    # ── who, when ──
+
+    @property
+    def active(self) -> str | None:
+        """Whose turn it is, or None."""
+        turn = self._state.turn
+        return turn.who if turn is not None else None
+
+    @property
+    def order(self) -> tuple[Rung, ...]:
+        """The initiative ladder, top first; empty before the fight begins."""
+        return ladder.rungs(self.ruleset, self._state)
+
+    @property
+    def clock(self) -> Clock:
+        """The present moment: round, step, phase, segment, game seconds."""
+        return self.ruleset.clock(self._state)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody in the fight, in the order of adding."""
+        return tuple(self._state.fighters)
+
+    def __getitem__(self, name: str) -> Combatant:
+        """Give a combatant as it stands.
+
+        Raises
+        ------
+        UnknownName
+            If nobody bears the name; it names the nearest.
+        """
+        fighter = self._fighter(name)
+        place = self._state.place_of(name)
+        values = self.ruleset.values(self._state, fighter)
+        if place is not None:
+            values = {**values, "initiative": place.score}
+        conditions = tuple(
+            Condition(e.id, e.value, e.modifiers, say_anchor(name, e.anchor), e.rule) for e in fighter.effects
+        )
+        progress = {k: Progress(p.done, p.total) for k, p in fighter.progress.items()}
+        threatens = self.ruleset.threatened(self._state, fighter)
+        return Combatant(
+            name,
+            fighter.side,
+            fighter.group,
+            dict(fighter.stats),
+            values,
+            conditions,
+            progress,
+            fighter.position,
+            threatens,
+        )
+
+    def __contains__(self, name: object) -> bool:
+        """Say whether somebody of this name is in the fight."""
+        return name in self._state.fighters
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self._state.fighters)
+
+    def _fighter(self, name: str) -> Fighter:
+        fighter = self._state.fighters.get(name) if isinstance(name, str) else None
+        if fighter is None:
+            raise UnknownName.of("combatant", name, self._state.fighters)
+        return fighter
+
+    # ── may I? ──
+
+    def budget(self, name: str) -> Budget:
+        """Give what a combatant has left to spend.
+
+        Parameters
+        ----------
+        name : str
+            The combatant.
+
+        Returns
+        -------
+        Budget
+            Its slots, caps counted in; ``budget["standard"].left``.
+        """
+        self._fighter(name)
+        return ladder.budget(self.ruleset, self._state, name)
+
+    def options(self, name: str | None = None) -> tuple[Option, ...]:
+        """Give the whole catalogue for a combatant, the refused actions too, each with its reason and rule.
+
+        Parameters
+        ----------
+        name : str, optional
+            The combatant; the active one if none is named.
+
+        Returns
+        -------
+        tuple of Option
+            `needs` are the parameters still to be given.
+
+        Raises
+        ------
+        InvalidInput
+            If nobody is named and nobody is active.
+        """
+        if name is None:
+            name = self.active
+            if name is None:
+                raise InvalidInput("nobody is active; say whose options: options('NAME')")
+        self._fighter(name)
+        return tuple(self._option(name, action) for action in self.ruleset.catalogue(self._state))
+
+    def _option(self, name: str, action: Action) -> Option:
+        state = self._moment(name, action)
+        fighter = state.fighters[name]
+        judged = judge(self.ruleset, state, fighter, action, {})
+        if judged.objections:
+            first = judged.objections[0]
+            return Option(action.id, action.title, judged.cost.title, False, first.reason, first.rule)
+        return Option(action.id, action.title, judged.cost.title, True, "", judged.rule, judged.missing)
+
+    def can(self, name: str, action: str, /, **params: Any) -> Ruling:
+        """Say whether an action would be allowed; a refusal by the rules is an answer, never an exception.
+
+        Parameters
+        ----------
+        name : str
+            Who would act.
+        action : str
+            The action's id.
+        **params
+            Its parameters, as `Encounter.do` takes them.
+
+        Returns
+        -------
+        Ruling
+            Allowed or not, the reason and the rules, the cost, and a preview of the roll.
+
+        Raises
+        ------
+        UnknownName, InvalidInput
+            For what is no question of rules: a name nobody bears, a value of the wrong kind.
+        """
+        self._fighter(name)
+        found = find_action(self.ruleset, self._state, action)
+        checked = check_params(self.ruleset, self._state, found, params)
+        state = self._moment(name, found)
+        fighter = state.fighters[name]
+        judged = judge(self.ruleset, state, fighter, found, checked)
+        return ruling_of(self.ruleset, state, fighter, found, checked, judged)
+
+    def _moment(self, name: str, action: Action) -> State:
+        """Give the state an action would be judged in: soft windows let pass, unless it answers one."""
+        state = self._state
+        window = state.window
+        if window is None or not window.soft:
+            return state
+        bid = bid_of(state, name)
+        if bid is not None and action.id in bid.actions:
+            return state
+        draft = Draft(self.ruleset, state, len(self._events) + 1)
+        let_pass(draft)
+        return draft.state
+
+    def choices(self, name: str, action: str, /, **params: Any) -> tuple[Choice, ...]:
+        """Give for each parameter its legal and refused values.
+
+        Parameters
+        ----------
+        name : str
+            Who would act.
+        action : str
+            The action's id.
+        **params
+            What is chosen already.
+
+        Returns
+        -------
+        tuple of Choice
+            Free text, numbers and dice are `open`: they have no list.
+        """
+        self._fighter(name)
+        found = find_action(self.ruleset, self._state, action)
+        given = check_params(self.ruleset, self._state, found, params)
+        choices: list[Choice] = []
+        for id in self._wanted(name, found, given):
+            if id in given:
+                continue
+            values = self._values(name, found, id)
+            if values is None:
+                choices.append(Choice(id, None, Ruling(True, "open"), True))
+                continue
+            for value in values:
+                ruling = self._weigh(name, found, {**given, id: [value] if PARAMETERS[id].kind == "names" else value})
+                choices.append(Choice(id, value, ruling))
+        return tuple(choices)
+
+    def _wanted(self, name: str, action: Action, given: Mapping[str, Any]) -> tuple[str, ...]:
+        missing = self.ruleset.mechanisms[action.does].missing
+        fighter = self._state.fighters[name]
+        more = missing(self.ruleset, self._state, fighter, action, given) if missing else ()
+        return tuple(dict.fromkeys([*(p.id for p in action.parameters), *more]))
+
+    def _values(self, name: str, action: Action, param: str) -> tuple[Any, ...] | None:
+        listed = self.ruleset.listed(self._state, self._state.fighters[name], action, param)
+        if listed is not None:
+            return listed
+        match PARAMETERS[param].kind:
+            case "names" | "name":
+                return tuple(n for n, f in self._state.fighters.items() if n != name and not f.effect("left"))
+            case "action":
+                return self.ruleset.catalogue(self._state).ids()
+            case "outcome":
+                return OUTCOMES[:2]
+        return None
+
+    def _weigh(self, name: str, action: Action, params: dict[str, Any]) -> Ruling:
+        """Judge a choice by itself: what else is still missing does not count against it."""
+        state = self._moment(name, action)
+        fighter = state.fighters[name]
+        judged = judge(self.ruleset, state, fighter, action, params)
+        return ruling_of(self.ruleset, state, fighter, action, params, judged._replace(missing=()))
+
+    # ── windows, places, rules ──
+
+    @property
+    def pending(self) -> tuple[Offer, ...]:
+        """Open windows, top first: who may answer what; a question to the GM has ``who="GM"``."""
+        offers = []
+        for window in open_windows(self._state):
+            if window.question:
+                offers.append(Offer("GM", window.threat, window.about, choices=window.choices, must=True, rule=window.question))
+                continue
+            for bid in window.bids:
+                actions = () if bid.answered else bid.actions
+                targets = bid.targets or window.by
+                offers.append(Offer(bid.who, window.threat, window.about, actions, targets, (), bid.must, bid.rule))
+        return tuple(offers)
+
+    def distance(self, a: str, b: str) -> Distance | None:
+        """Give how far apart two combatants stand; None without positions.
+
+        Parameters
+        ----------
+        a, b : str
+            Their names.
+
+        Returns
+        -------
+        Distance or None
+            Steps on the map, and the band's name where the system has bands.
+        """
+        return self.ruleset.distance(self._state, self._fighter(a), self._fighter(b))
+
+    def explain(self, seq: int) -> str:
+        """Say the rules an event rests on, in words, with their locators.
+
+        Parameters
+        ----------
+        seq : int
+            The event's number in the log.
+
+        Returns
+        -------
+        str
+            What happened, and a line for each rule.
+
+        Raises
+        ------
+        InvalidInput
+            If there is no such event.
+        """
+        if type(seq) is not int or not 1 <= seq <= len(self._events):
+            raise InvalidInput(f"there is no event {seq!r}; the log has 1 to {len(self._events)}")
+        event = self._events[seq - 1]
+        subject = f"{event.actor} " if event.actor else ""
+        lines = [f"{seq}. {subject}{event.text}".rstrip()]
+        for id in event.rules:
+            rule = self.ruleset.rules.get(id)
+            if rule is not None:
+                lines.append(f"   {rule.id}: {rule.text} [{rule.locator}]{' (disputed)' if rule.disputed else ''}")
+        for id in event.data.get("overruled", ()):
+            lines.append(f"   set aside by the GM: {id}")
+        return "\n".join(lines)
+
+    def _known(self, names: Sequence[str]) -> tuple[str, ...]:
+        return check_known(self._state, names)
