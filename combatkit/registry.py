@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import sys
+from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput, UnknownName
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 _BUILT_IN = Path(__file__).parent / "systems"
 _FILES = ("rules.toml", "actions.toml", "stats.py", "ruleset.py")
 _known: dict[str, Ruleset] = {}
-_plugins: dict[str, object] | None = None
 
 
 def rulesets() -> tuple[Ruleset, ...]:
@@ -64,7 +69,7 @@ def ruleset(id: str) -> Ruleset:
         if (_BUILT_IN / id / "ruleset.py").is_file():
             module = importlib.import_module(f"combatkit.systems.{id}.ruleset")
         else:
-            module = _installed()[id].load()  # type: ignore[attr-defined]
+            module = _installed()[id].load()
         found = _known[id] = _make(module)
     return found
 
@@ -95,9 +100,9 @@ def add_ruleset(folder: str | Path) -> Ruleset:
     package = f"_combatkit_added_{path.name}"
     spec = importlib.util.spec_from_file_location(f"{package}.ruleset", path / "ruleset.py")
     parent = importlib.util.spec_from_loader(package, None, is_package=True)
-    assert spec is not None and spec.loader is not None and parent is not None
-    import sys
-
+    assert spec is not None
+    assert spec.loader is not None
+    assert parent is not None
     namespace = importlib.util.module_from_spec(parent)
     namespace.__path__ = [str(path)]
     module = importlib.util.module_from_spec(spec)
@@ -121,10 +126,8 @@ def _ids() -> tuple[str, ...]:
     return tuple(dict.fromkeys([*built_in, *_installed(), *_known]))
 
 
-def _installed() -> dict[str, object]:
-    global _plugins
-    if _plugins is None:
-        from importlib.metadata import entry_points
+@cache
+def _installed() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points
 
-        _plugins = {point.name: point for point in entry_points(group="combatkit.systems")}
-    return _plugins
+    return {point.name: point for point in entry_points(group="combatkit.systems")}

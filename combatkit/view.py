@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from combatkit.engine import ladder
@@ -12,6 +12,7 @@ from combatkit.engine.checks import check_known, say_anchor
 from combatkit.engine.draft import Draft
 from combatkit.engine.flow import open_windows
 from combatkit.engine.model import (
+    Bid,
     Budget,
     Choice,
     Clock,
@@ -26,10 +27,11 @@ from combatkit.engine.model import (
     Ruling,
     Rung,
     State,
+    Window,
 )
 from combatkit.engine.params import OUTCOMES, PARAMETERS, check_params, find_action
-from combatkit.engine.rulings import bid_of, judge, ruling_of
 from combatkit.engine.ruleset import Ruleset
+from combatkit.engine.rulings import bid_of, judge, ruling_of
 from combatkit.errors import InvalidInput, UnknownName
 
 
@@ -121,7 +123,7 @@ class View:
         return list(self._state.fighters)
 
     def _fighter(self, name: str) -> Fighter:
-        fighter = self._state.fighters.get(name) if isinstance(name, str) else None
+        fighter = self._state.fighters.get(name) if type(name) is str else None
         if fighter is None:
             raise UnknownName.of("combatant", name, self._state.fighters)
         return fighter
@@ -249,9 +251,9 @@ class View:
             if values is None:
                 choices.append(Choice(id, None, Ruling(True, "open"), True))
                 continue
-            for value in values:
-                ruling = self._weigh(name, found, {**given, id: [value] if PARAMETERS[id].kind == "names" else value})
-                choices.append(Choice(id, value, ruling))
+            wrap = PARAMETERS[id].kind == "names"
+            rulings = ((v, self._weigh(name, found, {**given, id: [v] if wrap else v})) for v in values)
+            choices.extend(Choice(id, value, ruling) for value, ruling in rulings)
         return tuple(choices)
 
     def _wanted(self, name: str, action: Action, given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -285,16 +287,7 @@ class View:
     @property
     def pending(self) -> tuple[Offer, ...]:
         """Open windows, top first: who may answer what; a question to the GM has ``who="GM"``."""
-        offers = []
-        for window in open_windows(self._state):
-            if window.question:
-                offers.append(Offer("GM", window.threat, window.about, choices=window.choices, must=True, rule=window.question))
-                continue
-            for bid in window.bids:
-                actions = () if bid.answered else bid.actions
-                targets = bid.targets or window.by
-                offers.append(Offer(bid.who, window.threat, window.about, actions, targets, (), bid.must, bid.rule))
-        return tuple(offers)
+        return tuple(offer for window in open_windows(self._state) for offer in _offers(window))
 
     def distance(self, a: str, b: str) -> Distance | None:
         """Give how far apart two combatants stand; None without positions.
@@ -344,3 +337,11 @@ class View:
 
     def _known(self, names: Sequence[str]) -> tuple[str, ...]:
         return check_known(self._state, names)
+
+
+def _offers(window: Window) -> Iterator[Offer]:
+    if window.question:
+        yield Offer("GM", window.threat, window.about, choices=window.choices, must=True, rule=window.question)
+    for bid in window.bids:
+        actions = () if bid.answered else bid.actions
+        yield Offer(bid.who, window.threat, window.about, actions, bid.targets or window.by, (), bid.must, bid.rule)

@@ -47,7 +47,6 @@ def perform(
     prepaid : bool
         Whether its cost was paid before: an action that was readied or held.
     """
-    rules = draft.rules
     name = fighter.name
     targets = as_names(params["target"]) if "target" in params else ()
     data: dict[str, Any] = {"cost": judged.cost.id}
@@ -62,7 +61,7 @@ def perform(
         data["params"] = params
     if overruled:
         data["overruled"] = list(overruled)
-    cited = tuple(dict.fromkeys(r for r in (judged.rule, action.rule, *action.rules) if r))
+    cited = action.cited if judged.rule == action.rule else tuple(dict.fromkeys((judged.rule, *action.cited)))
     text = _verb(action, targets)
     if overruled:
         text += ", by the GM's word"
@@ -112,7 +111,8 @@ def finish(draft: Draft, act: Act, action: Action) -> None:
         draft.emit("progress", act.who, action.id, amount=done, text=text, rules=(action.rule,), data=data)
 
 
-# ── windows ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── windows
+# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[tuple[Bid, ...], bool]:

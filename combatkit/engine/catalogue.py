@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -94,7 +95,8 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 class Setting(Struct, frozen=True, forbid_unknown_fields=True):
     """An option of a ruleset: its default, the values it may take, the rules it bears on.
 
-    `values` lists them all for a closed option; an open one names a type in `open` ("int", "band", "list") and lists examples.
+    `values` lists them all for a closed option; an open one names a type in `open` ("int", "band", "list") and lists
+    examples.
     """
 
     default: Any = None
@@ -105,7 +107,10 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Stat(Struct, frozen=True, forbid_unknown_fields=True):
-    """A stat that `add` takes. `range` bounds a number, both ends included; a `vital` is a number that goes down and up."""
+    """A stat that `add` takes.
+
+    `range` bounds a number, both ends included; a `vital` is a number that goes down and up.
+    """
 
     name: str
     type: str = "int"
@@ -137,7 +142,8 @@ class Payment(Struct, frozen=True, forbid_unknown_fields=True):
 class Cost(Struct, frozen=True, forbid_unknown_fields=True):
     """What an action can cost: alternatives, each a set of pools; the first that can be paid is.
 
-    `rule` is cited when none can; `spent_rule`, when given, is the rule the spend is made under, which refusals of others then cite.
+    `rule` is cited when none can; `spent_rule`, when given, is the rule the spend is made under, which refusals
+    of others then cite.
     `when` replaces `pay` if an option has a value: option id, value, alternatives. `untouched` wants its pools full.
     """
 
@@ -199,3 +205,23 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True):
     prices: tuple[Price, ...] = ()
     turns: int = 0
     facts: dict[str, Any] = {}
+
+    @property
+    def cited(self) -> tuple[str, ...]:
+        """The rules it rests on, whatever it costs."""
+        return _cited(self.rule, self.rules)
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The parameters it cannot do without."""
+        return _required(self.parameters)
+
+
+@lru_cache(maxsize=4096)
+def _cited(rule: str, rules: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(r for r in (rule, *rules) if r))
+
+
+@lru_cache(maxsize=4096)
+def _required(parameters: tuple[Parameter, ...]) -> tuple[str, ...]:
+    return tuple(p.id for p in parameters if p.required)

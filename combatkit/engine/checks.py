@@ -40,7 +40,9 @@ def check_stats(rules: Ruleset, stats: Mapping[str, Any], where: str) -> dict[st
     for name in stats:
         if name not in rules.stats:
             raise UnknownName.of(f"stat of {rules.id} ({where})", name, rules.stats.ids())
-    return {s.name: check_stat(s, stats[s.name], where) if stats.get(s.name) is not None else s.default for s in rules.stats}
+    return {
+        s.name: check_stat(s, stats[s.name], where) if stats.get(s.name) is not None else s.default for s in rules.stats
+    }
 
 
 def check_stat(stat: Stat, value: Any, where: str) -> Any:

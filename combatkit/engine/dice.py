@@ -1,8 +1,13 @@
 """Dice that are a pure function of the seed and their own number.
 
-Face ``i`` (from 0) of a fight with seed ``s`` is splitmix64's output ``i + 1``: with all sums and products modulo 2**64,
-``z = s + (i + 1) * 0x9E3779B97F4A7C15``, mixed twice (``z ^= z >> 30; z *= 0xBF58476D1CE4E5B9; z ^= z >> 27; z *= 0x94D049BB133111EB; z ^= z >> 31``);
-the face of a die with ``n`` sides is ``1 + ((z >> 32) * n >> 32)``. All of it fits NumPy's ``uint64``.
+Face ``i`` (from 0) of a fight with seed ``s`` is splitmix64's output ``i + 1``. All sums and products are modulo 2**64:
+
+- ``z = s + (i + 1) * 0x9E3779B97F4A7C15``
+- ``z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9``
+- ``z = (z ^ z >> 27) * 0x94D049BB133111EB``
+- ``z = z ^ z >> 31``
+
+The face of a die with ``n`` sides is ``1 + ((z >> 32) * n >> 32)``. All of it fits NumPy's ``uint64``.
 """
 
 from __future__ import annotations
@@ -35,7 +40,7 @@ def face(seed: int, number: int, sides: int) -> int:
     Examples
     --------
     >>> [face(7, i, 20) for i in range(5)]
-    [8, 1, 19, 12, 17]
+    [8, 1, 19, 12, 10]
     """
     z = (seed + (number + 1) * 0x9E3779B97F4A7C15) & _MASK
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK

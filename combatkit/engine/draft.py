@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from combatkit.engine.dice import face
-from combatkit.engine.evolve import evolve
+from combatkit.engine.evolve import EVOLVERS
 from combatkit.engine.model import Effect, Event, Fighter, Place, State
 from combatkit.errors import InvalidInput
 
@@ -143,13 +143,13 @@ class Draft:
     ) -> Event:
         """Log a fact and let the state follow it."""
         round = amount if kind == "round" else self.state.round
-        event = Event(
-            self.seq, round, kind, actor, action, target, amount, text, self.note, rules, by, data
-        )
+        event = Event(self.seq, round, kind, actor, action, target, amount, text, self.note, rules, by, data)
         self.note = ""
         self.seq += 1
         self.events.append(event)
-        self.state = evolve(self.state, event)
+        step = EVOLVERS.get(kind)
+        if step is not None:
+            self.state = step(self.state, event)
         return event
 
     def fighter(self, name: str) -> Fighter:
@@ -157,7 +157,10 @@ class Draft:
         return self.state.fighters[name]
 
     def throw(self, count: int, sides: int, *keys: str) -> Rolled:
-        """Throw dice: faces given for one of `keys`, else the seed's next ones. The event that logs them counts them."""
+        """Throw dice: faces given for one of `keys`, else the seed's next ones.
+
+        The event that logs them counts them.
+        """
         given = self.faces.take(count, sides, *keys)
         if given is not None:
             return Rolled(given, "table", 0)
@@ -218,15 +221,18 @@ class Draft:
                     break
 
     def order(
-        self, place: Place, text: str, rules: tuple[str, ...] = (), by: str = "rules", *, before: int = 0, after: int = 0
+        self,
+        place: Place,
+        text: str,
+        rules: tuple[str, ...] = (),
+        by: str = "rules",
+        at: tuple[str, int] | None = None,
     ) -> None:
-        """Move a place in the agenda: just before or after another place, else to where its rank puts it."""
+        """Move a place in the agenda: just ("before", id) or ("after", id) another, else to where its rank puts it."""
         amount = place.score if type(place.score) is int else None
         data: dict[str, Any] = {"place": plain(place)}
-        if before:
-            data["before"] = before
-        elif after:
-            data["after"] = after
+        if at is not None:
+            data[at[0]] = at[1]
         self.emit("order", place.who, amount=amount, text=text, rules=rules, by=by, data=data)
 
 
@@ -247,8 +253,15 @@ def plain(place: Place) -> dict[str, Any]:
 
 
 _OPTIONAL: tuple[tuple[str, Any], ...] = (
-    ("why", ""), ("why_rule", ""), ("was", None), ("waits", False), ("done", 0), ("opened", 0), ("steps", None), ("facts", {}),
-)  # fmt: skip
+    ("why", ""),
+    ("why_rule", ""),
+    ("was", None),
+    ("waits", False),
+    ("done", 0),
+    ("opened", 0),
+    ("steps", None),
+    ("facts", {}),
+)
 
 
 def _lists(value: Any) -> Any:

@@ -38,7 +38,7 @@ def evolve(state: State, event: Event) -> State:
     State
         The fight after it. Folding a whole log over ``State()`` gives every state again, without dice.
     """
-    step = _STEPS.get(event.kind)
+    step = EVOLVERS.get(event.kind)
     return state if step is None else step(state, event)
 
 
@@ -136,9 +136,7 @@ def _turn(state: State, event: Event) -> State:
     turn = Turn(event.seq, event.actor or "", place, ends=ends, pools=pools)
     if place:
         occasion = state.occasion
-        agenda = tuple(
-            replace(p, opened=occasion, waits=False) if p.id == place else p for p in state.agenda
-        )
+        agenda = tuple(replace(p, opened=occasion, waits=False) if p.id == place else p for p in state.agenda)
         return replace(state, agenda=agenda, focus=(*state.focus, turn))
     return replace(state, focus=(*state.focus, turn))
 
@@ -152,9 +150,7 @@ def _turn_end(state: State, event: Event) -> State:
     place = turn.place
     if place and not event.data.get("given_up"):
         occasion = state.occasion
-        agenda = tuple(
-            replace(p, done=occasion) if p.id == place and p.done < occasion else p for p in state.agenda
-        )
+        agenda = tuple(replace(p, done=occasion) if p.id == place and p.done < occasion else p for p in state.agenda)
         return replace(state, agenda=agenda, focus=focus[:-1])
     return replace(state, focus=focus[:-1])
 
@@ -331,7 +327,7 @@ def _fact(state: State, event: Event) -> State:
     return _count_dice(replace(state, facts={**state.facts, **event.data["facts"]}), event)
 
 
-_STEPS: dict[str, Callable[[State, Event], State]] = {
+EVOLVERS: dict[str, Callable[[State, Event], State]] = {
     "encounter": _encounter,
     "table": _table,
     "combatant": _combatant,
@@ -361,3 +357,4 @@ _STEPS: dict[str, Callable[[State, Event], State]] = {
     "fact": _fact,
     "over": _over,
 }
+"""What each kind of event does to the state; a kind that is missing does nothing to it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import to_builtins
 
 from combatkit.engine.draft import Draft
-from combatkit.engine.model import Fighter, Place, State, Step, Turn, Window
+from combatkit.engine.model import Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.engine.ruleset import Ruleset
 
 
@@ -22,9 +22,9 @@ def next_place(rules: Ruleset, state: State) -> Place | None:
     occasion = state.occasion
     fighters = state.fighters
     for place in state.agenda:
-        if place.done < occasion and not place.waits and rules.calls(state, step, place):
-            if rules.able(fighters[place.who]):
-                return place
+        fresh = place.done < occasion and not place.waits
+        if fresh and rules.calls(state, step, place) and rules.able(fighters[place.who]):
+            return place
     return None
 
 
@@ -84,7 +84,14 @@ def open_step(draft: Draft, index: int) -> None:
     step = draft.rules.schedule(draft.state)[index]
     occasion = draft.state.occasion + (1 if step.turns else 0)
     seconds = draft.state.began + step.seconds
-    data = {"index": index, "occasion": occasion, "id": step.id, "seconds": seconds, "phase": step.phase, "number": step.number}
+    data = {
+        "index": index,
+        "occasion": occasion,
+        "id": step.id,
+        "seconds": seconds,
+        "phase": step.phase,
+        "number": step.number,
+    }
     draft.emit("step", text=step.title, data=data)
 
 
@@ -122,7 +129,8 @@ def open_turn(draft: Draft, place: Place) -> None:
     opening = place.opened < state.occasion
     anchors = [f"turn:{who}", f"turn_start:{who}"] if opening else [f"turn:{who}"]
     data: dict[str, object] = {"place": place.id, "initiative": place.score}
-    ends = [(n, e) for a in anchors for n, number in state.anchors.get(a, ()) if (e := _numbered(state.fighters[n], number))]
+    pairs = [pair for anchor in anchors for pair in state.anchors.get(anchor, ())]
+    ends = [(n, e) for n, number in pairs if (e := _numbered(state.fighters[n], number)) is not None]
     if ends:
         data["ends"] = [[n, to_builtins(e)] for n, e in ends]
     fighter = state.fighters[who]
@@ -138,7 +146,7 @@ def open_turn(draft: Draft, place: Place) -> None:
         draft.emit("refresh", who, text="turn budget filled", data={"pools": {who: totals}, "at": "turn"})
 
 
-def _numbered(fighter: Fighter, number: int) -> object:
+def _numbered(fighter: Fighter, number: int) -> Effect | None:
     return next((e for e in fighter.effects if e.number == number), None)
 
 
@@ -160,7 +168,9 @@ def _lapse_progress(draft: Draft, turn: Turn) -> None:
         action = draft.rules.catalogue(draft.state).get(id)
         if action is not None and "consecutive" in action.tags and progress.seq < turn.seq:
             data = {"done": 0, "total": progress.total}
-            draft.emit("progress", turn.who, id, text=f"starts {action.title.lower()} anew", rules=(action.rule,), data=data)
+            draft.emit(
+                "progress", turn.who, id, text=f"starts {action.title.lower()} anew", rules=(action.rule,), data=data
+            )
 
 
 def take_back_turn(draft: Draft) -> None:

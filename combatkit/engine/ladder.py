@@ -8,7 +8,14 @@ from combatkit.engine.ruleset import Ruleset
 STATUSES = ("now", "paused", "reacts", "out", "surprised", "delayed", "readied", "owes", "casting", "acted", "waits")
 """What a rung can be; each has its mark."""
 
-_SHOWN = (("surprised", "surprised"), ("delayed", "delayed"), ("readied", "readied"), ("held", "readied"), ("owes", "owes"), ("casting", "casting"))
+_SHOWN = (
+    ("surprised", "surprised"),
+    ("delayed", "delayed"),
+    ("readied", "readied"),
+    ("held", "readied"),
+    ("owes", "owes"),
+    ("casting", "casting"),
+)
 
 
 def rungs(rules: Ruleset, state: State) -> tuple[Rung, ...]:

@@ -14,10 +14,11 @@ from combatkit.engine.dice import Dice, parse_dice
 from combatkit.engine.draft import Draft, Rolled
 from combatkit.engine.model import Act, Effect, Fighter, Place, State, Turn, Window
 from combatkit.engine.params import trigger_text
-from combatkit.engine.rulings import judge
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
+from combatkit.engine.rulings import judge
 
-# ── attacks ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── attacks
+# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def named_modifiers(params: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
@@ -46,13 +47,18 @@ def roll_data(purpose: str, dice: Dice, rolled: Rolled, total: int) -> dict[str,
 
 
 def strike(draft: Draft, act: Act) -> Act:
-    """Roll an attack where the attacker has a bonus or a face was thrown; say hit or miss where the target's value is known."""
+    """Roll an attack where the attacker has a bonus or a face was thrown.
+
+    Say hit or miss where the target's value is known.
+    """
     rules = draft.rules
     action = rules.catalogue(draft.state)[act.action]
     outcomes: dict[str, Any] = {}
     for target in act.targets:
         params = {**act.params, "target": [target]}
-        ask = next((a for a in rules.asks(draft.state, draft.fighter(act.who), action, params) if a.purpose == "attack"), None)
+        ask = next(
+            (a for a in rules.asks(draft.state, draft.fighter(act.who), action, params) if a.purpose == "attack"), None
+        )
         outcomes[target] = _strike_one(draft, act, action, target, ask)
     return replace(act, result={"outcome": outcomes})
 
@@ -65,15 +71,19 @@ def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | 
             return _strike_unrolled(draft, act, target, said)
         ask, rolled = Ask("attack", 1, 20, named_modifiers(act.params)), Rolled(given, "table", 0)
     else:
-        rolled = draft.throw(ask.count, ask.sides, "attack", act.who)
+        rolled = draft.throw(ask.dice, ask.sides, "attack", act.who)
     modifier = sum(n for n, _ in ask.addends)
     total = rolled.sum + modifier
     outcome = said or (None if ask.needed is None else ("hit" if total >= ask.needed else "miss"))
-    data = roll_data("attack", Dice(ask.count, ask.sides, modifier), rolled, total)
+    data = roll_data("attack", Dice(ask.dice, ask.sides, modifier), rolled, total)
     data["needed"] = ask.needed
     data["outcome"] = outcome
     data["modifiers"] = {name: n for n, name in ask.addends}
-    text = f"rolls {total}" + (f" against {ask.needed}" if ask.needed is not None else "") + (f": {outcome}" if outcome else "")
+    text = (
+        f"rolls {total}"
+        + (f" against {ask.needed}" if ask.needed is not None else "")
+        + (f": {outcome}" if outcome else "")
+    )
     cited = (ask.rule,) if ask.rule else ()
     draft.emit("attack", act.who, act.action, target, total, text, cited, data=data)
     return outcome
@@ -81,7 +91,7 @@ def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | 
 
 def _strike_unrolled(draft: Draft, act: Act, target: str, said: str | None) -> str | None:
     if said:
-        data = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
+        data: dict[str, Any] = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
         draft.emit("attack", act.who, act.action, target, text=said, by="gm", data=data)
     return said
 
@@ -106,13 +116,14 @@ def bookkeep_damage(draft: Draft, act: Act, target: str) -> Act:
     total = max(0, rolled.sum + dice.plus)
     vital = draft.rules.vitals[0].name
     left = (draft.fighter(target).vitals.get(vital) or 0) - total
-    data = roll_data("damage", dice, rolled, total) if dice.count else {}
+    data: dict[str, Any] = roll_data("damage", dice, rolled, total) if dice.count else {}
     data |= {"rolled": total, "armor": 0, "vital": vital, "left": left}
     draft.emit("damage", act.who, act.action, target, total, f"loses {total}, {left} left", data=data)
     return act
 
 
-# ── delay ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── delay
+# ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def check_delay(
@@ -153,8 +164,8 @@ def delay(draft: Draft, act: Act) -> Act:
             value["round"] = later
             moved = replace(moved, done=state.occasion + (later - state.round) - 1)
         moved = replace(moved, was=place.score)
-        at = {} if other is None else {"before" if "before" in params else "after": other.id}
-        draft.order(moved, f"goes from {place.score} to {moved.score}", cited, **at)
+        at = None if other is None else ("before" if "before" in params else "after", other.id)
+        draft.order(moved, f"goes from {place.score} to {moved.score}", cited, at=at)
     draft.effect(act.who, "delayed", value=value, anchor=anchor, rule=cited[0] if cited else "", text="is delayed")
     flow.close_turn(draft, given_up=True)
     return act
@@ -173,7 +184,10 @@ def check_act_now(
     if type(top) is Turn and top.who == name:
         yield Objection(f"It is {name}'s turn already.", action.rule)
     elif top is not None and (type(top) is not Turn or top.touched):
-        yield Objection(f"{state.turn.who if state.turn else 'Somebody'} has already begun: a delayed turn interrupts nobody.", action.rule)
+        yield Objection(
+            f"{state.turn.who if state.turn else 'Somebody'} has already begun: a delayed turn interrupts nobody.",
+            action.rule,
+        )
     elif place.done >= state.occasion:
         yield Objection(f"{name} has no turn left in this round.", rules.cite["one_turn"])
     else:
@@ -191,7 +205,7 @@ def act_now(draft: Draft, act: Act) -> Act:
         before = state.place(turn.place)
         flow.take_back_turn(draft)
         text = f"steps in just before {turn.who}"
-        draft.order(replace(beside(place, before), why=text), text, cited, before=before.id)
+        draft.order(replace(beside(place, before), why=text), text, cited, at=("before", before.id))
     else:
         moved = rules.last_place(state, draft.fighter(act.who), place)
         draft.order(replace(moved, was=None, waits=False), f"steps in at {moved.score}", cited)
@@ -199,7 +213,8 @@ def act_now(draft: Draft, act: Act) -> Act:
     return act
 
 
-# ── readied and held actions ───────────────────────────────────────────────────────────────────────────────────────────
+# ── readied and held actions
+# ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 def check_ready(
@@ -227,9 +242,7 @@ def ready(draft: Draft, act: Act) -> Act:
     anchor = rules.ready_anchor(draft.state, act.who)
     text = f"readies {chosen.title.lower()}: {trigger_text(act.params['trigger'])}"
     rule = action.facts["lapse_rule"]
-    draft.effect(
-        act.who, action.facts["effect"], value=value, anchor=anchor, rule=rule, watches=True, text=text
-    )
+    draft.effect(act.who, action.facts["effect"], value=value, anchor=anchor, rule=rule, watches=True, text=text)
     return act
 
 
@@ -252,7 +265,9 @@ def check_use(
             yield Objection(f"{fighter.name} is not {needed.replace('_', ' ')}.", chosen.rule)
 
 
-def use_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[str, ...]:
+def use_missing(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> tuple[str, ...]:
     """Give the parameters the readied action still wants."""
     effect = readied(fighter, action)
     if effect is None:
@@ -263,7 +278,10 @@ def use_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
 
 
 def use(draft: Draft, act: Act) -> Act:
-    """Carry out what was readied, its cost already paid; where the system says so, the place moves to just before the triggerer's."""
+    """Carry out what was readied, its cost already paid.
+
+    Where the system says so, the place moves to just before the triggerer's.
+    """
     rules = draft.rules
     fighter = draft.fighter(act.who)
     action = rules.catalogue(draft.state)[act.action]
@@ -290,7 +308,10 @@ def _triggerer(state: State, who: str) -> str | None:
 
 
 def step_before(draft: Draft, who: str, other: str, rule: str) -> None:
-    """Move somebody's place to just before another's, for good; if that place has passed, this round's turn is gone with it."""
+    """Move somebody's place to just before another's, for good.
+
+    If that place has passed, this round's turn is gone with it.
+    """
     state = draft.state
     place, before = state.place_of(who), state.place_of(other)
     if place is None or before is None:
@@ -300,7 +321,7 @@ def step_before(draft: Draft, who: str, other: str, rule: str) -> None:
     moved = replace(beside(place, before), why=f"just before {other}", why_rule=rule)
     if passed and place.done < state.occasion:
         moved = replace(moved, done=state.occasion)
-    draft.order(moved, f"goes from {place.score} to just before {other}", (rule,), before=before.id)
+    draft.order(moved, f"goes from {place.score} to just before {other}", (rule,), at=("before", before.id))
 
 
 MECHANISMS: dict[str, Mechanism] = {

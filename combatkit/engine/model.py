@@ -46,7 +46,7 @@ EVENT_KINDS: tuple[str, ...] = (
 """The closed list of what an event can be."""
 
 
-class Event(Struct, frozen=True):
+class Event(Struct, frozen=True, gc=False):
     """One thing that happened.
 
     Parameters
@@ -87,10 +87,11 @@ class Event(Struct, frozen=True):
     data: dict[str, Any] = {}
 
 
-class Ruling(Struct, frozen=True):
+class Ruling(Struct, frozen=True, gc=False):
     """The answer to "may I?".
 
-    `rules` holds every rule against it, `rule` the most specific; of an allowed action they are the rules it rests on. `notation` and `needed` preview the
+    `rules` holds every rule against it, `rule` the most specific; of an allowed action they are the rules it
+    rests on. `notation` and `needed` preview the
     roll, dice and pips only.
     """
 
@@ -103,7 +104,7 @@ class Ruling(Struct, frozen=True):
     needed: int | None = None
 
 
-class Option(Struct, frozen=True):
+class Option(Struct, frozen=True, gc=False):
     """One action of the catalogue for one combatant, open or refused; `needs` are the parameters still to be given."""
 
     action: str
@@ -115,8 +116,11 @@ class Option(Struct, frozen=True):
     needs: tuple[str, ...] = ()
 
 
-class Choice(Struct, frozen=True):
-    """One value a parameter can take, with its ruling; `open` ones (free text, dice, numbers) have no list of values."""
+class Choice(Struct, frozen=True, gc=False):
+    """One value a parameter can take, with its ruling.
+
+    `open` ones (free text, dice, numbers) have no list of values.
+    """
 
     param: str
     value: Any
@@ -124,8 +128,11 @@ class Choice(Struct, frozen=True):
     open: bool = False
 
 
-class Offer(Struct, frozen=True):
-    """What somebody may answer in an open window; ``who="GM"`` is a question to the GM, and a `must` cannot be declined."""
+class Offer(Struct, frozen=True, gc=False):
+    """What somebody may answer in an open window.
+
+    ``who="GM"`` is a question to the GM, and a `must` cannot be declined.
+    """
 
     who: str
     threat: int
@@ -137,7 +144,7 @@ class Offer(Struct, frozen=True):
     rule: str = ""
 
 
-class Clock(Struct, frozen=True):
+class Clock(Struct, frozen=True, gc=False):
     """The present moment; what a system lacks is None. `seconds` is game time since the fight began."""
 
     round: int | None
@@ -148,8 +155,11 @@ class Clock(Struct, frozen=True):
     label: str = ""
 
 
-class Rung(Struct, frozen=True):
-    """One place of the initiative ladder, top first: `key` names the terms that put it there, `why` says what broke a tie."""
+class Rung(Struct, frozen=True, gc=False):
+    """One place of the initiative ladder, top first.
+
+    `key` names the terms that put it there, `why` says what broke a tie.
+    """
 
     combatant: str
     initiative: int | float | None
@@ -161,7 +171,7 @@ class Rung(Struct, frozen=True):
     why: str = ""
 
 
-class Slot(Struct, frozen=True):
+class Slot(Struct, frozen=True, gc=False):
     """One slot of a budget: what is left of its total, caps counted in."""
 
     id: str
@@ -170,7 +180,7 @@ class Slot(Struct, frozen=True):
     left: int
 
 
-class Budget(Struct, frozen=True):
+class Budget(Struct, frozen=True, gc=False):
     """What a combatant has left to spend; ``budget["standard"].left``."""
 
     combatant: str
@@ -194,7 +204,7 @@ class Budget(Struct, frozen=True):
         return iter(self.slots)
 
 
-class Condition(Struct, frozen=True):
+class Condition(Struct, frozen=True, gc=False):
     """Something that holds of a combatant: until when, and under which rule."""
 
     id: str
@@ -204,14 +214,14 @@ class Condition(Struct, frozen=True):
     rule: str = ""
 
 
-class Progress(Struct, frozen=True):
+class Progress(Struct, frozen=True, gc=False):
     """How far an extended action has come."""
 
     done: int
     total: int
 
 
-class Combatant(Struct, frozen=True):
+class Combatant(Struct, frozen=True, gc=False):
     """A combatant as it stands now, read-only."""
 
     name: str
@@ -225,18 +235,23 @@ class Combatant(Struct, frozen=True):
     threatens: frozenset[Any]
 
 
-class Distance(Struct, frozen=True):
+class Distance(Struct, frozen=True, gc=False):
     """How far apart two combatants stand, in steps of the map, and the band's name if the system has bands."""
 
     steps: int
     band: str | None = None
 
 
+# None of these can be part of a cycle, so the collector need not look at them: a long log stays as quick as a short
+# one.
 # What follows is the engine's own; users meet it only through the classes above.
 
 
-class Pool(Struct, frozen=True):
-    """A counter with a total, and what drew on it last: the action, its event, and the rule the spend was made under."""
+class Pool(Struct, frozen=True, gc=False):
+    """A counter with a total, and what drew on it last.
+
+    The action, its event, and the rule the spend was made under.
+    """
 
     total: int
     left: int
@@ -245,7 +260,7 @@ class Pool(Struct, frozen=True):
     rule: str = ""
 
 
-class Effect(Struct, frozen=True):
+class Effect(Struct, frozen=True, gc=False):
     """A fact about a combatant with the anchor that ends it (``turn_start:Mara``); None never ends by itself.
 
     One that `watches` lets its owner enter when something happens: what was readied or is held.
@@ -260,7 +275,7 @@ class Effect(Struct, frozen=True):
     watches: bool = False
 
 
-class Advance(Struct, frozen=True):
+class Advance(Struct, frozen=True, gc=False):
     """Progress of an extended action, and the event that advanced it last."""
 
     done: int
@@ -268,7 +283,7 @@ class Advance(Struct, frozen=True):
     seq: int
 
 
-class Fighter(Struct, frozen=True):
+class Fighter(Struct, frozen=True, gc=False):
     """A combatant in the state."""
 
     name: str
@@ -291,10 +306,11 @@ class Fighter(Struct, frozen=True):
         return None
 
 
-class Place(Struct, frozen=True):
+class Place(Struct, frozen=True, gc=False):
     """A place in the agenda.
 
-    `rank` sorts it, higher first; `done` is the last occasion it acted in or gave up, `opened` the last whose turn has been opened;
+    `rank` sorts it, higher first; `done` is the last occasion it acted in or gave up, `opened` the last whose
+    turn has been opened;
     `waits` is a delay without a place named; `steps` limits it to some steps; `facts` are the system's.
     """
 
@@ -313,10 +329,11 @@ class Place(Struct, frozen=True):
     facts: dict[str, Any] = {}
 
 
-class Step(Struct, frozen=True):
+class Step(Struct, frozen=True, gc=False):
     """One step of a round, as a ruleset lists it.
 
-    `turns` says whether places are called in it, `seconds` how long after the round's beginning it falls, `length` how long it takes.
+    `turns` says whether places are called in it, `seconds` how long after the round's beginning it falls,
+    `length` how long it takes.
     """
 
     id: str
@@ -329,7 +346,7 @@ class Step(Struct, frozen=True):
     length: float = 0
 
 
-class Act(Struct, frozen=True, tag="act"):
+class Act(Struct, frozen=True, gc=False, tag="act"):
     """An action that waits under a window: where it is, what it was given, what it has come to."""
 
     seq: int
@@ -342,10 +359,11 @@ class Act(Struct, frozen=True, tag="act"):
     faces: dict[str, Any]
 
 
-class Turn(Struct, frozen=True, tag="turn"):
+class Turn(Struct, frozen=True, gc=False, tag="turn"):
     """A turn under way.
 
-    `touched` is 0 for nothing done, 1 for what costs nothing, 2 for more. `ends` and `pools` are what the opening took, so that an
+    `touched` is 0 for nothing done, 1 for what costs nothing, 2 for more. `ends` and `pools` are what the opening
+    took, so that an
     untouched turn can be taken back.
     """
 
@@ -357,7 +375,7 @@ class Turn(Struct, frozen=True, tag="turn"):
     pools: dict[str, Pool] = {}
 
 
-class Bid(Struct, frozen=True):
+class Bid(Struct, frozen=True, gc=False):
     """One offer of a window, and whether it has been answered."""
 
     who: str
@@ -368,8 +386,11 @@ class Bid(Struct, frozen=True):
     targets: tuple[str, ...] = ()
 
 
-class Window(Struct, frozen=True, tag="window"):
-    """A window: who may enter, about what. A soft one is let pass by any other call; a question has `choices` and asks the GM."""
+class Window(Struct, frozen=True, gc=False, tag="window"):
+    """A window: who may enter, about what.
+
+    A soft one is let pass by any other call; a question has `choices` and asks the GM.
+    """
 
     seq: int
     about: str
@@ -384,7 +405,7 @@ class Window(Struct, frozen=True, tag="window"):
 Frame = Turn | Act | Window
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A fight at one moment. Only `evolve` makes a new one."""
 
     system: str = ""

@@ -39,10 +39,13 @@ class Objection(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """A roll an action will ask for: its purpose, the dice, what is added (each addend with its name), and what is needed."""
+    """A roll an action will ask for.
+
+    Its purpose, the dice, what is added (each addend with its name), and what is needed.
+    """
 
     purpose: str
-    count: int
+    dice: int
     sides: int
     addends: tuple[tuple[int, str], ...] = ()
     needed: int | None = None
@@ -50,7 +53,10 @@ class Ask(NamedTuple):
 
 
 class Mechanism(NamedTuple):
-    """How a kind of action is carried out: what is checked besides its cost, its stages in order, what it still wants."""
+    """How a kind of action is carried out.
+
+    What is checked besides its cost, its stages in order, what it still wants.
+    """
 
     check: Callable[[Ruleset, State, Fighter, Action, Mapping[str, Any]], Iterable[Objection]] | None
     stages: tuple[tuple[str, Callable[[Draft, Act], Act]], ...]
@@ -186,7 +192,8 @@ class Ruleset:
             tags=tuple(row.get("tags", ())),
         )
 
-    # ── hooks ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── hooks
+    # ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def mechanics(self) -> dict[str, Mechanism]:
         """Give the ways actions are carried out, by the name a catalogue's ``does`` uses; a system adds its own."""
@@ -218,7 +225,10 @@ class Ruleset:
         raise NotImplementedError
 
     def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
-        """Give the pools filled at a boundary ("turn", "round", "step", "join") with their totals; None takes a pool away."""
+        """Give the pools filled at a boundary ("turn", "round", "step", "join") with their totals.
+
+        None takes a pool away.
+        """
         return {}
 
     def calls(self, state: State, step: Step, place: Place) -> bool:
@@ -243,9 +253,7 @@ class Ruleset:
         """Give what is against the place a delay names."""
         return ()
 
-    def delayed_place(
-        self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]
-    ) -> Place | None:
+    def delayed_place(self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]) -> Place | None:
         """Give the place a delay takes, or None if it names none and waits."""
         return None
 
@@ -274,6 +282,13 @@ class Ruleset:
                 bonus = sum(effect.modifiers.get(stat.name, 0) for effect in fighter.effects)
                 values[stat.name] = value + bonus
         return values
+
+    def value(self, fighter: Fighter, stat: str) -> int | None:
+        """Give one stated number of a combatant, effects counted in; None if it is not stated."""
+        value = fighter.stats.get(stat)
+        if type(value) is not int:
+            return None
+        return value + sum([e.modifiers.get(stat, 0) for e in fighter.effects]) if fighter.effects else value
 
     def able(self, fighter: Fighter) -> bool:
         """Say whether a combatant can act at all."""

@@ -55,9 +55,9 @@ def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params
     timing = _timing(rules, state, fighter, action, params)
     if timing is not None:
         found.extend(timing)
-    for needed in action.requires:
-        if fighter.effect(needed) is None:
-            found.append(Objection(f"{fighter.name} is not {needed.replace('_', ' ')}.", action.rule))
+    if action.requires:
+        lacking = [c for c in action.requires if fighter.effect(c) is None]
+        found.extend(Objection(f"{fighter.name} is not {c.replace('_', ' ')}.", action.rule) for c in lacking)
     mechanism = rules.mechanisms[action.does]
     if mechanism.check is not None:
         found.extend(mechanism.check(rules, state, fighter, action, params))
@@ -65,7 +65,8 @@ def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params
         found.extend(_targets(state, fighter, action, params["target"]))
     cost, rule = rules.price(state, fighter, action)
     pay = _payment(rules, state, fighter, action, cost, params, found)
-    missing = tuple(p.id for p in action.parameters if p.required and p.id not in params)
+    required = action.required
+    missing = tuple([id for id in required if id not in params]) if required else ()
     if mechanism.missing is not None and not found:
         missing = (*missing, *mechanism.missing(rules, state, fighter, action, params))
     return Judgement(found, cost, pay, rule, missing)
@@ -92,7 +93,7 @@ def _preview(asks: tuple[Ask, ...]) -> tuple[str | None, int | None]:
         return None, None
     first = asks[0]
     plus = sum(n for n, _ in first.addends)
-    return f"{first.count}d{first.sides}" + (f"{plus:+d}" if plus else ""), first.needed
+    return f"{first.dice}d{first.sides}" + (f"{plus:+d}" if plus else ""), first.needed
 
 
 def _unable(rules: Ruleset, fighter: Fighter) -> Objection:
@@ -165,9 +166,7 @@ def _out_of_turn(rules: Ruleset, state: State, fighter: Fighter, turn: Turn | No
     return Objection(f"{fighter.name} is not active: {whose}.", rules.cite["order"])
 
 
-def _missing(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, missing: tuple[str, ...]
-) -> Objection:
+def _missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, missing: tuple[str, ...]) -> Objection:
     extra = (Parameter(id) for id in missing if id not in {p.id for p in action.parameters})
     for parameter in (*action.parameters, *extra):
         if parameter.id in missing:
@@ -191,9 +190,9 @@ def _payment(
     ways = rules.payments(state, fighter, action, cost)
     pools = fighter.pools
     caps = tuple(c for c in rules.caps if cost.id in c.over and c.id in pools)
-    for cap in caps:
-        if pools[cap.id].left < 1:
-            found.append(Objection(cap.reason.format(name=fighter.name), cap.rule))
+    if caps:
+        full = [c for c in caps if pools[c.id].left < 1]
+        found.extend(Objection(c.reason.format(name=fighter.name), c.rule) for c in full)
     wanted = params.get("pay")
     if wanted is not None:
         ways = tuple(w for w in ways if wanted in w)

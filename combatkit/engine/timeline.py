@@ -17,7 +17,7 @@ _RECENT = 64
 """So many of the newest calls keep their state, because they are what is undone."""
 
 
-class Call(Struct):
+class Call(Struct, gc=False):
     """One accepted call: the events it made, and the call it followed."""
 
     first: int
@@ -113,5 +113,3 @@ class Timeline:
         other.present = call
         other.state = other.state_of(call)
         return other
-
-

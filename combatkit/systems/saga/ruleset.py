@@ -64,7 +64,10 @@ class Saga(Ruleset):
             draft.effect(name, "flat_footed", anchor=anchor, rule="saga.surprise.flat-footed-ends")
 
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
-        """A d20 plus Dexterity, half level and the rest; ties by Dexterity, then by a d20 each, again among those still tied."""
+        """A d20 plus Dexterity, half level and the rest.
+
+        Ties by Dexterity, then by a d20 each, again among those still tied.
+        """
         scores: dict[str, int] = {}
         for name in names:
             fighter = draft.fighter(name)
@@ -104,7 +107,10 @@ class Saga(Ruleset):
         self._explain_ties(draft)
 
     def _roll_offs(self, draft: Draft, scores: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
-        """Break equal counts with equal Dexterity: those already on the ladder keep what they rolled and roll on only if still tied."""
+        """Break equal counts with equal Dexterity.
+
+        Those already on the ladder keep what they rolled and roll on only if still tied.
+        """
         offs: dict[str, tuple[int, ...]] = {}
         settled = {p.who: p for p in draft.state.agenda if p.key and p.rank[1] == _REGULAR_PLACE and len(p.rank) >= 3}
         groups: dict[tuple[int, int], list[str]] = {}
@@ -150,7 +156,9 @@ class Saga(Ruleset):
 
     def _why(self, state: State, place: Place) -> tuple[str, str]:
         """Say what put a place ahead of the next one with the same count."""
-        below = next((p for p in state.agenda if p.who != place.who and p.score == place.score and p.rank < place.rank), None)
+        below = next(
+            (p for p in state.agenda if p.who != place.who and p.score == place.score and p.rank < place.rank), None
+        )
         if below is None or len(below.rank) < 3 or len(place.rank) < 3 or below.rank[1] != place.rank[1]:
             return "", ""
         if place.rank[2] != below.rank[2]:
@@ -168,7 +176,11 @@ class Saga(Ruleset):
                 continue
             why, rule = self._why(draft.state, place)
             if why != place.why:
-                draft.order(replace(place, why=why, why_rule=rule), f"is ahead: {why}" if why else "holds", (rule,) if rule else ())
+                draft.order(
+                    replace(place, why=why, why_rule=rule),
+                    f"is ahead: {why}" if why else "holds",
+                    (rule,) if rule else (),
+                )
 
     # ── budgets ──
 
@@ -197,7 +209,10 @@ class Saga(Ruleset):
         """The surprised may do nothing; the surprise round has no room for a full-round action."""
         name = fighter.name
         if fighter.effects and fighter.effect("surprised"):
-            yield Objection(f"{name} is surprised and has no actions before its first regular turn.", "saga.surprise.surprised-no-actions")
+            yield Objection(
+                f"{name} is surprised and has no actions before its first regular turn.",
+                "saga.surprise.surprised-no-actions",
+            )
             if action.when == "reaction":
                 yield Objection("", "saga.surprise.no-reaction")
             else:
@@ -238,9 +253,7 @@ class Saga(Ruleset):
                 return None if other is None or other.score is None else int(other.score)
         return None
 
-    def delayed_place(
-        self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]
-    ) -> Place | None:
+    def delayed_place(self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]) -> Place | None:
         """After those who hold the count; among delayers the higher Dexterity, then the earlier delay."""
         return self._delayed(state, fighter, place, int(params["count"])) if "count" in params else None
 
@@ -282,16 +295,13 @@ class Saga(Ruleset):
             return ()
         addends = ((bonus, "attack bonus"), *named_modifiers(params))
         targets = as_names(params["target"]) if "target" in params else ()
-        needed = self.values(state, state.fighters[targets[0]]).get("defense") if targets else None
+        needed = self.value(state.fighters[targets[0]], "defense") if targets else None
         return (Ask("attack", 1, 20, addends, needed, action.rule),)
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
         """Whoever is not the triggerer may answer with an attack of opportunity or a reaction talent."""
-        bids = []
-        for place in state.agenda:
-            if place.who not in by:
-                bids.append(Bid(place.who, ("attack_of_opportunity", "talent_reaction"), "saga.react.ex.aoo", targets=by))
-        return tuple(bids)
+        actions = ("attack_of_opportunity", "talent_reaction")
+        return tuple(Bid(p.who, actions, "saga.react.ex.aoo", targets=by) for p in state.agenda if p.who not in by)
 
 
 def _group(fighter: Fighter) -> tuple[str, ...]:

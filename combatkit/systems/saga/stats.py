@@ -5,7 +5,9 @@ from combatkit.engine.catalogue import Stat
 STATS = (
     Stat("dex", range=(-20, 40), default=0, title="Dexterity modifier"),
     Stat("level", range=(0, 100), default=1, title="Character level"),
-    Stat("initiative_misc", range=(-50, 50), default=0, title="Other initiative modifiers: feats, talents, vehicle size"),
+    Stat(
+        "initiative_misc", range=(-50, 50), default=0, title="Other initiative modifiers: feats, talents, vehicle size"
+    ),
     Stat("feats", "list", default=(), title="Feats"),
     Stat("extra_opportunities", range=(0, 50), title="Extra attacks of opportunity a round"),
     Stat("speed", range=(0, 100), default=6, title="Speed in squares"),

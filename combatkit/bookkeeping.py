@@ -1,0 +1,178 @@
+"""The GM's bookkeeping: vitals, conditions, places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import to_builtins
+
+from combatkit.engine import flow
+from combatkit.engine.checks import anchor_of, check_known
+from combatkit.engine.draft import Draft
+from combatkit.engine.mechanisms import beside
+from combatkit.engine.model import Event
+from combatkit.engine.params import as_names
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.session import Session
+
+
+class Bookkeeping(Session):
+    """The part of an encounter in which the GM sets things down by hand."""
+
+    def adjust(
+        self, names: str | Sequence[str], vital: str | None = None, by: int = 0, note: str = ""
+    ) -> tuple[Event, ...]:
+        """Take from a vital or give to it, of one or several.
+
+        Parameters
+        ----------
+        names : str or sequence of str
+            Whose.
+        vital : str, optional
+            Which; the one damage comes off if none is named.
+        by : int
+            How much, negative for a loss.
+        note : str
+            Why.
+
+        Returns
+        -------
+        tuple of Event
+            One for each.
+        """
+        who = check_known(self._state, as_names(names))
+        vitals = [s.name for s in self.ruleset.vitals]
+        vital = vitals[0] if vital is None else vital
+        if vital not in vitals:
+            raise UnknownName.of(f"vital of {self.ruleset.id}", vital, vitals)
+        if type(by) is not int:
+            raise InvalidInput(f"adjust: by is {by!r}; give a whole number, negative for a loss")
+        draft = self._draft(by="gm", note=note)
+        for name in who:
+            self.ruleset.adjust(draft, name, vital, by)
+        flow.run(draft)
+        return self._accept(draft, f"Adjust {vital}")
+
+    def condition(
+        self,
+        name: str,
+        id: str,
+        *,
+        value: Any = None,
+        modifiers: Mapping[str, int] | None = None,
+        until: str | None = None,
+        off: bool = False,
+        note: str = "",
+    ) -> tuple[Event, ...]:
+        """Let a condition begin or end, by the GM's word.
+
+        Parameters
+        ----------
+        name : str
+            Whose.
+        id : str
+            Which; some are read by rules, others are free text.
+        value : object, optional
+            What goes with it.
+        modifiers : mapping of str to int, optional
+            What it adds to values while it lasts.
+        until : str, optional
+            "end of round", "start of turn", "end of turn", "next action", "start of turn: NAME"; until
+            ended if not given.
+        off : bool
+            Whether it ends.
+        note : str
+            Why.
+
+        Returns
+        -------
+        tuple of Event
+            All that happened.
+        """
+        self._fighter(name)
+        if type(id) is not str or not id.strip() or len(id) > 100:
+            raise InvalidInput(f"condition is {id!r}; give text of at most 100 characters")
+        draft = self._draft(by="gm", note=note)
+        if off:
+            if draft.fighter(name).effect(id) is None:
+                raise InvalidInput(f"{name} is not {id.replace('_', ' ')}")
+            draft.end_effects(name, id, by="gm")
+        else:
+            bad = {k: v for k, v in (modifiers.items() if modifiers else ()) if type(v) is not int}
+            if bad:
+                raise InvalidInput(f"condition {id}: modifiers {bad!r}; give whole numbers")
+            anchor = anchor_of(draft.state, name, until)
+            self.ruleset.begin_condition(draft, name, id.strip(), value, dict(modifiers) if modifiers else {}, anchor)
+        if draft.state.stage == "running" and draft.state.focus:
+            self._drop_unable(draft)
+        flow.run(draft)
+        return self._accept(draft, id.replace("_", " ").capitalize())
+
+    def _drop_unable(self, draft: Draft) -> None:
+        """End the turn of one who can no longer act, if nothing else is under way."""
+        turn = draft.state.turn
+        if turn is not None and len(draft.state.focus) == 1 and not self.ruleset.able(draft.fighter(turn.who)):
+            flow.close_turn(draft)
+
+    def place(
+        self,
+        name: str,
+        *,
+        at: Any = None,
+        before: str | None = None,
+        after: str | None = None,
+        count: int | None = None,
+        note: str = "",
+    ) -> tuple[Event, ...]:
+        """Move a combatant on the map or on the ladder, by the GM's word.
+
+        Parameters
+        ----------
+        name : str
+            Who.
+        at : object, optional
+            Where it stands now.
+        before, after : str, optional
+            Just before or after whom it acts from now on.
+        count : int, optional
+            The score it acts on from now on.
+        note : str
+            Why.
+
+        Returns
+        -------
+        tuple of Event
+            All that happened.
+        """
+        fighter = self._fighter(name)
+        given = [k for k, v in (("at", at), ("before", before), ("after", after), ("count", count)) if v is not None]
+        if not given or len([g for g in given if g != "at"]) > 1:
+            raise InvalidInput("place takes at=, and one of before=, after= or count=")
+        draft = self._draft(by="gm", note=note)
+        if at is not None:
+            spot = self.ruleset.check_position(draft.state, at)
+            data = {"from": to_builtins(fighter.position), "to": to_builtins(spot)}
+            draft.emit("move", name, text=f"stands at {spot}", by="gm", data=data)
+        if before is not None or after is not None or count is not None:
+            self._replace(draft, name, before, after, count)
+        return self._accept(draft, f"Place {name}")
+
+    def _replace(self, draft: Draft, name: str, before: str | None, after: str | None, count: int | None) -> None:
+        place = draft.state.place_of(name)
+        if place is None:
+            raise InvalidInput(f"{name} has no place on the ladder yet: start the fight first")
+        if count is not None:
+            if type(count) is not int:
+                raise InvalidInput(f"place: count is {count!r}; give a whole number")
+            moved = self.ruleset.placed(draft.state, draft.fighter(name), place, count)
+            draft.order(moved, f"is placed at {count}", by="gm")
+            return
+        other_name = before if before is not None else after
+        assert other_name is not None
+        (other_name,) = check_known(draft.state, [other_name])
+        other = draft.state.place_of(other_name)
+        if other is None or other.id == place.id:
+            raise InvalidInput(f"{name} cannot be placed beside {other_name}")
+        word = "before" if before is not None else "after"
+        draft.order(beside(place, other), f"is placed just {word} {other_name}", by="gm", at=(word, other.id))

@@ -1,0 +1,134 @@
+"""The one way in: every call that changes a fight is a draft that is accepted whole, or dropped whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from typing import Any
+from weakref import WeakMethod
+
+import msgspec
+
+from combatkit.engine.draft import Draft, Faces
+from combatkit.engine.model import Event, Ruling, State
+from combatkit.engine.ruleset import Ruleset
+from combatkit.engine.timeline import Timeline
+from combatkit.errors import IllegalAction, InvalidInput
+from combatkit.view import View
+
+
+class Session(View):
+    """A fight that goes on: a view whose state is the present of a timeline.
+
+    Parameters
+    ----------
+    id : str
+        The encounter's id.
+    rules : Ruleset
+        The system.
+    timeline : Timeline
+        What has happened so far.
+    """
+
+    def __init__(self, id: str, rules: Ruleset, timeline: Timeline) -> None:
+        super().__init__(id, rules, timeline.state, timeline.events)
+        self._timeline = timeline
+        self._watchers: list[WeakMethod[Callable[[tuple[Event, ...]], None]]] = []
+        self._hash = blake2b(digest_size=16)
+        self._hashed = 0
+
+    @property
+    def _state(self) -> State:
+        return self._timeline.state
+
+    @property
+    def _events(self) -> Sequence[Event]:
+        return self._timeline.events
+
+    @property
+    def seed(self) -> int:
+        """Where seeded dice come from."""
+        return self._state.seed
+
+    @property
+    def digest(self) -> str:
+        """A string over log, state and dice: the same before and after a refused call."""
+        for event in self._events[self._hashed :]:
+            self._hash.update(msgspec.json.encode(event))
+        self._hashed = len(self._events)
+        whole = self._hash.copy()
+        whole.update(msgspec.msgpack.encode(self._state, order="deterministic"))
+        return whole.hexdigest()
+
+    def _draft(self, rolls: Any = None, *, by: str = "player", note: str = "", setup: bool = False) -> Draft:
+        draft = Draft(self.ruleset, self._state, self._timeline.next_seq, None, by, check_note(note))
+        if rolls is not None:
+            draft.faces = Faces(rolls)
+            if not setup or draft.state.stage == "setup":
+                draft.faces.check_keys(roll_keys(self._state))
+        return draft
+
+    def _accept(self, draft: Draft, title: str) -> tuple[Event, ...]:
+        events = tuple(draft.events)
+        self._timeline.append(events, draft.state, title)
+        if self._watchers:
+            self._tell(events)
+        return events
+
+    def _tell(self, events: tuple[Event, ...]) -> None:
+        for reference in list(self._watchers):
+            callback = reference()
+            if callback is None:
+                self._watchers.remove(reference)
+            else:
+                callback(events)
+
+    def watch(self, callback: Callable[[tuple[Event, ...]], None]) -> None:
+        """Call a bound method with the new events after every accepted call; it is held weakly.
+
+        Parameters
+        ----------
+        callback : bound method
+            Takes a tuple of `Event`.
+        """
+        self._watchers.append(WeakMethod(callback))
+
+    def _running(self, what: str) -> None:
+        stage = self._state.stage
+        if stage != "running":
+            reason = "the fight is over" if stage == "over" else "the fight has not begun: start it first"
+            raise IllegalAction(Ruling(False, f"{what}: {reason}."))
+
+    def _no_window(self, draft: Draft) -> None:
+        window = draft.state.window
+        if window is not None:
+            waiting = ", ".join(b.who for b in window.bids if not b.answered) or "the GM"
+            raise IllegalAction(
+                Ruling(False, f"A window is open ({window.about}): {waiting} may answer; resolve it first.")
+            )
+
+    def _check_seq(self, seq: Any) -> None:
+        if type(seq) is not int or not 1 <= seq <= len(self._events):
+            raise InvalidInput(f"there is no event {seq!r}; the log has 1 to {len(self._events)}")
+
+
+PURPOSES = ("initiative", "tie", "attack", "damage", "push", "regain", "destiny", "surprise", "skill", "morale", "save")
+"""What dice can be thrown for."""
+
+
+def roll_keys(state: State) -> set[str]:
+    """Give every name that faces can be given by: purposes, combatants, sides, groups."""
+    keys = set(PURPOSES)
+    for fighter in state.fighters.values():
+        keys.add(fighter.name)
+        keys.add(fighter.side)
+        if fighter.group:
+            keys.add(fighter.group)
+    return keys
+
+
+def check_note(note: Any) -> str:
+    """Check a person's words: text of a sensible length."""
+    if not isinstance(note, str) or len(note) > 10_000:
+        raise InvalidInput(f"note is {note!r}; give text of at most 10,000 characters")
+    return note

@@ -1,0 +1,286 @@
+"""Setting a fight up: combatants, rosters, tables, the start, those who come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import to_builtins
+
+from combatkit.engine import acts, flow
+from combatkit.engine.checks import check_known, check_name, check_stats
+from combatkit.engine.draft import Draft
+from combatkit.engine.model import Event, Fighter
+from combatkit.engine.params import as_names
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.session import Session, roll_keys
+
+
+class Setup(Session):
+    """The part of an encounter that brings combatants in and takes them out."""
+
+    def add(
+        self,
+        name: str,
+        *,
+        side: str,
+        count: int = 1,
+        npc: bool = False,
+        group: str | None = None,
+        at: Any = None,
+        conditions: Iterable[str] = (),
+        **stats: Any,
+    ) -> tuple[Event, ...]:
+        """Add a combatant, or several alike.
+
+        Parameters
+        ----------
+        name : str
+            The name; with a `count` above 1 they are called ``"NAME 1"``, ``"NAME 2"`` ...
+        side : str
+            Whose side it is on.
+        count : int
+            How many.
+        npc : bool
+            Whether the GM plays it.
+        group : str, optional
+            A group that shares what the rules let groups share; `name` for several alike.
+        at : object, optional
+            Where it stands.
+        conditions : iterable of str
+            Conditions it begins with.
+        **stats
+            The ruleset's stats; see ``ruleset.stats``.
+
+        Returns
+        -------
+        tuple of Event
+            One for each combatant.
+
+        Raises
+        ------
+        UnknownName
+            For a stat this ruleset does not have.
+        InvalidInput
+            For a value out of range, a name that is taken, or a fight that has begun.
+        """
+        if self._state.stage != "setup":
+            raise InvalidInput(f"the fight has begun: {name!r} can join it, with join(...)")
+        draft = self._draft()
+        self._add(draft, name, side, count, npc, group, at, conditions, stats)
+        return self._accept(draft, f"Add {name}")
+
+    def _add(
+        self,
+        draft: Draft,
+        name: Any,
+        side: Any,
+        count: Any,
+        npc: Any,
+        group: Any,
+        at: Any,
+        conditions: Iterable[str],
+        stats: Mapping[str, Any],
+    ) -> tuple[str, ...]:
+        name = check_name(name)
+        if not isinstance(side, str) or not side.strip():
+            raise InvalidInput(f"{name}: side is {side!r}; give text")
+        if type(count) is not int or not 1 <= count <= 1000:
+            raise InvalidInput(f"{name}: count is {count!r}; give a whole number from 1 to 1000")
+        if type(npc) is not bool:
+            raise InvalidInput(f"{name}: npc is {npc!r}; give True or False")
+        checked = check_stats(self.ruleset, stats, name)
+        names = (name,) if count == 1 else tuple(f"{name} {i}" for i in range(1, count + 1))
+        for each in names:
+            if each in draft.state.fighters:
+                raise InvalidInput(f"{each!r} is in the fight already; names must differ")
+            vitals = {s.name: checked[s.name] for s in self.ruleset.vitals}
+            number = len(draft.state.fighters) + 1
+            group_name = group or (name if count > 1 else None)
+            fighter = Fighter(each, side.strip(), number, group_name, npc, checked, vitals, position=at)
+            text = f"is added for {fighter.side}"
+            draft.emit("combatant", each, text=text, by="gm", data=to_builtins(fighter))
+            for condition in conditions:
+                draft.effect(each, condition, by="gm")
+        return names
+
+    def add_roster(self, source: Any) -> tuple[Event, ...]:
+        """Add every combatant of a roster; all of them or, if a row is wrong, none.
+
+        Parameters
+        ----------
+        source : str, Path or polars.DataFrame
+            A CSV, JSON or Parquet file, or a frame. Columns: ``name``, ``side``, and optionally
+            ``count``, ``npc``, ``group``, ``at``,
+            ``conditions`` and the ruleset's stats. In CSV a list is written with semicolons.
+
+        Returns
+        -------
+        tuple of Event
+            One for each combatant.
+
+        Raises
+        ------
+        InvalidInput
+            For a broken row; it names file, row and column.
+        """
+        from combatkit.rosters import read_roster
+
+        if self._state.stage != "setup":
+            raise InvalidInput("the fight has begun: combatants can join it, with join(...)")
+        rows = read_roster(self.ruleset, source)
+        draft = self._draft()
+        for row in rows:
+            with row.located():
+                self._add(draft, row.name, row.side, row.count, row.npc, row.group, row.at, row.conditions, row.stats)
+        return self._accept(draft, "Add a roster")
+
+    def add_table(self, id: str, source: Any) -> tuple[Event, ...]:
+        """Add rows to a table: actions of one's own, or what a source leaves out.
+
+        Parameters
+        ----------
+        id : str
+            Which table: ``"actions"``, or one of ``ruleset.tables``.
+        source : str, Path, sequence of mappings or polars.DataFrame
+            A TOML file with an array of tables named `id`, rows, or a frame.
+
+        Returns
+        -------
+        tuple of Event
+            The event that logs it.
+
+        Raises
+        ------
+        InvalidInput
+            For a row whose id is present already.
+        """
+        draft = self._draft()
+        self._add_table(draft, id, source)
+        return self._accept(draft, f"Add to {id}")
+
+    def _add_table(self, draft: Draft, id: str, source: Any) -> None:
+        from combatkit.tables import read_table
+
+        rows = read_table(id, source)
+        known = ("actions", *self.ruleset.tables)
+        if id not in known:
+            raise UnknownName.of(f"table of {self.ruleset.id}", id, known)
+        present = {r.get("id") for r in self.ruleset.tables.get(id, ())} | {
+            r.get("id") for r in draft.state.tables.get(id, ())
+        }
+        if id == "actions":
+            present |= set(self.ruleset.actions.ids())
+        for row in rows:
+            if row.get("id") in present:
+                raise InvalidInput(f"table {id}: {row.get('id')!r} is there already; give the row another id")
+            present.add(row.get("id"))
+        draft.emit("table", text=f"{len(rows)} rows for {id}", by="gm", data={"table": id, "rows": rows})
+        self.ruleset.check_table(draft.state, id)
+
+    def start(
+        self, *, surprised: Iterable[str] = (), rolls: Any = None, ties: Sequence[str] | None = None
+    ) -> tuple[Event, ...]:
+        """Begin: surprise, initiative, the first turn.
+
+        Parameters
+        ----------
+        surprised : iterable of str
+            Who is unaware as the fight begins.
+        rolls : list of int or mapping, optional
+            Natural faces thrown at the table, by combatant or group or in the order asked.
+        ties : sequence of str, optional
+            An order chosen or drawn at the table among those tied.
+
+        Returns
+        -------
+        tuple of Event
+            All that happened.
+
+        Raises
+        ------
+        InvalidInput
+            If the fight has begun, nobody has been added, or a face is none of the die's.
+        """
+        state = self._state
+        if state.stage != "setup":
+            raise InvalidInput("the fight has begun already; restart() gives it anew")
+        if not state.fighters:
+            raise InvalidInput("nobody is in the fight: add somebody first")
+        unaware = check_known(state, as_names(surprised))
+        draft = self._draft(rolls, setup=True)
+        draft.ties = check_known(state, ties or ())
+        words = f"the fight begins; surprised: {', '.join(unaware)}" if unaware else "the fight begins"
+        draft.emit("begin", text=words, data={"surprised": list(unaware)})
+        self.ruleset.surprise(draft, unaware)
+        self.ruleset.initiative(draft, tuple(state.fighters))
+        flow.begin(draft)
+        return self._accept(draft, "Start the fight")
+
+    def join(
+        self,
+        name: str,
+        *,
+        side: str,
+        rolls: Any = None,
+        ties: Sequence[str] | None = None,
+        count: int = 1,
+        npc: bool = False,
+        group: str | None = None,
+        at: Any = None,
+        conditions: Iterable[str] = (),
+        **stats: Any,
+    ) -> tuple[Event, ...]:
+        """Let a newcomer into a fight under way.
+
+        It rolls, takes its place, and acts this round if that place is still to come.
+
+        Parameters
+        ----------
+        name, side, count, npc, group, at, conditions, **stats
+            As `add` takes them.
+        rolls, ties
+            As `start` takes them.
+
+        Returns
+        -------
+        tuple of Event
+            All that happened.
+        """
+        self._running("join")
+        draft = self._draft(rolls, setup=True)
+        acts.let_pass(draft)
+        names = self._add(draft, name, side, count, npc, group, at, conditions, stats)
+        draft.faces.check_keys(roll_keys(draft.state))
+        draft.ties = check_known(draft.state, ties or ())
+        self.ruleset.initiative(draft, names)
+        for each in names:
+            flow.admit(draft, each)
+        flow.run(draft)
+        return self._accept(draft, f"{name} joins")
+
+    def leave(self, name: str) -> tuple[Event, ...]:
+        """Take a combatant out of the fight; what it did stays in the log under its name.
+
+        Parameters
+        ----------
+        name : str
+            Who leaves.
+
+        Returns
+        -------
+        tuple of Event
+            All that happened.
+        """
+        self._fighter(name)
+        draft = self._draft(by="gm")
+        acts.let_pass(draft)
+        if draft.fighter(name).effect("left"):
+            raise InvalidInput(f"{name} has left already")
+        if draft.state.turn is not None and draft.state.turn.who == name:
+            self._no_window(draft)
+            flow.close_turn(draft)
+        draft.effect(name, "left", text="leaves the fight", by="gm")
+        draft.emit("leave", name, text="is off the ladder", by="gm")
+        flow.run(draft)
+        return self._accept(draft, f"{name} leaves")

@@ -1,0 +1,120 @@
+"""Back and forth: undo, redo, and looks at the past."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combatkit.engine.model import Event
+from combatkit.engine.timeline import Call
+from combatkit.errors import InvalidInput
+from combatkit.session import Session
+from combatkit.view import View
+
+
+class Travel(Session):
+    """The part of an encounter that goes back and forth; nothing is ever deleted."""
+
+    def undo(self, to: int | None = None) -> tuple[Event, ...]:
+        """Take back the last accepted call with all it caused, or every call after event `to`.
+
+        Parameters
+        ----------
+        to : int, optional
+            The event to go back to.
+
+        Returns
+        -------
+        tuple of Event
+            The event that logs it; nothing is deleted.
+
+        Raises
+        ------
+        InvalidInput
+            If there is nothing to take back, or `to` is not in the present's past.
+        """
+        line = self._timeline
+        path: list[Call] = []
+        call = line.present
+        while call is not None and call.parent is not None:
+            if to is not None and call.first <= to:
+                break
+            path.append(call)
+            call = call.parent
+            if to is None:
+                break
+        if to is not None and (type(to) is not int or call is None or not call.first <= to <= call.last):
+            raise InvalidInput(f"event {to!r} is not in the present's past: undo to one that is, and not undone")
+        if not path:
+            raise InvalidInput("there is nothing to undo")
+        title = ", ".join(c.title for c in path[:3]) + (" ..." if len(path) > 3 else "")
+        data = {"calls": [[c.first, c.last] for c in path], "to": call.last if call else 0}
+        return self._go("undo", call, f"takes back: {title}", data, [*line.undone, *path])
+
+    def redo(self, to: int | None = None) -> tuple[Event, ...]:
+        """Take up again the last call taken back, or every one up to event `to`.
+
+        Parameters
+        ----------
+        to : int, optional
+            The event to go forward to.
+
+        Returns
+        -------
+        tuple of Event
+            The event that logs it.
+
+        Raises
+        ------
+        InvalidInput
+            If there is nothing to take up again.
+        """
+        undone = list(self._timeline.undone)
+        path: list[Call] = []
+        while undone and (not path if to is None else undone[-1].first <= to):
+            path.append(undone.pop())
+        if not path or (to is not None and not path[-1].first <= to <= path[-1].last):
+            raise InvalidInput("there is nothing to redo" if to is None else f"event {to!r} was not undone from here")
+        title = ", ".join(c.title for c in path[:3]) + (" ..." if len(path) > 3 else "")
+        data = {"calls": [[c.first, c.last] for c in path], "to": path[-1].last}
+        return self._go("redo", path[-1], f"takes up again: {title}", data, undone)
+
+    def _go(
+        self, kind: str, call: Call | None, text: str, data: dict[str, Any], undone: list[Call]
+    ) -> tuple[Event, ...]:
+        line = self._timeline
+        event = Event(line.next_seq, self._state.round, kind, text=text, by="gm", data=data)
+        line.go(call, event, undone)
+        self._tell((event,))
+        return (event,)
+
+    @property
+    def can_undo(self) -> str:
+        """The title of the call that `undo` would take back, or an empty string."""
+        call = self._timeline.present
+        return call.title if call is not None and call.parent is not None else ""
+
+    @property
+    def can_redo(self) -> str:
+        """The title of the call that `redo` would take up again, or an empty string."""
+        return self._timeline.undone[-1].title if self._timeline.undone else ""
+
+    def at(self, seq: int) -> View:
+        """Give a read-only view of the moment when event `seq` had been logged.
+
+        Parameters
+        ----------
+        seq : int
+            The event's number.
+
+        Returns
+        -------
+        View
+            Everything that can be asked of the present, asked of the past.
+
+        Raises
+        ------
+        InvalidInput
+            If there is no such event.
+        """
+        self._check_seq(seq)
+        return View(self.id, self.ruleset, self._timeline.at(seq), self._events[:seq])
