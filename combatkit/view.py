@@ -12,7 +12,6 @@ from combatkit.engine.checks import check_known, say_anchor
 from combatkit.engine.draft import Draft
 from combatkit.engine.flow import open_windows
 from combatkit.engine.model import (
-    Bid,
     Budget,
     Choice,
     Clock,
@@ -327,12 +326,9 @@ class View:
         event = self._events[seq - 1]
         subject = f"{event.actor} " if event.actor else ""
         lines = [f"{seq}. {subject}{event.text}".rstrip()]
-        for id in event.rules:
-            rule = self.ruleset.rules.get(id)
-            if rule is not None:
-                lines.append(f"   {rule.id}: {rule.text} [{rule.locator}]{' (disputed)' if rule.disputed else ''}")
-        for id in event.data.get("overruled", ()):
-            lines.append(f"   set aside by the GM: {id}")
+        cited = [rule for id in event.rules if (rule := self.ruleset.rules.get(id)) is not None]
+        lines.extend(f"   {r.id}: {r.text} [{r.locator}]{' (disputed)' if r.disputed else ''}" for r in cited)
+        lines.extend(f"   set aside by the GM: {id}" for id in event.data.get("overruled", ()))
         return "\n".join(lines)
 
     def _known(self, names: Sequence[str]) -> tuple[str, ...]:

@@ -350,6 +350,23 @@ class Ruleset:
         if table == "actions":
             self.catalogue(state)
 
+    # ── what the widgets show beside ladder, budget and log: data, never code ──
+
+    def strips(self, state: State) -> list[dict[str, Any]]:
+        """Give this system's pictures above the ladder: zones, a flow of steps, ticks, cells; see docs/wire.md."""
+        return []
+
+    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
+        """Give what a rung shows besides the common parts.
+
+        ``group``, ``cells``, ``pips``, more ``sub`` parts; see docs/wire.md.
+        """
+        return {}
+
+    def headline(self, state: State) -> str:
+        """Say in one line what the present turn is about: what is spent, what comes next."""
+        return ""
+
     def closing(self, draft: Draft, window: Window) -> None:
         """Do what a system does when one of its windows or questions closes."""
 
