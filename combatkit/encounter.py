@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +80,7 @@ class Encounter(Setup, Bookkeeping, Travel):
         rules = ruleset if isinstance(ruleset, Ruleset) else find_ruleset(ruleset)
         if seed is not None and type(seed) is not int:
             raise InvalidInput(f"seed is {seed!r}; give a whole number")
-        seed = secrets.randbits(32) if seed is None else seed
+        seed = int.from_bytes(os.urandom(4), "little") if seed is None else seed
         super().__init__(id or f"{rules.id}-{seed}", rules, Timeline())
         self._history: History | None = None
         draft = Draft(rules, self._state, 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -62,6 +61,8 @@ class JournalError(CombatkitError):
 def _nearest(name: object, known: list[str]) -> str:
     if not known:
         return "there is none yet"
+    from difflib import get_close_matches
+
     folded = {k.casefold(): k for k in known}
     near = [folded[k] for k in get_close_matches(str(name).casefold(), list(folded), n=3, cutoff=0.5)]
     if near:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import sys
 from functools import cache
-from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from combatkit.engine.ruleset import Ruleset
@@ -15,8 +12,9 @@ from combatkit.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+    from pathlib import Path
+    from types import ModuleType
 
-_BUILT_IN = Path(__file__).parent / "systems"
 _FILES = ("rules.toml", "actions.toml", "stats.py", "ruleset.py")
 _known: dict[str, Ruleset] = {}
 
@@ -66,7 +64,7 @@ def ruleset(id: str) -> Ruleset:
     if found is None:
         if id not in _ids():
             raise UnknownName.of("ruleset", id, _ids())
-        if (_BUILT_IN / id / "ruleset.py").is_file():
+        if id in _built_in():
             module = importlib.import_module(f"combatkit.systems.{id}.ruleset")
         else:
             module = _installed()[id].load()
@@ -93,6 +91,9 @@ def add_ruleset(folder: str | Path) -> Ruleset:
     InvalidInput
         If a file is missing or the id is taken.
     """
+    import importlib.util
+    from pathlib import Path
+
     path = Path(folder).resolve()
     for name in _FILES:
         if not (path / name).is_file():
@@ -122,8 +123,15 @@ def _make(module: ModuleType) -> Ruleset:
 
 
 def _ids() -> tuple[str, ...]:
-    built_in = sorted(p.parent.name for p in _BUILT_IN.glob("*/ruleset.py"))
-    return tuple(dict.fromkeys([*built_in, *_installed(), *_known]))
+    return tuple(dict.fromkeys([*_built_in(), *_installed(), *_known]))
+
+
+@cache
+def _built_in() -> tuple[str, ...]:
+    from pathlib import Path
+
+    systems = Path(__file__).parent / "systems"
+    return tuple(sorted(p.parent.name for p in systems.glob("*/ruleset.py")))
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from hashlib import blake2b
 from typing import Any
 from weakref import WeakMethod
 
@@ -34,7 +33,7 @@ class Session(View):
         super().__init__(id, rules, timeline.state, timeline.events)
         self._timeline = timeline
         self._watchers: list[WeakMethod[Callable[[tuple[Event, ...]], None]]] = []
-        self._hash = blake2b(digest_size=16)
+        self._hash: Any = None
         self._hashed = 0
 
     @property
@@ -53,6 +52,10 @@ class Session(View):
     @property
     def digest(self) -> str:
         """A string over log, state and dice: the same before and after a refused call."""
+        if self._hash is None:
+            from hashlib import blake2b
+
+            self._hash = blake2b(digest_size=16)
         for event in self._events[self._hashed :]:
             self._hash.update(msgspec.json.encode(event))
         self._hashed = len(self._events)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -33,6 +32,8 @@ def read_table(id: str, source: Any) -> list[dict[str, Any]]:
         If there are none, or they are no rows.
     """
     if isinstance(source, (str, Path)):
+        import tomllib
+
         path = Path(source)
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -5,9 +5,7 @@ A system's ``ruleset.py`` defines one subclass of `Ruleset`; everything it does 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import convert
@@ -28,6 +26,8 @@ from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, St
 from combatkit.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from combatkit.engine.draft import Draft
 
 
@@ -372,6 +372,8 @@ class Ruleset:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    import tomllib
+
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
