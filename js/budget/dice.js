@@ -1,0 +1,52 @@
+/** Pure helpers for faces typed in: no document, and no sums, which are Python's. */
+
+/** @import { Roll } from "../shared/types.js" */
+
+const ORDINALS = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"];
+
+/**
+ * What a box for one face is called.
+ *
+ * @param {number[]} sides
+ * @param {number} index
+ */
+export const faceName = (sides, index) =>
+  sides.length === 1 ? `Face of the d${sides[0]}` : `${ORDINALS[index] ?? `Die ${index + 1}, a`} d${sides[index]}`;
+
+/**
+ * Whether a typed text can grow no further into a face: then the next box is due.
+ *
+ * @param {string} text
+ * @param {number} sides
+ */
+export const isFull = (text, sides) => text.length >= String(sides).length || Number(text) * 10 > sides;
+
+/**
+ * The faces typed so far, by purpose: empty boxes are null before a filled one and left out after the last.
+ *
+ * @param {Record<string, string[]>} typed
+ * @returns {Record<string, (number | null)[]>}
+ */
+export function facesOf(typed) {
+  /** @type {Record<string, (number | null)[]>} */
+  const rolls = {};
+  for (const [purpose, texts] of Object.entries(typed)) {
+    const faces = Array.from(texts, (text) => (text ? Number(text) : null));
+    while (faces.length && faces.at(-1) === null) faces.pop();
+    if (faces.length) rolls[purpose] = faces;
+  }
+  return rolls;
+}
+
+/**
+ * Whether the faces can be used as they stand: at least one roll typed, none in part, none with an error.
+ *
+ * @param {Roll[]} dice
+ * @param {Record<string, (number | null)[]>} rolls
+ */
+export const areUsable = (dice, rolls) =>
+  dice.some(({ purpose }) => rolls[purpose]) &&
+  dice.every(({ purpose, sides, error }) => {
+    const faces = rolls[purpose];
+    return !error && (!faces || (faces.length === sides.length && !faces.includes(null)));
+  });

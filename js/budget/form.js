@@ -1,0 +1,345 @@
+/** The form by which an action asks what it still needs: its parameters, its dice, the GM's overruling. */
+import { html, nothing, render } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
+
+import { icon } from "../shared/marks.js";
+import { items, plain, rich } from "../shared/rich.js";
+import { areUsable, faceName, facesOf, isFull } from "./dice.js";
+
+/** @import { Choice, Choices, Param, Parts, Port, Refusal, Roll } from "../shared/types.js" */
+
+/**
+ * @typedef {object} Wanted
+ * @property {string | null} name who acts; null for a call of the table's own
+ * @property {string} action
+ * @property {string} title
+ * @property {Parts} [why] set if the action is refused: why
+ * @property {boolean} table whether faces thrown at the table are asked for
+ * @property {Record<string, unknown>} [params] given already
+ * @property {boolean} [direct] whether nothing is needed, so that it need not be asked
+ * @property {boolean} [explicit] whether the form opens even if nothing is needed
+ * @property {boolean} [noted] whether the form asks for a note too
+ * @property {() => Record<string, unknown>} [more] arguments that stand beside the parameters
+ * @property {(fields: Record<string, unknown>, refused: (refusal: Refusal) => void) => void} [send] instead of `do`
+ * @property {(text: string) => void} say
+ * @property {() => void} opened called when the form is there to be filled in
+ * @property {(by: "sent" | "escape") => void} closed
+ */
+
+/**
+ * @param {Port} port
+ * @param {Wanted} wanted
+ * @param {string} prefix for ids, unique on the page
+ * @param {() => void} changed
+ */
+export function createForm(port, wanted, prefix, changed) {
+  const { name, action, title, table, say } = wanted;
+  /** @type {Record<string, unknown>} */
+  let params = { ...wanted.params };
+  /** @type {Record<string, string[]>} */
+  const typed = {};
+  /** @type {Choices | undefined} */
+  let answer;
+  /** Why Python refused what was sent last. @type {Parts | undefined} */
+  let refused;
+  let override = false;
+  let note = "";
+  let asked = 0;
+  /** Whether `answer` is about what is filled in now. */
+  let current = false;
+
+  const rolls = () => facesOf(typed);
+
+  /** Asks Python about what is filled in; only the latest answer counts. */
+  const ask = async () => {
+    asked += 1;
+    const number = asked;
+    current = false;
+    try {
+      const more = override ? { override } : {};
+      const given = await port.ask({ kind: "choices", name, action, params, rolls: rolls(), ...more });
+      if (number !== asked) return false;
+      answer = given;
+      current = true;
+      refused = undefined;
+    } catch (refusal) {
+      if (number !== asked) return false;
+      fail(/** @type {Refusal} */ (refusal));
+    }
+    changed();
+    return true;
+  };
+
+  /** @param {Refusal} refusal */
+  const fail = ({ reason, rule }) => {
+    refused = rule ? [`${reason} `, { rule }] : [reason];
+    say(plain(refused));
+    changed();
+  };
+
+  /** @param {boolean} withFaces */
+  const submit = (withFaces) => {
+    const faces = withFaces ? rolls() : {};
+    const fields = {
+      ...(name === null ? {} : { name, action }),
+      params,
+      ...(Object.keys(faces).length ? { rolls: faces } : {}),
+      ...(override ? { override } : {}),
+      ...(note ? { note } : {}),
+      ...wanted.more?.(),
+    };
+    const send = wanted.send ?? ((given, no) => port.send({ kind: "do", ...given }, no));
+    send(fields, (refusal) => {
+      wanted.opened();
+      fail(refusal);
+    });
+    wanted.closed("sent");
+  };
+
+  const barrier = () => {
+    if (override || !current || !answer) return refused;
+    return answer.ruling.allowed ? refused : (refused ?? answer.ruling.reason ?? []);
+  };
+
+  /** @param {boolean} withFaces */
+  const trySubmit = (withFaces) => {
+    const bar = refused === undefined ? barrier() : undefined;
+    if (bar) say(plain(bar));
+    else submit(withFaces);
+  };
+
+  /** Picking the only thing asked for is all there is to do. @param {Param} param */
+  const isOnly = (param) =>
+    param.type === "one" && Boolean(answer?.params.every((each) => (each === param) === each.required)) && !answer?.dice.length;
+
+  /** @param {Param} param @param {unknown} value */
+  const set = async (param, value) => {
+    const only = isOnly(param);
+    params = { ...params };
+    if (value === undefined || value === "") delete params[param.id];
+    else params[param.id] = value;
+    if (only && !table) {
+      submit(true);
+      return;
+    }
+    changed();
+    if ((await ask()) && only && answer?.ruling.allowed && !answer.dice.length) submit(true);
+  };
+
+  /** @param {Param} param @param {Choice} choice @param {string} why */
+  const pick = (param, choice, why) => {
+    if (!choice.allowed && !override) {
+      say(why);
+      return;
+    }
+    if (param.type === "one") {
+      set(param, params[param.id] === choice.value && !isOnly(param) ? undefined : choice.value);
+      return;
+    }
+    const before = /** @type {unknown[]} */ (params[param.id] ?? []);
+    const after = before.includes(choice.value) ? before.filter((each) => each !== choice.value) : [...before, choice.value];
+    set(param, after.length ? after : undefined);
+  };
+
+  /** @param {Param} param */
+  const choices = (param) => {
+    /** Reasons that several share stand once. @type {Map<string, {id: string, parts: Parts}>} */
+    const whys = new Map();
+    for (const { allowed, why } of param.values ?? []) {
+      const words = plain(why);
+      if (!allowed && !whys.has(words)) whys.set(words, { id: `${prefix}-${param.id}-${whys.size}`, parts: why ?? [] });
+    }
+    return html`<div role="group" aria-label="${title}: ${param.title}"><span class="ck-label">${param.title}</span>
+      <div class="ck-acts">${(param.values ?? []).map((choice) => {
+          const words = plain(choice.why);
+          const chosen = [params[param.id]].flat().includes(choice.value);
+          return html`<button type="button" class="ck-act" aria-label=${plain(choice.label)}
+            aria-pressed=${isOnly(param) && !chosen ? nothing : chosen}
+            aria-disabled=${choice.allowed || override ? nothing : "true"}
+            aria-describedby=${whys.get(words)?.id ?? nothing}
+            @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${rich(choice.label)}</button>`;
+        })}</div>${[...whys.values()].map(({ id, parts }) => html`<p class="ck-why" id=${id}>${items(parts)}</p>`)}</div>`;
+  };
+
+  /** @param {Param} param */
+  const field = (param) => {
+    if (param.type === "one" || param.type === "many") return choices(param);
+    if (param.type === "flag") {
+      return check(param.title, (isOn) => set(param, isOn || undefined));
+    }
+    const isNumber = param.type === "number";
+    return html`<label class="ck-field">${param.title}<input type=${isNumber ? "number" : "text"} @input=${
+      (/** @type {any} */ { target }) => set(param, isNumber && target.value !== "" ? Number(target.value) : target.value)
+    } /></label>`;
+  };
+
+  /** @param {Roll} roll @param {number} index @param {InputEvent} event */
+  const onFace = ({ purpose, sides }, index, event) => {
+    const box = /** @type {HTMLInputElement} */ (event.target);
+    const text = box.value.replace(/\D/g, "");
+    if (box.value !== text) box.value = text;
+    (typed[purpose] ??= [])[index] = text;
+    // Only digits lead on: a face that is deleted keeps the focus.
+    if (event.data && text && isFull(text, sides[index] ?? 0)) move(box, 1);
+    ask();
+  };
+
+  /** @param {HTMLInputElement} box @param {number} by */
+  const move = (box, by) => {
+    const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (box.form?.querySelectorAll(".ck-face") ?? [])];
+    const to = boxes[boxes.indexOf(box) + by];
+    to?.focus();
+    to?.select();
+  };
+
+  /** @param {KeyboardEvent} event */
+  const onFaceKey = (event) => {
+    const box = /** @type {HTMLInputElement} */ (event.target);
+    if (event.key !== "Backspace" || box.value) return;
+    event.preventDefault();
+    move(box, -1);
+  };
+
+  /** @param {Roll} roll @param {number} place @param {unknown} buttons */
+  const dice = (roll, place, buttons) => {
+    const id = `${prefix}-die${place}`;
+    const only = roll.sides.length === 1;
+    const hint = `Type the natural face${only ? "" : "s"}, 1 to ${roll.sides[0]}, or let combatkit roll. `;
+    return html`<fieldset class="ck-ask"><legend>${roll.legend}</legend>
+      <div class="row">${roll.sides.map((sides, index) => {
+          const face = Number(typed[roll.purpose]?.[index] || 1);
+          const wrong = roll.error && (face < 1 || face > sides);
+          return html`<input class="ck-face" inputmode="numeric" autocomplete="off" placeholder="·"
+            maxlength=${String(sides).length} aria-label=${faceName(roll.sides, index)} aria-describedby=${id}
+            aria-invalid=${wrong ? "true" : nothing} @keydown=${onFaceKey}
+            @input=${(/** @type {InputEvent} */ event) => onFace(roll, index, event)} />`;
+        })}${buttons}</div>
+      <p class=${roll.error ? "ck-err" : "ck-sum"} id=${id}>${
+        roll.error ? html`${icon("bang")}<span>${roll.error}</span>` : [hint, rich(roll.sum)]
+      }</p></fieldset>`;
+  };
+
+  /** @param {Choices} given */
+  const buttons = ({ dice: rollsAsked, params: asks }) => {
+    const bar = barrier();
+    const barred = bar && !refused;
+    if (!rollsAsked.length) {
+      return asks.length && asks.every((param) => isOnly(param) || !param.required) && asks.some(isOnly)
+        ? nothing
+        : html`<div class="row">${button(title, "is-main", barred)}</div>`;
+    }
+    const usable = areUsable(rollsAsked, rolls()) && !barred;
+    const faces = rollsAsked.reduce((sum, { sides }) => sum + sides.length, 0);
+    return [
+      button(faces === 1 ? "Use this face" : "Use these faces", "is-main is-wide", !usable),
+      button("Let combatkit roll", "is-wide", barred, () => trySubmit(false)),
+    ];
+  };
+
+  /** @param {string} text @param {string} kind @param {unknown} barred @param {() => void} [press] */
+  const button = (text, kind, barred, press) =>
+    html`<button type=${press ? "button" : "submit"} class="ck-btn ${kind}" aria-disabled=${barred ? "true" : nothing}
+      aria-describedby="${prefix}-bar" @click=${press}>${text}</button>`;
+
+  /** @param {Event} event */
+  const onSubmit = (event) => {
+    event.preventDefault();
+    const asks = answer?.dice ?? [];
+    if (asks.length && !areUsable(asks, rolls())) say(asks.map(({ error }) => error).find(Boolean) ?? "Type the faces first.");
+    else trySubmit(true);
+  };
+
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    wanted.closed("escape");
+  };
+
+  /** @param {boolean} isOn */
+  const overrule = (isOn) => {
+    override = isOn;
+    changed();
+    ask();
+  };
+
+  const template = () => {
+    const given = wanted.why && !override ? undefined : answer;
+    const bar = barrier();
+    const isRefused =
+      wanted.why || override || (bar && current) || answer?.params.some(({ values }) => values?.some(({ allowed }) => !allowed));
+    const [first, rest] = [true, false].map((is) => given?.params.filter(({ required }) => required === is) ?? []);
+    const end = given ? buttons(given) : nothing;
+    return html`<form class="ck-targets" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
+      @submit=${onSubmit} @keydown=${onKey}>${wanted.why ? html`<p class="ck-why">${icon("slash")}${items(wanted.why)}</p>` : nothing}${rest?.length
+        ? html`<details><summary>Options</summary>${repeat(rest, ({ id }) => id, field)}</details>`
+        : nothing}${repeat(first ?? [], ({ id }) => id, field)}${repeat(
+        given?.dice ?? [],
+        ({ purpose }) => purpose,
+        (roll, place) => dice(roll, place, roll === given?.dice.at(-1) ? end : nothing),
+      )}
+      <p class="ck-why" id="${prefix}-bar">${bar ? items(bar) : nothing}</p>
+      ${wanted.noted && given
+        ? html`<label class="ck-field">Note<input @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>`
+        : nothing}${isRefused && name !== null ? check("GM overrules", overrule) : nothing}${given?.dice.length ? nothing : end}</form>`;
+  };
+
+  const begin = async () => {
+    if (wanted.why) {
+      wanted.opened();
+      return;
+    }
+    if (wanted.direct && !table) {
+      submit(false);
+      return;
+    }
+    await ask();
+    const needed = wanted.explicit || answer?.dice.length || answer?.params.some(({ required }) => required);
+    if (needed || refused || !answer?.ruling.allowed) wanted.opened();
+    else submit(false);
+  };
+  begin();
+  return { template };
+}
+
+/** @param {string} title @param {(isOn: boolean) => void} turn */
+const check = (title, turn) =>
+  html`<label class="ck-check"><input type="checkbox" @change=${
+    (/** @type {any} */ event) => turn(event.target.checked)
+  } />${title}</label>`;
+
+/**
+ * Asks in an element of another widget. Answers with what takes the form away again.
+ *
+ * @param {HTMLElement} el
+ * @param {Port} port
+ * @param {Wanted} wanted
+ * @returns {() => void}
+ */
+export function askIn(el, port, wanted) {
+  let isOpen = false;
+  const draw = () => render(isOpen ? form.template() : nothing, el);
+  const close = () => {
+    isOpen = false;
+    draw();
+  };
+  const form = createForm(
+    port,
+    {
+      ...wanted,
+      opened: () => {
+        isOpen = true;
+        draw();
+        wanted.opened();
+      },
+      closed: (by) => {
+        close();
+        wanted.closed(by);
+      },
+    },
+    `ck${Math.random().toString(36).slice(2)}`,
+    draw,
+  );
+  return close;
+}

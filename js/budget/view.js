@@ -1,0 +1,185 @@
+import { html, nothing, render } from "lit-html";
+import { guard } from "lit-html/directives/guard.js";
+import { repeat } from "lit-html/directives/repeat.js";
+
+import { bar, pips } from "../shared/amount.js";
+import { icon } from "../shared/marks.js";
+import { items, plain } from "../shared/rich.js";
+import { watchRules } from "../shared/rules.js";
+import { voice } from "../shared/speech.js";
+import { createForm } from "./form.js";
+
+/** @import { Action, BudgetData, Group, Port, Progress, Slot } from "../shared/types.js" */
+
+/** More pips than this are told by their number alone. */
+const MOST_PIPS = 8;
+/** More pips than this are small. */
+const MOST_WIDE = 3;
+
+/**
+ * Shows what is left to spend and what may be done. Answers with a function that takes the next state.
+ *
+ * @param {HTMLElement} root
+ * @param {Port} port
+ * @param {{part: boolean, signal: AbortSignal}} place
+ * @returns {(view: BudgetData) => void}
+ */
+export function createBudget(root, port, { part, signal }) {
+  const say = voice(root, part);
+  const prefix = `ck${Math.random().toString(36).slice(2)}`;
+  /** @type {BudgetData} */
+  let view;
+  /** The action that asks for something, in the group it stands in, and whose it is.
+   * @typedef {{group: string, action: string, name: string, shown: boolean, form: {template: () => unknown}}} Open */
+  /** @type {Open | undefined} */
+  let open;
+  /** Counts what a group shows beside its data. */
+  let turn = 0;
+
+  const note = () => /** @type {HTMLInputElement} */ (root.querySelector(".ck-noting input"));
+
+  const noted = () => {
+    const text = note().value.trim();
+    note().value = "";
+    return text ? { note: text } : {};
+  };
+
+  /** @param {string} group @param {string} action */
+  const buttonOf = (group, action) =>
+    /** @type {HTMLElement | null} */ (root.querySelector(`[data-group="${CSS.escape(group)}"] [data-action="${CSS.escape(action)}"]`));
+
+  /** @param {Group} group @param {number | null | undefined} index */
+  const idOf = ({ id }, index) => `${prefix}-${id.replace(/\W/g, "-")}-${index}`;
+
+  const redraw = () => {
+    turn += 1;
+    draw();
+  };
+
+  /** @param {Group} group @param {Action} action @param {boolean} explicit */
+  const press = (group, action, explicit) => {
+    const name = view.name ?? "";
+    if (open?.group === group.id && open.action === action.id) {
+      open = undefined;
+      redraw();
+      return;
+    }
+    open = undefined;
+    const why = action.allowed ? undefined : (group.whys[action.why ?? 0] ?? []);
+    if (why) say(`${action.title}: ${plain(why)}`);
+    const table = view.dice === "table";
+    /** @type {Open} */
+    const mine = { group: group.id, action: action.id, name, shown: false, form: { template: () => nothing } };
+    open = mine;
+    mine.form = createForm(
+      port,
+      {
+        name,
+        action: action.id,
+        title: action.title,
+        why,
+        table,
+        explicit,
+        direct: !explicit && !action.needs?.length,
+        more: noted,
+        say,
+        opened: () => {
+          open = mine;
+          mine.shown = true;
+          redraw();
+          // The person opened it, so the focus goes along, unless it is elsewhere by now.
+          const button = buttonOf(mine.group, mine.action);
+          const focus = /** @type {Document} */ (root.getRootNode()).activeElement;
+          if (!why && (focus === button || focus === document.body)) {
+            /** @type {HTMLElement | null} */ (root.querySelector(".ck-targets :is(button, input)"))?.focus();
+          }
+        },
+        closed: () => {
+          const inside = root.querySelector(".ck-targets")?.contains(/** @type {Document} */ (root.getRootNode()).activeElement);
+          if (open === mine) open = undefined;
+          redraw();
+          if (inside) buttonOf(mine.group, mine.action)?.focus();
+        },
+      },
+      `${prefix}-form`,
+      redraw,
+    );
+    redraw();
+  };
+
+  /** @param {Group} group */
+  const cost = (group) => {
+    const form = open?.group === group.id && open.shown ? open : undefined;
+    return html`<div class="ck-cost" role="group" aria-label=${group.title} data-group=${group.id}>
+      <div class="ck-cost-h">${group.title}${group.small ? html`<small>${group.small}</small>` : nothing}</div>
+      <div class="ck-acts">${repeat(
+          group.actions,
+          ({ id }) => id,
+          (action) => {
+            const isOpen = form?.action === action.id;
+            const label = html`${action.allowed ? nothing : icon("slash")}${action.title}${action.extra
+              ? html`<span class="x" aria-hidden="true">${action.extra}</span>`
+              : nothing}`;
+            if (view.players) return html`<span class="ck-act is-flat">${label}</span>`;
+            return html`<button type="button" class="ck-act" data-action=${action.id}
+              aria-disabled=${action.allowed ? nothing : "true"}
+              aria-describedby=${action.allowed ? nothing : idOf(group, action.why)}
+              aria-expanded=${action.needs?.length || isOpen ? isOpen : nothing} aria-controls=${isOpen ? `${prefix}-form` : nothing}
+              @click=${(/** @type {MouseEvent} */ event) => press(group, action, event.shiftKey)}>${label}</button>`;
+          },
+        )}</div>${repeat(form ? [form.form] : [], (each) => each, (each) => each.template())}${group.whys.map((parts, index) => html`<p class="ck-why" id=${idOf(group, index)}>${items(parts)}</p>`)}
+    </div>`;
+  };
+
+  const draw = () => {
+    const name = view.name ?? "nobody";
+    render(
+      html`<section class="ck-budget" role="group" aria-label="Action budget: ${name}" aria-busy=${view.busy ? "true" : nothing}>
+        <div class="ck-cap"><h4>${view.name ?? "Nobody acts"}</h4><span class="ck-label">${view.caption}</span></div>
+        ${guard([view.slots], () => (view.slots?.length ? html`<div class="ck-slots">${view.slots.map(slot)}</div>` : nothing))}${
+          guard([view.progress], () => (view.progress ?? []).map(progress))}${repeat(
+          view.groups,
+          (id) => id,
+          (id) => {
+            const group = /** @type {Group} */ (view.group[id]);
+            const shown = open?.group === id ? turn : undefined;
+            return guard([group, view.players, view.dice, view.name, shown], () => cost(group));
+          },
+        )}
+        ${view.players || !view.groups.length
+          ? nothing
+          : html`<div class="ck-noting"><label class="ck-field">Note<input placeholder="goes with the next action" /></label>
+            <span class="ck-label">Shift+Enter on an action opens its options</span></div>`}</section>`,
+      root,
+    );
+  };
+
+  watchRules(root, port.ask, say, signal);
+  return (next) => {
+    const inside = root.querySelector(".ck-targets")?.contains(/** @type {Document} */ (root.getRootNode()).activeElement);
+    const last = open;
+    // A form about somebody else, or an action that is gone, is no longer the question.
+    if (open && (open.name !== next.name || !next.group[open.group]?.actions.some(({ id }) => id === open?.action))) open = undefined;
+    view = next;
+    draw();
+    if (inside && !open && last) (buttonOf(last.group, last.action) ?? root.querySelector("button"))?.focus();
+  };
+}
+
+/** @param {Slot} slot */
+const slot = ({ title, total = 0, left = 0, off = 0, unlimited }) =>
+  unlimited != null
+    ? html`<div class="ck-slot"><span class="n">${title}</span><span class="v"><span class="ck-any" aria-hidden="true">∞</span
+        ><span class="ck-sr">no limit</span><span class="ck-quiet">${unlimited}</span></span></div>`
+    : html`<div class="ck-slot" role="meter" aria-label=${title} aria-valuemin="0" aria-valuenow=${left}
+        aria-valuemax=${total} aria-valuetext="${left} of ${total} left"><span class="n">${title}</span><span class="v">${
+          total > MOST_PIPS
+            ? nothing
+            : pips(total, left, off, total > MOST_WIDE)
+        }<span>${left}/${total}</span></span></div>`;
+
+/** @param {Progress} progress */
+const progress = ({ title, done, total, text }) =>
+  html`<div class="ck-prog"><b>${title}</b><span class="m" role="progressbar" aria-label=${title} aria-valuemin="0"
+      aria-valuenow=${done} aria-valuemax=${total} aria-valuetext="${done} of ${total}">${bar(done, total)}${done}/${total}</span>
+    <small>${items(text)}</small></div>`;

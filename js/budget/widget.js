@@ -1,0 +1,30 @@
+import { connect, follow, show } from "../shared/adapter.js";
+import { watchRules } from "../shared/rules.js";
+import { askIn } from "./form.js";
+import { createBudget } from "./view.js";
+
+/** @import { Model } from "../shared/types.js" */
+/** @import { Wanted } from "./form.js" */
+
+export default {
+  /**
+   * The widget this one stands in may borrow the form by which an action asks what it still needs, and the words
+   * behind rule marks.
+   *
+   * @param {{model: Model}} place
+   */
+  initialize({ model }) {
+    follow(model);
+    const port = connect(model);
+    /** @param {HTMLElement} el @param {Wanted} wanted */
+    const ask = (el, wanted) => askIn(el, port, wanted);
+    /** @param {HTMLElement} root @param {(text: string) => void} say @param {AbortSignal} signal */
+    const rules = (root, say, signal) => watchRules(root, port.ask, say, signal);
+    return { ask, rules };
+  },
+
+  /** @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place */
+  render({ model, el, signal }) {
+    show({ model, el, signal }, (root, port, part) => createBudget(root, port, { part, signal }));
+  },
+};

@@ -1,0 +1,330 @@
+import { html, nothing, render } from "lit-html";
+import { guard } from "lit-html/directives/guard.js";
+import { repeat } from "lit-html/directives/repeat.js";
+
+import { bar, pips } from "../shared/amount.js";
+import { clock } from "../shared/clock.js";
+import { icon, side } from "../shared/marks.js";
+import { items, plain } from "../shared/rich.js";
+import { watchRules } from "../shared/rules.js";
+import { voice } from "../shared/speech.js";
+import { placeBehind, placeText, rungAbove, tabStop } from "./order.js";
+import { above, cells, cellTitles } from "./strips.js";
+
+/** @import { Cells, LadderData, Port, Row } from "../shared/types.js" */
+
+/** @type {Record<string, string>} */
+const STATUS_ICONS = {
+  now: "now",
+  waits: "wait",
+  acted: "check",
+  delayed: "down",
+  readied: "ready",
+  surprised: "bang",
+  paused: "pause",
+  reacts: "bang",
+  owes: "slash",
+  casting: "wait",
+  out: "slash",
+};
+
+/** A longer ladder scrolls inside itself. */
+const LONG = 20;
+/** So far the pointer moves before a press becomes a drag. */
+const DRAG_FROM = 5;
+
+/**
+ * Shows who acts when. Answers with a function that takes the next state.
+ *
+ * @param {HTMLElement} root
+ * @param {Port} port
+ * @param {{part: boolean, signal: AbortSignal}} place `part`: it stands in another widget, which shows the clock
+ * @returns {(view: LadderData) => void}
+ */
+export function createLadder(root, port, { part, signal }) {
+  const say = voice(root, part);
+  /** @type {LadderData} */
+  let view;
+  /** @type {string | undefined} */
+  let stop;
+  /** What is being put elsewhere: by keys (an index into the legal places) or by the pointer.
+   * @type {{id: string, key?: number, at?: string, y: number, from: number, middles?: number[], moved?: boolean} | undefined} */
+  let moving;
+
+  /** @param {string | undefined} id */
+  const rungOf = (id) => /** @type {HTMLElement | undefined} */ (list()?.children[view.order.indexOf(id ?? "")]);
+  const list = () => root.querySelector(".ck-ladder");
+
+  /** @param {{reason: string}} refusal */
+  const refuse = ({ reason }) => say(reason);
+
+  /** @param {string} id */
+  const look = (id) => port.send({ kind: "look", name: /** @type {Row} */ (view.rows[id]).name }, refuse);
+
+  const putBack = () => {
+    moving = undefined;
+    draw();
+  };
+
+  /** @param {[string, number | null]} place */
+  const delayTo = ([, count]) => {
+    const name = view.delay?.name;
+    moving = undefined;
+    draw();
+    port.send({ kind: "do", name, action: "delay", params: count == null ? {} : { count } }, refuse);
+  };
+
+  /** @param {number} step */
+  const choose = (step) => {
+    const places = view.delay?.places ?? [];
+    const id = view.current ?? "";
+    if (!places.length) {
+      say(plain(view.delay?.reason) || "There is no later place to delay to.");
+      return;
+    }
+    const key = moving?.key === undefined ? 0 : Math.min(places.length - 1, Math.max(0, moving.key + step));
+    const place = /** @type {[string, number | null]} */ (places[key]);
+    moving = { id, key, at: place[0], y: 0, from: 0 };
+    draw();
+    rungOf(place[0])?.scrollIntoView({ block: "nearest" });
+    say(`Delay ${placeText(view, place)}. Enter delays, Escape puts back.`);
+  };
+
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    const rung = /** @type {HTMLElement} */ (event.target).closest("li");
+    const index = rung ? [...(list()?.children ?? [])].indexOf(rung) : -1;
+    const id = view.order[index];
+    if (!rung || id === undefined) return;
+    const mayMove = !view.players && view.delay && id === view.current;
+    /** @type {HTMLElement[]} */
+    const inRung = [rung, .../** @type {NodeListOf<HTMLElement>} */ (rung.querySelectorAll("button"))];
+    const within = inRung.indexOf(/** @type {HTMLElement} */ (event.target));
+    /** @param {HTMLElement | Element | undefined} to */
+    const go = (to) => () => /** @type {HTMLElement | undefined} */ (to)?.focus();
+    /** @type {Record<string, (() => void) | undefined>} */
+    const keys = moving
+      ? {
+          ArrowDown: () => choose(1),
+          ArrowUp: () => choose(-1),
+          Escape: () => {
+            putBack();
+            say("Put back.");
+          },
+          Enter: () => {
+            const place = placeBehind(view.delay, moving?.at);
+            if (place) delayTo(place);
+          },
+        }
+      : event.altKey
+        ? { ArrowDown: mayMove ? () => choose(0) : undefined }
+        : {
+            ArrowDown: go(rungOf(view.order[index + 1])),
+            ArrowUp: go(rungOf(view.order[index - 1])),
+            Home: go(rungOf(view.order[0])),
+            End: go(rungOf(view.order.at(-1))),
+            ArrowRight: go(inRung[within + 1]),
+            ArrowLeft: go(inRung[within - 1]),
+            Enter: within ? undefined : () => look(id),
+          };
+    const act = event.ctrlKey || event.metaKey ? undefined : keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  };
+
+  /** @param {FocusEvent} event */
+  const onFocus = (event) => {
+    const rung = /** @type {HTMLElement} */ (event.target).closest("li");
+    if (rung) setStop(view.order[[...(list()?.children ?? [])].indexOf(rung)]);
+  };
+
+  /** @param {PointerEvent} event */
+  const onDown = (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const rung = target.closest("li");
+    // A finger that moves scrolls the page, unless it starts on the score.
+    const holds = event.pointerType !== "touch" || target.closest(".ck-score");
+    const id = view.current;
+    if (view.players || !view.delay || !id || rung !== rungOf(id) || !holds || event.button || target.closest("button")) return;
+    moving = { id, y: event.clientY, from: event.clientY };
+  };
+
+  /** @param {PointerEvent} event */
+  const onMove = (event) => {
+    if (!moving || moving.key !== undefined) return;
+    const { id, from } = moving;
+    if (!moving.middles) {
+      if (Math.abs(event.clientY - from) < DRAG_FROM) return;
+      const rungs = [...(list()?.children ?? [])];
+      // Taken once: the gap that opens must not move what it is measured by.
+      moving.middles = rungs.map((each) => {
+        const { top, height } = each.getBoundingClientRect();
+        return top + height / 2;
+      });
+      rungOf(id)?.setPointerCapture(event.pointerId);
+    }
+    const above = rungAbove(moving.middles, event.clientY);
+    const own = view.order.indexOf(id);
+    const at = above === own || above === own - 1 ? undefined : (view.order[above] ?? "");
+    moving = { ...moving, y: event.clientY, at };
+    draw();
+  };
+
+  const onUp = () => {
+    if (!moving || moving.key !== undefined) return;
+    const { middles, at } = moving;
+    const place = placeBehind(view.delay, at);
+    if (middles && place) delayTo(place);
+    else if (middles) {
+      if (at !== undefined) say(plain(view.delay?.reason));
+      putBack();
+    } else moving = undefined;
+  };
+
+  /** @param {MouseEvent} event */
+  const onClick = (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const rung = target.closest("li");
+    if (!rung || target.closest("button")) return;
+    const id = view.order[[...(list()?.children ?? [])].indexOf(rung)];
+    if (id !== undefined && !moving) look(id);
+  };
+
+  /** @param {string | undefined} id */
+  const setStop = (id) => {
+    list()?.querySelector(':scope > [tabindex="0"]')?.setAttribute("tabindex", "-1");
+    stop = id;
+    rungOf(id)?.setAttribute("tabindex", "0");
+  };
+
+  /**
+   * @param {string} id
+   * @param {Row} row
+   * @param {Cells | undefined} grid
+   */
+  const rung = (id, row, grid) => {
+    const isNow = id === view.current;
+    const sub = row.sub?.length ? row.sub : undefined;
+    const dragged = moving?.middles && moving.id === id;
+    const place = moving?.at === id ? placeBehind(view.delay, id) : undefined;
+    const barred = dragged && moving?.at !== undefined && !placeBehind(view.delay, moving.at);
+    const classes = [
+      "ck-rung",
+      isNow && "is-now",
+      (row.status === "acted" || row.status === "out") && "is-acted",
+      id === view.selected && "is-look",
+      row.tie && `ck-tie is-${row.tie}`,
+      (sub || barred) && "has-sub",
+      dragged && "is-drag",
+    ];
+    return html`<li
+      class=${classes.filter(Boolean).join(" ")}
+      aria-label=${row.label}
+      aria-current=${isNow ? "true" : nothing}
+      aria-keyshortcuts=${isNow && view.delay && !view.players ? "Alt+ArrowDown" : nothing}
+      data-group=${row.group || nothing}
+      data-gap=${place ? placeText(view, place) : nothing}
+      style=${dragged && moving ? `transform:translateY(${moving.y - moving.from}px)` : nothing}
+      tabindex="-1"
+    >
+      <span class="ck-score">${row.score}</span>
+      <span class="ck-who">${side(view.sides[row.side]?.mark)}<span class="ck-name">${row.name}</span></span>
+      ${grid ? cells(row.cells ?? [], grid.now) : vital(row)}
+      <span class="ck-state">${icon(STATUS_ICONS[row.status] ?? "wait")}${row.word}</span>
+      ${barred
+        ? html`<span class="ck-sub">${icon("slash")}${items(view.delay?.reason)}</span>`
+        : sub && html`<span class="ck-sub">${sub.map((parts) => items(parts))}</span>`}
+    </li>`;
+  };
+
+  const draw = () => {
+    const grid = /** @type {Cells | undefined} */ (view.strips?.find((strip) => strip.type === "cells"));
+    const had = root.contains(/** @type {Node | null} */ (/** @type {Document} */ (root.getRootNode()).activeElement));
+    render(
+      html`${part ? nothing : html`<header class="ck-head">${clock(view.clock)}</header>`}
+        ${guard([view.strips, view.sides], () => above(view.strips, view.sides))}
+        <section class="ck-order ${grid ? "ck-ph" : ""}">
+          <div class="ck-cap"><h4>Initiative</h4><span class="ck-label">${view.score}</span></div>
+          ${grid ? cellTitles(grid) : nothing}
+          <ol
+            class="ck-ladder ${view.order.length > LONG ? "is-long" : ""}"
+            role="list"
+            aria-label="Initiative ladder"
+            @keydown=${onKey}
+            @focusin=${onFocus}
+            @pointerdown=${onDown}
+            @pointermove=${onMove}
+            @pointerup=${onUp}
+            @pointercancel=${putBack}
+            @click=${onClick}
+          >
+            ${repeat(
+              view.order.filter((id) => view.rows[id]),
+              (id) => id,
+              (id) => {
+                const row = /** @type {Row} */ (view.rows[id]);
+                const involved = moving && (moving.id === id || moving.at === id) ? moving : undefined;
+                const isNow = id === view.current;
+                const of = [row, isNow, id === view.selected, grid, view.sides, isNow && view.delay, view.players, involved];
+                return guard(of, () => rung(id, row, grid));
+              },
+            )}
+          </ol>
+        </section>`,
+      root,
+    );
+    setStop(tabStop(view.order, had ? stop : undefined, view.current));
+    // The rung that had the focus is gone: its neighbour takes it, not the page.
+    if (had && !root.contains(/** @type {Document} */ (root.getRootNode()).activeElement)) rungOf(stop)?.focus();
+  };
+
+  watchRules(root, port.ask, say, signal);
+  return (next) => {
+    const before = view;
+    if (moving && next.current !== moving.id) moving = undefined;
+    view = next;
+    slide(before?.order !== next.order ? list() : null, draw);
+    if (before?.current !== next.current) reveal(list(), rungOf(next.current ?? undefined));
+  };
+}
+
+/** @param {Row} row */
+const vital = ({ vital: value, pips: of }) =>
+  html`<span class="ck-vital">${
+    of
+      ? pips(of.total, of.left, of.off, true)
+      : value
+        ? html`<span class="ck-vital-n">${value[0]}/${value[1]}</span>${bar(...value)}`
+        : nothing
+  }</span>`;
+
+/**
+ * Rungs that change places slide there, once.
+ *
+ * @param {Element | null} list
+ * @param {() => void} draw
+ */
+function slide(list, draw) {
+  const still = !list || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const before = still ? undefined : new Map([...list.children].map((rung) => [rung, rung.getBoundingClientRect().top]));
+  draw();
+  for (const [rung, top] of before ?? []) {
+    const by = rung.isConnected ? top - rung.getBoundingClientRect().top : 0;
+    if (by) rung.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], 180);
+  }
+}
+
+/**
+ * Scrolls a long ladder, and nothing around it, to a rung out of view.
+ *
+ * @param {Element | null} list
+ * @param {HTMLElement | undefined} rung
+ */
+function reveal(list, rung) {
+  if (!list || !rung || list.scrollHeight === list.clientHeight) return;
+  const outer = list.getBoundingClientRect();
+  const inner = rung.getBoundingClientRect();
+  if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - outer.height / 3;
+}

@@ -1,0 +1,131 @@
+/**
+ * The one place where a widget meets its model: deltas in, intents and questions out, drawing once a frame.
+ */
+import { applyDelta } from "./delta.js";
+
+/** @import { Intent, Model, Port, Refusal } from "./types.js" */
+
+/** How many intents may be under way before the oldest is taken as done: an accepted one is never answered. */
+const UNDER_WAY = 64;
+
+/**
+ * Keeps a model's `view` up to date for as long as the model lives: once a model, however many views show it.
+ *
+ * The trait is set and never saved: Python has it already.
+ *
+ * @param {Model} model
+ */
+export function follow(model) {
+  model.on("msg:custom", (message) => {
+    if (message.kind === "full" && message.view) model.set("view", message.view);
+    if (message.kind !== "delta") return;
+    const view = model.get("view");
+    if (view?.revision === message.base) model.set("view", applyDelta(view, message));
+    else if (!(view?.revision >= message.revision)) model.send({ kind: "full" });
+  });
+}
+
+/**
+ * Opens a port to Python: what is sent has a number, by which its refusal or its answer comes back here and nowhere else.
+ *
+ * @param {Model} model
+ * @returns {Port}
+ */
+export function connect(model) {
+  /** @type {Map<number, {refuse: (refusal: Refusal) => void, answer?: (answer: any) => void}>} */
+  const waiting = new Map();
+  // Several views and pages share one model, so each counts from a place of its own.
+  let last = Math.floor(Math.random() * 2 ** 32) * 2 ** 16;
+
+  model.on("msg:custom", (message) => {
+    const asked = waiting.get(message.id);
+    if (!asked) return;
+    waiting.delete(message.id);
+    if (message.kind === "refused") asked.refuse(message);
+    else asked.answer?.(message);
+  });
+
+  /**
+   * @param {Intent} content
+   * @param {(refusal: Refusal) => void} refuse
+   * @param {(answer: any) => void} [answer]
+   */
+  const post = (content, refuse, answer) => {
+    last += 1;
+    waiting.set(last, { refuse, answer });
+    for (const id of waiting.keys()) {
+      if (waiting.size <= UNDER_WAY) break;
+      waiting.delete(id);
+    }
+    model.send({ ...content, id: last });
+  };
+  return {
+    send: post,
+    ask: (question) => new Promise((answer, refuse) => post(question, refuse, answer)),
+  };
+}
+
+/**
+ * Makes a widget's root in its element and draws the model's view in it, now and whenever it changes. The widget around
+ * it, if any, learns from an event that the person has done something here.
+ *
+ * Drawing waits for the next frame, so that a burst of deltas is drawn once.
+ *
+ * @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place
+ * @param {(inside: HTMLElement, port: Port, part: boolean) => (view: any) => void} open makes the view and gives what updates it;
+ *   `part` says whether it stands in another widget
+ */
+export function show({ model, el, signal }, open) {
+  const part = Boolean(el.closest("[data-ck-part]"));
+  const root = el.appendChild(document.createElement("div"));
+  root.className = "ck";
+  root.dataset.lmSuppressShortcuts = "true";
+  const inside = root.appendChild(document.createElement("div"));
+  inside.className = "ck-in";
+  const { send, ask } = connect(model);
+  /** @type {Port} */
+  const port = {
+    ask,
+    send: (intent, refused) => {
+      inside.dispatchEvent(new CustomEvent("ck-acted", { bubbles: true }));
+      send(intent, refused);
+    },
+  };
+  /** @type {((view: any) => void) | undefined} */
+  let update;
+  let frame = 0;
+  const draw = () => {
+    frame = 0;
+    attempt(root, () => {
+      update ??= open(inside, port, part);
+      update(model.get("view"));
+    });
+  };
+  model.on("change:view", () => (frame ||= requestAnimationFrame(draw)));
+  signal.addEventListener("abort", () => {
+    cancelAnimationFrame(frame);
+    root.remove();
+  });
+  draw();
+}
+
+/**
+ * Does something and, if it throws, says so in place, as text, below whatever is shown there already.
+ *
+ * @param {HTMLElement} root
+ * @param {() => unknown} work
+ */
+export async function attempt(root, work) {
+  const old = root.querySelector(":scope > .ck-alert");
+  try {
+    const done = work();
+    if (done instanceof Promise) await done;
+    old?.remove();
+  } catch (error) {
+    const alert = old ?? root.appendChild(document.createElement("p"));
+    alert.className = "ck-alert";
+    alert.setAttribute("role", "alert");
+    alert.textContent = `This part of the widget failed: ${error instanceof Error ? error.message : error}`;
+    console.error(error);
+  }
+}

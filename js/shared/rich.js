@@ -1,0 +1,84 @@
+import { html } from "lit-html";
+
+import { side } from "./marks.js";
+
+/** @import { Mark, Parts } from "./types.js" */
+
+/**
+ * The mark of a rule: a button whose click `watchRules` answers. In sight the ruleset's name is dropped.
+ *
+ * @param {string} id
+ */
+export const rule = (id) =>
+  html`<span class="ck-cite"
+    ><button type="button" class="ck-rule" data-rule=${id} aria-label="Rule ${id}" aria-expanded="false">
+      §${shortRule(id)}
+    </button></span
+  >`;
+
+/** @param {string} id */
+const shortRule = (id) => id.slice(id.indexOf(".") + 1);
+
+/** @param {string | Mark} part */
+const piece = (part) => {
+  if (typeof part === "string") return part;
+  if (part.rule !== undefined) return rule(part.rule);
+  if (part.die !== undefined) return html`<span class="ck-die ${part.table ? "is-table" : ""}">${part.die}</span>`;
+  if (part.chip !== undefined) return html`<span class="ck-chip">${part.chip}</span>`;
+  if (part.was !== undefined) return html`<s>${part.was}</s>`;
+  if (part.note !== undefined) return html`<span class="ck-note">${part.note}</span>`;
+  if (part.side !== undefined) return side(part.side);
+  return html`<span class="ck-quiet">${part.quiet}</span>`;
+};
+
+/**
+ * Text with marks, as it runs in a line.
+ *
+ * @param {Parts | undefined} parts
+ */
+export const rich = (parts) => (parts ?? []).map(piece);
+
+/**
+ * Text with marks for a row that wraps: what belongs together in one item, each rule mark and chip an item of its own.
+ *
+ * @param {Parts | undefined} parts
+ */
+export function items(parts) {
+  /** @type {unknown[]} */
+  const found = [];
+  /** @type {unknown[] | undefined} */
+  let run;
+  for (const part of parts ?? []) {
+    if (typeof part === "object" && (part.rule !== undefined || part.chip !== undefined)) {
+      found.push(piece(part));
+      run = undefined;
+    } else if (run) {
+      run.push(piece(part));
+    } else if (part !== " ") {
+      run = [piece(part)];
+      found.push(html`<span>${run}</span>`);
+    }
+  }
+  return found;
+}
+
+/**
+ * The same as words, for the live region and for names.
+ *
+ * @param {Parts | undefined} parts
+ */
+export const plain = (parts) =>
+  (parts ?? [])
+    .map((part) =>
+      typeof part === "string"
+        ? part
+        : part.rule !== undefined
+          ? ` Rule ${part.rule}. `
+          : part.quiet !== undefined
+            ? `, ${part.quiet}`
+            : (part.die ?? part.chip ?? part.was ?? part.note ?? ""),
+    )
+    .join("")
+    .replace(/\s+/g, " ")
+    .replace(/ ,/g, ",")
+    .trim();

@@ -1,0 +1,96 @@
+import { html, render } from "lit-html";
+
+/** @import { Port } from "./types.js" */
+
+/**
+ * Opens a rule's words beside its mark when the mark is pressed; Escape closes them and gives the focus back.
+ *
+ * The words stand next to their mark in the document and in the top layer on the screen, so that no scrolling part of
+ * a widget cuts them off.
+ *
+ * @param {HTMLElement} root
+ * @param {Port["ask"]} ask
+ * @param {(text: string) => void} say
+ * @param {AbortSignal} signal
+ */
+export function watchRules(root, ask, say, signal) {
+  /** @type {Map<string, Promise<{text: string, locator?: string, disputed?: boolean}>>} */
+  const known = new Map();
+  /** @type {{mark: HTMLElement, note: HTMLElement} | undefined} */
+  let open;
+  /** The mark whose words a press of the pointer has just closed, by going elsewhere: on the mark itself that is all it does.
+   * @type {HTMLElement | undefined} */
+  let pressed;
+
+  const close = () => {
+    const last = open;
+    open = undefined;
+    last?.mark.setAttribute("aria-expanded", "false");
+    last?.mark.style.removeProperty("anchor-name");
+    last?.note.remove();
+  };
+
+  /** @param {string} id */
+  const find = (id) => {
+    let words = known.get(id);
+    if (!words) {
+      words = ask({ kind: "rule", rule: id }).catch((refusal) => {
+        known.delete(id);
+        return { text: refusal.reason };
+      });
+      known.set(id, words);
+    }
+    return words;
+  };
+
+  /** @param {HTMLElement} mark */
+  const show = async (mark) => {
+    const id = mark.dataset.rule ?? "";
+    const { text, locator, disputed } = await find(id);
+    if (!mark.isConnected || signal.aborted) return;
+    close();
+    const note = document.createElement("span");
+    note.className = "ck-pop";
+    note.popover = "auto";
+    note.addEventListener("toggle", (event) => {
+      if (/** @type {ToggleEvent} */ (event).newState === "closed" && open?.note === note) close();
+    });
+    render(
+      html`<b>${id}</b> <span>${text}</span>
+        <small class="ck-quiet">${locator} ${disputed ? "A disputed reading." : ""}</small>`,
+      note,
+    );
+    mark.after(note);
+    mark.setAttribute("aria-expanded", "true");
+    mark.style.setProperty("anchor-name", "--ck-rule-mark");
+    open = { mark, note };
+    note.showPopover();
+    say(`Rule ${id}: ${text}`);
+  };
+
+  root.addEventListener(
+    "click",
+    (event) => {
+      const mark = /** @type {HTMLElement} */ (event.target).closest("[data-rule]");
+      if (!(mark instanceof HTMLElement) || event.defaultPrevented) return;
+      event.preventDefault();
+      if (open?.mark === mark) close();
+      else if (pressed !== mark) show(mark);
+      pressed = undefined;
+    },
+    { signal },
+  );
+  root.addEventListener("pointerdown", () => (pressed = open?.mark), { capture: true, signal });
+  root.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "Escape" || !open) return;
+      const { mark } = open;
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+      mark.focus();
+    },
+    { capture: true, signal },
+  );
+}

@@ -1,0 +1,132 @@
+/** The fields of the tracker's forms, as data: how each looks is `forms.js`, what was filled in becomes arguments here. */
+
+/** @import { Setup, Stat, TrackerData } from "../shared/types.js" */
+
+/**
+ * A field: `several` ticks any of its options, `one` chooses one, `list` is text with commas; the others are what they
+ * say. `text` offers its options and takes anything.
+ *
+ * @typedef {object} Field
+ * @property {string} name
+ * @property {string} title
+ * @property {"text" | "number" | "list" | "check" | "one" | "several"} type
+ * @property {[string, string][]} [options] values and their titles
+ * @property {unknown} [usual] what Python takes if nothing is filled in
+ * @property {boolean} [required]
+ * @property {number | null} [min]
+ * @property {number | null} [max]
+ */
+
+/** @type {Record<Stat["type"], Field["type"]>} */
+const TYPES = { int: "number", text: "text", list: "list", bool: "check" };
+
+/** @param {string[]} texts @returns {[string, string][]} */
+const same = (texts) => texts.map((text) => [text, text]);
+
+/** @type {Field} */
+const NOTE = { name: "note", title: "Note", type: "text" };
+
+/**
+ * What is asked of somebody new.
+ *
+ * @param {Setup | undefined} setup
+ * @returns {Field[]}
+ */
+const newcomer = (setup) => [
+  { name: "name", title: "Name", type: "text", required: true },
+  { name: "side", title: "Side", type: "text", required: true, options: same((setup?.sides ?? []).map(({ name }) => name)) },
+  ...(setup?.stats ?? []).map(({ id, type, default: usual, ...rest }) => ({ ...rest, name: id, type: TYPES[type], usual })),
+  { name: "npc", title: "Played by the GM", type: "check" },
+];
+
+/**
+ * What each form asks, by the call it makes.
+ *
+ * @type {Record<string, {title: string, button: string, fields: (view: TrackerData) => Field[]}>}
+ */
+export const SHEETS = {
+  add: {
+    title: "Add combatants",
+    button: "Add",
+    fields: ({ setup }) => [...newcomer(setup), { name: "count", title: "How many", type: "number", min: 1, usual: 1 }],
+  },
+  join: { title: "Add somebody", button: "Join the fight", fields: ({ setup }) => newcomer(setup) },
+  leave: {
+    title: "Remove",
+    button: "Leave the fight",
+    fields: ({ gm }) => [{ name: "name", title: "Who", type: "one", options: same(gm?.names ?? []) }],
+  },
+  adjust: {
+    title: "Adjust",
+    button: "Adjust",
+    fields: ({ gm }) => [
+      { name: "names", title: "Who", type: "several", options: same(gm?.names ?? []) },
+      { name: "vital", title: "What", type: "one", options: gm?.vitals ?? [] },
+      { name: "by", title: "By", type: "number", required: true },
+      NOTE,
+    ],
+  },
+  condition: {
+    title: "Condition",
+    button: "Set",
+    fields: ({ gm }) => [
+      { name: "name", title: "Who", type: "one", options: same(gm?.names ?? []) },
+      { name: "id", title: "Condition", type: "text", required: true, options: same(gm?.conditions ?? []) },
+      { name: "until", title: "Until", type: "one", options: (gm?.untils ?? [""]).map((text) => [text, text || "ended by hand"]) },
+      NOTE,
+      { name: "off", title: "Ends now", type: "check" },
+    ],
+  },
+  place: {
+    title: "Move in the order",
+    button: "Move",
+    fields: ({ gm }) => {
+      const names = same(gm?.names ?? []);
+      return [
+        { name: "name", title: "Who", type: "one", options: names },
+        { name: "before", title: "Just before", type: "one", options: [["", ""], ...names] },
+        { name: "after", title: "Just after", type: "one", options: [["", ""], ...names] },
+        NOTE,
+      ];
+    },
+  },
+  trigger: {
+    title: "Something happens",
+    button: "Ask who reacts",
+    fields: ({ gm }) => [
+      { name: "text", title: "What happens", type: "text", required: true },
+      { name: "by", title: "By whom", type: "several", options: same(gm?.names ?? []) },
+    ],
+  },
+};
+
+/**
+ * A default as it stands in its box.
+ *
+ * @param {unknown} usual
+ */
+export const usualText = (usual) => (usual == null ? "" : [usual].flat().join(", "));
+
+/**
+ * What was filled in, as arguments by name; what was left as it stood is left to Python.
+ *
+ * @param {Field[]} fields
+ * @param {{getAll: (name: string) => unknown[]}} data
+ */
+export function valuesOf(fields, data) {
+  /** @type {Record<string, unknown>} */
+  const given = {};
+  for (const { name, type, usual } of fields) {
+    const all = data.getAll(name).map((value) => String(value).trim());
+    const [text = ""] = all;
+    if (type === "check") {
+      if (all.length > 0 !== Boolean(usual)) given[name] = !usual;
+    } else if (type === "several") {
+      if (all.length) given[name] = all;
+    } else if (text && text !== usualText(usual)) {
+      given[name] =
+        type === "number" ? Number(text) : type === "list" ? text.split(",").map((each) => each.trim()).filter(Boolean) : text;
+    }
+  }
+  return given;
+}

@@ -1,0 +1,35 @@
+/** How the fields of the tracker's forms look. */
+import { html, nothing } from "lit-html";
+
+import { usualText } from "./fields.js";
+
+/** @import { Field } from "./fields.js" */
+
+/** @param {string} name @param {string} value @param {string} title @param {boolean} on */
+export const check = (name, value, title, on) =>
+  html`<label class="ck-check"><input type="checkbox" name=${name} value=${value} ?checked=${on} />${title}</label>`;
+
+/** @param {string} title @param {unknown} control */
+export const labelled = (title, control) => html`<label class="ck-field">${title}${control}</label>`;
+
+/** @param {[string, string][]} options @param {string} [chosen] */
+export const choices = (options, chosen) =>
+  options.map(([value, title]) => html`<option value=${value} ?selected=${value === chosen}>${title}</option>`);
+
+/** @param {Field} field @param {string} prefix */
+export const control = ({ name, title, type, options = [], usual, required = false, min, max }, prefix) => {
+  if (type === "check") return check(name, "on", title, Boolean(usual));
+  if (type === "one") return labelled(title, html`<select name=${name}>${choices(options)}</select>`);
+  if (type === "several") {
+    const boxes = options.map(([value, label]) => check(name, value, label, false));
+    return html`<div class="ck-names" role="group" aria-label=${title}><span class="ck-label">${title}</span>${boxes}</div>`;
+  }
+  const list = `${prefix}-${name}`;
+  return labelled(
+    title,
+    html`<input name=${name} type=${type === "number" ? type : "text"} min=${min ?? nothing} max=${max ?? nothing}
+      ?required=${required} placeholder=${usualText(usual)} autocomplete="off" list=${options.length ? list : nothing} />${
+        options.length ? html`<datalist id=${list}>${choices(options)}</datalist>` : nothing
+      }`,
+  );
+};

@@ -1,0 +1,391 @@
+import { html, nothing, render, svg } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
+
+import { clock } from "../shared/clock.js";
+import { icon, side } from "../shared/marks.js";
+import { items, plain } from "../shared/rich.js";
+import { voice } from "../shared/speech.js";
+import { SHEETS, valuesOf } from "./fields.js";
+import { check, choices, control, labelled } from "./forms.js";
+
+/** @import { Answer, Asked, Intent, Member, Parts, Port, TrackerData, Window } from "../shared/types.js" */
+
+/** @type {Record<string, [string, string, unknown]>} */
+const STEPS = {
+  undo: ["Undo", "Control+Z", svg`<path d="M4 1.5L1.5 4 4 6.5M1.5 4H7a3.2 3.2 0 010 6.5H4"/>`],
+  redo: ["Redo", "Control+Shift+Z", svg`<path d="M8 1.5L10.5 4 8 6.5M10.5 4H5a3.2 3.2 0 000 6.5h3"/>`],
+};
+const DICE = /** @type {const} */ ([
+  ["seeded", "combatkit rolls"],
+  ["table", "thrown at the table"],
+]);
+/** Calls that may ask for faces thrown at the table. */
+const ROLLING = ["start", "end_turn", "next_round", "join", "resolve"];
+
+/**
+ * What the budget lends: the form by which an action asks what it needs, and the words behind rule marks.
+ *
+ * @typedef {object} Lent
+ * @property {(el: HTMLElement, wanted: object) => () => void} ask
+ * @property {(root: HTMLElement, say: (text: string) => void, signal: AbortSignal) => void} rules
+ *
+ * @typedef {object} Place
+ * @property {AbortSignal} signal
+ * @property {(places: Record<string, HTMLElement>) => void} compose shows the ladder, budget and log in their places
+ * @property {Promise<Lent>} lent
+ */
+
+/**
+ * Shows the turn's controls around a ladder, a budget and a log. Answers with a function that takes the next state.
+ *
+ * @param {HTMLElement} root
+ * @param {Port} port
+ * @param {Place} place
+ * @returns {(view: TrackerData) => void}
+ */
+export function createTracker(root, port, { signal, compose, lent }) {
+  const say = voice(root, false);
+  const prefix = `ck${Math.random().toString(36).slice(2)}`;
+  /** @type {TrackerData} */
+  let view;
+  let more = false;
+  /** The open one of `SHEETS`. @type {string | undefined} */
+  let sheet;
+  /** What Python refused, and where it was asked for. @type {{at: string, parts: Parts} | undefined} */
+  let late;
+  /** Who lets a window's offer pass; it closes when nobody is left. @type {Set<string>} */
+  const passed = new Set();
+  /** The person has just done something here, so a window that opens next is theirs. */
+  let acted = false;
+  /** A form whose intent is under way: accepted, it starts afresh. @type {HTMLFormElement | undefined} */
+  let sent;
+  /** Where the focus was before a window took it. @type {Element | null} */
+  let before = null;
+  /** The budget's form, where it is open in a place of the tracker's. @type {{at: string, close: () => void} | undefined} */
+  let asking;
+  /** @type {Lent["ask"] | undefined} */
+  let ask;
+
+  const focused = () => /** @type {Document} */ (root.getRootNode()).activeElement;
+  /** @param {string} selector */
+  const find = (selector) => /** @type {HTMLElement | null} */ (root.querySelector(selector));
+  /** @param {string} selector */
+  const all = (selector) => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)]);
+
+  /** @param {Intent} intent @param {string} [at] where its refusal is shown */
+  const send = (intent, at = "head") => {
+    late = undefined;
+    port.send(intent, ({ reason, rule }) => {
+      acted = false;
+      sent = undefined;
+      late = { at, parts: rule ? [`${reason} `, { rule }] : [reason] };
+      say(plain(late.parts));
+      draw();
+    });
+  };
+
+  /**
+   * Opens the budget's form in a place of the tracker's; what needs nothing goes straight on.
+   *
+   * @param {string} at
+   * @param {object} wanted
+   */
+  const askIn = (at, wanted) => {
+    const el = /** @type {HTMLElement} */ (find(`[data-ask="${CSS.escape(at)}"]`));
+    const opener = /** @type {HTMLElement | null} */ (focused());
+    const wasOpen = asking?.at === at;
+    asking?.close();
+    asking = undefined;
+    if (wasOpen) return;
+    const close = ask?.(el, {
+      table: view.dice === "table",
+      say,
+      opened: () => {
+        if (focused() === opener) /** @type {HTMLElement | null} */ (el.querySelector("button, input"))?.focus();
+      },
+      closed: () => {
+        asking = undefined;
+        if (!root.contains(focused())) opener?.focus();
+      },
+      ...wanted,
+    });
+    if (close) asking = { at, close };
+  };
+
+  /**
+   * Makes a call of the table's own; with table dice it asks for the faces first.
+   *
+   * @param {Intent} intent
+   * @param {string} title
+   * @param {string} [at]
+   */
+  const call = (intent, title, at) => {
+    const { kind, ...params } = intent;
+    if (view.dice !== "table" || !ROLLING.includes(kind) || !ask) send(intent, at);
+    else {
+      const go = (/** @type {any} */ { params: given, rolls }) => send({ kind, ...given, ...(rolls && { rolls }) }, at);
+      askIn("call", { name: null, action: kind, title, params, send: go });
+    }
+  };
+
+  /** @param {Window} window @param {Asked} row */
+  const keyOf = (window, row) => `${window.id}/${row.who}`;
+
+  /** @param {Window} window @param {Asked} row */
+  const letPass = (window, row) => {
+    passed.add(keyOf(window, row));
+    if (window.rows.every((each) => passed.has(keyOf(window, each)))) {
+      call({ kind: "resolve" }, "Go on");
+      return;
+    }
+    say(`${row.who} lets it pass.`);
+    draw();
+    find(".ck-react .ck-btn")?.focus();
+  };
+
+  /** @param {"undo" | "redo"} kind */
+  const step = (kind) => {
+    if (view[kind]?.allowed) send({ kind });
+    else say(nameOf(kind));
+  };
+
+  /** @param {"undo" | "redo"} kind */
+  const nameOf = (kind) => view[kind]?.title || `Nothing to ${kind}.`;
+
+  /** @param {string} at */
+  const refusal = (at) => (late?.at === at ? html`<p class="ck-why">${icon("slash")}${items(late.parts)}</p>` : nothing);
+
+  /**
+   * A button; if it may not be pressed, or that needs a word, `why` says so.
+   *
+   * @param {unknown} title
+   * @param {() => void} press
+   * @param {{kind?: string, name?: string, keys?: string, barred?: boolean, why?: string, open?: boolean}} [options]
+   */
+  const button = (title, press, { kind = "", name, keys, barred, why, open } = {}) => {
+    const id = why && `${prefix}-${(name ?? String(title)).replace(/\W+/g, "-")}`;
+    return html`<button type="button" class="ck-btn ${kind}" aria-label=${name ?? nothing} aria-keyshortcuts=${keys ?? nothing}
+      aria-disabled=${barred ? "true" : nothing} aria-describedby=${id ?? nothing} aria-expanded=${open ?? nothing}
+      title=${(name && why) ?? nothing} @click=${() => (barred ? say(why ?? "") : press())}>${title}</button
+      >${why ? html`<span class="ck-sr" id=${id}>${why}</span>` : nothing}`;
+  };
+
+  const goOn = () => {
+    const [window] = view.windows ?? [];
+    const { end } = view;
+    if (view.mode === "over") return button("Fight again", () => send({ kind: "restart" }), { kind: "is-main" });
+    if (window) {
+      const must = window.rows.find((row) => row.must || row.choices?.length);
+      const why = must ? `${must.who} has to answer first.` : "Lets every open reaction pass, then carries on.";
+      return button("Go on", () => call({ kind: "resolve" }, "Go on"), { kind: "is-wide", barred: Boolean(must), why });
+    }
+    if (!end) return nothing;
+    const why = end.allowed ? undefined : plain(end.reason);
+    return button(end.label, () => call({ kind: "end_turn" }, end.label), { kind: "is-main", barred: !end.allowed, why });
+  };
+
+  const controls = () => {
+    const steps = /** @type {const} */ (["undo", "redo"]).map((kind) => {
+      const [name, keys, path] = /** @type {[string, string, unknown]} */ (STEPS[kind]);
+      const drawing = html`<svg class="ck-i" viewBox="0 0 12 12" aria-hidden="true">${path}</svg>`;
+      const barred = !view[kind]?.allowed;
+      return button(drawing, () => step(kind), { kind: "is-icon", name, keys, barred, why: nameOf(kind) });
+    });
+    const toggle = () => {
+      more = !more;
+      sheet = undefined;
+      draw();
+    };
+    return html`<div class="ck-ctl" role="group" aria-label="Turn controls">
+      <span class="pair">${steps}</span>${button("More", toggle, { open: more })}${goOn()}
+    </div>`;
+  };
+
+  const dice = () =>
+    html`<div class="ck-names" role="radiogroup" aria-label="Dice"><span class="ck-label">Dice</span>${DICE.map(
+      ([mode, title]) =>
+        html`<label class="ck-check"><input type="radio" name="${prefix}-dice" .checked=${(view.dice ?? "seeded") === mode}
+          @change=${() => send({ kind: "dice", mode })} />${title}</label>`,
+    )}</div>`;
+
+  /** @param {string} name */
+  const form = (name) => {
+    const { title, button: label, fields } = /** @type {typeof SHEETS[string]} */ (SHEETS[name]);
+    const onSubmit = (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      sent = /** @type {HTMLFormElement} */ (event.target);
+      call({ kind: name, ...valuesOf(fields(view), new FormData(sent)) }, label, "sheet");
+    };
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Escape" || !sheet) return;
+      event.stopPropagation();
+      sheet = undefined;
+      draw();
+      find(`.is-${name}`)?.focus();
+    };
+    return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${onKey}>
+      ${fields(view).map((field) => control(field, prefix))}<button class="ck-btn is-main">${label}</button>${refusal("sheet")}
+    </form>`;
+  };
+
+  const extras = () => {
+    const { add: _, ...sheets } = SHEETS;
+    const tools = Object.entries(sheets).map(([name, { title }]) => {
+      const toggle = () => {
+        sheet = sheet === name ? undefined : name;
+        draw();
+        find(".ck-form :is(input, select)")?.focus();
+      };
+      return button(title, toggle, { kind: `is-${name}`, open: sheet === name });
+    });
+    return html`<div class="ck-more" role="group" aria-label="More"><div class="row">${
+      view.mode === "play"
+        ? [
+            button("Next round", () => call({ kind: "next_round" }, "Next round")),
+            button("Finish", () => send({ kind: "finish" })),
+            ...tools,
+          ]
+        : nothing
+    }</div>${repeat(sheet ? [sheet] : [], (name) => name, form)}${dice()}</div>`;
+  };
+
+  /** @param {Window} window @param {Asked} row */
+  const offer = (window, row) => {
+    const key = keyOf(window, row);
+    const { who, must, actions = [], choices: answers = [] } = row;
+    /** @param {Answer} answer */
+    const act = ({ id, title, needs }) =>
+      button(title, () => askIn(key, { name: who, action: id, title, noted: true, direct: !needs?.length }), { kind: "is-main" });
+    const isPassed = passed.has(key);
+    const mark = row.side == null ? row.side : (view.sides?.[row.side]?.mark ?? row.side);
+    return html`<div class="row">
+      <div class="who"><span class="ck-who">${side(mark)}<b>${row.text}</b></span><span class="ck-sub">${items(row.sub)}</span></div>
+      ${view.players || isPassed
+        ? html`<span class="ck-quiet">${isPassed ? "lets it pass" : "is asked"}</span>`
+        : html`<div class="ck-pair">${answers.map((answer) =>
+            button(String(answer), () => send({ kind: "resolve", answer }, key)),
+          )}${actions.map(act)}${must || answers.length ? nothing : button("Let it pass", () => letPass(window, row))}</div>`}
+      <div class="ck-asked" data-ask=${key}></div>${refusal(key)}
+    </div>`;
+  };
+
+  /** @param {Window} window */
+  const reaction = (window) =>
+    html`<section class="ck-react" data-window=${window.id} role="group"
+      aria-label="${window.question ? "Question" : "Reaction window"}: ${window.title}">
+      <h4>${icon(window.question ? "bang" : "pause")}<span>${window.title}</span></h4>
+      ${repeat(window.rows, (row) => keyOf(window, row), (row) => offer(window, row))}
+      ${(window.notes ?? []).map((parts) => html`<div class="row"><span class="ck-sub">${icon("slash")}${items(parts)}</span></div>`)}
+    </section>`;
+
+  /** @param {Member} member */
+  const member = ({ name, side: of, npc, summary, surprised }) =>
+    html`<li class="ck-member">
+      <span class="ck-who">${side(view.setup?.sides?.[of]?.mark ?? of)}<b>${name}</b></span>
+      <span class="ck-quiet">${summary}${npc ? " · GM" : ""}</span>${check("surprised", name, "surprised", surprised)}${
+        button("Remove", () => send({ kind: "leave", name }, "setup"), { name: `Remove ${name}` })}
+    </li>`;
+
+  const setUp = () => {
+    const members = view.setup?.combatants ?? [];
+    const start = () => {
+      const surprised = all('[name="surprised"]:checked').map((box) => /** @type {HTMLInputElement} */ (box).value);
+      call({ kind: "start", ...(surprised.length ? { surprised } : {}) }, "Start", "setup");
+    };
+    const rules = (/** @type {any} */ { target }) => send({ kind: "ruleset", id: target.value }, "setup");
+    return html`<div class="ck-setup">
+      ${view.systems?.length
+        ? labelled("Rules", html`<select @change=${rules}>${choices(view.systems, view.system)}</select>`)
+        : nothing}
+      ${repeat([view.system], (id) => id, () => form("add"))}
+      <ol role="list" aria-label="Combatants">${repeat(members, ({ name }) => name, member)}</ol>
+      ${dice()}${refusal("setup")}
+      <div class="row">${button("Start", start, {
+        kind: "is-main",
+        barred: !members.length,
+        why: members.length ? undefined : "Add somebody first.",
+      })}</div>
+    </div>`;
+  };
+
+  const draw = () => {
+    const { mode, players, turn, windows = [] } = view;
+    const isSetup = mode === "setup";
+    const controlled = !players && (mode === "play" || mode === "over");
+    const toNow = () => button("Back to now", () => send({ kind: "at", seq: null }));
+    render(
+      html`<header class="ck-head">${clock(isSetup ? { label: "A new fight" } : view.clock)}
+        <div class="ck-turn">${turn?.title ? html`<b>${turn.title}</b>` : nothing}<span>${turn?.sub}</span></div>
+        ${controlled ? controls() : nothing}
+        </header>
+        ${mode === "past"
+          ? html`<div class="ck-past">${icon("pause")}<span><b>The past.</b> Nothing can be done here; the fight goes on at its
+            newest event.</span>${players ? nothing : toNow()}</div>`
+          : nothing}
+        ${controlled && more ? extras() : nothing}${refusal("head")}
+        <div data-ask="call"></div>
+        ${isSetup && !players ? setUp() : nothing}
+        ${repeat(windows, ({ id }) => id, reaction)}
+        <div class="ck-cols" ?hidden=${isSetup}>
+        <div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div>
+        </div>`,
+      root,
+    );
+  };
+
+  const openWindows = () => all(".ck-react").map((each) => each.dataset.window);
+
+  /**
+   * Draws the next state and minds the focus: a window takes it if the person's own act opened it, and gives it back;
+   * else it stays where it is.
+   */
+  const drawMinded = () => {
+    const known = openWindows();
+    const inside = find(".ck-react:focus-within");
+    const from = focused();
+    draw();
+    const first = find(".ck-react .ck-btn");
+    if (acted && openWindows().some((id) => !known.includes(id))) {
+      if (!inside) before = from;
+      first?.focus();
+    } else if (inside && !root.contains(focused())) {
+      const last = before?.isConnected ? before : find(".ck-ctl .ck-btn:last-of-type");
+      /** @type {HTMLElement | null} */ (first ?? last)?.focus();
+    }
+    acted = false;
+  };
+
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z") return;
+    // What is typed has an undo of its own.
+    if (/** @type {HTMLElement} */ (event.target).closest("input") || view.players || view.mode === "past") return;
+    event.preventDefault();
+    event.stopPropagation();
+    step(event.shiftKey ? "redo" : "undo");
+  };
+
+  const outer = /** @type {HTMLElement} */ (root.parentElement);
+  outer.addEventListener("keydown", onKey, { signal });
+  outer.addEventListener("ck-say", (event) => say(/** @type {CustomEvent} */ (event).detail), { signal });
+  outer.addEventListener("ck-acted", () => (acted = true), { signal });
+  lent.then((budget) => {
+    ask = budget.ask;
+    budget.rules(root, say, signal);
+  });
+
+  return (next) => {
+    const announced = view?.announce;
+    if (next.mode !== view?.mode) more = false;
+    if (next.windows !== view?.windows) {
+      passed.clear();
+      late = undefined;
+    }
+    view = next;
+    sent?.reset();
+    sent = undefined;
+    drawMinded();
+    compose(Object.fromEntries(all("[data-ck-part]").map((el) => [el.dataset.ckPart, el])));
+    if (next.announce && next.announce !== announced) say(next.announce);
+  };
+}
