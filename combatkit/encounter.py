@@ -240,6 +240,8 @@ class Encounter(Setup, Bookkeeping, Travel):
         acts.perform(draft, fighter, found, checked, judged, overruled=overruled)
         if opened and type(draft.state.top) is Window:
             acts.close_window(draft)
+        if draft.state.focus:
+            acts.close_answered(draft)
         if not draft.state.focus:
             flow.run(draft)
         return self._accept(draft, found.title)

@@ -230,6 +230,12 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
         resume(draft, below)
 
 
+def close_answered(draft: Draft) -> None:
+    """Close a window in which everybody had to answer, and has."""
+    while (window := draft.state.window) is not None and window.bids and all(b.must and b.answered for b in window.bids):
+        close_window(draft)
+
+
 def resume(draft: Draft, act: Act) -> None:
     """Take up an action that waited, at its next stage."""
     action = draft.rules.catalogue(draft.state)[act.action]
