@@ -52,6 +52,7 @@ class View:
         self.ruleset = rules
         self._now = state
         self._log = log
+        self._passed: tuple[State, State] | None = None
 
     @property
     def _state(self) -> State:
@@ -218,9 +219,11 @@ class View:
         bid = bid_of(state, name)
         if bid is not None and action.id in bid.actions:
             return state
-        draft = Draft(self.ruleset, state, len(self._events) + 1)
-        let_pass(draft)
-        return draft.state
+        if self._passed is None or self._passed[0] is not state:
+            draft = Draft(self.ruleset, state, len(self._events) + 1)
+            let_pass(draft)
+            self._passed = (state, draft.state)
+        return self._passed[1]
 
     def choices(self, name: str, action: str, /, **params: Any) -> tuple[Choice, ...]:
         """Give for each parameter its legal and refused values.

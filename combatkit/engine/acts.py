@@ -232,7 +232,9 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
 
 def close_answered(draft: Draft) -> None:
     """Close a window in which everybody had to answer, and has."""
-    while (window := draft.state.window) is not None and window.bids and all(b.must and b.answered for b in window.bids):
+    while (window := draft.state.window) is not None and window.bids:
+        if not all(b.must and b.answered for b in window.bids):
+            return
         close_window(draft)
 
 
