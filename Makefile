@@ -11,6 +11,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 VENV := .venv/.stamp
 NODE := js/node_modules/.stamp
+PEERS := benchmarks/peers/node_modules/.stamp
 BUNDLES := build/bundles.stamp
 # The folders stand beside the files, so that a file added or removed counts as a change.
 JS_SOURCES := $(shell find js -mindepth 1 -name node_modules -prune -o -path js/test -prune -o -print)
@@ -63,7 +64,7 @@ notebooks-check: build
 notebooks: build
 	.venv/bin/python tools/notebooks.py $(NOTEBOOKS)
 
-bench: build
+bench: build $(PEERS)
 	.venv/bin/python -m benchmarks $(ARGS)
 
 soak: build
@@ -85,6 +86,10 @@ $(NODE): js/package.json js/package-lock.json | $(VENV)
 	npm --prefix js ci --ignore-scripts --no-audit --no-fund
 	touch $@
 
+$(PEERS): benchmarks/peers/package.json benchmarks/peers/package-lock.json | $(VENV)
+	npm --prefix benchmarks/peers ci --ignore-scripts --no-audit --no-fund
+	touch $@
+
 $(BUNDLES): $(JS_SOURCES) $(NODE)
 	node js/build.mjs combatkit/static
 	mkdir -p $(@D)
@@ -95,4 +100,4 @@ clean:
 	find . -path ./.venv -prune -o -path ./js/node_modules -prune -o -name __pycache__ -exec rm -rf {} +
 
 distclean: clean
-	rm -rf .venv js/node_modules
+	rm -rf .venv js/node_modules benchmarks/peers/node_modules

@@ -32,8 +32,6 @@ def run() -> list[str]:
     check = f"import combatkit, sys; print([m for m in {LATE!r} if m in sys.modules])"
     found = subprocess.run([sys.executable, "-c", check], check=True, capture_output=True, text=True).stdout.strip()
     lines.append(f"(e) of {', '.join(LATE)}, loaded by `import combatkit`: {found}; target []")
-    ratio = paired(
-        lambda: _process("import combatkit"), lambda: _process("import json, dataclasses, sqlite3"), pairs=9
-    )
+    ratio = paired(lambda: _process("import combatkit"), lambda: _process("import json, dataclasses, sqlite3"), pairs=9)
     lines.append(verdict("(e) import combatkit over import json, dataclasses, sqlite3", ratio, at_most=3))
     return lines

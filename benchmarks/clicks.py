@@ -1,0 +1,175 @@
+"""Click to painted frame in JupyterLab, beside a bare anywidget counter in the same page."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median, quantiles
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.harness import CHROMIUM_FLAGS, LabPage, find_chromium
+from tests.browser.servers import NO_DELAY, JupyterServer, run_jupyter
+
+BLOCKS = 5
+CLICKS = 60
+STOCK_P95 = 1.25
+FAST_P50 = {8: 0.5, 200: 0.6}
+
+# A round trip like the Tracker's: the click goes to Python, Python's answer is what is shown.
+COUNTER = '''
+import anywidget, traitlets
+
+class Counter(anywidget.AnyWidget):
+    _esm = """
+    export default {
+      render({ model, el, signal }) {
+        const button = document.createElement("button");
+        button.className = "bench-counter";
+        const show = () => (button.textContent = String(model.get("value")));
+        button.addEventListener("click", () => model.send({ kind: "more" }), { signal });
+        model.on("change:value", show);
+        show();
+        el.append(button);
+      },
+    };
+    """
+    value = traitlets.Int(0).tag(sync=True)
+
+    def __init__(self):
+        super().__init__()
+        self.on_msg(self._more)
+
+    def _more(self, _widget, content, _buffers):
+        self.value += 1
+
+Counter()
+'''
+
+TRACKER = """
+import combatkit as ck
+
+enc = ck.Encounter("saga", seed=7)
+enc.add("Fighter", side="rebels", count={count}, dex=2, level=5, hp=30)
+enc.start()
+while enc.history.events.height < {events}:
+    for _ in range(50 if {events} > 1000 else 0):
+        enc.end_turn()
+    enc.end_turn()
+ck.Tracker(enc)
+"""
+
+# The clock starts at the click and stops when the frame that shows the answer has been painted: a task queued from
+# within an animation frame runs after that frame.
+MEASURE = """async ([button, shown, clicks]) => {
+  const painted = () => new Promise(done => requestAnimationFrame(() => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = done;
+    channel.port2.postMessage(0);
+  }));
+  const text = () => document.querySelector(shown)?.textContent;
+  const times = [];
+  for (let i = 0; i < clicks; i++) {
+    await new Promise(done => setTimeout(done, 30));
+    const before = text();
+    const answered = new Promise(done => {
+      const observer = new MutationObserver(() => {
+        if (text() !== before) { observer.disconnect(); done(); }
+      });
+      observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+    });
+    const began = performance.now();
+    document.querySelector(button).click();
+    await answered;
+    await painted();
+    times.push(performance.now() - began);
+  }
+  return times;
+}"""
+
+COUNTER_AT = (".bench-counter", ".bench-counter")
+TRACKER_AT = (".ck .ck-btn.is-main", '.ck [aria-current="true"] .ck-name')
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Blocks of clicks: the median block's p50 and p95, and the spread of each."""
+
+    p50: list[float]
+    p95: list[float]
+
+    def add(self, times: list[float]) -> None:
+        """Take in one block."""
+        self.p50.append(median(times))
+        self.p95.append(quantiles(times, n=20)[-1])
+
+    def __str__(self) -> str:
+        spread = f"p50 {min(self.p50):.0f} to {max(self.p50):.0f}, p95 {min(self.p95):.0f} to {max(self.p95):.0f}"
+        return f"p50 {median(self.p50):.0f} ms, p95 {median(self.p95):.0f} ms ({spread}, {len(self.p50)} blocks)"
+
+
+class Case:
+    """One page: a counter and a Tracker, and what their clicks took."""
+
+    def __init__(self, browser: Browser, server: JupyterServer, count: int, events: int) -> None:
+        self.count, self.events = count, events
+        self.counter, self.tracker = Blocks([], []), Blocks([], [])
+        self.lab = LabPage(browser.new_page(viewport={"width": 1200, "height": 900}), server)
+        self.lab.open([COUNTER, TRACKER.format(count=count, events=events)])
+        self.lab.run_all()
+        self.lab.page.wait_for_selector(TRACKER_AT[1])
+
+    def block(self) -> None:
+        """Click the counter and the Tracker, a block each."""
+        self.lab.page.bring_to_front()
+        for at, blocks in ((COUNTER_AT, self.counter), (TRACKER_AT, self.tracker)):
+            blocks.add(self.lab.page.evaluate(MEASURE, [*at, CLICKS]))
+
+
+@contextmanager
+def _browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(
+            executable_path=find_chromium(playwright.chromium.executable_path), args=CHROMIUM_FLAGS
+        )
+        yield running
+        running.close()
+
+
+def run() -> list[str]:
+    """Measure and give the lines to print."""
+    with ExitStack() as stack:
+        home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        browser = stack.enter_context(_browser())
+        stock = stack.enter_context(run_jupyter(home / "stock"))
+        fast = stack.enter_context(run_jupyter(home / "fast", connection=NO_DELAY))
+        on_stock = [Case(browser, stock, count, events) for count in (8, 200) for events in (10, 10_000)]
+        on_fast = [Case(browser, fast, count, 10) for count in (8, 200)]
+        for _ in range(BLOCKS):
+            for case in (*on_stock, *on_fast):
+                case.block()
+        return [*_stock_lines(on_stock), *_fast_lines(on_stock, on_fast)]
+
+
+def _stock_lines(cases: list[Case]) -> Iterator[str]:
+    for case in cases:
+        ratio = median(case.tracker.p95) / median(case.counter.p95)
+        met = "met" if ratio <= STOCK_P95 else "NOT MET"
+        yield (
+            f"(b) stock server, {case.count} combatants, {case.events:,} events: p95 over the counter's {ratio:.2f}; "
+            f"target at most {STOCK_P95}: {met}\n      tracker {case.tracker}\n      counter {case.counter}"
+        )
+
+
+def _fast_lines(stock: list[Case], cases: list[Case]) -> Iterator[str]:
+    for case in cases:
+        peer = next(c for c in stock if c.count == case.count and c.events == case.events)
+        ratio = median(case.tracker.p50) / median(peer.counter.p50)
+        met = "met" if ratio <= FAST_P50[case.count] else "NOT MET"
+        yield (
+            f"(b) no-delay server, {case.count} combatants: p50 over the stock counter's {ratio:.2f}; "
+            f"target at most {FAST_P50[case.count]}: {met}\n      tracker {case.tracker}"
+        )
