@@ -42,6 +42,8 @@ class Bookkeeping(Session):
             One for each.
         """
         who = check_known(self._state, as_names(names))
+        if not who:
+            raise InvalidInput("adjust: name at least one combatant")
         vitals = [s.name for s in self.ruleset.vitals]
         vital = vitals[0] if vital is None else vital
         if vital not in vitals:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from combatkit.engine.dice import parse_dice
@@ -56,8 +56,20 @@ _ALWAYS = frozenset({"pay", "modifiers", "option"})
 
 
 def as_names(value: Any) -> tuple[str, ...]:
-    """Give a name or names as a tuple."""
-    return (value,) if isinstance(value, str) else tuple(value)
+    """Give a name or names as a tuple.
+
+    Raises
+    ------
+    InvalidInput
+        If it is neither.
+    """
+    if isinstance(value, str):
+        return (value,)
+    if isinstance(value, Iterable):
+        names = tuple(value)
+        if all(isinstance(name, str) for name in names):
+            return names
+    raise InvalidInput(f"{value!r} is no name; give a combatant's name, or several")
 
 
 def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
