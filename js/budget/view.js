@@ -149,7 +149,7 @@ export function createBudget(root, port, { part, signal }) {
         ${view.players || !view.groups.length
           ? nothing
           : html`<div class="ck-noting"><label class="ck-field">Note<input placeholder="goes with the next action" /></label>
-            <span class="ck-label">Shift+Enter on an action opens its options</span></div>`}</section>`,
+            <span class="ck-label">Shift+Enter: an action’s options</span></div>`}</section>`,
       root,
     );
   };

@@ -6,11 +6,11 @@ import { html, nothing, svg } from "lit-html";
  * @type {Record<string, import("lit-html").SVGTemplateResult>}
  */
 const PATHS = {
-  now: svg`<path class="solid" d="M2 1l8 5-8 5z"/>`,
+  now: svg`<path fill="currentColor" stroke="none" d="M2 1l8 5-8 5z"/>`,
   check: svg`<path d="M2 6.5l2.5 3L10 3"/>`,
   wait: svg`<circle cx="6" cy="6" r="3"/>`,
   down: svg`<path d="M6 1v9M2.5 7L6 10.5 9.5 7"/>`,
-  ready: svg`<circle cx="6" cy="6" r="4.5"/><circle cx="6" cy="6" r="1.2" class="solid"/>`,
+  ready: svg`<circle cx="6" cy="6" r="4.5"/><circle cx="6" cy="6" r="1.2" fill="currentColor" stroke="none"/>`,
   bang: svg`<circle cx="6" cy="6" r="5"/><path d="M6 3.2v3.2M6 8.7v.1"/>`,
   pause: svg`<path d="M4 2v8M8 2v8" stroke-width="2"/>`,
   slash: svg`<circle cx="6" cy="6" r="4.5"/><path d="M3 9l6-6"/>`,

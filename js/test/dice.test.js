@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { areUsable, faceName, facesOf, isFull } from "../budget/dice.js";
+
+test("boxes are named by their die and place", () => {
+  assert.equal(faceName([20], 0), "Face of the d20");
+  assert.equal(faceName([6, 6, 6], 1), "Second d6");
+  assert.equal(faceName(Array(12).fill(6), 11), "Die 12, a d6");
+});
+
+test("a box is full when no further digit could make a face", () => {
+  assert.equal(isFull("4", 6), true);
+  assert.equal(isFull("1", 20), false);
+  assert.equal(isFull("2", 20), false);
+  assert.equal(isFull("3", 20), true);
+  assert.equal(isFull("17", 20), true);
+  assert.equal(isFull("1", 12), false);
+});
+
+test("faces go by purpose: gaps are null, empty ends are left out", () => {
+  assert.deepEqual(facesOf({ attack: ["17"], damage: ["4", "", "6", ""], push: ["", ""] }), { attack: [17], damage: [4, null, 6] });
+  const sparse = [];
+  sparse[1] = "3";
+  assert.deepEqual(facesOf({ attack: sparse }), { attack: [null, 3] });
+});
+
+test("faces can be used when a roll is whole, none is begun and none is wrong", () => {
+  const dice = [
+    { purpose: "attack", sides: [20], error: "" },
+    { purpose: "damage", sides: [8, 8], error: "" },
+  ];
+  assert.equal(areUsable(dice, {}), false);
+  assert.equal(areUsable(dice, { attack: [17] }), true);
+  assert.equal(areUsable(dice, { attack: [17], damage: [3] }), false);
+  assert.equal(areUsable(dice, { attack: [17], damage: [3, 4] }), true);
+  assert.equal(areUsable([{ ...dice[0], error: "no face of a d20" }], { attack: [21] }), false);
+});
