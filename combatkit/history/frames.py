@@ -1,0 +1,171 @@
+"""The five frames, of one fight or of several."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from combatkit.history.log import Log
+from combatkit.history.schema import SCHEMAS
+from combatkit.history.tally import Tally
+
+if TYPE_CHECKING:
+    from combatkit.encounter import Encounter
+
+
+class Frames(ABC):
+    """Five frames with one schema for all systems: `events` tells all that was logged, the others what is in effect."""
+
+    @abstractmethod
+    def _frame(self, name: str) -> pl.DataFrame:
+        """Give one frame by its name."""
+
+    @property
+    def events(self) -> pl.DataFrame:
+        """One row an event, in the order of the log.
+
+        `round`, `phase`, `step`, `clock` (the clock's label) and `seconds` (game seconds) say when in the fight it
+        fell; an undo or redo bears the moment it was called in. `rules` are the ids it rests on; `by` is whose doing
+        it was: player, gm or rules. `undone` is true while the call it belongs to is undone.
+        """
+        return self._frame("events")
+
+    @property
+    def rolls(self) -> pl.DataFrame:
+        """One row a roll in effect, in the order of the log.
+
+        `faces` are natural; `total` counts the `modifier` in; `needed` and `outcome` are those of an attack. `source`
+        is seeded, or table for faces thrown at the table.
+        """
+        return self._frame("rolls")
+
+    @property
+    def turns(self) -> pl.DataFrame:
+        """One row a turn taken, in the order they began; one given up by delay or taken back is none.
+
+        `turn` counts through the fight from 1. `initiative` and `place` are its owner's score and rung, from 1, as it
+        began. `ended_seq` is null while it is under way. `actions` and `reactions` count what its owner did in it. A
+        reaction is an action whose `when` in the catalogue is "reaction", or one done off one's own turn. What a
+        reaction carries out, such as a readied attack, is that reaction and nothing besides; stepping in with
+        ``act_now`` is neither.
+        """
+        return self._frame("turns")
+
+    @property
+    def rounds(self) -> pl.DataFrame:
+        """One row a combatant and round, for all who were in the fight, the dead too; by round, then as added.
+
+        The present round is shown as it stands. `seconds` is when the round began. `initiative`, `place`, `vital_end`
+        (the first vital) and `conditions` (ids) are those of the round's end; of one who left, the score and rung it
+        had. `acted` says whether it took a turn; `surprised` whether it was surprised, save where that had ended as
+        its own turn began. `actions` and `reactions` count all it did in the round, told apart as in `turns`.
+        `budget_total` and `budget_spent` add up the `budgets` filled in the round. `damage_dealt` and `damage_taken`
+        are what came off first vitals; the GM's adjustments are none.
+        """
+        return self._frame("rounds")
+
+    @property
+    def budgets(self) -> pl.DataFrame:
+        """One row a combatant, slot and refresh, in the order of refreshes.
+
+        `total` is what the slot held then, `spent` what was taken from it before its next refresh. Caps that are no
+        slots are left out.
+        """
+        return self._frame("budgets")
+
+
+class History(Frames):
+    """A fight as frames: an encounter's `history`.
+
+    A look reads only the events that are new since the last one, and costs the same however long the log is.
+
+    Parameters
+    ----------
+    encounter : Encounter
+        The fight.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> enc = ck.Encounter("saga", seed=7)
+    >>> _ = enc.add("Mara", side="rebels", dex=4, level=6)
+    >>> _ = enc.start()
+    >>> _ = enc.do("Mara", "move")
+    >>> enc.history.events["kind"].to_list()[-3:]
+    ['turn', 'refresh', 'action']
+    >>> enc.history.turns.select("round", "combatant", "actions").rows()
+    [(1, 'Mara', 1)]
+    """
+
+    def __init__(self, encounter: Encounter) -> None:
+        self._encounter = encounter
+        self._log = Log(encounter.id, encounter.ruleset)
+        self._tally = Tally(encounter.id, encounter.ruleset)
+        self._logged = self._tallied = 0
+        self._shown: dict[str, tuple[int, pl.DataFrame]] = {}
+
+    def __repr__(self) -> str:
+        """Say whose history it is, and how long."""
+        return f"<History of {self._encounter.id}: {len(self._encounter._events)} events>"
+
+    def _frame(self, name: str) -> pl.DataFrame:
+        events = self._encounter._events
+        length, frame = self._shown.get(name, (-1, None))
+        if frame is None or length != len(events):
+            if name == "events":
+                self._log.read(events[self._logged :])
+                self._logged = len(events)
+                frame = self._log.frame()
+            else:
+                self._tally.read(events, self._tallied)
+                self._tallied = len(events)
+                frame = self._tally.frame(name)
+            self._shown[name] = (len(events), frame)
+        return frame.clone()
+
+
+class Stack(Frames):
+    """The frames of several fights, one below the other; `encounter` and `system` tell the rows apart.
+
+    Parameters
+    ----------
+    encounters : iterable of Encounter
+        The fights, of any systems.
+    """
+
+    def __init__(self, encounters: Iterable[Encounter]) -> None:
+        self._encounters = tuple(encounters)
+
+    def __repr__(self) -> str:
+        """Say whose histories they are."""
+        return f"<Histories of {', '.join(encounter.id for encounter in self._encounters) or 'nobody'}>"
+
+    def _frame(self, name: str) -> pl.DataFrame:
+        frames = [encounter.history._frame(name) for encounter in self._encounters]
+        return pl.concat([SCHEMAS[name].to_frame(), *frames], rechunk=True)
+
+
+def stack(encounters: Iterable[Encounter]) -> Stack:
+    """Give the same frames over many encounters.
+
+    Parameters
+    ----------
+    encounters : iterable of Encounter
+        The fights, of any systems.
+
+    Returns
+    -------
+    Stack
+        With the same five frames; each look shows the fights as they stand.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> fights = [ck.Encounter("saga", seed=seed) for seed in (1, 2)]
+    >>> stack(fights).events.select("encounter", "seq", "kind").rows()
+    [('saga-1', 1, 'encounter'), ('saga-2', 1, 'encounter')]
+    """
+    return Stack(encounters)

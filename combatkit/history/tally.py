@@ -1,0 +1,509 @@
+"""What the log comes to: rolls, turns, rounds and budgets, of what is in effect."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import polars as pl
+from msgspec import Struct
+from msgspec.structs import replace
+
+from combatkit.engine.evolve import evolve
+from combatkit.engine.model import Event, State
+from combatkit.engine.ruleset import Ruleset
+from combatkit.history.schema import BUDGETS, ROLLS, ROUNDS, TURNS
+from combatkit.history.table import Table
+
+_SPACING = 256
+"""So many events lie between two marks: an undo reads at most about as many again."""
+
+_MARKS = 32
+"""So many marks are kept; the older they are, the farther apart."""
+
+_SURPRISED = "surprised"
+
+
+class Turn(Struct, frozen=True, gc=False):
+    """A turn that has begun; `filled` are the budget rows of its opening, `before` the fills they replaced."""
+
+    seq: int
+    round: int | None
+    phase: str | None
+    step: int | None
+    who: str
+    initiative: float | None
+    place: int | None
+    surprised: bool
+    ended: int | None = None
+    actions: int = 0
+    reactions: int = 0
+    filled: tuple[int, int] | None = None
+    before: tuple[tuple[str, Fill | None], ...] = ()
+
+
+class Fill(Struct, frozen=True, gc=False):
+    """A slot as last refreshed: `index` is its row of the budgets, `row` that of the rounds once its round is over."""
+
+    index: int
+    round: int
+    total: int
+    spent: int = 0
+    row: int | None = None
+
+
+class Share(Struct, frozen=True, gc=False):
+    """A combatant's share in the present round; `standing` is its score and place if it has left."""
+
+    acted: bool = False
+    surprised: bool = False
+    actions: int = 0
+    reactions: int = 0
+    total: int = 0
+    spent: int = 0
+    dealt: int = 0
+    taken: int = 0
+    standing: tuple[float | None, int | None] | None = None
+
+
+class Sums(Struct):
+    """All that is carried from event to event. Its values are never changed in place, so that a copy is cheap."""
+
+    state: State
+    phase: str | None = None
+    step: int | None = None
+    taken: int = 0
+    turns: tuple[Turn, ...] = ()
+    shares: dict[str, Share] = {}
+    fills: dict[tuple[str, str], Fill] = {}
+    late: dict[int, int] = {}
+    gone: frozenset[str] = frozenset()
+
+    def copy(self) -> Sums:
+        """Give a copy that goes its own way."""
+        return replace(self, shares=dict(self.shares), fills=dict(self.fills), late=dict(self.late))
+
+
+class Mark(NamedTuple):
+    """A moment to go back to: the last event read, the heights of the tables, the sums."""
+
+    seq: int
+    heights: tuple[int, int, int, int]
+    sums: Sums
+
+
+class Tally:
+    """Rolls, turns, rounds and budgets, kept as events are read.
+
+    Events are folded in the order they take effect. An undo goes back to the last mark before it and reads from there
+    what is still in effect; a redo reads what it brings back.
+
+    Parameters
+    ----------
+    id : str
+        The encounter's id.
+    rules : Ruleset
+        Its system: which slots there are, which actions are reactions, which vital is the first.
+    """
+
+    def __init__(self, id: str, rules: Ruleset) -> None:
+        self._fight = [id, rules.id]
+        self._rules = rules
+        self._slots = frozenset(rules.slots.ids())
+        self._vital = rules.vitals[0].name if rules.vitals else None
+        self._rolls = Table(ROLLS)
+        self._turns = Table(TURNS)
+        self._rounds = Table(ROUNDS)
+        self._budgets = Table(BUDGETS)
+        self._tables = (self._rolls, self._turns, self._rounds, self._budgets)
+        self._line: list[list[int]] = []
+        self._sums = Sums(State())
+        self._marks = [Mark(0, (0, 0, 0, 0), self._sums.copy())]
+
+    # ── reading ──
+
+    def read(self, events: Sequence[Event], start: int) -> None:
+        """Take in the events from index `start` on."""
+        for event in events[start:]:
+            if event.kind == "undo":
+                self._go_back(events, event.data["to"])
+            elif event.kind == "redo":
+                for first, last in event.data["calls"]:
+                    self._follow(events, first, last)
+            else:
+                self._follow(events, event.seq, event.seq)
+
+    def _follow(self, events: Sequence[Event], first: int, last: int) -> None:
+        line = self._line
+        if line and line[-1][1] == first - 1:
+            line[-1][1] = last
+        else:
+            line.append([first, last])
+        for event in events[first - 1 : last]:
+            self._take(event)
+
+    def _go_back(self, events: Sequence[Event], to: int) -> None:
+        line, marks = self._line, self._marks
+        while line and line[-1][0] > to:
+            line.pop()
+        if line:
+            line[-1][1] = min(line[-1][1], to)
+        while marks[-1].seq > to:
+            marks.pop()
+        mark = marks[-1]
+        self._sums = mark.sums.copy()
+        for table, height in zip(self._tables, mark.heights, strict=True):
+            table.remove(height)
+        for fill in self._sums.fills.values():
+            self._budgets.mend(fill.index, "spent", fill.spent)
+        for row, spent in self._sums.late.items():
+            self._rounds.mend(row, "budget_spent", spent)
+        for first, last in line[max(0, bisect_right(line, mark.seq, key=lambda span: span[0]) - 1) :]:
+            for event in events[max(first - 1, mark.seq) : last]:
+                self._take(event)
+
+    def _take(self, event: Event) -> None:
+        if event.seq - self._marks[-1].seq > _SPACING:
+            self._set_mark(event.seq - 1)
+        sums = self._sums
+        before = sums.state
+        sums.state = evolve(before, event)
+        reader = _READERS.get(event.kind)
+        if reader is not None:
+            reader(self, event, before)
+        if "faces" in event.data:
+            self._roll(event)
+
+    def _set_mark(self, seq: int) -> None:
+        marks = self._marks
+        rolls, turns, rounds, budgets = (table.height for table in self._tables)
+        marks.append(Mark(seq, (rolls, turns, rounds, budgets), self._sums.copy()))
+        if len(marks) > _MARKS:  # every second of the older half goes, save the beginning
+            del marks[1 : _MARKS // 2 : 2]
+
+    # ── what each kind of event adds ──
+
+    def _roll(self, event: Event) -> None:
+        d = event.data
+        self._rolls.append(
+            [
+                *self._fight,
+                event.seq,
+                event.round,
+                self._sums.phase,
+                self._sums.step,
+                event.actor,
+                d.get("purpose"),
+                d.get("notation"),
+                d["faces"],
+                d.get("modifier"),
+                d.get("total"),
+                d.get("needed"),
+                d.get("outcome"),
+                d.get("source"),
+            ]
+        )
+
+    def _combatant(self, event: Event, before: State) -> None:
+        if before.round is not None and event.actor is not None:
+            self._sums.shares[event.actor] = Share()
+
+    def _leave(self, event: Event, before: State) -> None:
+        sums, who = self._sums, event.actor or ""
+        sums.gone |= {who}
+        if who in sums.shares:
+            sums.shares[who] = replace(sums.shares[who], standing=_standings(before).get(who, (None, None)))
+
+    def _round(self, event: Event, before: State) -> None:
+        sums = self._sums
+        if before.round is not None:
+            self._close_round(before)
+        sums.phase = sums.step = None
+        fighters = sums.state.fighters
+        sums.shares = {
+            n: Share(surprised=f.effect(_SURPRISED) is not None) for n, f in fighters.items() if n not in sums.gone
+        }
+
+    def _close_round(self, state: State) -> None:
+        sums = self._sums
+        first = self._rounds.height
+        index = {who: first + i for i, who in enumerate(sums.shares)}
+        for row in self._round_rows(state):
+            self._rounds.append(row)
+        late: dict[int, int] = {}
+        for key, fill in sums.fills.items():
+            who = key[0]
+            if fill.row is None:
+                sums.fills[key] = replace(fill, row=index[who])
+                late[index[who]] = sums.shares[who].spent
+            else:
+                late[fill.row] = sums.late[fill.row]
+        sums.late = late
+
+    def _round_rows(self, state: State) -> list[list[Any]]:
+        """Give a row for everybody in the present round, as things stand."""
+        standings = _standings(state)
+        turns = {turn.who for turn in self._sums.turns}
+        rows = []
+        for who, share in self._sums.shares.items():
+            fighter = state.fighters[who]
+            score, place = share.standing or standings.get(who, (None, None))
+            rows.append(
+                [
+                    *self._fight,
+                    state.round,
+                    state.began,
+                    who,
+                    fighter.side,
+                    score,
+                    place,
+                    share.acted or who in turns,
+                    share.surprised,
+                    share.actions,
+                    share.reactions,
+                    share.total,
+                    share.spent,
+                    share.dealt,
+                    share.taken,
+                    fighter.vitals.get(self._vital) if self._vital else None,
+                    list(dict.fromkeys(effect.id for effect in fighter.effects)),
+                ]
+            )
+        return rows
+
+    def _step(self, event: Event, before: State) -> None:
+        phase = event.data["phase"]
+        self._sums.phase = None if phase is None else str(phase)
+        self._sums.step = event.data["number"]
+
+    def _turn(self, event: Event, before: State) -> None:
+        sums, who, id = self._sums, event.actor or "", event.data["place"]
+        score, place = _standings(before).get(who, (None, None))
+        if id:
+            place = next(i for i, p in enumerate(before.agenda, 1) if p.id == id)
+        turn = Turn(
+            event.seq,
+            event.round,
+            sums.phase,
+            sums.step,
+            who,
+            event.data.get("initiative", score),
+            place,
+            sums.shares[who].surprised,
+        )
+        sums.turns = (*sums.turns, turn)
+
+    def _present(self, who: str | None = None) -> tuple[int, Turn] | None:
+        """Give the turn under way and its index, if it is `who`'s."""
+        turns = self._sums.turns
+        for i in range(len(turns) - 1, -1, -1):
+            if turns[i].ended is None:
+                return (i, turns[i]) if who in (None, turns[i].who) else None
+        return None
+
+    def _put_turn(self, index: int, turn: Turn) -> None:
+        turns = self._sums.turns
+        self._sums.turns = (*turns[:index], turn, *turns[index + 1 :])
+
+    def _turn_end(self, event: Event, before: State) -> None:
+        present = self._present()
+        if present is None:
+            return
+        index, turn = present
+        if event.data.get("given_up"):
+            self._drop_turn(index)
+        else:
+            self._end_turn(index, turn, event.seq)
+
+    def _end_turn(self, index: int, turn: Turn, seq: int) -> None:
+        shares = self._sums.shares
+        self._put_turn(index, replace(turn, ended=seq))
+        shares[turn.who] = replace(shares[turn.who], acted=True)
+        self._settle_turns()
+
+    def _drop_turn(self, index: int) -> None:
+        turns = self._sums.turns
+        self._sums.turns = (*turns[:index], *turns[index + 1 :])
+        self._settle_turns()
+
+    def _settle_turns(self) -> None:
+        """Write turns down once none of them is under way: in the order they began."""
+        sums = self._sums
+        if all(turn.ended is not None for turn in sums.turns):
+            for row in self._turn_rows():
+                self._turns.append(row)
+            sums.taken += len(sums.turns)
+            sums.turns = ()
+
+    def _turn_rows(self) -> list[list[Any]]:
+        fighters = self._sums.state.fighters
+        return [
+            [
+                *self._fight,
+                turn.round,
+                turn.phase,
+                turn.step,
+                number,
+                turn.who,
+                fighters[turn.who].side,
+                turn.initiative,
+                turn.place,
+                turn.seq,
+                turn.ended,
+                turn.actions,
+                turn.reactions,
+            ]
+            for number, turn in enumerate(self._sums.turns, self._sums.taken + 1)
+        ]
+
+    def _turn_back(self, event: Event, before: State) -> None:
+        present = self._present()
+        if present is None:
+            return
+        index, turn = present
+        shares, who = self._sums.shares, turn.who
+        shares[who] = replace(shares[who], surprised=turn.surprised)
+        if turn.filled is not None:
+            self._unfill(who, *turn.filled, turn.before)
+            while self._marks[-1].seq >= turn.seq:  # they counted rows that are no more
+                self._marks.pop()
+        self._drop_turn(index)
+
+    def _unfill(self, who: str, start: int, stop: int, before: tuple[tuple[str, Fill | None], ...]) -> None:
+        """Take back what a turn's opening filled."""
+        sums = self._sums
+        self._budgets.remove(start, stop)
+        for slot, old in before:
+            new = sums.fills.pop((who, slot), None)
+            if new is not None and new.index >= start:
+                _count(sums.shares, who, "total", -new.total)
+            if old is not None:
+                sums.fills[who, slot] = old
+        for key, fill in sums.fills.items():
+            if fill.index >= stop:
+                sums.fills[key] = replace(fill, index=fill.index - (stop - start))
+
+    def _over(self, event: Event, before: State) -> None:
+        while (present := self._present()) is not None:
+            self._end_turn(*present, event.seq)
+
+    def _refresh(self, event: Event, before: State) -> None:
+        sums = self._sums
+        present = self._present(event.actor) if event.data["at"] == "turn" else None
+        start = self._budgets.height
+        replaced: list[tuple[str, Fill | None]] = []
+        for who, totals in event.data["pools"].items():
+            for slot, total in totals.items():
+                if slot not in self._slots:
+                    continue
+                replaced.append((slot, sums.fills.get((who, slot))))
+                self._fill(event.round or 0, who, slot, total)
+        if present is not None and present[1].filled is None:
+            filled = (start, self._budgets.height)
+            self._put_turn(present[0], replace(present[1], filled=filled, before=tuple(replaced)))
+
+    def _fill(self, round: int, who: str, slot: str, total: int | None) -> None:
+        sums = self._sums
+        if total is None or who in sums.gone:
+            sums.fills.pop((who, slot), None)
+            return
+        sums.fills[who, slot] = Fill(self._budgets.height, round, total)
+        self._budgets.append([*self._fight, round, sums.phase, who, slot, total, 0])
+        share = sums.shares[who]
+        sums.shares[who] = replace(share, total=share.total + total)
+
+    def _action(self, event: Event, before: State) -> None:
+        who, data = event.actor or "", event.data
+        for slot in data.get("paid", ()):
+            self._spend(who, slot)
+        action = self._rules.catalogue(before)[event.action or ""]
+        carried_out = action.when == "own turn" and "touches" not in data
+        if carried_out or action.does == "act_now" or who not in self._sums.shares:
+            return
+        turn = before.turn
+        field = "reactions" if action.when == "reaction" or turn is None or turn.who != who else "actions"
+        _count(self._sums.shares, who, field, 1)
+        present = self._present(who)
+        if present is not None:
+            index, own = present
+            self._put_turn(index, replace(own, **{field: getattr(own, field) + 1}))
+
+    def _spend(self, who: str, slot: str) -> None:
+        sums = self._sums
+        fill = sums.fills.get((who, slot))
+        if fill is None:
+            return
+        pool = sums.state.fighters[who].pools[slot]
+        spent = pool.total - pool.left
+        sums.fills[who, slot] = replace(fill, spent=spent)
+        self._budgets.mend(fill.index, "spent", spent)
+        if fill.row is None:
+            _count(sums.shares, who, "spent", spent - fill.spent)
+        else:
+            sums.late[fill.row] += spent - fill.spent
+            self._rounds.mend(fill.row, "budget_spent", sums.late[fill.row])
+
+    def _damage(self, event: Event, before: State) -> None:
+        if event.data.get("vital", self._vital) == self._vital:
+            _count(self._sums.shares, event.actor, "dealt", event.amount or 0)
+            _count(self._sums.shares, event.target, "taken", event.amount or 0)
+
+    def _effect(self, event: Event, before: State) -> None:
+        if event.data["id"] == _SURPRISED:
+            self._set_surprised(event.target, True)
+
+    def _effect_end(self, event: Event, before: State) -> None:
+        anchors = (f"turn:{event.target}", f"turn_start:{event.target}")
+        if event.data["id"] == _SURPRISED and event.data.get("anchor") in anchors:
+            self._set_surprised(event.target, False)
+
+    def _set_surprised(self, who: str | None, surprised: bool) -> None:
+        shares = self._sums.shares
+        if who in shares:
+            shares[who] = replace(shares[who], surprised=surprised)
+
+    # ── looking ──
+
+    def frame(self, name: str) -> pl.DataFrame:
+        """Give a frame by its name; what is under way stands last."""
+        match name:
+            case "turns":
+                return self._turns.frame(self._turn_rows())
+            case "rounds":
+                return self._rounds.frame(self._round_rows(self._sums.state))
+            case "rolls":
+                return self._rolls.frame()
+        return self._budgets.frame()
+
+
+def _count(shares: dict[str, Share], who: str | None, field: str, by: int) -> None:
+    if who in shares:
+        share = shares[who]
+        shares[who] = replace(share, **{field: getattr(share, field) + by})
+
+
+def _standings(state: State) -> dict[str, tuple[float | None, int | None]]:
+    """Give everybody's score and place on the ladder: of several places, the first."""
+    standings: dict[str, tuple[float | None, int | None]] = {}
+    for number, place in enumerate(state.agenda, 1):
+        standings.setdefault(place.who, (place.score, number))
+    return standings
+
+
+_READERS: dict[str, Callable[[Tally, Event, State], None]] = {
+    "combatant": Tally._combatant,
+    "leave": Tally._leave,
+    "round": Tally._round,
+    "step": Tally._step,
+    "turn": Tally._turn,
+    "turn_end": Tally._turn_end,
+    "turn_back": Tally._turn_back,
+    "over": Tally._over,
+    "refresh": Tally._refresh,
+    "action": Tally._action,
+    "damage": Tally._damage,
+    "effect": Tally._effect,
+    "effect_end": Tally._effect_end,
+}
+"""What each kind of event adds; a kind that is missing adds nothing besides its roll."""
