@@ -131,4 +131,6 @@ def say_anchor(name: str, anchor: str | None) -> str | None:
         for words, key in table.items():
             if key == head:
                 return words if not who or who == name else f"{words}: {who}"
+    if head == "place":
+        return "own place passed"
     return "own turn" if head == "turn" else head.replace("_", " ")

@@ -93,6 +93,7 @@ def open_step(draft: Draft, index: int) -> None:
         "number": step.number,
     }
     draft.emit("step", text=step.title, data=data)
+    draft.rules.step_begins(draft, step)
 
 
 def close_step(draft: Draft) -> None:
@@ -103,6 +104,8 @@ def close_step(draft: Draft) -> None:
     for place in state.agenda:
         if place.waits and place.done < state.occasion:
             lose_turn(draft, place, state.occasion, "lets the turn pass")
+    pass_places(draft, len(state.agenda))
+    draft.rules.step_ends(draft, step)
     draft.pass_anchor("step_end")
     draft.emit("step_end", text=f"{step.title} ends", data={"id": step.id})
 
@@ -110,6 +113,18 @@ def close_step(draft: Draft) -> None:
 def lose_turn(draft: Draft, place: Place, occasion: int, text: str, rules: tuple[str, ...] = ()) -> None:
     """Write down that a place has no turn up to an occasion, which may lie ahead."""
     draft.emit("turn_lost", place.who, text=text, rules=rules, data={"place": place.id, "occasion": occasion})
+
+
+def pass_places(draft: Draft, index: int) -> None:
+    """End what was anchored at places of this occasion (``place:3:Mara``) that the order has now passed by."""
+    state = draft.state
+    head = f"place:{state.occasion}:"
+    due = [anchor for anchor in state.anchors if anchor.startswith(head)]
+    if due:
+        passed = {place.who for place in state.agenda[:index]}
+        for anchor in due:
+            if anchor[len(head) :] in passed:
+                draft.pass_anchor(anchor)
 
 
 def refill(draft: Draft, boundary: str, *names: str) -> None:
@@ -126,6 +141,9 @@ def open_turn(draft: Draft, place: Place) -> None:
     """Begin a turn. Its opening fires once an occasion: effects that end at its start, and the pools it fills."""
     state = draft.state
     who = place.who
+    if state.anchors:
+        pass_places(draft, state.agenda.index(place))
+        state = draft.state
     opening = place.opened < state.occasion
     anchors = [f"turn:{who}", f"turn_start:{who}"] if opening else [f"turn:{who}"]
     data: dict[str, object] = {"place": place.id, "initiative": place.score}

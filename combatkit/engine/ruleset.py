@@ -130,7 +130,7 @@ class Ruleset:
 
     def check_option(self, id: str, setting: Setting, value: Any) -> Any:
         """Check one option's value; a ruleset with an open option of its own kind extends this."""
-        if any(value == v and type(value) is type(v) for v in setting.values):
+        if any(value == v and type(value) is type(v) for v in (setting.default, *setting.values)):
             return value
         if setting.open == "int" and type(value) is int and value >= 0:
             return value
@@ -230,6 +230,12 @@ class Ruleset:
         None takes a pool away.
         """
         return {}
+
+    def step_begins(self, draft: Draft, step: Step) -> None:
+        """Do what a step opens with: fill pools, roll, declare; its event has been logged."""
+
+    def step_ends(self, draft: Draft, step: Step) -> None:
+        """Do what a step closes with, before what lasted until its end is over."""
 
     def calls(self, state: State, step: Step, place: Place) -> bool:
         """Say whether a step calls a place at all."""
