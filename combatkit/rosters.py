@@ -1,0 +1,277 @@
+"""Reading rosters: CSV, JSON and Parquet files and polars frames, checked against the ruleset's stats."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import polars as pl
+
+from combatkit.engine.catalogue import Stat
+from combatkit.engine.checks import check_name, check_stat
+from combatkit.engine.ruleset import Ruleset
+from combatkit.errors import CombatkitError, InvalidInput, UnknownName
+
+REQUIRED = ("name", "side")
+"""The columns every roster has."""
+
+_OWN = (
+    Stat("name", "text"),
+    Stat("side", "text"),
+    Stat("count", "int", range=(1, 1000), default=1),
+    Stat("npc", "bool", default=False),
+    Stat("group", "text"),
+    Stat("at", "text|list"),
+    Stat("conditions", "list", default=()),
+)
+
+_WHOLE = re.compile(r"[+-]?[0-9]+\Z")
+_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+class RosterRow(msgspec.Struct, frozen=True):
+    """One checked row of a roster, as `Encounter.add` takes it.
+
+    Parameters
+    ----------
+    where : str
+        Where it stands: ``"creatures.csv, row 3 (line 4)"``.
+    name, side : str
+        Who, and on whose side.
+    count : int
+        How many alike.
+    npc : bool
+        Whether the GM plays it.
+    group : str or None
+        The group it shares rolls with.
+    at : str, tuple of int or None
+        Where it stands on the map.
+    conditions : tuple of str
+        What it begins with.
+    stats : dict
+        The stats that were given.
+    """
+
+    where: str
+    name: str
+    side: str
+    count: int
+    npc: bool
+    group: str | None
+    at: str | tuple[int, int] | None
+    conditions: tuple[str, ...]
+    stats: dict[str, Any]
+
+    @contextmanager
+    def located(self) -> Iterator[None]:
+        """Let any refusal inside say which row it is about; its class stays the same.
+
+        Raises
+        ------
+        CombatkitError
+            What was raised inside, with file and row in front.
+        """
+        with _located(self.where):
+            yield
+
+
+@contextmanager
+def _located(where: str) -> Iterator[None]:
+    try:
+        yield
+    except CombatkitError as error:
+        error.args = (f"{where}: {error}",)
+        raise
+
+
+def read_roster(rules: Ruleset, source: Any) -> list[RosterRow]:
+    """Read and check a whole roster.
+
+    Columns are ``name`` and ``side``, and optionally ``count``, ``npc``, ``group``, ``at``, ``conditions`` and the
+    ruleset's stats. An empty cell is the default. Where a column is text, as all are in CSV, a list is written with
+    semicolons, a mapping as JSON, yes or no as true, false, yes, no, 1 or 0.
+
+    Parameters
+    ----------
+    rules : Ruleset
+        Whose combatants they are.
+    source : str, Path or polars.DataFrame
+        A CSV file, a JSON file (an array of objects), a Parquet file, or a frame.
+
+    Returns
+    -------
+    list of RosterRow
+        Every row, in order.
+
+    Raises
+    ------
+    UnknownName
+        For a column that is neither a roster's nor a stat of the ruleset; it names the nearest.
+    InvalidInput
+        For a source that cannot be read, or a value that cannot be; it names file, row (from 1, the header not
+        counted) and column.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"name": ["Tuk'ata"], "side": ["wild"], "dex": [2], "feats": ["Run; Pin"]})
+    >>> [(row.name, row.stats) for row in read_roster(ck.ruleset("saga"), frame)]
+    [("Tuk'ata", {'dex': 2, 'feats': ('Run', 'Pin')})]
+    """
+    file, rows = _rows(source)
+    known = {stat.name: stat for stat in (*_OWN, *rules.stats)}
+    columns = dict.fromkeys(column for _, row in rows for column in row)
+    for column in columns:
+        if column not in known:
+            raise UnknownName.of(f"column in {file}", column, known)
+    taken: dict[str, str] = {}
+    checked = []
+    for where, cells in rows:
+        row = _check(where, {c: v for c, v in cells.items() if v is not None}, known)
+        for name in [row.name] if row.count == 1 else [f"{row.name} {i}" for i in range(1, row.count + 1)]:
+            if name in taken:
+                raise InvalidInput(f"{where}: name is {name!r}, as in {taken[name]}; names must differ")
+            taken[name] = where.removeprefix(f"{file}, ")
+        checked.append(row)
+    if not checked:
+        raise InvalidInput(f"{file} has no rows; give one for each combatant, with a name and a side")
+    return checked
+
+
+def _check(where: str, cells: dict[str, Any], known: Mapping[str, Stat]) -> RosterRow:
+    for column in REQUIRED:
+        if column not in cells:
+            raise InvalidInput(f"{where}: {column} is missing; every row has a name and a side")
+    values = {column: check_stat(known[column], _read(known[column], v), where) for column, v in cells.items()}
+    with _located(where):
+        name = check_name(values.pop("name"))
+    own = {stat.name: values.pop(stat.name, stat.default) for stat in _OWN if stat.name != "name"}
+    for column in ("side", "group"):
+        if own[column] is not None and not own[column].strip():
+            raise InvalidInput(f"{where}: {column} is {own[column]!r}; give text")
+    for condition in own["conditions"]:
+        if not isinstance(condition, str) or not condition.strip():
+            raise InvalidInput(f"{where}: conditions has {condition!r}; give text")
+    at = own["at"]
+    if isinstance(at, tuple):
+        at = tuple(int(n) if isinstance(n, str) and _WHOLE.match(n) else n for n in at)
+        if len(at) != 2 or any(type(n) is not int for n in at):
+            raise InvalidInput(f"{where}: at is {own['at']!r}; give a name, or a pair of whole numbers")
+    return RosterRow(where=where, name=name, **{**own, "at": at}, stats=values)
+
+
+class _Text(str):
+    """A cell of a text column: it stands for a value of whatever type its column has."""
+
+    __slots__ = ()
+
+
+def _read(stat: Stat, cell: Any) -> Any:
+    """Give the value a text cell stands for; what is of none of the stat's types stays text, to be refused."""
+    if not isinstance(cell, _Text):
+        return cell
+    text = str(cell).strip()
+    kinds = stat.type.split("|")
+    if "int" in kinds and _WHOLE.match(text):
+        return int(text)
+    if "bool" in kinds and text.casefold() in _TRUTH:
+        return _TRUTH[text.casefold()]
+    if ("mapping" in kinds and text.startswith("{")) or ("list" in kinds and text.startswith("[")):
+        try:
+            return msgspec.json.decode(text)
+        except msgspec.DecodeError:
+            return text
+    if "list" in kinds and ("text" not in kinds or ";" in text):
+        return tuple(part.strip() for part in text.split(";") if part.strip())
+    return text
+
+
+# ── files ──
+
+
+def _rows(source: Any) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
+    """Give a source's name, and its rows by column, each with where it stands."""
+    if isinstance(source, pl.DataFrame):
+        return "frame", _rows_of_frame("frame", source)
+    if not isinstance(source, (str, Path)):
+        what = type(source).__name__
+        raise InvalidInput(f"a roster is {what}; give a CSV, JSON or Parquet file, or a polars frame")
+    path = Path(source)
+    file = path.name
+    readers = {".csv": _rows_of_csv, ".json": _rows_of_json, ".parquet": _rows_of_parquet}
+    reader = readers.get(path.suffix.casefold())
+    if reader is None:
+        raise InvalidInput(f"roster {file!r} ends in {path.suffix!r}; give a file that ends in {', '.join(readers)}")
+    try:
+        return file, reader(path)
+    except FileNotFoundError:
+        raise InvalidInput(f"there is no roster {str(source)!r}; give the path of a file that exists") from None
+    except (OSError, UnicodeDecodeError, csv.Error, pl.exceptions.PolarsError, msgspec.DecodeError) as error:
+        raise InvalidInput(f"{file} cannot be read: {str(error).splitlines()[0]}") from None
+
+
+def _rows_of_csv(path: Path) -> list[tuple[str, dict[str, Any]]]:
+    try:
+        frame = pl.read_csv(path.read_bytes(), infer_schema=False)
+    except pl.exceptions.ComputeError:
+        _find_ragged(path)
+        raise
+    frame = frame.rename(str.strip)
+    rows = []
+    line = 2
+    for number, cells in enumerate(frame.iter_rows(named=True), 1):
+        texts = {column: _Text(cell) for column, cell in cells.items() if cell is not None and cell.strip()}
+        if texts:
+            rows.append((f"{path.name}, row {number} (line {line})", {column: texts.get(column) for column in cells}))
+        line += 1 + sum(text.count("\n") for text in cells.values() if text)
+    return rows
+
+
+def _find_ragged(path: Path) -> None:
+    """Name the first row with more cells than there are columns, if that is what is wrong."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.reader(file)
+        columns = len(next(reader, ()))
+        for number, cells in enumerate(reader, 1):
+            if len(cells) > columns:
+                where = f"{path.name}, row {number} (line {reader.line_num})"
+                right = "put a cell that holds a comma in double quotes"
+                raise InvalidInput(f"{where}: {cells[columns]!r} is one cell too many for {columns} columns; {right}")
+
+
+def _rows_of_json(path: Path) -> list[tuple[str, dict[str, Any]]]:
+    data = msgspec.json.decode(path.read_bytes())
+    if not isinstance(data, list):
+        raise InvalidInput(f"{path.name} is no array; give an array of objects, one for each combatant")
+    for number, row in enumerate(data, 1):
+        if not isinstance(row, dict):
+            raise InvalidInput(f"{path.name}, row {number}: {row!r} is no object; give one, with a name and a side")
+    return [(f"{path.name}, row {number}", row) for number, row in enumerate(data, 1)]
+
+
+def _rows_of_parquet(path: Path) -> list[tuple[str, dict[str, Any]]]:
+    return _rows_of_frame(path.name, pl.read_parquet(path.read_bytes()))
+
+
+def _rows_of_frame(file: str, frame: pl.DataFrame) -> list[tuple[str, dict[str, Any]]]:
+    return [
+        (f"{file}, row {number}", {column: _cell(cell) for column, cell in cells.items()})
+        for number, cells in enumerate(frame.iter_rows(named=True), 1)
+    ]
+
+
+def _cell(cell: Any) -> Any:
+    """Give a frame's cell as it would have been written: text stands for its column's type, nulls of a struct go."""
+    if isinstance(cell, str):
+        return _Text(cell) if cell.strip() else None
+    return [_bare(item) for item in cell] if isinstance(cell, list) else _bare(cell)
+
+
+def _bare(item: Any) -> Any:
+    return {key: value for key, value in item.items() if value is not None} if isinstance(item, dict) else item
