@@ -157,7 +157,7 @@ export function createForm(port, wanted, prefix, changed) {
             aria-pressed=${isOnly(param) && !chosen ? nothing : chosen}
             aria-disabled=${choice.allowed || override ? nothing : "true"}
             aria-describedby=${whys.get(words)?.id ?? nothing}
-            @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${rich(choice.label)}</button>`;
+            @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${choice.label.map((part) => [rich([part]), " "])}</button>`;
         })}</div>${[...whys.values()].map(({ id, parts }) => html`<p class="ck-why" id=${id}>${items(parts)}</p>`)}</div>`;
   };
 

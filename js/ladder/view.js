@@ -51,6 +51,9 @@ export function createLadder(root, port, { part, signal }) {
    * @type {{id: string, key?: number, at?: string, y: number, from: number, middles?: number[], moved?: boolean} | undefined} */
   let moving;
 
+  /** A drag ends with a click that is none. */
+  let dragged = false;
+
   /** @param {string | undefined} id */
   const rungOf = (id) => /** @type {HTMLElement | undefined} */ (list()?.children[view.order.indexOf(id ?? "")]);
   const list = () => root.querySelector(".ck-ladder");
@@ -144,6 +147,7 @@ export function createLadder(root, port, { part, signal }) {
   const onDown = (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
     const rung = target.closest("li");
+    dragged = false;
     // A finger that moves scrolls the page, unless it starts on the score.
     const holds = event.pointerType !== "touch" || target.closest(".ck-score");
     const id = view.current;
@@ -175,6 +179,7 @@ export function createLadder(root, port, { part, signal }) {
   const onUp = () => {
     if (!moving || moving.key !== undefined) return;
     const { middles, at } = moving;
+    dragged = Boolean(middles);
     const place = placeBehind(view.delay, at);
     if (middles && place) delayTo(place);
     else if (middles) {
@@ -189,7 +194,7 @@ export function createLadder(root, port, { part, signal }) {
     const rung = target.closest("li");
     if (!rung || target.closest("button")) return;
     const id = view.order[[...(list()?.children ?? [])].indexOf(rung)];
-    if (id !== undefined && !moving) look(id);
+    if (id !== undefined && !dragged) look(id);
   };
 
   /** @param {string | undefined} id */
@@ -207,17 +212,18 @@ export function createLadder(root, port, { part, signal }) {
   const rung = (id, row, grid) => {
     const isNow = id === view.current;
     const sub = row.sub?.length ? row.sub : undefined;
-    const dragged = moving?.middles && moving.id === id;
+    const held = moving?.middles && moving.id === id;
     const place = moving?.at === id ? placeBehind(view.delay, id) : undefined;
-    const barred = dragged && moving?.at !== undefined && !placeBehind(view.delay, moving.at);
+    // What is dragged says where it would stand, or why it cannot.
+    const to = held && moving?.at !== undefined ? [placeBehind(view.delay, moving.at)] : undefined;
     const classes = [
       "ck-rung",
       isNow && "is-now",
       (row.status === "acted" || row.status === "out") && "is-acted",
       id === view.selected && "is-look",
       row.tie && `ck-tie is-${row.tie}`,
-      (sub || barred) && "has-sub",
-      dragged && "is-drag",
+      (sub || to) && "has-sub",
+      held && "is-drag",
     ];
     return html`<li
       class=${classes.filter(Boolean).join(" ")}
@@ -226,15 +232,15 @@ export function createLadder(root, port, { part, signal }) {
       aria-keyshortcuts=${isNow && view.delay && !view.players ? "Alt+ArrowDown" : nothing}
       data-group=${row.group || nothing}
       data-gap=${place ? placeText(view, place) : nothing}
-      style=${dragged && moving ? `transform:translateY(${moving.y - moving.from}px)` : nothing}
+      style=${held && moving ? `transform:translateY(${moving.y - moving.from}px)` : nothing}
       tabindex="-1"
     >
       <span class="ck-score">${row.score}</span>
       <span class="ck-who">${side(view.sides[row.side]?.mark)}<span class="ck-name">${row.name}</span></span>
       ${grid ? cells(row.cells ?? [], grid.now) : vital(row)}
       <span class="ck-state">${icon(STATUS_ICONS[row.status] ?? "wait")}${row.word}</span>
-      ${barred
-        ? html`<span class="ck-sub">${icon("slash")}${items(view.delay?.reason)}</span>`
+      ${to
+        ? html`<span class="ck-sub">${to[0] ? placeText(view, to[0]) : [icon("slash"), items(view.delay?.reason)]}</span>`
         : sub && html`<span class="ck-sub">${sub.map((parts) => items(parts))}</span>`}
     </li>`;
   };
@@ -275,6 +281,8 @@ export function createLadder(root, port, { part, signal }) {
         </section>`,
       root,
     );
+    // The ladder is one tab stop: marks in a rung are reached from it by arrow.
+    for (const mark of root.querySelectorAll(".ck-rung button:not([tabindex])")) mark.setAttribute("tabindex", "-1");
     setStop(tabStop(view.order, had ? stop : undefined, view.current));
     // The rung that had the focus is gone: its neighbour takes it, not the page.
     if (had && !root.contains(/** @type {Document} */ (root.getRootNode()).activeElement)) rungOf(stop)?.focus();

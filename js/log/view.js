@@ -37,7 +37,8 @@ export function createLog(root, port, { part, signal }) {
     } catch (refusal) {
       say(/** @type {{reason: string}} */ (refusal).reason);
     }
-    /** @type {HTMLElement | null} */ (root.querySelector(".ck-earlier, .ck-log-body"))?.focus({ preventScroll: true });
+    const next = root.querySelector(".ck-earlier") ?? root.querySelector(".ck-log-body");
+    /** @type {HTMLElement} */ (next).focus({ preventScroll: true });
   };
 
   /** @param {Line} line */

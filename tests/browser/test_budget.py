@@ -1,0 +1,406 @@
+"""The action budget with a stub model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.harness import StubPage, Theme
+from tests.browser.widget_views import (
+    FIGHTS,
+    HOSTILE,
+    THEMES,
+    WIDTHS,
+    answer,
+    delta,
+    fight,
+    focused,
+    intents,
+    refuse,
+)
+
+ALLOWED = {"allowed": True, "reason": []}
+TARGETS = {
+    "id": "target",
+    "title": "Attack whom?",
+    "type": "one",
+    "required": True,
+    "values": [
+        {"value": "Guard 1", "label": [{"side": 1}, "Guard 1", {"quiet": "Close"}], "allowed": True, "why": []},
+        {"value": "Guard 2", "label": [{"side": 1}, "Guard 2", {"quiet": "Short"}], "allowed": True, "why": []},
+        {
+            "value": "Vex",
+            "label": ["Vex", {"quiet": "Extreme"}],
+            "allowed": False,
+            "why": ["Vex: beyond this weapon's range. ", {"rule": "d6.act.attack.range"}],
+        },
+    ],
+}
+ATTACK_DIE = {"purpose": "attack", "legend": "Mara rolls 1d20 to hit Guard 2", "sides": [20], "sum": [], "error": ""}
+
+
+def choices(page: StubPage, *params: object, dice: list[Any] | None = None, ruling: object = None) -> dict[str, Any]:
+    """Answer the last question for an action's choices."""
+    return answer(page, "choices", params=list(params), dice=dice or [], ruling=ruling or ALLOWED)
+
+
+def act(root: Locator, name: str) -> Locator:
+    """Give the button of an action."""
+    return root.get_by_role("button", name=name, exact=True)
+
+
+def of(view: dict[str, Any], group: str, action: str) -> dict[str, Any]:
+    """Give an action of a view."""
+    found: dict[str, Any] = next(each for each in view["group"][group]["actions"] if each["id"] == action)
+    return found
+
+
+def open_to_all() -> dict[str, Any]:
+    """Give a budget in which nothing standard is refused."""
+    view: dict[str, Any] = fight()["budget"]
+    for each in view["group"]["standard"]["actions"]:
+        each |= {"allowed": True, "why": None}
+    view["group"]["standard"]["whys"] = []
+    return view
+
+
+def test_shows_slots_actions_costs_and_refusals(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": fight()["budget"]})
+    expect(root.get_by_role("group", name="Action budget: Mara")).to_be_visible()
+    move = root.get_by_role("meter", name="Move", exact=True)
+    expect(move).to_have_attribute("aria-valuenow", "1")
+    expect(move).to_have_attribute("aria-valuemax", "1")
+    expect(root.get_by_role("meter")).to_have_count(4)
+    expect(root.get_by_text("∞")).to_be_visible()
+    expect(root.get_by_role("group", name="Full-round")).to_contain_text("not this turn")
+    attack = act(root, "Attack")
+    expect(attack).to_have_attribute("aria-disabled", "true")
+    expect(attack).to_have_accessible_description("Spent on Attack, event 43. Rule saga.std.one")
+    expect(act(root, "Second wind")).to_contain_text("1 of 3")
+    expect(act(root, "Second wind")).not_to_have_attribute("aria-disabled", "true")
+
+
+def test_progress_across_turns(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": fight("points")["budget"]})
+    bar = root.get_by_role("progressbar", name="Bind the ward")
+    expect(bar).to_have_attribute("aria-valuenow", "3")
+    expect(bar).to_have_attribute("aria-valuemax", "5")
+
+
+def test_an_action_is_done_and_takes_the_note_along(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": fight()["budget"]})
+    act(root, "Climb").press("Enter")
+    note = root.get_by_role("textbox", name="Note")
+    note.fill("up the gantry")
+    act(root, "Move").press("Space")
+    expect(note).to_have_value("")
+    assert intents(stub_page) == [
+        {"kind": "do", "name": "Mara", "action": "climb", "params": {}},
+        {"kind": "do", "name": "Mara", "action": "move", "params": {}, "note": "up the gantry"},
+    ]
+    expect(act(root, "Move")).to_be_focused()
+
+
+def test_a_refused_action_sends_nothing_and_repeats_its_reason(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": fight()["budget"]})
+    attack = act(root, "Attack")
+    attack.focus()
+    stub_page.page.keyboard.press("Enter")
+    expect(root.get_by_role("status")).to_have_text("Attack: Spent on Attack, event 43. Rule saga.std.one.")
+    expect(attack).to_be_focused()
+    assert intents(stub_page) == []
+    expect(attack).to_have_attribute("aria-expanded", "true")
+    stub_page.page.keyboard.press("Enter")
+    expect(attack).not_to_have_attribute("aria-expanded", "true")
+
+
+def test_the_gm_overrules(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": fight()["budget"]})
+    act(root, "Attack").press("Enter")
+    root.get_by_role("checkbox", name="GM overrules").press("Space")
+    question = choices(stub_page, TARGETS, ruling={"allowed": False, "reason": ["Spent."]})
+    assert question["override"] is True
+    stub_page.screenshot("budget-overrule")
+    act(root, "Vex, Extreme").press("Enter")
+    assert intents(stub_page)[-1] == {
+        "kind": "do",
+        "name": "Mara",
+        "action": "attack",
+        "params": {"target": "Vex"},
+        "override": True,
+    }
+
+
+def test_a_target_is_asked_in_place(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": open_to_all()})
+    attack = act(root, "Attack")
+    expect(attack).to_have_attribute("aria-expanded", "false")
+    attack.press("Enter")
+    assert choices(stub_page, TARGETS) | {"id": 0} == {
+        "kind": "choices",
+        "id": 0,
+        "name": "Mara",
+        "action": "attack",
+        "params": {},
+        "rolls": {},
+    }
+    expect(attack).to_have_attribute("aria-expanded", "true")
+    vex = act(root, "Vex, Extreme")
+    expect(vex).to_have_attribute("aria-disabled", "true")
+    expect(vex).to_have_accessible_description("Vex: beyond this weapon's range. Rule d6.act.attack.range")
+    expect(act(root, "Guard 1, Close")).to_be_focused()
+    stub_page.screenshot("budget-targets")
+    assert stub_page.axe() == []
+    vex.press("Enter")
+    expect(root.get_by_role("status")).to_have_text("Vex: beyond this weapon's range. Rule d6.act.attack.range.")
+    stub_page.page.keyboard.press("Escape")
+    expect(vex).to_have_count(0)
+    expect(attack).to_be_focused()
+    expect(attack).to_have_attribute("aria-expanded", "false")
+    attack.press("Enter")
+    choices(stub_page, TARGETS)
+    act(root, "Guard 2, Short").press("Enter")
+    assert intents(stub_page)[-1] == {"kind": "do", "name": "Mara", "action": "attack", "params": {"target": "Guard 2"}}
+    expect(attack).to_be_focused()
+    expect(vex).to_have_count(0)
+
+
+def test_ready_asks_for_an_action_and_a_trigger(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": open_to_all()})
+    act(root, "Ready").press("Enter")
+    what = {"id": "action", "title": "Ready what?", "type": "one", "required": True}
+    what |= {"values": [{"value": "attack", "label": ["Attack"], "allowed": True, "why": []}]}
+    when = {"id": "trigger", "title": "When", "type": "text", "required": True}
+    missing = {"allowed": False, "reason": ["Say what triggers it. ", {"rule": "saga.ready.specify-trigger"}]}
+    choices(stub_page, what, when, ruling=missing)
+    form = root.get_by_role("form", name="Ready: Mara")
+    act(form, "Attack").press("Enter")
+    choices(stub_page, what, when, ruling=missing)
+    expect(act(form, "Attack")).to_have_attribute("aria-pressed", "true")
+    expect(act(form, "Ready")).to_have_attribute("aria-disabled", "true")
+    act(form, "Ready").press("Enter")
+    expect(root.get_by_role("status")).to_have_text("Say what triggers it. Rule saga.ready.specify-trigger.")
+    trigger = form.get_by_role("textbox", name="When")
+    trigger.fill("the door opens")
+    question = choices(stub_page, what, when)
+    assert question["params"] == {"action": "attack", "trigger": "the door opens"}
+    expect(act(form, "Ready")).not_to_have_attribute("aria-disabled", "true")
+    trigger.press("Enter")
+    assert intents(stub_page)[-1] == {
+        "kind": "do",
+        "name": "Mara",
+        "action": "ready",
+        "params": {"action": "attack", "trigger": "the door opens"},
+    }
+    expect(act(root, "Ready")).to_be_focused()
+
+
+def test_all_kinds_of_parameters(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": open_to_all()})
+    act(root, "Aid another").press("Enter")
+    many = TARGETS | {"id": "targets", "title": "Whom?", "type": "many"}
+    number = {"id": "bonus", "title": "Bonus", "type": "number", "required": False}
+    flag = {"id": "unaware", "title": "Unaware", "type": "flag", "required": False}
+    asked = (many, number, flag)
+    choices(stub_page, *asked)
+    act(root, "Guard 1, Close").click()
+    choices(stub_page, *asked)
+    act(root, "Guard 2, Short").click()
+    choices(stub_page, *asked)
+    act(root, "Guard 1, Close").click()
+    choices(stub_page, *asked)
+    root.get_by_text("Options", exact=True).click()
+    root.get_by_role("spinbutton", name="Bonus").fill("2")
+    choices(stub_page, *asked)
+    root.get_by_role("checkbox", name="Unaware").check()
+    choices(stub_page, *asked)
+    root.get_by_role("form").get_by_role("button", name="Aid another").click()
+    assert intents(stub_page)[-1]["params"] == {"targets": ["Guard 2"], "bonus": 2, "unaware": True}
+
+
+def test_options_of_an_action_that_needs_nothing(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": fight()["budget"]})
+    act(root, "Move").press("Shift+Enter")
+    choices(stub_page, {"id": "feet", "title": "Feet", "type": "number", "required": False})
+    root.get_by_text("Options", exact=True).click()
+    root.get_by_role("spinbutton", name="Feet").fill("30")
+    choices(stub_page, {"id": "feet", "title": "Feet", "type": "number", "required": False})
+    root.get_by_role("form").get_by_role("button", name="Move").click()
+    assert intents(stub_page)[-1] == {"kind": "do", "name": "Mara", "action": "move", "params": {"feet": 30}}
+
+
+def test_a_late_refusal_is_told_where_it_was_pressed(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": open_to_all()})
+    act(root, "Climb").press("Enter")
+    refuse(stub_page, "do", "There is nothing to climb.", "saga.move.ex.climb")
+    expect(root.get_by_role("group", name="Move", exact=True)).to_contain_text(
+        "There is nothing to climb. §move.ex.climb"
+    )
+    expect(root.get_by_role("status")).to_have_text("There is nothing to climb. Rule saga.move.ex.climb.")
+    act(root, "Attack").press("Enter")
+    choices(stub_page, TARGETS)
+    act(root, "Guard 1, Close").press("Enter")
+    refuse(stub_page, "do", "Guard 1 has just left.")
+    standard = root.get_by_role("group", name="Standard", exact=True)
+    expect(standard).to_contain_text("Guard 1 has just left.")
+    expect(act(standard, "Guard 2, Short")).to_be_visible()
+
+
+def test_dice_thrown_at_the_table(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": open_to_all() | {"dice": "table"}})
+    act(root, "Attack").press("Enter")
+    choices(stub_page, TARGETS)
+    act(root, "Guard 2, Short").press("Enter")
+    question = choices(stub_page, TARGETS, dice=[ATTACK_DIE])
+    assert question["params"] == {"target": "Guard 2"}
+    use = act(root, "Use this face")
+    face = root.get_by_role("textbox", name="Face of the d20")
+    expect(root.get_by_role("group", name="Mara rolls 1d20 to hit Guard 2")).to_be_visible()
+    expect(use).to_have_attribute("aria-disabled", "true")
+    face.focus()
+    stub_page.page.keyboard.type("17")
+    total = ATTACK_DIE | {"sum": ["17 + 9 = 26 ", {"rule": "saga.std.ex.attack"}]}
+    assert choices(stub_page, TARGETS, dice=[total])["rolls"] == {"attack": [17]}
+    expect(face).to_have_accessible_description(
+        "Type the natural face, 1 to 20, or let combatkit roll. 17 + 9 = 26 Rule saga.std.ex.attack"
+    )
+    expect(use).not_to_have_attribute("aria-disabled", "true")
+    stub_page.screenshot("budget-dice")
+    face.press("Enter")
+    assert intents(stub_page)[-1] == {
+        "kind": "do",
+        "name": "Mara",
+        "action": "attack",
+        "params": {"target": "Guard 2"},
+        "rolls": {"attack": [17]},
+    }
+
+
+def test_faces_lead_on_and_back_and_wrong_ones_say_so(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": open_to_all() | {"dice": "table"}})
+    die = {"purpose": "damage", "legend": "Vex rolls 3d6 to hit Mara", "sides": [6, 6, 6], "sum": [], "error": ""}
+    act(root, "Force power").press("Enter")
+    choices(stub_page, dice=[die])
+    expect(root.get_by_role("textbox", name="First d6")).to_be_focused()
+    stub_page.page.keyboard.type("49")
+    expect(root.get_by_role("textbox", name="Third d6")).to_be_focused()
+    wrong = "9 is not a face of a d6. Type 1 to 6 for the second die. Nothing has been rolled yet."
+    choices(stub_page, dice=[die | {"error": wrong}])
+    second = root.get_by_role("textbox", name="Second d6")
+    expect(second).to_have_attribute("aria-invalid", "true")
+    expect(second).to_have_accessible_description(wrong)
+    stub_page.screenshot("budget-dice-wrong")
+    assert stub_page.axe() == []
+    stub_page.page.keyboard.press("Enter")
+    expect(root.get_by_role("status")).to_have_text(wrong)
+    assert [each["kind"] for each in intents(stub_page) if each["kind"] == "do"] == []
+    stub_page.page.keyboard.press("Backspace")
+    expect(second).to_be_focused()
+    stub_page.page.keyboard.type("52")
+    expect(root.get_by_role("textbox", name="Third d6")).to_have_value("2")
+    choices(stub_page, dice=[die | {"sum": ["4 + 5 + 2 = 11"]}])
+    act(root, "Use these faces").click()
+    assert intents(stub_page)[-1]["rolls"] == {"damage": [4, 5, 2]}
+
+
+def test_combatkit_may_roll_after_all(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": open_to_all() | {"dice": "table"}})
+    act(root, "Force power").press("Enter")
+    choices(stub_page, dice=[ATTACK_DIE])
+    act(root, "Let combatkit roll").click()
+    assert intents(stub_page)[-1] == {"kind": "do", "name": "Mara", "action": "force_power", "params": {}}
+    act(root, "Climb").press("Enter")
+    choices(stub_page)
+    stub_page.page.wait_for_function("() => stub.model('budget').sent.at(-1).action === 'climb'")
+    assert intents(stub_page)[-1] == {"kind": "do", "name": "Mara", "action": "climb", "params": {}}
+
+
+def test_focus_stays_across_updates(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": fight()["budget"]})
+    climb = act(root, "Climb")
+    climb.focus()
+    climb.evaluate("el => { el.own = true; }")
+    group = fight()["budget"]["group"]["move"]
+    group["actions"] = [each | {"allowed": False, "why": 0} for each in group["actions"][1:]]
+    delta(stub_page, (["name"], "Vex"), (["group", "move"], group), (["groups"], ["swift", "move", "standard"]))
+    expect(root.get_by_role("group", name="Action budget: Vex")).to_be_visible()
+    expect(climb).to_have_attribute("aria-disabled", "true")
+    expect(climb).to_be_focused()
+    assert climb.evaluate("el => el.own") is True
+
+
+def test_an_open_form_survives_updates_and_ends_with_the_turn(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": open_to_all()})
+    act(root, "Ready").press("Enter")
+    when = {"id": "trigger", "title": "When", "type": "text", "required": True}
+    choices(stub_page, when)
+    trigger = root.get_by_role("textbox", name="When")
+    trigger.fill("the door")
+    delta(stub_page, (["group", "standard", "small"], "once"))
+    expect(root.get_by_role("group", name="Standard", exact=True)).to_contain_text("once")
+    expect(trigger).to_have_value("the door")
+    expect(trigger).to_be_focused()
+    delta(stub_page, (["name"], "Vex"))
+    expect(trigger).to_have_count(0)
+    expect(act(root, "Ready")).to_be_focused()
+
+
+def test_players_see_and_press_nothing(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": fight()["budget"] | {"players": True}})
+    expect(root.get_by_text("Climb")).to_be_visible()
+    expect(act(root, "Climb")).to_have_count(0)
+    expect(root.get_by_role("textbox")).to_have_count(0)
+    assert stub_page.axe() == []
+
+
+def test_nobody_acts(stub_page: StubPage) -> None:
+    view = fight()["budget"] | {"name": None, "slots": [], "groups": [], "group": {}}
+    root = stub_page.mount("budget", {"view": view})
+    expect(root.get_by_role("heading", name="Nobody acts")).to_be_visible()
+    assert stub_page.axe() == []
+
+
+def test_a_name_is_text(stub_page: StubPage) -> None:
+    view = open_to_all() | {"name": HOSTILE}
+    of(view, "move", "climb")["title"] = HOSTILE
+    root = stub_page.mount("budget", {"view": view})
+    expect(root.get_by_role("heading", name=HOSTILE)).to_be_visible()
+    act(root, "Attack").press("Enter")
+    target = TARGETS | {"values": [{"value": HOSTILE, "label": [HOSTILE], "allowed": True, "why": []}]}
+    choices(stub_page, target)
+    expect(act(root, HOSTILE)).to_have_count(2)
+    expect(root.locator("img")).to_have_count(0)
+    assert focused(stub_page) == HOSTILE
+
+
+def test_two_on_a_page_share_no_ids(stub_page: StubPage) -> None:
+    stub_page.mount("budget", {"view": fight()["budget"]})
+    stub_page.show()
+    expect(stub_page.page.get_by_role("group", name="Action budget: Mara")).to_have_count(2)
+    ids = stub_page.page.evaluate("() => [...document.querySelectorAll('#views [id]')].map(each => each.id)")
+    assert ids
+    assert len(set(ids)) == len(ids)
+
+
+def test_teardown_leaves_nothing(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": open_to_all()})
+    act(root, "Attack").press("Enter")
+    choices(stub_page, TARGETS)
+    expect(act(root, "Guard 1, Close")).to_be_visible()
+    stub_page.teardown()
+    assert stub_page.listener_count() == 0
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("name", FIGHTS)
+def test_axe_and_pictures(stub_page: StubPage, name: str, theme: Theme) -> None:
+    root = stub_page.mount("budget", {"view": fight(name)["budget"]})
+    stub_page.set_theme(theme)
+    for width in WIDTHS:
+        stub_page.set_width(width)
+        expect(root.get_by_role("group", name="Action budget")).to_be_visible()
+        assert stub_page.axe() == []
+        assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        stub_page.screenshot(f"budget-{name}-{theme}-{width}")

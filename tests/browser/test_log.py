@@ -1,0 +1,146 @@
+"""The combat log with a stub model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.harness import StubPage, Theme
+from tests.browser.widget_views import HOSTILE, THEMES, WIDTHS, answer, delta, fight, focused, intents, refuse
+
+
+def long_log(first: int, last: int) -> dict[str, Any]:
+    """Give a log that holds some of its lines, with a round every ten."""
+    lines = {
+        str(seq): {"seq": seq, "side": 0, "actor": "Mara", "text": [f"does {seq}."], "cite": [], "undone": False}
+        for seq in range(first, last + 1)
+    }
+    heads = {
+        str(seq): {"title": f"Round {seq // 10}", "time": "0:06"} for seq in range(first, last + 1) if seq % 10 == 0
+    }
+    return fight()["log"] | {"first": 1, "last": last, "cursor": last, "lines": lines, "heads": heads}
+
+
+def test_shows_lines_with_faces_rules_notes_and_what_was_undone(stub_page: StubPage) -> None:
+    root = stub_page.mount("log", {"view": fight()["log"]})
+    log = root.get_by_role("log", name="Combat log")
+    expect(log).to_have_attribute("aria-live", "off")
+    lines = log.get_by_role("listitem")
+    expect(lines).to_have_count(7)
+    expect(lines.nth(5)).to_contain_text("attacks Guard 2 from the catwalk 1d20 14 + 9 = 23")
+    expect(lines.nth(5).locator(".ck-die.is-table")).to_have_text("14")
+    expect(lines.nth(6).locator(".ck-die:not(.is-table)")).to_have_text(["4", "1", "5"])
+    expect(lines.nth(3)).to_contain_text("(undone)")
+    expect(lines.nth(3).locator(".txt")).to_have_css("text-decoration-line", "line-through")
+    expect(lines.nth(6)).to_have_attribute("aria-current", "true")
+    expect(lines.nth(1).get_by_role("button", name="Rule saga.delay.free")).to_have_text("§delay.free")
+    expect(log.get_by_role("heading")).to_have_text(["Round 2 0:12", "Round 3 0:18"])
+
+
+def test_opens_at_its_end_and_scrolls_only_inside(stub_page: StubPage) -> None:
+    root = stub_page.mount("log", {"view": long_log(1, 120)})
+    log = root.get_by_role("log", name="Combat log")
+    expect(root.get_by_text("does 120.")).to_be_in_viewport()
+    expect(root.get_by_text("does 1.", exact=True)).not_to_be_in_viewport()
+    assert log.evaluate("el => el.clientHeight") <= 320
+    assert stub_page.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    line = long_log(121, 121)["lines"]["121"]
+    delta(stub_page, (["lines", "121"], line), (["last"], 121), (["cursor"], 121))
+    expect(root.get_by_text("does 121.")).to_be_in_viewport()
+    stub_page.screenshot("log-long")
+
+
+def test_a_number_travels_there(stub_page: StubPage) -> None:
+    root = stub_page.mount("log", {"view": fight()["log"]})
+    root.get_by_role("button", name="Go to event 41").press("Enter")
+    assert intents(stub_page) == [{"kind": "at", "seq": 41}]
+    refuse(stub_page, "at", "There is no event 41.")
+    expect(root.get_by_role("status")).to_have_text("There is no event 41.")
+
+
+def test_earlier_lines_come_on_request_and_stay(stub_page: StubPage) -> None:
+    root = stub_page.mount("log", {"view": long_log(241, 440)})
+    lines = root.get_by_role("listitem")
+    earlier = root.get_by_role("button", name="Show earlier")
+    earlier.focus()
+    stub_page.page.keyboard.press("Enter")
+    page = long_log(41, 240)
+    question = answer(stub_page, "log", lines=page["lines"], heads=page["heads"])
+    assert (question["from"], question["to"]) == (41, 240)
+    expect(lines).to_have_count(400)
+    expect(earlier).to_be_focused()
+    expect(root.get_by_role("heading", name="Round 23 ")).to_be_attached()
+    delta(stub_page, (["lines", "441"], long_log(441, 441)["lines"]["441"]), (["lines", "241"], None), (["last"], 441))
+    expect(lines).to_have_count(401)
+    earlier.press("Enter")
+    page = long_log(1, 40)
+    answer(stub_page, "log", lines=page["lines"], heads=page["heads"])
+    expect(lines).to_have_count(441)
+    expect(earlier).to_have_count(0)
+    assert focused(stub_page) == "Combat log"
+
+
+def test_another_fight_forgets_the_earlier_lines(stub_page: StubPage) -> None:
+    root = stub_page.mount("log", {"view": long_log(41, 240)})
+    root.get_by_role("button", name="Show earlier").click()
+    page = long_log(1, 40)
+    answer(stub_page, "log", lines=page["lines"], heads=page["heads"])
+    expect(root.get_by_role("listitem")).to_have_count(240)
+    stub_page.deliver({"kind": "full", "view": long_log(1, 2) | {"revision": 9}})
+    expect(root.get_by_role("listitem")).to_have_count(2)
+
+
+def test_a_refused_page_says_why(stub_page: StubPage) -> None:
+    root = stub_page.mount("log", {"view": long_log(41, 240)})
+    root.get_by_role("button", name="Show earlier").click()
+    refuse(stub_page, "log", "No such lines.")
+    expect(root.get_by_role("status")).to_have_text("No such lines.")
+
+
+def test_focus_stays_across_updates(stub_page: StubPage) -> None:
+    root = stub_page.mount("log", {"view": fight()["log"]})
+    number = root.get_by_role("button", name="Go to event 43")
+    number.focus()
+    number.evaluate("el => { el.own = true; }")
+    view = fight()["log"]
+    undone = view["lines"]["44"] | {"undone": True}
+    delta(stub_page, (["lines", "44"], undone), (["lines", "37"], None), (["cursor"], 43))
+    expect(root.get_by_role("listitem")).to_have_count(6)
+    expect(number).to_be_focused()
+    assert number.evaluate("el => el.own") is True
+
+
+def test_players_cannot_travel(stub_page: StubPage) -> None:
+    root = stub_page.mount("log", {"view": fight()["log"] | {"players": True}})
+    expect(root.get_by_role("listitem")).to_have_count(7)
+    expect(root.get_by_role("button", name="Go to event")).to_have_count(0)
+
+
+def test_a_name_is_text(stub_page: StubPage) -> None:
+    view = fight()["log"]
+    view["lines"]["44"] |= {"actor": HOSTILE, "text": [HOSTILE, {"note": HOSTILE}, {"chip": HOSTILE}]}
+    view["heads"]["40"]["title"] = HOSTILE
+    root = stub_page.mount("log", {"view": view})
+    expect(root.get_by_text(HOSTILE, exact=True)).to_have_count(3)
+    expect(root.get_by_role("heading", name=HOSTILE)).to_be_visible()
+    expect(root.locator("img")).to_have_count(0)
+
+
+def test_teardown_leaves_nothing(stub_page: StubPage) -> None:
+    stub_page.mount("log", {"view": fight()["log"]})
+    assert stub_page.listener_count() > 0
+    stub_page.teardown()
+    assert stub_page.listener_count() == 0
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_and_pictures(stub_page: StubPage, theme: Theme) -> None:
+    root = stub_page.mount("log", {"view": fight()["log"]})
+    stub_page.set_theme(theme)
+    for width in WIDTHS:
+        stub_page.set_width(width)
+        expect(root.get_by_role("log")).to_be_visible()
+        assert stub_page.axe() == []
+        stub_page.screenshot(f"log-{theme}-{width}")

@@ -1,0 +1,87 @@
+"""Views to show in stub-model tests, as JSON after the mock-up, and Python's part of the wire."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator
+
+from tests.browser.harness import StubPage, Theme
+
+FIXTURES = Path(__file__).parent / "fixtures"
+FIGHTS = ["slots", "zones", "points", "steps", "cells"]
+PARTS = ["ladder", "budget", "log"]
+THEMES: list[Theme] = ["light", "dark"]
+WIDTHS = [420, 960]
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+def fight(name: str = "slots") -> dict[str, Any]:
+    """Give the views of one fight, by widget."""
+    views: dict[str, Any] = json.loads((FIXTURES / f"{name}.json").read_text(encoding="utf-8"))
+    return views
+
+
+def mount_tracker(page: StubPage, views: Mapping[str, Any]) -> Locator:
+    """Show a Tracker with its three parts."""
+    refs = {part: f"anywidget:{part}" for part in PARTS}
+    children = {part: (part, {"view": views[part]}) for part in PARTS}
+    return page.mount("tracker", {"view": views["tracker"], **refs}, children)
+
+
+def delta(page: StubPage, *entries: tuple[list[str], object], to: str | None = None) -> None:
+    """Change a widget's view as Python does: by a delta on what it has."""
+    revision = page.state(to)["view"]["revision"]
+    page.deliver(
+        {"kind": "delta", "base": revision, "revision": revision + 1, "set": [list(each) for each in entries]}, to
+    )
+
+
+def answer(page: StubPage, kind: str, to: str | None = None, **content: object) -> dict[str, Any]:
+    """Answer the last question of a kind, and give the question."""
+    question: dict[str, Any] = page.wait_for_sent(kind, to)
+    page.deliver({"kind": kind, "id": question["id"], **content}, to)
+    return question
+
+
+def refuse(page: StubPage, kind: str, reason: str, rule: str = "", to: str | None = None) -> None:
+    """Refuse the last intent of a kind."""
+    page.deliver({"kind": "refused", "id": page.wait_for_sent(kind, to)["id"], "reason": reason, "rule": rule}, to)
+
+
+def intents(page: StubPage, to: str | None = None) -> list[dict[str, Any]]:
+    """Give what a widget has sent so far, without the numbers."""
+    return [{key: value for key, value in each.items() if key != "id"} for each in page.sent(to)]
+
+
+def focused(page: StubPage) -> str:
+    """Give the name, or else the text, of what has the focus."""
+    script = "() => { const on = document.activeElement; return on.ariaLabel ?? on.innerText.trim(); }"
+    return str(page.page.evaluate(script))
+
+
+def unused_selectors(page: StubPage, widgets: list[str]) -> set[str]:
+    """Give the selectors in the widgets' sheets that match nothing on the page now, states of the pointer aside."""
+    script = """widgets => {
+        const unused = new Set();
+        const bare = selector => selector
+            .replace(/::[\\w-]+/g, "")
+            .replace(/:(hover|focus-visible|empty)\\b/g, "")
+            .replace(/(^|[\\s>+~(])(?=$|[\\s>+~),])/g, "$1*");
+        const walk = (rules, outer) => {
+            for (const rule of rules) {
+                const selector = rule.selectorText && outer
+                    ? (rule.selectorText.includes("&") ? rule.selectorText.replaceAll("&", `:is(${outer})`)
+                        : `:is(${outer}) :is(${rule.selectorText})`)
+                    : rule.selectorText;
+                if (selector && rule.style.length && !document.querySelector(bare(selector))) unused.add(selector);
+                if (rule.cssRules) walk(rule.cssRules, selector ?? outer);
+            }
+        };
+        for (const name of widgets) walk(document.getElementById(`css-/static/${name}.js`).sheet.cssRules, "");
+        return [...unused];
+    }"""
+    return set(page.page.evaluate(script, widgets))
