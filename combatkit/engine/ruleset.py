@@ -148,8 +148,13 @@ class Ruleset:
                 return self.costs[state.options[price.option]], price.rule or action.rule
         return self.costs[action.cost], action.rule
 
-    def payments(self, state: State, fighter: Fighter, action: Action, cost: Cost) -> tuple[tuple[str, ...], ...]:
-        """Give the ways to pay a cost, first choice first; each is the pools it takes one from."""
+    def payments(
+        self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]
+    ) -> tuple[tuple[str, ...], ...]:
+        """Give the ways to pay a cost, first choice first; each is the pools it takes one from.
+
+        A keyed pool (``free:3``) is full until it is first drawn on.
+        """
         for option, value, pay in cost.when:
             if state.options[option] == value:
                 return pay

@@ -187,7 +187,7 @@ def _payment(
     params: Mapping[str, Any],
     found: list[Objection],
 ) -> tuple[str, ...]:
-    ways = rules.payments(state, fighter, action, cost)
+    ways = rules.payments(state, fighter, action, cost, params)
     pools = fighter.pools
     caps = tuple(c for c in rules.caps if cost.id in c.over and c.id in pools)
     if caps:
@@ -211,6 +211,8 @@ def _affordable(fighter: Fighter, way: tuple[str, ...], cost: Cost) -> bool:
     pools = fighter.pools
     for pool in way:
         have = pools.get(pool)
+        if have is None and ":" in pool:
+            continue
         if have is None or have.left < way.count(pool) or (cost.untouched and have.left < have.total):
             return False
     return True
