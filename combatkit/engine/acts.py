@@ -12,6 +12,7 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft, Faces
 from combatkit.engine.model import Act, Bid, Fighter, State, Window
 from combatkit.engine.params import as_names, trigger_text
+from combatkit.engine.ruleset import Question
 from combatkit.engine.rulings import Judgement
 
 DECLARED = "declared"
@@ -70,10 +71,7 @@ def perform(
     event = draft.emit("action", name, action.id, target, text=text, rules=cited, by=by, data=data)
     draft.pass_anchor(f"action:{name}")
     act = Act(event.seq, name, action.id, targets, params, 0, {}, {})
-    bids, soft = entrants(draft, act, DECLARED, action)
-    if bids:
-        suspend(draft, act, bids, f"{name} {text}", soft=soft)
-    else:
+    if not _held_up(draft, act, action, f"{name} {text}"):
         carry(draft, act, action)
 
 
@@ -83,19 +81,37 @@ def _verb(action: Action, targets: tuple[str, ...]) -> str:
 
 
 def carry(draft: Draft, act: Act, action: Action) -> None:
-    """Take an action through its remaining stages, stopping where somebody may enter."""
+    """Take an action through its remaining stages, stopping where somebody may enter.
+
+    A stage that gives its action back with the stage before (`again`) is gone through once more.
+    """
     stages = draft.rules.mechanisms[action.does].stages
     while act.stage < len(stages):
         stage, function = stages[act.stage]
-        act = replace(function(draft, act), stage=act.stage + 1)
+        act = function(draft, act)
+        act = replace(act, stage=act.stage + 1, passed=stage)
         if draft.state.stage != "running":
             return
-        if act.stage < len(stages):
-            bids, soft = entrants(draft, act, stage, action)
-            if bids:
-                suspend(draft, act, bids, f"{act.who}: {action.title.lower()}", soft=soft)
-                return
+        if act.stage < len(stages) and _held_up(draft, act, action, f"{act.who}: {action.title.lower()}"):
+            return
     finish(draft, act, action)
+
+
+def again(act: Act) -> Act:
+    """Give an action back to be taken through the same stage once more: the next hex of a path."""
+    return replace(act, stage=act.stage - 1)
+
+
+def _held_up(draft: Draft, act: Act, action: Action, about: str) -> bool:
+    """Ask the GM or let others in where an action stands; say whether it waits for them."""
+    question = draft.rules.question(draft.state, act, act.passed)
+    if question is not None:
+        ask(draft, act, question)
+        return True
+    bids, soft = entrants(draft, act, act.passed, action)
+    if bids:
+        suspend(draft, act, bids, about, soft=soft)
+    return bool(bids)
 
 
 def finish(draft: Draft, act: Act, action: Action) -> None:
@@ -120,15 +136,19 @@ def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[tuple[
     state = draft.state
     bids = list(draft.rules.entrants(state, act, stage))
     soft = not bids
-    if stage == DECLARED and state.watchers and draft.rules.costs[action.cost].pay != ((),):
-        for bid, hard in watchers_of(draft, act, action):
+    declared = stage == DECLARED
+    if state.watchers and (declared or stage in draft.rules.watched) and draft.rules.costs[action.cost].pay != ((),):
+        for bid, hard in watchers_of(draft, act, action, declared=declared):
             bids.append(bid)
             soft = soft and not hard
     return tuple(bids), soft
 
 
-def watchers_of(draft: Draft, act: Act, action: Action) -> Iterable[tuple[Bid, bool]]:
-    """Give those whose readied or held action fits what was declared; a mapping fits hard, text fits anything."""
+def watchers_of(draft: Draft, act: Act, action: Action, *, declared: bool = True) -> Iterable[tuple[Bid, bool]]:
+    """Give those whose readied or held action fits what was declared; a mapping fits hard, text fits anything.
+
+    Once an action is under way, only words can still come true.
+    """
     state = draft.state
     for name in state.watchers:
         if name == act.who or not draft.rules.able(state.fighters[name]):
@@ -138,10 +158,10 @@ def watchers_of(draft: Draft, act: Act, action: Action) -> Iterable[tuple[Bid, b
                 continue
             trigger = effect.value["trigger"]
             hard = not isinstance(trigger, str)
-            if hard and not fits(state, trigger, act, action):
+            if hard and not (declared and fits(state, trigger, act, action)):
                 continue
             use = effect.value["use"]
-            bid = Bid(name, (use,), effect.rule)
+            bid = Bid(name, (use,), draft.rules.catalogue(state)[use].rule)
             if answerable(draft, name, use):
                 yield bid, hard
 
@@ -154,7 +174,8 @@ def answerable(draft: Draft, name: str, action: str) -> bool:
     if found is None:
         return False
     judged = judge(draft.rules, draft.state, draft.fighter(name), found, {"trigger": "?"})
-    return not [o for o in judged.objections if o.rule != draft.rules.cite["reaction"] and o.reason]
+    timing = draft.rules.reaction_rule(found)
+    return not [o for o in judged.objections if o.rule != timing and o.reason]
 
 
 def fits(state: State, trigger: Mapping[str, str], act: Act, action: Action) -> bool:
@@ -184,6 +205,22 @@ def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: str, *, soft: 
     draft.emit("window", act.who, act.action, text=f"is interrupted: {names} may answer", rules=cited, data=data)
 
 
+def ask(draft: Draft, act: Act, question: Question) -> None:
+    """Let an action wait for the GM's answer."""
+    waiting = replace(act, faces=draft.faces.left())
+    data = {
+        "about": question.text,
+        "by": [act.who],
+        "threat": act.seq,
+        "choices": list(question.choices),
+        "question": question.rule,
+        "key": question.key,
+        "many": question.many,
+        "act": to_builtins(waiting),
+    }
+    draft.emit("window", act.who, act.action, text=f"waits: {question.text}", rules=(question.rule,), data=data)
+
+
 def open_trigger(draft: Draft, by: tuple[str, ...], about: str, bids: tuple[Bid, ...]) -> None:
     """Open a window on something that happened and that no declared action shows."""
     data = {"about": about, "by": list(by), "threat": draft.seq, "bids": [to_builtins(b) for b in bids]}
@@ -203,7 +240,7 @@ def trigger_bids(
     for name in state.watchers:
         for effect in state.fighters[name].effects:
             if effect.watches and name not in by:
-                old = found.get(name, Bid(name, (), effect.rule))
+                old = found.get(name, Bid(name, (), draft.rules.catalogue(state)[effect.value["use"]].rule))
                 found[name] = replace(old, actions=(*old.actions, effect.value["use"]))
     bids = []
     for name, bid in found.items():
@@ -224,10 +261,17 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
         if not bid.answered:
             draft.emit("answer", bid.who, text="lets it pass", by=by, data={"declined": True})
     below = state.focus[-2] if len(state.focus) > 1 else None
-    draft.emit("window_end", text="the window closes", data={"window": window.seq, "answer": answer})
+    text = "the window closes"
+    if window.question:
+        words = ", ".join(answer) if isinstance(answer, list) else str(answer)
+        text = f"the GM answers: {words or 'none'}"
+    cited = (window.question,) if window.question else ()
+    draft.emit("window_end", text=text, rules=cited, by=by, data={"window": window.seq, "answer": answer})
     draft.rules.closing(draft, window)
     if type(below) is Act:
-        resume(draft, below)
+        if window.question:
+            below = replace(below, result={**below.result, window.key: answer})
+        resume(draft, below, asked=bool(window.question))
 
 
 def close_answered(draft: Draft) -> None:
@@ -238,16 +282,18 @@ def close_answered(draft: Draft) -> None:
         close_window(draft)
 
 
-def resume(draft: Draft, act: Act) -> None:
-    """Take up an action that waited, at its next stage."""
+def resume(draft: Draft, act: Act, *, asked: bool = False) -> None:
+    """Take up an action that waited, at its next stage; after an answer others may still enter before that."""
     action = draft.rules.catalogue(draft.state)[act.action]
     fighter = draft.fighter(act.who)
     if not draft.rules.able(fighter):
         text = f"{action.title.lower()} comes to nothing"
         draft.emit("stopped", act.who, act.action, text=text, data={"act": act.seq})
         return
-    faces, draft.faces = draft.faces, Faces.kept(act.faces)
-    carry(draft, replace(act, faces={}), action)
+    faces, draft.faces = draft.faces, Faces.kept(act.faces, draft.faces)
+    act = replace(act, faces={})
+    if not asked or not _held_up(draft, act, action, f"{act.who}: {action.title.lower()}"):
+        carry(draft, act, action)
     draft.faces = faces
 
 
