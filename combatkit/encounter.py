@@ -112,9 +112,9 @@ class Encounter(Setup, Bookkeeping, Travel):
         return f"<Encounter {self.id}: {self.clock.label}{who}, {len(self._state.fighters)} combatants>"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        from combatkit.widgets import Tracker
+        from combatkit.widgets import tracker_of
 
-        return Tracker(self)._repr_mimebundle_(**kwargs)
+        return tracker_of(self)._repr_mimebundle_(**kwargs)
 
     def restart(self, seed: int | None = None) -> Encounter:
         """Give a new encounter with the same combatants, options and tables.
@@ -132,9 +132,9 @@ class Encounter(Setup, Bookkeeping, Travel):
         state = self._state
         other = Encounter(self.ruleset, seed=seed, options=state.options, map=state.map, tables=state.tables)
         draft = other._draft()
-        for event in self._events:
-            if event.kind == "combatant" and event.actor in state.fighters and event.actor not in draft.state.fighters:
-                draft.emit("combatant", event.actor, text=event.text, by="gm", data=event.data)
+        added = {event.actor: event for event in self._events if event.kind == "combatant"}
+        for name in state.fighters:
+            draft.emit("combatant", name, text=added[name].text, by="gm", data=added[name].data)
         if draft.events:
             other._accept(draft, "Add the same combatants")
         return other
@@ -220,8 +220,7 @@ class Encounter(Setup, Bookkeeping, Travel):
         if rolls is not None:
             draft.faces = Faces(rolls)
             draft.faces.check_keys(roll_keys(state))
-        bid = bid_of(state, name) if state.focus else None
-        answers = bid is not None and found.id in bid.actions
+        answers = bool(state.focus) and bid_of(state, name, found.id) is not None
         if not answers and state.focus and type(state.focus[-1]) is Window:
             acts.let_pass(draft)
         fighter = draft.state.fighters[name]
@@ -260,7 +259,7 @@ class Encounter(Setup, Bookkeeping, Travel):
         Parameters
         ----------
         answer : object, optional
-            Settles a question to the GM; one of its `choices`.
+            Settles a question to the GM; one of its `choices`, or a list of them where it takes several.
         rolls : list of int or mapping, optional
             Natural faces for what goes on.
         note : str
@@ -287,9 +286,8 @@ class Encounter(Setup, Bookkeeping, Travel):
             raise IllegalAction(
                 Ruling(False, f"{', '.join(waiting)} must answer first ({window.about}).", window.bids[0].rule)
             )
-        if window.question and answer not in window.choices:
-            right = ", ".join(repr(c) for c in window.choices)
-            raise InvalidInput(f"the answer is {answer!r}; the question ({window.about}) takes {right}")
+        if window.question:
+            answer = _settled(window, answer)
         if not window.question and answer is not None:
             raise InvalidInput(f"nothing was asked of the GM: the open window is {window.about!r}")
         acts.close_window(draft, answer=answer, by="gm" if window.question else "player")
@@ -405,3 +403,13 @@ class Encounter(Setup, Bookkeeping, Travel):
         acts.let_pass(draft)
         draft.emit("over", text="the fight is over", by="gm")
         return self._accept(draft, "Finish")
+
+
+def _settled(window: Window, answer: Any) -> Any:
+    """Check the GM's answer against the question's choices, and give it plain."""
+    several = window.many and isinstance(answer, (list, tuple))
+    given = list(answer) if several else [answer]
+    if any(each not in window.choices for each in given):
+        right = ", ".join(repr(c) for c in window.choices) + (" or a list of them" if window.many else "")
+        raise InvalidInput(f"the answer is {answer!r}; the question ({window.about}) takes {right}")
+    return given if several else answer

@@ -216,8 +216,7 @@ class View:
         window = state.window
         if window is None or not window.soft:
             return state
-        bid = bid_of(state, name)
-        if bid is not None and action.id in bid.actions:
+        if bid_of(state, name, action.id) is not None:
             return state
         if self._passed is None or self._passed[0] is not state:
             draft = Draft(self.ruleset, state, len(self._events) + 1)

@@ -73,11 +73,13 @@ class Faces:
         return left
 
     @classmethod
-    def kept(cls, left: Mapping[str, Any]) -> Faces:
-        """Take up again what `left` gave."""
+    def kept(cls, left: Mapping[str, Any], more: Faces) -> Faces:
+        """Take up again what `left` gave, and after it what this call has been given."""
         faces = cls()
         faces.named = {k: list(v) for k, v in left.items() if k}
-        faces.queue = list(left.get("", ()))
+        for key, thrown in more.named.items():
+            faces.named[key] = [*faces.named.get(key, ()), *thrown]
+        faces.queue = [*left.get("", ()), *more.queue]
         return faces
 
     def check_keys(self, known: set[str]) -> None:

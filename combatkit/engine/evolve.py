@@ -88,6 +88,8 @@ def _combatant(state: State, event: Event) -> State:
 
 def _leave(state: State, event: Event) -> State:
     who = event.actor
+    if state.stage == "setup":
+        return replace(state, fighters={name: f for name, f in state.fighters.items() if name != who})
     return replace(state, agenda=tuple(p for p in state.agenda if p.who != who))
 
 
@@ -299,6 +301,8 @@ def _window(state: State, event: Event) -> State:
         d.get("soft", False),
         tuple(d.get("choices", ())),
         d.get("question", ""),
+        d.get("key", ""),
+        d.get("many", False),
     )
     act = d.get("act")
     below = state.focus if act is None else (*state.focus, convert(act, Act))
@@ -311,7 +315,11 @@ def _answer(state: State, event: Event) -> State:
     depth = next(i for i in range(len(state.focus) - 1, -1, -1) if type(state.focus[i]) is Window)
     window = state.focus[depth]
     assert type(window) is Window
-    bids = tuple(replace(b, answered=True) if b.who == event.actor else b for b in window.bids)
+    used = event.data.get("used")  # one may have several offers, and answers one at a time
+    bids = tuple(
+        replace(b, answered=True) if b.who == event.actor and (used is None or used in b.actions) else b
+        for b in window.bids
+    )
     focus = (*state.focus[:depth], replace(window, bids=bids), *state.focus[depth + 1 :])
     return replace(state, focus=focus)
 

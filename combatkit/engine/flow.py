@@ -67,8 +67,7 @@ def leave_step(draft: Draft) -> None:
 
 def open_round(draft: Draft, number: int, seconds: float) -> None:
     """Begin a round: log it, fill what a round fills, open its first step."""
-    title = f"{draft.rules.round_title} {number}"
-    draft.emit("round", amount=number, text=title, data={"seconds": seconds})
+    draft.emit("round", amount=number, text=draft.rules.round_label(number), data={"seconds": seconds})
     refill(draft, "round")
     open_step(draft, 0)
 
@@ -76,7 +75,7 @@ def open_round(draft: Draft, number: int, seconds: float) -> None:
 def close_round(draft: Draft) -> None:
     """End a round: what lasted until its end is over."""
     draft.pass_anchor("round_end")
-    draft.emit("round_end", amount=draft.state.round, text=f"{draft.rules.round_title} {draft.state.round} ends")
+    draft.emit("round_end", amount=draft.state.round, text=f"{draft.rules.round_label(draft.state.round or 0)} ends")
 
 
 def open_step(draft: Draft, index: int) -> None:

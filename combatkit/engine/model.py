@@ -347,7 +347,10 @@ class Step(Struct, frozen=True, gc=False):
 
 
 class Act(Struct, frozen=True, gc=False, tag="act"):
-    """An action that waits under a window: where it is, what it was given, what it has come to."""
+    """An action that waits under a window: where it is, what it was given, what it has come to.
+
+    `stage` is the number of the stage that comes next, `passed` the name of the one just gone through.
+    """
 
     seq: int
     who: str
@@ -357,6 +360,7 @@ class Act(Struct, frozen=True, gc=False, tag="act"):
     stage: int
     result: dict[str, Any]
     faces: dict[str, Any]
+    passed: str = "declared"
 
 
 class Turn(Struct, frozen=True, gc=False, tag="turn"):
@@ -389,7 +393,8 @@ class Bid(Struct, frozen=True, gc=False):
 class Window(Struct, frozen=True, gc=False, tag="window"):
     """A window: who may enter, about what.
 
-    A soft one is let pass by any other call; a question has `choices` and asks the GM.
+    A soft one is let pass by any other call; a question has `choices` and asks the GM, `question` being its rule:
+    the answer, several of the choices if it takes `many`, goes into the waiting action's result under `key`.
     """
 
     seq: int
@@ -400,6 +405,8 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
     soft: bool = False
     choices: tuple[Any, ...] = ()
     question: str = ""
+    key: str = ""
+    many: bool = False
 
 
 Frame = Turn | Act | Window

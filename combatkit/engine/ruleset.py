@@ -52,6 +52,19 @@ class Ask(NamedTuple):
     rule: str = ""
 
 
+class Question(NamedTuple):
+    """What the GM is asked in the middle of an action: the answer is kept in the action's result under `key`.
+
+    `many` lets several of the choices be the answer.
+    """
+
+    key: str
+    text: str
+    choices: tuple[str, ...]
+    rule: str
+    many: bool = False
+
+
 class Mechanism(NamedTuple):
     """How a kind of action is carried out.
 
@@ -83,6 +96,8 @@ class Ruleset:
     end_title = "End turn"
     incapable = ("left", "dead", "unconscious")
     """Conditions that keep a combatant from acting and from being called."""
+    watched: tuple[str, ...] = ()
+    """Stages after which a trigger in words may be met, besides an action's declaration."""
 
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         self.folder = folder
@@ -218,6 +233,10 @@ class Ruleset:
         """Give the number of the round a fight begins with; 0 is a surprise round."""
         return 1
 
+    def round_label(self, number: int) -> str:
+        """Give what a round is called."""
+        return f"{self.round_title} {number}"
+
     def round_seconds(self, state: State, number: int) -> float:
         """Give the game seconds at which a round begins; `state` is still in the round before."""
         return state.began + sum(step.length for step in self.schedule(state)) if state.round is not None else 0
@@ -250,9 +269,20 @@ class Ruleset:
         """Give what keeps this combatant from this action besides time and cost."""
         return ()
 
+    def question(self, state: State, act: Act, stage: str) -> Question | None:
+        """Give what the GM must settle after a stage of an action before anybody may enter.
+
+        It is asked again after each answer.
+        """
+        return None
+
     def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
         """Give who may enter after a stage of an action besides those whose trigger fits."""
         return ()
+
+    def reaction_rule(self, action: Action) -> str:
+        """Give the rule that says what a reaction answers."""
+        return action.facts.get("nature") or self.cite["reaction"]
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
         """Give who may answer something that happened with a reaction of the catalogue."""

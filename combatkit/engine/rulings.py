@@ -116,12 +116,12 @@ def open_window(state: State) -> Window | None:
     return None if window is None or window.soft else window
 
 
-def bid_of(state: State, who: str) -> Bid | None:
-    """Give somebody's unanswered offer in the window on top."""
+def bid_of(state: State, who: str, action: str) -> Bid | None:
+    """Give somebody's unanswered offer of an action in the window on top."""
     window = state.window
     if window is not None:
         for bid in window.bids:
-            if bid.who == who and not bid.answered:
+            if bid.who == who and not bid.answered and action in bid.actions:
                 return bid
     return None
 
@@ -131,8 +131,7 @@ def _timing(
 ) -> list[Objection] | None:
     turn = state.turn
     name = fighter.name
-    bid = bid_of(state, name)
-    if bid is not None and action.id in bid.actions:
+    if bid_of(state, name, action.id) is not None:
         return None
     if action.when == "own turn":
         if turn is not None and turn.who == name:
@@ -140,14 +139,15 @@ def _timing(
             return None if window is None else [_window_first(window)]
         return [_out_of_turn(rules, state, fighter, turn)]
     if action.when == "reaction":
+        nature = rules.reaction_rule(action)
         if turn is not None and turn.who == name and len(state.focus) == 1:
             reason = f"A reaction answers somebody else; it is {name}'s own turn."
-            return [Objection(reason, rules.cite["reaction"]), Objection(reason, action.rule)]
+            return [Objection(reason, nature), Objection(reason, action.rule)]
         if state.window is not None and not state.window.soft:
-            return [Objection(f"{name} has no such answer in the open window.", rules.cite["reaction"])]
+            return [Objection(f"{name} has no such answer in the open window.", nature)]
         if "trigger" not in params:
             reason = "A reaction answers an event or another's action; say which with trigger."
-            return [Objection(reason, rules.cite["reaction"]), Objection(reason, action.rule)]
+            return [Objection(reason, nature), Objection(reason, action.rule)]
         return None
     window = open_window(state)
     return [_window_first(window)] if window is not None and window.question else None
