@@ -118,6 +118,9 @@ def _tuples(value: Any) -> Any:
 
 
 def _order(state: State, event: Event) -> State:
+    if "agenda" in event.data:  # built anew, for all: each round's group dice
+        agenda = tuple(_to_place(place) for place in event.data["agenda"])
+        return replace(state, agenda=agenda, places=max([state.places, *(p.id for p in agenda)]))
     return replace(state, agenda=_insert(state.agenda, _to_place(event.data["place"]), event.data))
 
 

@@ -50,6 +50,9 @@ def run(draft: Draft) -> None:
             return
         if waiting(rules, state) or not any(rules.able(state.fighters[p.who]) for p in state.agenda):
             return
+        step = present_step(rules, state)
+        if step is not None and rules.stops(state, step):
+            return
         leave_step(draft)
 
 
@@ -81,7 +84,7 @@ def close_round(draft: Draft) -> None:
 def open_step(draft: Draft, index: int) -> None:
     """Begin a step; one with turns is a new occasion."""
     step = draft.rules.schedule(draft.state)[index]
-    occasion = draft.state.occasion + (1 if step.turns else 0)
+    occasion = draft.state.occasion + (1 if _is_occasion(step) else 0)
     seconds = draft.state.began + step.seconds
     data = {
         "index": index,
@@ -93,6 +96,10 @@ def open_step(draft: Draft, index: int) -> None:
     }
     draft.emit("step", text=step.title, data=data)
     draft.rules.step_begins(draft, step)
+
+
+def _is_occasion(step: Step) -> bool:
+    return step.turns if step.occasion is None else step.occasion
 
 
 def close_step(draft: Draft) -> None:
@@ -202,14 +209,26 @@ def skip_round(draft: Draft) -> None:
     if draft.state.turn is not None:
         close_turn(draft, by="gm")
     state = draft.state
-    step = present_step(draft.rules, state)
+    rules = draft.rules
+    steps = _steps_of_occasion(rules, state)
     for place in state.agenda:
-        called = step is not None and step.turns and draft.rules.calls(state, step, place)
-        if called and place.done < state.occasion and draft.rules.able(state.fighters[place.who]):
+        called = any(rules.calls(state, step, place) for step in steps)
+        if called and place.done < state.occasion and rules.able(state.fighters[place.who]):
             lose_turn(draft, place, state.occasion, "did not act")
     began = state.round
     while draft.state.round == began:
         leave_step(draft)
+
+
+def _steps_of_occasion(rules: Ruleset, state: State) -> list[Step]:
+    """Give the steps with turns that are still to come, the present one first, before the next occasion begins."""
+    steps: list[Step] = []
+    for index, step in enumerate(rules.schedule(state)[state.step :] if state.step >= 0 else ()):
+        if index and _is_occasion(step):
+            break
+        if step.turns:
+            steps.append(step)
+    return steps
 
 
 def admit(draft: Draft, name: str) -> None:

@@ -333,7 +333,7 @@ class Step(Struct, frozen=True, gc=False):
     """One step of a round, as a ruleset lists it.
 
     `turns` says whether places are called in it, `seconds` how long after the round's beginning it falls,
-    `length` how long it takes.
+    `length` how long it takes. A step with turns is an occasion of its own unless `occasion` says otherwise.
     """
 
     id: str
@@ -344,6 +344,7 @@ class Step(Struct, frozen=True, gc=False):
     turns: bool = True
     seconds: float = 0
     length: float = 0
+    occasion: bool | None = None
 
 
 class Act(Struct, frozen=True, gc=False, tag="act"):

@@ -255,6 +255,10 @@ class Ruleset:
         """
         return {}
 
+    def stops(self, state: State, step: Step) -> bool:
+        """Say whether a step waits for somebody's choice although it calls nobody."""
+        return False
+
     def step_begins(self, draft: Draft, step: Step) -> None:
         """Do what a step opens with: fill pools, roll, declare; its event has been logged."""
 
