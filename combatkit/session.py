@@ -96,6 +96,16 @@ class Session(View):
         """
         self._watchers.append(WeakMethod(callback))
 
+    def unwatch(self, callback: Callable[[tuple[Event, ...]], None]) -> None:
+        """Call a bound method no longer.
+
+        Parameters
+        ----------
+        callback : bound method
+            As it was given to `watch`.
+        """
+        self._watchers = [held for held in self._watchers if held() not in (None, callback)]
+
     def _running(self, what: str) -> None:
         stage = self._state.stage
         if stage != "running":

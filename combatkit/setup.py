@@ -260,7 +260,7 @@ class Setup(Session):
         return self._accept(draft, f"{name} joins")
 
     def leave(self, name: str) -> tuple[Event, ...]:
-        """Take a combatant out of the fight; what it did stays in the log under its name.
+        """Take a combatant out of the fight; what it did stays in the log under its name. Before the start, off the list.
 
         Parameters
         ----------
@@ -274,6 +274,9 @@ class Setup(Session):
         """
         self._fighter(name)
         draft = self._draft(by="gm")
+        if draft.state.stage == "setup":
+            draft.emit("leave", name, text="is taken off the list", by="gm")
+            return self._accept(draft, f"Remove {name}")
         acts.let_pass(draft)
         if draft.fighter(name).effect("left"):
             raise InvalidInput(f"{name} has left already")

@@ -4,6 +4,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import { bar, pips } from "../shared/amount.js";
 import { clock } from "../shared/clock.js";
+import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
 import { items, plain } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
@@ -211,6 +212,7 @@ export function createLadder(root, port, { part, signal }) {
    */
   const rung = (id, row, grid) => {
     const isNow = id === view.current;
+    const word = row.word ?? view.words?.[row.status] ?? row.status;
     const sub = row.sub?.length ? row.sub : undefined;
     const held = moving?.middles && moving.id === id;
     const place = moving?.at === id ? placeBehind(view.delay, id) : undefined;
@@ -220,14 +222,14 @@ export function createLadder(root, port, { part, signal }) {
       "ck-rung",
       isNow && "is-now",
       (row.status === "acted" || row.status === "out") && "is-acted",
-      id === view.selected && "is-look",
+      !isNow && row.name === view.selected && "is-look",
       row.tie && `ck-tie is-${row.tie}`,
       (sub || to) && "has-sub",
       held && "is-drag",
     ];
     return html`<li
       class=${classes.filter(Boolean).join(" ")}
-      aria-label=${row.label}
+      aria-label=${typeof row.label === "string" ? row.label : row.label.join(word)}
       aria-current=${isNow ? "true" : nothing}
       aria-keyshortcuts=${isNow && view.delay && !view.players ? "Alt+ArrowDown" : nothing}
       data-group=${row.group || nothing}
@@ -238,7 +240,7 @@ export function createLadder(root, port, { part, signal }) {
       <span class="ck-score">${row.score}</span>
       <span class="ck-who">${side(view.sides[row.side]?.mark)}<span class="ck-name">${row.name}</span></span>
       ${grid ? cells(row.cells ?? [], grid.now) : vital(row)}
-      <span class="ck-state">${icon(STATUS_ICONS[row.status] ?? "wait")}${row.word}</span>
+      <span class="ck-state">${icon(STATUS_ICONS[row.status] ?? "wait")}${word}</span>
       ${to
         ? html`<span class="ck-sub">${to[0] ? placeText(view, to[0]) : [icon("slash"), items(view.delay?.reason)]}</span>`
         : sub && html`<span class="ck-sub">${sub.map((parts) => items(parts))}</span>`}
@@ -247,7 +249,7 @@ export function createLadder(root, port, { part, signal }) {
 
   const draw = () => {
     const grid = /** @type {Cells | undefined} */ (view.strips?.find((strip) => strip.type === "cells"));
-    const had = root.contains(/** @type {Node | null} */ (/** @type {Document} */ (root.getRootNode()).activeElement));
+    const had = focusIn(root);
     render(
       html`${part ? nothing : html`<header class="ck-head">${clock(view.clock)}</header>`}
         ${guard([view.strips, view.sides], () => above(view.strips, view.sides))}
@@ -273,7 +275,7 @@ export function createLadder(root, port, { part, signal }) {
                 const row = /** @type {Row} */ (view.rows[id]);
                 const involved = moving && (moving.id === id || moving.at === id) ? moving : undefined;
                 const isNow = id === view.current;
-                const of = [row, isNow, id === view.selected, grid, view.sides, isNow && view.delay, view.players, involved];
+                const of = [row, isNow, row.name === view.selected, grid, view.sides, isNow && view.delay, view.players, involved];
                 return guard(of, () => rung(id, row, grid));
               },
             )}
@@ -284,8 +286,6 @@ export function createLadder(root, port, { part, signal }) {
     // The ladder is one tab stop: marks in a rung are reached from it by arrow.
     for (const mark of root.querySelectorAll(".ck-rung button:not([tabindex])")) mark.setAttribute("tabindex", "-1");
     setStop(tabStop(view.order, had ? stop : undefined, view.current));
-    // The rung that had the focus is gone: its neighbour takes it, not the page.
-    if (had && !root.contains(/** @type {Document} */ (root.getRootNode()).activeElement)) rungOf(stop)?.focus();
   };
 
   watchRules(root, port.ask, say, signal);
@@ -293,7 +293,7 @@ export function createLadder(root, port, { part, signal }) {
     const before = view;
     if (moving && next.current !== moving.id) moving = undefined;
     view = next;
-    slide(before?.order !== next.order ? list() : null, draw);
+    keepFocus(root, () => slide(before?.order !== next.order ? list() : null, draw), () => rungOf(stop));
     if (before?.current !== next.current) reveal(list(), rungOf(next.current ?? undefined));
   };
 }

@@ -1,4 +1,9 @@
-/** @typedef {{base: number, revision: number, set: [string[], unknown][]}} Delta */
+/**
+ * A path and the value to put there, null to take the key away; a key may be a list of keys, and the value goes to each.
+ * With a start and a count, the value is a list whose items take the place of so many in the list at the path.
+ * @typedef {[(string | string[])[], unknown, number?, number?]} Entry
+ * @typedef {{base: number, revision: number, set: Entry[]}} Delta
+ */
 
 /**
  * Gives the view after a delta.
@@ -21,13 +26,17 @@ export function applyDelta(view, delta) {
     return copy;
   };
   const next = own(view);
-  for (const [path, value] of delta.set) {
-    let node = next;
-    for (const key of path.slice(0, -1)) node = node[key] = own(node[key]);
-    const last = /** @type {string} */ (path.at(-1));
-    if (value === null) delete node[last];
-    else node[last] = value;
-  }
+  /** @param {any} node @param {Entry[0]} path @param {any} value @param {number} [start] @param {number} [count] */
+  const put = (node, [keys, ...rest], value, start, count) => {
+    for (const key of /** @type {string[]} */ ([keys].flat())) {
+      if (rest.length || start !== undefined) node[key] = own(node[key]);
+      if (rest.length) put(node[key], rest, value, start, count);
+      else if (start !== undefined) node[key].splice(start, count, ...value);
+      else if (value === null) delete node[key];
+      else node[key] = value;
+    }
+  };
+  for (const [path, value, start, count] of delta.set) put(next, path, value, start, count);
   next.revision = delta.revision;
   return next;
 }

@@ -11,11 +11,11 @@
  * @property {number} side
  * @property {string} score
  * @property {string} status
- * @property {string} word
+ * @property {string} [word]
  * @property {[number, number] | null} [vital]
  * @property {Parts[]} [sub]
  * @property {"" | "top" | "mid" | "end"} [tie]
- * @property {string} label
+ * @property {string | [string, string]} label
  * @property {string} [group]
  * @property {string[]} [cells]
  * @property {{total: number, left: number, off: number}} [pips]
@@ -37,6 +37,7 @@
  * @property {Side[]} sides
  * @property {string[]} order
  * @property {Record<string, Row>} rows
+ * @property {Record<string, string>} [words]
  * @property {string | null} [current]
  * @property {string | null} [selected]
  * @property {Delay | null} [delay]

@@ -57,3 +57,17 @@ test("lists on the way stay lists, and what is missing on the way is made", () =
   assert.equal(after.strips[0].zones[0], before.strips[0].zones[0]);
   assert.deepEqual(after.group, { swift: { id: "swift" } });
 });
+
+test("a list of keys puts the value at each", () => {
+  const before = view();
+  const after = applyDelta(before, { base: 7, revision: 8, set: [[["rows", ["1", "3"], "name"], "X"], [["rows", ["2"]], null]] });
+  assert.deepEqual(after.rows, { 1: { name: "X" }, 3: { name: "X" } });
+  assert.deepEqual(before, view());
+});
+
+test("items take the place of others in a list", () => {
+  const before = view();
+  const after = applyDelta(before, { base: 7, revision: 8, set: [[["order"], ["9", "8"], 1, 1]] });
+  assert.deepEqual(after.order, ["1", "9", "8", "3"]);
+  assert.deepEqual(before, view());
+});

@@ -71,7 +71,7 @@ export const SHEETS = {
     button: "Set",
     fields: ({ gm }) => [
       { name: "name", title: "Who", type: "one", options: same(gm?.names ?? []) },
-      { name: "id", title: "Condition", type: "text", required: true, options: same(gm?.conditions ?? []) },
+      { name: "condition", title: "Condition", type: "text", required: true, options: same(gm?.conditions ?? []) },
       { name: "until", title: "Until", type: "one", options: (gm?.untils ?? [""]).map((text) => [text, text || "ended by hand"]) },
       NOTE,
       { name: "off", title: "Ends now", type: "check" },

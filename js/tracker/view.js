@@ -2,6 +2,7 @@ import { html, nothing, render, svg } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { clock } from "../shared/clock.js";
+import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
 import { items, plain } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
@@ -59,14 +60,13 @@ export function createTracker(root, port, { signal, compose, lent }) {
   let acted = false;
   /** A form whose intent is under way: accepted, it starts afresh. @type {HTMLFormElement | undefined} */
   let sent;
-  /** Where the focus was before a window took it. @type {Element | null} */
+  /** Where the focus was before a window took it. @type {HTMLElement | null} */
   let before = null;
   /** The budget's form, where it is open in a place of the tracker's. @type {{at: string, close: () => void} | undefined} */
   let asking;
   /** @type {Lent["ask"] | undefined} */
   let ask;
 
-  const focused = () => /** @type {Document} */ (root.getRootNode()).activeElement;
   /** @param {string} selector */
   const find = (selector) => /** @type {HTMLElement | null} */ (root.querySelector(selector));
   /** @param {string} selector */
@@ -92,7 +92,7 @@ export function createTracker(root, port, { signal, compose, lent }) {
    */
   const askIn = (at, wanted) => {
     const el = /** @type {HTMLElement} */ (find(`[data-ask="${CSS.escape(at)}"]`));
-    const opener = /** @type {HTMLElement | null} */ (focused());
+    const opener = focusIn(root);
     const wasOpen = asking?.at === at;
     asking?.close();
     asking = undefined;
@@ -101,11 +101,11 @@ export function createTracker(root, port, { signal, compose, lent }) {
       table: view.dice === "table",
       say,
       opened: () => {
-        if (focused() === opener) /** @type {HTMLElement | null} */ (el.querySelector("button, input"))?.focus();
+        if (opener && focusIn(root) === opener) /** @type {HTMLElement | null} */ (el.querySelector("button, input"))?.focus();
       },
       closed: () => {
         asking = undefined;
-        if (!root.contains(focused())) opener?.focus();
+        if (!focusIn(root)) opener?.focus();
       },
       ...wanted,
     });
@@ -292,7 +292,7 @@ export function createTracker(root, port, { signal, compose, lent }) {
       const surprised = all('[name="surprised"]:checked').map((box) => /** @type {HTMLInputElement} */ (box).value);
       call({ kind: "start", ...(surprised.length ? { surprised } : {}) }, "Start", "setup");
     };
-    const rules = (/** @type {any} */ { target }) => send({ kind: "ruleset", id: target.value }, "setup");
+    const rules = (/** @type {any} */ { target }) => send({ kind: "ruleset", ruleset: target.value }, "setup");
     return html`<div class="ck-setup">
       ${view.systems?.length
         ? labelled("Rules", html`<select @change=${rules}>${choices(view.systems, view.system)}</select>`)
@@ -341,16 +341,12 @@ export function createTracker(root, port, { signal, compose, lent }) {
    */
   const drawMinded = () => {
     const known = openWindows();
-    const inside = find(".ck-react:focus-within");
-    const from = focused();
-    draw();
-    const first = find(".ck-react .ck-btn");
+    const from = find(".ck-react:focus-within") ? before : focusIn(root);
+    const first = () => find(".ck-react .ck-btn");
+    keepFocus(root, draw, () => first() ?? (before?.isConnected ? before : find(".ck-ctl .ck-btn:last-of-type")));
     if (acted && openWindows().some((id) => !known.includes(id))) {
-      if (!inside) before = from;
-      first?.focus();
-    } else if (inside && !root.contains(focused())) {
-      const last = before?.isConnected ? before : find(".ck-ctl .ck-btn:last-of-type");
-      /** @type {HTMLElement | null} */ (first ?? last)?.focus();
+      before = from;
+      first()?.focus();
     }
     acted = false;
   };

@@ -45,8 +45,11 @@ class Saga(Ruleset):
         """Rounds of six seconds."""
         if state.round is None:
             return Clock(None, seconds=None, label="Not begun")
-        label = "Surprise round" if state.round == 0 else f"Round {state.round}"
-        return Clock(state.round, seconds=state.began, label=label)
+        return Clock(state.round, seconds=state.began, label=self.round_label(state.round))
+
+    def round_label(self, number: int) -> str:
+        """Round 0 is the surprise round."""
+        return "Surprise round" if number == 0 else super().round_label(number)
 
     def calls(self, state: State, step: Step, place: Place) -> bool:
         """The surprised are not called in the surprise round."""

@@ -1,0 +1,241 @@
+"""Questions before a deed: what an action still needs, which values are legal, what the dice typed so far come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from combatkit.engine.catalogue import Action
+from combatkit.engine.checks import check_name, check_stats
+from combatkit.engine.dice import parse_dice
+from combatkit.engine.model import Act, Choice, Fighter, State
+from combatkit.engine.params import PARAMETERS, check_params, find_action
+from combatkit.engine.ruleset import Ask, Ruleset
+from combatkit.errors import CombatkitError
+from combatkit.view import View
+from combatkit.widgets._seat import Seat
+from combatkit.widgets._words import Parts, number_word, reason_parts
+
+Faces = Mapping[str, Sequence[int | None]]
+
+LONGEST = 40
+"""More values than this are typed instead of chosen from."""
+
+_TYPES = {"int": "number", "name": "one", "names": "one", "action": "one", "outcome": "one"}
+_SEVERAL = ("unaware", "witnesses")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def choices_answer(
+    seat: Seat, name: str | None, action: str, params: dict[str, Any], rolls: Faces, override: bool
+) -> dict[str, Any]:
+    """Answer a question for choices.
+
+    Parameters
+    ----------
+    seat : Seat
+        Where it is asked.
+    name : str or None
+        Who would act; None for the dice of a call of the table's own, which `action` then names.
+    action : str
+        The action's id.
+    params : dict
+        What is filled in already.
+    rolls : mapping
+        The faces typed so far, by purpose.
+    override : bool
+        Whether the GM would set the rules aside.
+
+    Returns
+    -------
+    dict
+        `params`, `dice` and `ruling`, as in ``docs/wire.md``.
+    """
+    view = seat.now
+    if name is None:
+        asks = _call_asks(view, action, params)
+        return {"params": [], "dice": _dice(seat, asks, rolls), "ruling": {"allowed": True, "reason": []}}
+    view._fighter(name)
+    found = find_action(view.ruleset, view._state, action)
+    given, problem = _checked(view, found, params)
+    ruling = view.can(name, action, **given)
+    allowed, reason = ruling.allowed, reason_parts(ruling.reason, ruling.rule)
+    missing = [id for id in found.required if id not in given]
+    if problem:
+        allowed, reason = False, [problem]
+    elif override:
+        allowed = not missing
+    asks = [] if missing else _action_asks(view, name, found, given, rolls)
+    return {
+        "params": _params(seat, view, name, found, given),
+        "dice": _dice(seat, asks, rolls),
+        "ruling": {"allowed": allowed, "reason": [] if allowed else reason},
+    }
+
+
+def _checked(view: View, action: Action, params: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """Check what is filled in one by one; what is wrong is told and left out."""
+    given: dict[str, Any] = {}
+    problem = ""
+    for id, value in params.items():
+        try:
+            given |= check_params(view.ruleset, view._state, action, {id: value})
+        except CombatkitError as error:
+            problem = problem or str(error)
+    return given, problem
+
+
+# ── parameters ──
+
+
+def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, Any]) -> list[dict[str, Any]]:
+    required = {p.id: p.required for p in action.parameters}
+    asked = []
+    for id in view._wanted(name, action, given):
+        others = {key: value for key, value in given.items() if key != id}
+        values = [choice for choice in view.choices(name, action.id, **others) if choice.param == id]
+        asked.append(_param(seat, view, id, required.get(id, True), values))
+    return asked
+
+
+def _param(seat: Seat, view: View, id: str, required: bool, values: list[Choice]) -> dict[str, Any]:
+    kind = PARAMETERS[id].kind
+    listed = [choice for choice in values if not choice.open]
+    if not listed or len(listed) > LONGEST:
+        type = "number" if kind == "int" else "text"
+        return {"id": id, "title": PARAMETERS[id].title, "type": type, "required": required}
+    return {
+        "id": id,
+        "title": PARAMETERS[id].title,
+        "type": "many" if id in _SEVERAL else "one",
+        "required": required,
+        "values": [_value(seat, view, kind, choice) for choice in listed],
+    }
+
+
+def _value(seat: Seat, view: View, kind: str, choice: Choice) -> dict[str, Any]:
+    value, ruling = choice.value, choice.ruling
+    shown: dict[str, Any] = {"value": value, "label": _label(seat, view, kind, value), "allowed": ruling.allowed}
+    if not ruling.allowed:
+        shown["why"] = reason_parts(ruling.reason, ruling.rule)
+    return shown
+
+
+def _label(seat: Seat, view: View, kind: str, value: Any) -> Parts:
+    if kind in ("name", "names"):
+        return [{"side": seat.sides[view._fighter(value).side] % 8}, value]
+    if kind == "action":
+        return [view.ruleset.catalogue(view._state)[value].title]
+    if isinstance(value, (list, tuple)):
+        return [", ".join(str(each) for each in value)]
+    return [str(value)]
+
+
+# ── dice ──
+
+
+class Roll:
+    """Dice that will be thrown: for which purpose, and how that is said."""
+
+    def __init__(self, purpose: str, legend: str, ask: Ask) -> None:
+        self.purpose = purpose
+        self.legend = legend
+        self.ask = ask
+
+
+def _action_asks(view: View, name: str, action: Action, params: dict[str, Any], rolls: Faces) -> list[Roll]:
+    state, rules = view._state, view.ruleset
+    fighter = state.fighters[name]
+    target = ", ".join(params.get("target", ()))
+    found = [_roll(name, ask, target) for ask in rules.asks(state, fighter, action, params)]
+    missed = any(_misses(roll.ask, rolls.get(roll.purpose, ())) for roll in found)
+    dice = parse_dice(params["damage"]) if isinstance(params.get("damage"), str) else None
+    if dice is not None and dice.count and not missed and not any(r.purpose == "damage" for r in found):
+        addends = ((dice.plus, ""),) if dice.plus else ()
+        found.append(_roll(name, Ask("damage", dice.count, dice.sides, addends), target))
+    return found
+
+
+def _misses(ask: Ask, faces: Sequence[int | None]) -> bool:
+    if ask.needed is None or len(faces) != ask.dice or None in faces:
+        return False
+    return sum(f or 0 for f in faces) + sum(n for n, _ in ask.addends) < ask.needed
+
+
+def _roll(name: str, ask: Ask, target: str = "", purpose: str = "") -> Roll:
+    what = {"attack": f"to hit {target}" if target else "to hit"}.get(ask.purpose, f"for {ask.purpose}")
+    return Roll(purpose or ask.purpose, f"{name} rolls {ask.dice}d{ask.sides} {what}", ask)
+
+
+def _call_asks(view: View, call: str, params: dict[str, Any]) -> list[Roll]:
+    """Give the rolls of a call of the table's own."""
+    rules, state = view.ruleset, view._state
+    if call == "start":
+        fighters = [f for f in state.fighters.values() if rules.able(f)]
+        if len(fighters) > LONGEST:
+            fighters = [f for f in fighters if not f.npc]
+        return _initiative(rules, state, fighters)
+    if call == "join":
+        return _initiative(rules, state, [_newcomer(rules, state, params)])
+    if call == "resolve" and len(state.focus) > 1:
+        act = state.focus[-2]
+        if isinstance(act, Act) and act.stage == 0 and not act.faces:
+            return _action_asks(view, act.who, rules.catalogue(state)[act.action], act.params, {})
+    return []
+
+
+def _initiative(rules: Ruleset, state: State, fighters: list[Fighter]) -> list[Roll]:
+    return [_roll(f.name, ask, purpose=f.name) for f in fighters for ask in rules.initiative_asks(state, f)]
+
+
+def _newcomer(rules: Ruleset, state: State, params: dict[str, Any]) -> Fighter:
+    name = check_name(params.get("name"))
+    beside = ("name", "side", "count", "npc", "group", "at", "conditions", "ties")
+    stats = check_stats(rules, {k: v for k, v in params.items() if k not in beside}, name)
+    return Fighter(name, str(params.get("side", "")), len(state.fighters) + 1, stats=stats)
+
+
+def _dice(seat: Seat, asks: list[Roll], rolls: Faces) -> list[dict[str, Any]]:
+    if not seat.table:
+        return []
+    return [_die(roll, rolls.get(roll.purpose, ())) for roll in asks]
+
+
+def _die(roll: Roll, faces: Sequence[int | None]) -> dict[str, Any]:
+    ask = roll.ask
+    error = next((_wrong(ask, index, face) for index, face in enumerate(faces) if _is_wrong(ask, index, face)), "")
+    return {
+        "purpose": roll.purpose,
+        "legend": roll.legend,
+        "sides": [ask.sides] * ask.dice,
+        "sum": [] if error else _sum(ask, faces),
+        "error": error,
+    }
+
+
+def _is_wrong(ask: Ask, index: int, face: int | None) -> bool:
+    return index >= ask.dice or (face is not None and not 1 <= face <= ask.sides)
+
+
+def _wrong(ask: Ask, index: int, face: int | None) -> str:
+    if index >= ask.dice:
+        dice = f"{number_word(ask.dice)} {'die is' if ask.dice == 1 else 'dice are'}"
+        return f"Only {dice} thrown. Nothing has been rolled yet."
+    which = ""
+    if ask.dice > 1:
+        which = f" for {f'the {_ORDINALS[index]} die' if index < len(_ORDINALS) else f'die {index + 1}'}"
+    return f"{face} is not a face of a d{ask.sides}. Type 1 to {ask.sides}{which}. Nothing has been rolled yet."
+
+
+def _sum(ask: Ask, faces: Sequence[int | None]) -> Parts:
+    """Give the sum as it stands: dice not typed yet are named, and only whole sums have a total."""
+    whole = len(faces) == ask.dice and None not in faces
+    typed = [*faces, *[None] * (ask.dice - len(faces))]
+    words = " + ".join(f"d{ask.sides}" if face is None else str(face) for face in typed)
+    for number, label in ask.addends:
+        words += f" {'+' if number >= 0 else '-'} {abs(number)}{f' {label}' if label else ''}"
+    if whole:
+        words += f" = {sum(f or 0 for f in faces) + sum(n for n, _ in ask.addends)}"
+    if ask.needed is not None:
+        words += f", {ask.needed} needed"
+    return reason_parts(words, ask.rule)

@@ -1,0 +1,118 @@
+"""What all widgets share: a view that travels as deltas, messages that are checked, a picture that needs no kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from combatkit.encounter import Encounter
+from combatkit.widgets._delta import changes
+from combatkit.widgets._intents import hear
+from combatkit.widgets._seat import Seat
+
+_STATIC = Path(__file__).parents[1] / "static"
+
+
+def bundle(name: str) -> Path:
+    """Give the file of a built front end.
+
+    Raises
+    ------
+    FileNotFoundError
+        In a checkout where none has been built.
+    """
+    path = _STATIC / name
+    if not path.is_file():
+        raise FileNotFoundError(f"combatkit/static/{name} is not built: run 'make build' in the checkout")
+    return path
+
+
+class EncounterWidget(anywidget.AnyWidget):
+    """A widget that shows a fight from a seat.
+
+    Parameters
+    ----------
+    seat : Seat
+        Where it looks from, shared by the parts of one tracker.
+    project : callable
+        Makes its view, plain data, of what the seat looks at.
+    **traits
+        Traits of a subclass.
+
+    Attributes
+    ----------
+    view : dict
+        What is shown, with a `revision`; saved with the widget, and sent as deltas once it is open.
+    """
+
+    view = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, seat: Seat, project: Callable[[Seat], dict[str, Any]], **traits: Any) -> None:
+        self._seat = seat
+        self._project = project
+        super().__init__(view={"revision": 0, **project(seat)}, **traits)
+        self.on_msg(self._hear)
+        seat.add(self)
+
+    @property
+    def encounter(self) -> Encounter:
+        """The fight that is shown."""
+        return self._seat.encounter
+
+    def refresh(self) -> None:
+        """Look again, and send the front end what has changed."""
+        if self.comm is None:
+            return
+        base = self.view["revision"]
+        view = {"revision": base, **self._project(self._seat)}
+        found = changes(self.view, view)
+        if found:
+            self.view = view | {"revision": base + 1}
+            self.send({"kind": "delta", "base": base, "revision": base + 1, "set": found})
+
+    def close(self) -> None:
+        """Close the widget: its views go, and it follows the fight no longer."""
+        if self.comm is not None:
+            self._seat.remove(self)
+        super().close()
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Take from a front end its layout only: what is shown is Python's."""
+        super().set_state({key: value for key, value in sync_data.items() if key == "layout"})
+
+    def _should_send_property(self, key: str, value: Any) -> bool:
+        return key != "view" and bool(super()._should_send_property(key, value))
+
+    def _hear(self, _: object, content: object, buffers: object) -> None:
+        if isinstance(content, dict) and content.get("kind") == "full" and content.keys() <= {"kind", "id"}:
+            self.send({"kind": "full", "view": self.view})
+            return
+        answer = hear(self._seat, content)
+        if answer is not None:
+            self.send(answer)
+
+    def __repr__(self) -> str:
+        """Say which fight is shown and where it stands."""
+        return f"<{type(self).__name__}: {self._about()}>"
+
+    def _about(self) -> str:
+        now = self._seat.now
+        whose = f", {now.active}'s turn" if now.active else ""
+        players = ", players' view" if self._seat.players else ""
+        return f"{now.id}, {now.clock.label}{whose}{players}"
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """Give what a notebook shows, with a picture for where no widget can run."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is None:
+            return None
+        data, metadata = bundle
+        return {**data, "text/html": self._static()}, metadata
+
+    def _static(self) -> str:
+        """Give the present state as HTML without scripts."""
+        raise NotImplementedError

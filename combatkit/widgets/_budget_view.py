@@ -1,0 +1,136 @@
+"""An action budget as plain data: what is left to spend, and every action with its cost or the reason it is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combatkit.engine.catalogue import Action, Cost
+from combatkit.engine.model import Fighter, Option, State
+from combatkit.engine.ruleset import Ruleset
+from combatkit.view import View
+from combatkit.widgets._seat import Seat
+from combatkit.widgets._words import Parts, reason_parts
+
+_SHARED = 3
+"""So many actions are named before a reason that only some of a group share."""
+
+
+def budget_view(seat: Seat, name: str | None) -> dict[str, Any]:
+    """Give the view of a combatant's budget; of whoever acts if nobody is named."""
+    now = seat.now
+    state = now._state
+    name = name or seat.selected or now.active
+    view: dict[str, Any] = {
+        "name": None,
+        "caption": "Action budget",
+        "slots": [],
+        "progress": [],
+        "groups": [],
+        "group": {},
+        "dice": "table" if seat.table else "seeded",
+        "players": seat.looks_on,
+    }
+    fighter = state.fighters.get(name) if name else None
+    if fighter is None or state.stage == "setup":
+        return view
+    rules = now.ruleset
+    groups = _groups(rules, state, fighter, now.options(fighter.name))
+    return {
+        **view,
+        "name": fighter.name,
+        "slots": _slots(now, rules, state, fighter),
+        "progress": _progress(rules, state, fighter),
+        "groups": [group["id"] for group in groups],
+        "group": {group["id"]: group for group in groups},
+    }
+
+
+def _slots(now: View, rules: Ruleset, state: State, fighter: Fighter) -> list[dict[str, Any]]:
+    slots: list[dict[str, Any]] = []
+    for slot in now.budget(fighter.name).slots:
+        if slot.total > 0:
+            shown: dict[str, Any] = {"id": slot.id, "title": slot.title, "total": slot.total, "left": slot.left}
+            pool = fighter.pools.get(slot.id)
+            spent = rules.catalogue(state).get(pool.action) if pool is not None and slot.left < slot.total else None
+            if spent is not None and spent.when == "reaction":
+                shown["off"] = slot.total - slot.left
+            slots.append(shown)
+    for cost in rules.costs:
+        if cost.pay != ((),) or not cost.small:
+            continue
+        cap = next((fighter.pools[c.id] for c in rules.caps if cost.id in c.over and c.id in fighter.pools), None)
+        if cap is None:
+            slots.append({"id": cost.id, "title": cost.title, "unlimited": "any"})
+        else:
+            slots.append({"id": cost.id, "title": cost.title, "total": cap.total, "left": cap.left})
+    return slots
+
+
+def _progress(rules: Ruleset, state: State, fighter: Fighter) -> list[dict[str, Any]]:
+    shown = []
+    for id, progress in fighter.progress.items():
+        action = rules.catalogue(state).get(id)
+        if action is not None:
+            text = reason_parts("under way", action.rule)
+            shown.append(
+                {"action": id, "title": action.title, "done": progress.done, "total": progress.total, "text": text}
+            )
+    return shown
+
+
+def _groups(rules: Ruleset, state: State, fighter: Fighter, options: tuple[Option, ...]) -> list[dict[str, Any]]:
+    """Give the actions by what they cost, in the ruleset's order of costs."""
+    by_title: dict[str, list[Option]] = {cost.title: [] for cost in rules.costs}
+    for option in options:
+        by_title.setdefault(option.cost, []).append(option)
+    costs: dict[str, Cost] = {}
+    for cost in rules.costs:
+        costs.setdefault(cost.title, cost)
+    return [
+        _group(rules, state, fighter, costs[title], found)
+        for title, found in by_title.items()
+        if found and title in costs
+    ]
+
+
+def _group(rules: Ruleset, state: State, fighter: Fighter, cost: Cost, options: list[Option]) -> dict[str, Any]:
+    refused: dict[tuple[str, str], list[Option]] = {}
+    for option in options:
+        if not option.allowed:
+            refused.setdefault((option.reason, option.rule), []).append(option)
+    order = list(refused)
+    actions = []
+    for option in options:
+        action: dict[str, Any] = {"id": option.action, "title": option.title, "allowed": option.allowed}
+        if option.needs:
+            action["needs"] = list(option.needs)
+        if not option.allowed:
+            action["why"] = order.index((option.reason, option.rule))
+        extra = _extra(rules.catalogue(state)[option.action], fighter)
+        if extra:
+            action["extra"] = extra
+        actions.append(action)
+    group: dict[str, Any] = {"id": cost.id, "title": cost.title, "actions": actions}
+    none_open = all(not option.allowed for option in options)
+    small = "not this turn" if cost.untouched and none_open else cost.small
+    if small:
+        group["small"] = small
+    group["whys"] = [_why(key, refused[key], len(options)) for key in order]
+    return group
+
+
+def _why(key: tuple[str, str], options: list[Option], of: int) -> Parts:
+    """Give a reason; one that only some of a group share says whose it is."""
+    reason, rule = key
+    if len(options) == of or len(options) > _SHARED:
+        return reason_parts(reason, rule)
+    return reason_parts(f"{', '.join(option.title for option in options)}: {reason}", rule)
+
+
+def _extra(action: Action, fighter: Fighter) -> str:
+    """Give what makes an action another for this one: a feat that changes its cost, how far it has come."""
+    progress = fighter.progress.get(action.id)
+    if progress is not None:
+        return f"{progress.done} of {progress.total}"
+    feats = fighter.stats.get("feats") or ()
+    return next((price.feat for price in action.prices if price.feat and price.feat in feats), "")

@@ -1,0 +1,406 @@
+"""The log as people read it: events become lines, bookkeeping nobody wants to read is folded away."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from combatkit.engine.model import Event, State
+from combatkit.engine.params import trigger_text
+from combatkit.engine.ruleset import Ruleset
+from combatkit.widgets._words import Parts, clock_time, dice_parts, several, sides_view, trigger_words
+
+Line = dict[str, Any]
+Lines = dict[str, Line]
+Heads = dict[str, dict[str, str]]
+
+KEPT = 200
+"""So many lines a log's view holds; older ones are asked for."""
+
+_TOLD = ("delayed", "surprised", "flat_footed", "left")
+"""Conditions that, when rules set them, another line tells."""
+
+
+class _Open:
+    """The newest line while more may still come to it."""
+
+    __slots__ = ("action", "cite", "event", "gm", "names", "parts", "who")
+
+    def __init__(self, event: Event, who: str | None, parts: Parts, gm: bool) -> None:
+        self.event = event
+        self.who = who
+        self.parts = parts
+        self.gm = gm
+        self.cite = event.rules
+        self.action = (event.actor, event.action) if event.kind == "action" else None
+        self.names: list[str] = []
+
+
+class Chronicle:
+    """Every line of a fight's log, in order; read on as events come.
+
+    Parameters
+    ----------
+    rules : Ruleset
+        The system, for the titles of actions and rounds.
+    players : bool
+        Whether what players may not know is left out: what is left of an NPC's vitals, and the GM's notes.
+    """
+
+    def __init__(self, rules: Ruleset, players: bool) -> None:
+        self.rules = rules
+        self.players = players
+        self._sides: Mapping[str, int] = {}
+        self._lines: list[Line] = []
+        self._seqs: list[int] = []
+        self._heads: dict[int, dict[str, str]] = {}
+        self._head_seqs: list[int] = []
+        self._read = 0
+        self._state = State()
+        self._timed = False
+        self._round: int | None = None
+        self._began: dict[int, float] = {}
+        self._rolled: set[str | None] = set()
+        self._idle: str | None = None
+        self._open: _Open | None = None
+
+    def __len__(self) -> int:
+        """Count the lines."""
+        return len(self._lines)
+
+    def read(self, events: Sequence[Event], state: State, sides: Mapping[str, int]) -> None:
+        """Take in the events since the last time."""
+        if self._read == len(events):
+            return
+        self._state = state
+        self._sides = sides
+        self._timed = self.rules.clock(state).seconds is not None
+        for event in events[self._read :]:
+            reader = _READERS.get(event.kind)
+            if reader is not None:
+                reader(self, event)
+        self._close()
+        self._read = len(events)
+
+    # ── looking things up ──
+
+    def span(self, first: int, last: int) -> tuple[Lines, Heads]:
+        """Give the lines from one number to another, and the headings they stand under."""
+        return self._cut(bisect_left(self._seqs, first), bisect_right(self._seqs, last))
+
+    def latest(self, count: int = KEPT) -> tuple[Lines, Heads]:
+        """Give the newest lines, and the headings they stand under."""
+        return self._cut(max(0, len(self._lines) - count), len(self._lines))
+
+    def _cut(self, start: int, stop: int) -> tuple[Lines, Heads]:
+        lines = self._lines[start:stop]
+        if not lines:
+            return {}, {}
+        first = max(0, bisect_right(self._head_seqs, lines[0]["seq"]) - 1)
+        last = bisect_right(self._head_seqs, lines[-1]["seq"])
+        heads = {str(seq): self._heads[seq] for seq in self._head_seqs[first:last]}
+        return {str(line["seq"]): line for line in lines}, heads
+
+    def cursor(self, seq: int) -> int:
+        """Give the number of the line that stands for the moment after an event."""
+        index = bisect_right(self._seqs, seq) - 1
+        while index > 0 and self._lines[index]["undone"]:
+            index -= 1
+        return self._seqs[index] if index >= 0 else 0
+
+    def view(self, seq: int) -> dict[str, Any]:
+        """Give the log's view, with its cursor at the moment after an event."""
+        lines, heads = self.latest()
+        return {
+            "first": self._seqs[0] if self._seqs else 0,
+            "last": self._seqs[-1] if self._seqs else 0,
+            "cursor": self.cursor(seq),
+            "heads": heads,
+            "lines": lines,
+            "sides": sides_view(self._sides),
+            "players": self.players,
+        }
+
+    # ── building lines ──
+
+    def _put(self, event: Event, who: str | None, parts: Parts, *, gm: bool = False) -> _Open:
+        """Begin a line: who it is about, and what is said of them."""
+        self._close()
+        if event.round is not None and event.round != self._round:
+            self._round = event.round
+            self._head(event.seq, self.rules.round_label(event.round), self._began.get(event.round))
+        self._open = line = _Open(event, who, parts, gm)
+        if event.note and not self._is_secret(event):
+            parts += [" ", {"note": event.note}]
+        return line
+
+    def _close(self) -> None:
+        """End the newest line: nothing more comes to it."""
+        line = self._open
+        if line is None:
+            return
+        self._open = None
+        parts = line.parts
+        if line.names:
+            line.who, parts = _told_of(line.names, parts)
+        elif isinstance(parts[-1], str) and len(parts) == 1:
+            parts[-1] = f"{parts[-1].rstrip('.')}."
+        if line.gm:
+            parts += [" ", {"quiet": "by GM"}]
+        fighter = self._state.fighters.get(line.who) if line.who else None
+        seq = line.event.seq
+        self._lines.append(
+            {
+                "seq": seq,
+                "side": self._sides.get(fighter.side) if fighter is not None else None,
+                "actor": line.who or "",
+                "text": parts,
+                "cite": list(line.cite),
+                "undone": False,
+            }
+        )
+        self._seqs.append(seq)
+
+    def _head(self, seq: int, title: str, seconds: float | None) -> None:
+        self._heads[seq] = {"title": title, "time": clock_time(seconds) if self._timed else ""}
+        self._head_seqs.append(seq)
+
+    def _of_action(self, event: Event) -> _Open | None:
+        """Give the open line of the action that an event is part of."""
+        line = self._open
+        return line if line is not None and line.action == (event.actor, event.action) else None
+
+    def _fold(self, event: Event, words: str) -> None:
+        """Tell what several do one after the other in one line."""
+        line = self._open
+        if line is None or not line.names or line.parts != [words]:
+            line = self._put(event, None, [words])
+        line.names.append(event.actor or "somebody")
+
+    def _strike(self, event: Event, undone: bool) -> None:
+        """Strike the lines of calls that were taken back, or take the stroke off again."""
+        self._close()
+        for first, last in event.data["calls"]:
+            for index in range(bisect_left(self._seqs, first), bisect_right(self._seqs, last)):
+                self._lines[index] = {**self._lines[index], "undone": undone}
+
+    def _is_npc(self, name: str | None) -> bool:
+        fighter = self._state.fighters.get(name) if name else None
+        return fighter is not None and fighter.npc
+
+    def _is_secret(self, event: Event) -> bool:
+        """Say whether an event's words are the GM's own."""
+        return self.players and (event.by == "gm" or self._is_npc(event.actor))
+
+    def _does(self, line: _Open | None) -> str:
+        """Say by which mechanism the action of a line is carried out."""
+        if line is None or line.action is None:
+            return ""
+        action = self.rules.catalogue(self._state).get(line.action[1] or "")
+        return action.does if action is not None else ""
+
+    # ── one reader for each kind of event that is told ──
+
+    def _on_quiet(self, event: Event) -> None:
+        if event.text:
+            self._put(event, event.actor, [{"quiet": _sentence(event.text)}, *_spaced(dice_parts(event.data))])
+
+    def _on_said(self, event: Event) -> None:
+        self._put(event, event.actor, [_sentence(event.text) if event.actor is None else event.text])
+
+    def _on_combatant(self, event: Event) -> None:
+        if event.round is not None:
+            self._put(event, event.actor, [f"joins the fight for {event.data['side']}"])
+
+    def _on_leave(self, event: Event) -> None:
+        if event.round is not None:
+            self._put(event, event.actor, ["leaves the fight"], gm=True)
+
+    def _on_round(self, event: Event) -> None:
+        assert event.round is not None
+        self._close()
+        self._round = event.round
+        self._began[event.round] = event.data["seconds"]
+        self._rolled.clear()
+        self._head(event.seq, event.text, event.data["seconds"])
+
+    def _on_step(self, event: Event) -> None:
+        if event.data["index"] > 0:
+            self._close()
+            self._head(event.seq, event.text, event.data["seconds"])
+
+    def _on_roll(self, event: Event) -> None:
+        if event.data.get("purpose") == "initiative":
+            self._rolled.add(event.actor)
+        head = f"rolls {event.amount}"
+        rest = event.text.removeprefix(head)
+        parts: Parts = ["rolls ", *dice_parts(event.data)] if rest != event.text else [f"{event.text} "]
+        self._put(event, event.actor, [*parts, rest] if rest != event.text else [*parts, *dice_parts(event.data)])
+
+    def _on_initiative(self, event: Event) -> None:
+        if event.actor not in self._rolled:
+            self._put(event, event.actor, [event.text])
+
+    def _on_order(self, event: Event) -> None:
+        if event.by == "gm":
+            self._put(event, event.actor, [event.text], gm=True)
+            return
+        line = self._open
+        if line is None or line.action is None or line.action[0] != event.actor:
+            return
+        place = event.data["place"]
+        if self._does(line) == "delay":
+            at = "later" if place.get("waits") else f"at {place['score']}"
+            line.parts[0] = f"delays from {place.get('was')}, to act {at}"
+            line.cite = event.rules or line.cite
+        else:
+            line.parts.append(f"; {event.text}")
+
+    def _on_turn(self, event: Event) -> None:
+        self._idle = event.actor
+
+    def _on_turn_end(self, event: Event) -> None:
+        if self._idle == event.actor and not event.data.get("given_up"):
+            self._put(event, event.actor, [{"quiet": "ends the turn without acting"}])
+        self._idle = None
+
+    def _on_turn_lost(self, event: Event) -> None:
+        self._fold(event, event.text)
+
+    def _on_action(self, event: Event) -> None:
+        if event.actor == self._idle:
+            self._idle = None
+        params = event.data.get("params", {})
+        text = event.text
+        if isinstance(params.get("to"), str):
+            text = f"{text} to {params['to']}"
+        parts: Parts = [text]
+        trigger = params.get("trigger")
+        if trigger and "action" in params and not (self.players and self._is_npc(event.actor)):
+            chosen = self.rules.catalogue(self._state).get(params["action"])
+            title = chosen.title.lower() if chosen is not None else str(params["action"])
+            parts = [f"readies {title}: ", {"note": trigger_words(trigger_text(trigger))}]
+        self._put(event, event.actor, parts)
+
+    def _on_attack(self, event: Event) -> None:
+        dice = dice_parts(event.data)
+        outcome = event.data.get("outcome")
+        said: Parts = [*_spaced(dice), *([f"{',' if dice else ':'} {outcome}"] if outcome else [])]
+        line = self._of_action(event)
+        if line is not None and line.event.target == event.target:
+            line.parts += said
+        else:
+            self._put(event, event.actor, [f"attacks {event.target}", *said])
+
+    def _on_damage(self, event: Event) -> None:
+        if self.players and self._is_npc(event.target):
+            self._put(event, event.target, ["is hurt"])
+        else:
+            self._put(event, event.target, [event.text, *_spaced(dice_parts(event.data))], gm=event.by == "gm")
+
+    def _on_vital(self, event: Event) -> None:
+        if self.players and self._is_npc(event.target):
+            self._put(event, event.target, ["is hurt" if (event.amount or 0) < 0 else "recovers"])
+        else:
+            self._put(event, event.target, [event.text], gm=True)
+
+    def _on_progress(self, event: Event) -> None:
+        line = self._of_action(event)
+        if line is not None:
+            line.parts += [" ", {"quiet": f"{event.data['done']} of {event.data['total']}"}]
+        else:
+            self._put(event, event.actor, [event.text])
+
+    def _on_effect(self, event: Event) -> None:
+        data = event.data
+        told = data["id"] == "left" or (event.by != "gm" and (data.get("watches") or data["id"] in _TOLD))
+        if not told:
+            self._put(event, event.target, [event.text], gm=event.by == "gm")
+
+    def _on_effect_end(self, event: Event) -> None:
+        line = self._open
+        used = line is not None and line.action is not None and line.action[0] == event.target
+        if event.by == "gm":
+            self._put(event, event.target, [event.text], gm=True)
+        elif event.data["id"] not in _TOLD and not (used and self._does(line) in ("use", "ready")):
+            self._put(event, event.target, [{"quiet": event.text}])
+
+    def _on_move(self, event: Event) -> None:
+        self._put(event, event.actor, [event.text], gm=event.by == "gm")
+
+    def _on_trigger(self, event: Event) -> None:
+        text = event.text.removeprefix(f"{event.actor} ") if event.actor else _sentence(event.text)
+        self._put(event, event.actor, [text], gm=True)
+
+    def _on_window(self, event: Event) -> None:
+        names = [bid["who"] for bid in event.data.get("bids", ())]
+        words = f"{several(names)} may answer" if names else _sentence(event.text)
+        self._put(event, None, [{"quiet": words}])
+
+    def _on_answer(self, event: Event) -> None:
+        if event.data.get("declined"):
+            self._fold(event, event.text)
+
+    def _on_window_end(self, event: Event) -> None:
+        if event.data.get("answer") is not None:
+            self._put(event, None, [f"The GM answers: {event.data['answer']}"])
+
+    def _on_undo(self, event: Event) -> None:
+        self._strike(event, True)
+        self._on_quiet(event)
+
+    def _on_redo(self, event: Event) -> None:
+        self._strike(event, False)
+        self._on_quiet(event)
+
+
+def _told_of(names: list[str], parts: Parts) -> tuple[str | None, Parts]:
+    """Say what was folded into one line: of one as usual, of several by their names."""
+    words = str(parts[0])
+    if len(names) == 1:
+        return names[0], [{"quiet": words}, *parts[1:]]
+    return None, [{"quiet": f"{_sentence(words)}: {several(names)}"}, *parts[1:]]
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _spaced(parts: Parts) -> Parts:
+    return [" ", *parts] if parts else []
+
+
+_READERS: dict[str, Callable[[Chronicle, Event], None]] = {
+    "encounter": Chronicle._on_quiet,
+    "table": Chronicle._on_quiet,
+    "combatant": Chronicle._on_combatant,
+    "leave": Chronicle._on_leave,
+    "begin": Chronicle._on_said,
+    "initiative": Chronicle._on_initiative,
+    "order": Chronicle._on_order,
+    "round": Chronicle._on_round,
+    "step": Chronicle._on_step,
+    "turn": Chronicle._on_turn,
+    "turn_end": Chronicle._on_turn_end,
+    "turn_lost": Chronicle._on_turn_lost,
+    "action": Chronicle._on_action,
+    "stopped": Chronicle._on_said,
+    "progress": Chronicle._on_progress,
+    "roll": Chronicle._on_roll,
+    "attack": Chronicle._on_attack,
+    "damage": Chronicle._on_damage,
+    "vital": Chronicle._on_vital,
+    "effect": Chronicle._on_effect,
+    "effect_end": Chronicle._on_effect_end,
+    "move": Chronicle._on_move,
+    "trigger": Chronicle._on_trigger,
+    "window": Chronicle._on_window,
+    "answer": Chronicle._on_answer,
+    "window_end": Chronicle._on_window_end,
+    "fact": Chronicle._on_quiet,
+    "undo": Chronicle._on_undo,
+    "redo": Chronicle._on_redo,
+    "over": Chronicle._on_said,
+}
+"""How each kind of event is told; a kind that is missing is bookkeeping, and is not."""

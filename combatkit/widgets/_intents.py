@@ -1,0 +1,453 @@
+"""Messages from a front end: each is a request, checked to the letter, and a call of the encounter if it may be one."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, get_args
+
+import msgspec
+from msgspec import Struct
+
+from combatkit.encounter import Encounter
+from combatkit.errors import CombatkitError, IllegalAction, InvalidInput, UnknownName
+from combatkit.registry import rulesets
+from combatkit.widgets._ask import choices_answer
+from combatkit.widgets._chronicle import KEPT
+from combatkit.widgets._seat import Seat
+
+LONGEST = 16 * 1024
+"""The longest message, in bytes of JSON, that is read at all."""
+
+Names = str | list[str]
+Rolls = list[int] | dict[str, int | list[int]] | None
+Answer = dict[str, Any]
+
+
+class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
+    """What a front end may send."""
+
+    looks: ClassVar[bool] = False
+    """Whether it only looks, and so is answered in the players' view and in the past too."""
+
+    def carry(self, seat: Seat) -> Answer | None:
+        """Do what is asked; an answer goes back if there is one."""
+        raise NotImplementedError
+
+
+class Do(Message, frozen=True, tag="do"):
+    """Carry out an action."""
+
+    name: str
+    action: str
+    target: Names | None = None
+    params: dict[str, Any] = {}
+    rolls: Rolls = None
+    note: str = ""
+    override: bool = False
+
+    def carry(self, seat: Seat) -> None:
+        """Do it, the action's own parameters beside the rest."""
+        params = dict(self.params)
+        if self.target is not None:
+            if "target" in params:
+                raise InvalidInput("the target is given twice: beside the parameters, and among them")
+            params["target"] = self.target
+        for taken in ("rolls", "note", "override"):
+            if taken in params:
+                raise InvalidInput(f"{taken} stands beside the parameters, not among them")
+        do = seat.encounter.do
+        do(self.name, self.action, rolls=self.rolls, note=self.note, override=self.override, **params)
+
+
+class EndTurn(Message, frozen=True, tag="end_turn"):
+    """End the turn."""
+
+    rolls: Rolls = None
+
+    def carry(self, seat: Seat) -> None:
+        """End it."""
+        seat.encounter.end_turn(rolls=self.rolls)
+
+
+class NextRound(Message, frozen=True, tag="next_round"):
+    """Go on to the next round."""
+
+    rolls: Rolls = None
+
+    def carry(self, seat: Seat) -> None:
+        """Go on."""
+        seat.encounter.next_round(rolls=self.rolls)
+
+
+class Finish(Message, frozen=True, tag="finish"):
+    """End the fight."""
+
+    def carry(self, seat: Seat) -> None:
+        """End it."""
+        seat.encounter.finish()
+
+
+class Resolve(Message, frozen=True, tag="resolve"):
+    """Close the window on top."""
+
+    answer: Any = None
+    rolls: Rolls = None
+    note: str = ""
+
+    def carry(self, seat: Seat) -> None:
+        """Close it."""
+        seat.encounter.resolve(answer=self.answer, rolls=self.rolls, note=self.note)
+
+
+class Trigger(Message, frozen=True, tag="trigger"):
+    """Say that something happened."""
+
+    by: Names = []
+    offers: Names = []
+    to: Names | None = None
+    segment: int | None = None
+    text: str = ""
+
+    def carry(self, seat: Seat) -> None:
+        """Open a window on it."""
+        by = [self.by] if isinstance(self.by, str) else self.by
+        seat.encounter.trigger(*by, offers=self.offers, to=self.to, segment=self.segment, text=self.text)
+
+
+class Undo(Message, frozen=True, tag="undo"):
+    """Take back the last call."""
+
+    to: int | None = None
+
+    def carry(self, seat: Seat) -> None:
+        """Take it back."""
+        seat.encounter.undo(self.to)
+
+
+class Redo(Message, frozen=True, tag="redo"):
+    """Take up again what was taken back."""
+
+    to: int | None = None
+
+    def carry(self, seat: Seat) -> None:
+        """Take it up again."""
+        seat.encounter.redo(self.to)
+
+
+class At(Message, frozen=True, tag="at"):
+    """Look at a past moment; null comes back to the present."""
+
+    seq: int | None
+
+    def carry(self, seat: Seat) -> None:
+        """Look there."""
+        seat.travel(self.seq)
+
+
+class Adjust(Message, frozen=True, tag="adjust"):
+    """Set down a loss or a gain."""
+
+    names: Names
+    vital: str | None = None
+    by: int = 0
+    note: str = ""
+
+    def carry(self, seat: Seat) -> None:
+        """Set it down."""
+        seat.encounter.adjust(self.names, self.vital, self.by, self.note)
+
+
+class SetCondition(Message, frozen=True, tag="condition"):
+    """Let a condition begin or end. Its id stands in `condition`, because `id` is the front end's number."""
+
+    name: str
+    condition: str
+    value: Any = None
+    modifiers: dict[str, int] | None = None
+    until: str | None = None
+    off: bool = False
+    note: str = ""
+
+    def carry(self, seat: Seat) -> None:
+        """Set it down."""
+        seat.encounter.condition(
+            self.name,
+            self.condition,
+            value=self.value,
+            modifiers=self.modifiers,
+            until=self.until,
+            off=self.off,
+            note=self.note,
+        )
+
+
+class Place(Message, frozen=True, tag="place"):
+    """Put somebody elsewhere on the map or in the order."""
+
+    name: str
+    at: Any = None
+    before: str | None = None
+    after: str | None = None
+    count: int | None = None
+    note: str = ""
+
+    def carry(self, seat: Seat) -> None:
+        """Put it there."""
+        place = seat.encounter.place
+        place(self.name, at=self.at, before=self.before, after=self.after, count=self.count, note=self.note)
+
+
+class Add(Message, frozen=True, tag="add"):
+    """Add somebody before the fight begins; on the wire the stats stand beside the rest."""
+
+    name: str
+    side: str
+    count: int = 1
+    npc: bool = False
+    group: str | None = None
+    at: Any = None
+    conditions: list[str] = []
+    stats: dict[str, Any] = {}
+
+    def carry(self, seat: Seat) -> None:
+        """Add it."""
+        seat.encounter.add(self.name, **self.rest())
+
+    def rest(self) -> dict[str, Any]:
+        """Give the arguments besides the name."""
+        fields = ("side", "count", "npc", "group", "at", "conditions")
+        return {**self.stats, **{field: getattr(self, field) for field in fields}}
+
+
+class Join(Add, frozen=True, tag="join"):
+    """Let somebody into the fight."""
+
+    rolls: Rolls = None
+    ties: list[str] | None = None
+
+    def carry(self, seat: Seat) -> None:
+        """Let it in."""
+        seat.encounter.join(self.name, rolls=self.rolls, ties=self.ties, **self.rest())
+
+
+class Leave(Message, frozen=True, tag="leave"):
+    """Take somebody out of the fight."""
+
+    name: str
+
+    def carry(self, seat: Seat) -> None:
+        """Take it out."""
+        seat.encounter.leave(self.name)
+
+
+class Start(Message, frozen=True, tag="start"):
+    """Begin the fight."""
+
+    surprised: list[str] = []
+    rolls: Rolls = None
+    ties: list[str] | None = None
+
+    def carry(self, seat: Seat) -> None:
+        """Begin."""
+        seat.encounter.start(surprised=self.surprised, rolls=self.rolls, ties=self.ties)
+
+
+class Restart(Message, frozen=True, tag="restart"):
+    """Begin anew with the same combatants: another encounter."""
+
+    seed: int | None = None
+
+    def carry(self, seat: Seat) -> None:
+        """Turn to the new one."""
+        seat.adopt(seat.encounter.restart(self.seed))
+
+
+class AddTable(Message, frozen=True, tag="add_table"):
+    """Add rows to a table. Its id stands in `table`, because `id` is the front end's number; files are not read."""
+
+    table: str
+    source: list[dict[str, Any]]
+
+    def carry(self, seat: Seat) -> None:
+        """Add them."""
+        seat.encounter.add_table(self.table, self.source)
+
+
+class ChooseRuleset(Message, frozen=True, tag="ruleset"):
+    """Choose what an empty fight is played by. Its id stands in `ruleset`, because `id` is the front end's number."""
+
+    ruleset: str
+
+    def carry(self, seat: Seat) -> None:
+        """Turn to an empty fight of that ruleset."""
+        if seat.encounter.names or seat.encounter._state.stage != "setup":
+            raise InvalidInput("the ruleset is chosen before anybody is added: remove the combatants first")
+        if self.ruleset not in [each.id for each in rulesets()]:
+            raise UnknownName.of("ruleset", self.ruleset, [each.id for each in rulesets()])
+        seat.adopt(Encounter(self.ruleset))
+
+
+class DiceMode(Message, frozen=True, tag="dice"):
+    """Say whether dice are thrown at the table."""
+
+    mode: str
+
+    def carry(self, seat: Seat) -> None:
+        """Note it."""
+        if self.mode not in ("seeded", "table"):
+            raise InvalidInput(f"mode is {self.mode!r}; it is 'seeded' or 'table'")
+        seat.throw(self.mode == "table")
+
+
+class Look(Message, frozen=True, tag="look"):
+    """Say whose budget is shown."""
+
+    looks: ClassVar[bool] = True
+
+    name: str | None
+
+    def carry(self, seat: Seat) -> None:
+        """Show it."""
+        seat.look(self.name)
+
+
+class AskChoices(Message, frozen=True, tag="choices"):
+    """Ask what an action, or a call that rolls dice, still needs."""
+
+    name: str | None
+    action: str
+    params: dict[str, Any] = {}
+    rolls: dict[str, list[int | None]] = {}
+    override: bool = False
+
+    def carry(self, seat: Seat) -> Answer:
+        """Give the parameters with their values, the dice, and the ruling."""
+        found = choices_answer(seat, self.name, self.action, dict(self.params), self.rolls, self.override)
+        return {"kind": "choices", "name": self.name, "action": self.action, **found}
+
+
+class AskLog(Message, frozen=True, tag="log"):
+    """Ask for lines of the log."""
+
+    looks: ClassVar[bool] = True
+
+    first: int = msgspec.field(name="from")
+    last: int = msgspec.field(name="to")
+
+    def carry(self, seat: Seat) -> Answer:
+        """Give them with their headings; at most as many as a log shows."""
+        lines, heads = seat.chronicle.span(max(self.first, self.last - KEPT + 1), self.last)
+        return {"kind": "log", "lines": lines, "heads": heads}
+
+
+class AskRule(Message, frozen=True, tag="rule"):
+    """Ask for a rule's words."""
+
+    looks: ClassVar[bool] = True
+
+    rule: str
+
+    def carry(self, seat: Seat) -> Answer:
+        """Give them."""
+        rule = seat.encounter.ruleset.rules[self.rule]
+        return {"kind": "rule", "rule": rule.id, "text": rule.text, "locator": rule.locator, "disputed": rule.disputed}
+
+
+Known = (
+    Do | EndTurn | NextRound | Finish | Resolve | Trigger | Undo | Redo | At | Adjust | SetCondition | Place | Add
+    | Join | Leave | Start | Restart | AddTable | ChooseRuleset | DiceMode | Look | AskChoices | AskLog | AskRule
+)  # fmt: skip
+KINDS: dict[str, type[Message]] = {str(each.__struct_config__.tag): each for each in get_args(Known)}
+"""Every kind of message there is, besides the question for the whole view."""
+
+_OWN_ID = {"condition": "condition", "ruleset": "ruleset", "add_table": "table"}
+"""Calls that have an argument `id` of their own, and where it stands beside the front end's number."""
+
+
+def hear(seat: Seat, content: object) -> Answer | None:
+    """Do what a message asks.
+
+    Parameters
+    ----------
+    seat : Seat
+        Where it comes from.
+    content : object
+        The message, as it came.
+
+    Returns
+    -------
+    dict or None
+        What goes back: the answer to a question, or a refusal with its reason and rule. A message that is refused has
+        changed nothing.
+    """
+    answer: Answer | None
+    try:
+        message = read(content)
+        if not message.looks:
+            _check_open(seat, message)
+        answer = message.carry(seat)
+    except IllegalAction as error:
+        answer = {"kind": "refused", "reason": error.ruling.reason, "rule": error.ruling.rule}
+    except CombatkitError as error:
+        answer = {"kind": "refused", "reason": str(error), "rule": ""}
+    except Exception as error:  # noqa: BLE001 - whatever a message brings about, its sender is told
+        answer = {"kind": "refused", "reason": f"This could not be done: {type(error).__name__}: {error}", "rule": ""}
+    if answer is not None:
+        number = content.get("id") if isinstance(content, dict) else None
+        if _is_number(number):
+            answer["id"] = number
+    return answer
+
+
+def read(content: object) -> Message:
+    """Read a message.
+
+    Raises
+    ------
+    InvalidInput
+        If it is none, too long, or has a field too many, too few or of the wrong kind.
+    UnknownName
+        If there is no such kind of message.
+    """
+    if not isinstance(content, dict):
+        raise InvalidInput("a message is an object with a kind")
+    try:
+        length = len(msgspec.json.encode(content))
+    except (TypeError, ValueError, RecursionError):
+        raise InvalidInput("this message is not plain data") from None
+    if length > LONGEST:
+        raise InvalidInput(f"this message has {length:,} bytes; at most {LONGEST:,} are read")
+    kind = content.get("kind")
+    wanted = KINDS.get(kind) if isinstance(kind, str) else None
+    if wanted is None:
+        raise UnknownName.of("kind of message", kind, KINDS)
+    try:
+        return msgspec.convert(_in_place(wanted, content), wanted)
+    except msgspec.ValidationError as error:
+        raise InvalidInput(f"the message {kind!r} cannot be read: {error}") from None
+
+
+def _in_place(wanted: type[Message], content: dict[str, Any]) -> dict[str, Any]:
+    """Put what a call takes where the message keeps it; the front end's own number is not among it."""
+    rest = {key: value for key, value in content.items() if key != "id"}
+    number = content.get("id")
+    own = _OWN_ID.get(content["kind"])
+    if own is not None and isinstance(number, str):
+        return {own: number, **rest}
+    if number is not None and not _is_number(number):
+        raise InvalidInput(f"the message's id is {number!r}; give a number")
+    if issubclass(wanted, Add):
+        fields = {"kind", *wanted.__struct_encode_fields__} - {"stats"}
+        stats = {key: value for key, value in rest.items() if key not in fields}
+        return {**{key: value for key, value in rest.items() if key in fields}, "stats": stats}
+    return rest
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _check_open(seat: Seat, message: Message) -> None:
+    if seat.players:
+        raise InvalidInput("this is the players' view: it only looks on")
+    if seat.past is not None and not isinstance(message, (At, DiceMode)):
+        raise InvalidInput("this is the past: nothing can be done here; go back to now first")

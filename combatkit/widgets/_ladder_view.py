@@ -1,0 +1,279 @@
+"""The initiative ladder as plain data: what a rung says of the one who stands on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combatkit.engine.catalogue import Action
+from combatkit.engine.checks import say_anchor
+from combatkit.engine.ladder import status_of
+from combatkit.engine.model import Effect, Fighter, Place, State, Turn
+from combatkit.engine.params import trigger_text
+from combatkit.engine.ruleset import Ruleset
+from combatkit.engine.rulings import judge
+from combatkit.widgets._seat import Seat
+from combatkit.widgets._words import (
+    Parts,
+    clock_view,
+    condition_word,
+    plain,
+    reason_parts,
+    said_value,
+    sides_view,
+    tie_parts,
+    trigger_words,
+)
+
+WORDS = {"reacts": "may react", "owes": "owes a turn"}
+"""What a status is called where it is not its own word."""
+
+_TOLD = ("delayed", "surprised", "left")
+"""Conditions that a rung tells in another way than by a chip."""
+
+_FEW = 8
+"""When so many may react, each says with what."""
+
+_Tie = tuple[str, str]
+"""Where a rung stands in a tie, and its neighbour: the one below it for the first, else the one above."""
+
+
+class LadderProjector:
+    """Makes the ladder's view, and keeps the rows in which nothing has changed."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, tuple[tuple[Any, ...], dict[str, Any]]] = {}
+
+    def __call__(self, seat: Seat) -> dict[str, Any]:
+        """Give the view of the moment a seat looks at."""
+        now = seat.now
+        rules, state = now.ruleset, now._state
+        sides = seat.sides
+        turn = state.turn
+        current = _current(state, turn)
+        return {
+            "system": rules.id,
+            "score": rules.score_title,
+            "clock": clock_view(now.clock),
+            "sides": sides_view(sides),
+            "order": [str(place.id) for place in state.agenda],
+            "rows": self._project(seat, rules, state, sides),
+            "words": WORDS,
+            "current": None if current is None else str(current.id),
+            "selected": None if seat.selected == now.active else seat.selected,
+            "delay": None if seat.looks_on else _delay(rules, state, turn),
+            "players": seat.looks_on,
+            "strips": [],
+        }
+
+    def _project(self, seat: Seat, rules: Ruleset, state: State, sides: dict[str, int]) -> dict[str, Any]:
+        rows: dict[int, tuple[tuple[Any, ...], dict[str, Any]]] = {}
+        agenda = state.agenda
+        window = state.window
+        offers = {b.who: b.actions for b in window.bids if not b.answered} if window is not None else {}
+        detailed = len(offers) <= _FEW
+        last = len(agenda) - 1
+        for index, place in enumerate(agenda):
+            fighter = state.fighters[place.who]
+            status = status_of(rules, state, index)
+            above = agenda[index - 1] if index else None
+            below = agenda[index + 1] if index < last else None
+            tie = _tie(place, above, below)
+            offer = offers.get(place.who, ()) if detailed else ()
+            seen = (place, fighter.effects, fighter.vitals, status, tie, offer)
+            known = self._rows.get(place.id)
+            if known is not None and _same(known[0], seen):
+                rows[place.id] = known
+            else:
+                row = _Row(rules, state, seat.players, place, fighter, status, tie, offer).view(sides)
+                rows[place.id] = (seen, row)
+        self._rows = rows
+        return {str(id): row for id, (_, row) in rows.items()}
+
+
+def _same(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
+    return old[0] is new[0] and old[1] is new[1] and old[2] is new[2] and old[3:] == new[3:]
+
+
+def _current(state: State, turn: Turn | None) -> Place | None:
+    if turn is None:
+        return None
+    return state.place(turn.place) if turn.place else state.place_of(turn.who)
+
+
+def _tie(place: Place, above: Place | None, below: Place | None) -> _Tie:
+    score = place.score
+    if score is None:
+        return "", ""
+    after = above is not None and above.score == score
+    before = below is not None and below.score == score
+    if before and below is not None:
+        return ("mid", above.who) if after and above is not None else ("top", below.who)
+    return ("end", above.who) if after and above is not None else ("", "")
+
+
+class _Row:
+    """One rung: what it shows, and what it is called."""
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        state: State,
+        players: bool,
+        place: Place,
+        fighter: Fighter,
+        status: str,
+        tie: _Tie,
+        offer: tuple[str, ...],
+    ) -> None:
+        self.rules = rules
+        self.state = state
+        self.hides = players and fighter.npc
+        self.place = place
+        self.fighter = fighter
+        self.status = status
+        self.tie = tie
+        self.offer = offer
+        self.sub: list[Parts] = []
+        self.said: list[str] = []
+
+    def view(self, sides: dict[str, int]) -> dict[str, Any]:
+        """Give the row, and its name in two halves, between which its status stands."""
+        place, fighter = self.place, self.fighter
+        self._tell_place()
+        for effect in fighter.effects:
+            if effect.watches:
+                self._tell_readied(effect)
+            elif effect.id == "delayed":
+                self._tell_delay(effect)
+            elif effect.id not in _TOLD:
+                self._tell_condition(effect)
+        if self.offer:
+            titles = [self._title(action) for action in self.offer]
+            words = " or ".join(title.lower() for title in titles)
+            self._tell([f"off turn: {words}"], f"{words}, off turn")
+        vital = None if self.hides else _vital(self.rules, fighter)
+        if vital is not None:
+            self.said.append(f"vitality {vital[0]} of {vital[1]}")
+        score = "" if place.score is None else str(place.score)
+        details = "".join(f"; {said}" for said in self.said)
+        row: dict[str, Any] = {
+            "name": fighter.name,
+            "side": sides[fighter.side],
+            "score": score,
+            "status": self.status,
+            "tie": self.tie[0],
+            "label": [f"{fighter.name}, initiative {score}, {fighter.side}, ", details],
+        }
+        if vital is not None:
+            row["vital"] = vital
+        if self.sub:
+            row["sub"] = self.sub
+        return row
+
+    def _tell(self, parts: Parts, said: str) -> None:
+        self.sub.append(parts)
+        self.said.append(said)
+
+    def _tell_place(self) -> None:
+        """Say what broke a tie, or why somebody stands where it stands."""
+        place = self.place
+        where, other = self.tie
+        rule = place.why_rule
+        if place.why:
+            by_rank = "tie" in rule.replace("-", ".").split(".")
+            parts: Parts = ["tie: ", *tie_parts(place.why)] if by_rank else [place.why]
+            said = f"ahead of {other}, {place.why}" if by_rank and where == "top" else place.why
+            self._tell([*parts, " ", {"rule": rule}] if rule else parts, said)
+        elif where in ("end", "mid"):
+            self.said.append(f"tied at {place.score}, behind {other}")
+
+    def _tell_readied(self, effect: Effect) -> None:
+        if self.hides:
+            return
+        action = self._title(effect.value["action"])
+        trigger = trigger_words(trigger_text(effect.value["trigger"]))
+        rule = _trigger_rule(self.rules.catalogue(self.state), effect) or effect.rule
+        self._tell(reason_parts(f"{action}, {trigger}", rule), f"{action.lower()}, {trigger}")
+
+    def _tell_delay(self, effect: Effect) -> None:
+        place = self.place
+        waits = ", waits" if place.waits else f", waits for {place.score}"
+        self._tell(["was ", {"was": str(place.was)}, f"{waits} ", {"rule": effect.rule}], f"was {place.was}{waits}")
+
+    def _tell_condition(self, effect: Effect) -> None:
+        word = condition_word(effect.id) + said_value(effect.value)
+        parts: Parts = [{"chip": word}]
+        until = say_anchor(self.fighter.name, effect.anchor)
+        if until == "own turn":
+            until = "its next turn" if self.place.opened else "its first turn"
+        if until:
+            parts.append(f"until {until} ")
+        if effect.rule:
+            parts.append({"rule": effect.rule})
+        self._tell(parts, f"{word} until {until}" if until else word)
+
+    def _title(self, action: str) -> str:
+        found = self.rules.catalogue(self.state).get(action)
+        return found.title if found is not None else action.replace("_", " ").capitalize()
+
+
+def _trigger_rule(catalogue: Any, effect: Effect) -> str:
+    """Give the rule by which a trigger was named with what somebody keeps ready."""
+    action: Action
+    for action in catalogue:
+        if action.facts.get("effect") == effect.id and action.facts.get("use") == effect.value["use"]:
+            return next((p.rule for p in action.parameters if p.id == "trigger"), "")
+    return ""
+
+
+def _vital(rules: Ruleset, fighter: Fighter) -> list[int] | None:
+    if not rules.vitals:
+        return None
+    name = rules.vitals[0].name
+    left, full = fighter.vitals.get(name), fighter.stats.get(name)
+    return None if left is None or type(full) is not int else [left, full]
+
+
+def _delay(rules: Ruleset, state: State, turn: Turn | None) -> dict[str, Any] | None:
+    """Give the rungs behind which the active combatant may be put, each with the count that asks for it."""
+    action = rules.catalogue(state).get("delay")
+    if action is None or turn is None or not turn.place or type(state.top) is not Turn:
+        return None
+    if not any(p.id == "count" for p in action.parameters):
+        return None
+    fighter, own = state.fighters[turn.who], state.place(turn.place)
+    refused = judge(rules, state, fighter, action, {}).objections
+    if refused:
+        return {"name": turn.who, "places": [], "reason": reason_parts(refused[0].reason, refused[0].rule)}
+    places = []
+    others = [place for place in state.agenda if place.id != own.id]
+    for count in dict.fromkeys(p.score for p in others):
+        if type(count) is not int or judge(rules, state, fighter, action, {"count": count}).objections:
+            continue
+        moved = rules.delayed_place(state, fighter, own, {"count": count})
+        rung = _last_above(others, moved)
+        if rung is not None:
+            places.append([str(rung.id), count])
+    barred = judge(rules, state, fighter, action, {"count": own.score}).objections if type(own.score) is int else []
+    reason = reason_parts(barred[0].reason, barred[0].rule) if barred else []
+    return {"name": turn.who, "places": places, "reason": reason}
+
+
+def _last_above(agenda: list[Place], moved: Place | None) -> Place | None:
+    """Give the rung just above where a place would stand."""
+    if moved is None:
+        return None
+    index = next((i for i, place in enumerate(agenda) if place.rank < moved.rank), len(agenda))
+    return agenda[index - 1] if index else None
+
+
+def said_rung(row: dict[str, Any]) -> str:
+    """Give a row's whole name, as a screen reader says it."""
+    status = row["status"]
+    before, after = row["label"]
+    return f"{before}{WORDS.get(status, status)}{after}"
+
+
+def row_notes(row: dict[str, Any]) -> str:
+    """Give what a row says beneath its name, as plain text."""
+    return "; ".join(words for words in (plain(parts) for parts in row.get("sub", ())) if words)

@@ -1,0 +1,139 @@
+"""What the widgets of one tracker share: the fight, the moment they look at, whose budget is shown, how dice fall."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+from weakref import ref
+
+from combatkit.encounter import Encounter
+from combatkit.engine.model import Event
+from combatkit.errors import InvalidInput
+from combatkit.view import View
+
+if TYPE_CHECKING:
+    from combatkit.widgets._chronicle import Chronicle
+
+
+class Watcher(Protocol):
+    """What sits in a seat: it is told when there is something new to see."""
+
+    def refresh(self) -> None:
+        """Look again."""
+
+
+class Seat:
+    """A place from which some widgets look at one fight.
+
+    Parameters
+    ----------
+    encounter : Encounter
+        The fight.
+    view : str
+        ``"gm"``, or ``"players"`` for one that only looks on and is never shown what players may not know.
+
+    Raises
+    ------
+    InvalidInput
+        If `encounter` is none, or `view` is another word.
+    """
+
+    def __init__(self, encounter: Encounter, view: str = "gm") -> None:
+        if not isinstance(encounter, Encounter):
+            raise InvalidInput(f"a widget shows an Encounter, not {encounter!r}")
+        if view not in ("gm", "players"):
+            raise InvalidInput(f"view is {view!r}; it is 'gm' or 'players'")
+        self.encounter = encounter
+        self.players = view == "players"
+        self.past: View | None = None
+        self.seq: int | None = None
+        self.selected: str | None = None
+        self.table = False
+        self._sides: dict[str, int] = {}
+        self._chronicle: Chronicle | None = None
+        self._watchers: list[ref[Watcher]] = []
+        encounter.watch(self._happened)
+
+    @property
+    def now(self) -> View:
+        """The moment that is looked at."""
+        return self.past or self.encounter
+
+    @property
+    def looks_on(self) -> bool:
+        """Whether nothing can be done from here: the players' view, and the past."""
+        return self.players or self.past is not None
+
+    @property
+    def chronicle(self) -> Chronicle:
+        """The log as lines to read, up to the newest event."""
+        if self._chronicle is None:
+            from combatkit.widgets._chronicle import Chronicle
+
+            self._chronicle = Chronicle(self.encounter.ruleset, self.players)
+        self._chronicle.read(self.encounter._events, self.encounter._state, self.sides)
+        return self._chronicle
+
+    @property
+    def sides(self) -> dict[str, int]:
+        """Every side's number, in order of joining; it keeps its number for as long as the fight is looked at."""
+        for view in (self.encounter, self.now):
+            for fighter in view._state.fighters.values():
+                self._sides.setdefault(fighter.side, len(self._sides))
+        return self._sides
+
+    @property
+    def cursor(self) -> int:
+        """The number of the event that is looked at: the newest that still holds, if not a past one."""
+        if self.seq is not None:
+            return self.seq
+        present = self.encounter._timeline.present
+        return present.last if present is not None else 0
+
+    def add(self, watcher: Watcher) -> None:
+        """Let a widget sit here; it is held weakly."""
+        self._watchers.append(ref(watcher))
+
+    def remove(self, watcher: Watcher) -> None:
+        """Let a widget go."""
+        self._watchers = [held for held in self._watchers if held() not in (None, watcher)]
+
+    def refresh(self) -> None:
+        """Let every widget look again."""
+        for held in self._watchers:
+            watcher = held()
+            if watcher is not None:
+                watcher.refresh()
+
+    def look(self, name: str | None) -> None:
+        """Choose whose budget is shown; None follows whoever acts."""
+        if name is not None:
+            self.encounter._fighter(name)
+        self.selected = name
+        self.refresh()
+
+    def throw(self, table: bool) -> None:
+        """Choose whether dice are thrown at the table."""
+        self.table = table
+        self.refresh()
+
+    def travel(self, seq: int | None) -> None:
+        """Look at a past moment, or at the present again."""
+        self.past = None if seq is None else self.encounter.at(seq)
+        self.seq = seq
+        self.refresh()
+
+    def adopt(self, encounter: Encounter) -> None:
+        """Turn to another fight."""
+        self.encounter.unwatch(self._happened)
+        self.encounter = encounter
+        self.past = self.seq = self.selected = self._chronicle = None
+        self._sides = {}
+        encounter.watch(self._happened)
+        self.refresh()
+
+    def _happened(self, events: tuple[Event, ...]) -> None:
+        """Show what has just happened: whoever looked at the past is called back."""
+        self.past = self.seq = None
+        if any(event.kind == "turn" for event in events):
+            self.selected = None
+        self.refresh()

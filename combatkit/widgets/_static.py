@@ -1,0 +1,143 @@
+"""Pictures for where no widget can run: plain, escaped HTML without classes, styles or scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import Any
+
+from combatkit.widgets._ladder_view import WORDS, row_notes
+from combatkit.widgets._seat import Seat
+from combatkit.widgets._tracker_view import member_summary
+from combatkit.widgets._words import Parts, clock_time, plain
+
+_MARKS = "●◆▲■○◇△□"
+_GO_ON = "<p>Run the notebook to play on.</p>"
+
+
+def heading(seat: Seat) -> str:
+    """Say where the fight stands, in a line."""
+    now = seat.now
+    clock = now.clock
+    time = clock_time(clock.seconds)
+    over = "the fight is over" if now._state.stage == "over" else ""
+    whose = f"{now.active}'s turn" if now.active else over
+    past = f"as it was at event {seat.seq}" if seat.past is not None else ""
+    words = " · ".join(word for word in (clock.label, time, whose, past) if word)
+    return f"<p><b>{escape(words)}</b> ({escape(now.ruleset.id)})</p>"
+
+
+def ladder_table(view: dict[str, Any]) -> str:
+    """Give the ladder as a table, from the view a front end gets."""
+    rows = []
+    for id in view["order"]:
+        row = view["rows"][id]
+        now = id == view["current"]
+        status = row["status"]
+        vital = row.get("vital")
+        word = WORDS.get(status, status)
+        rows.append(
+            [
+                _bold(row["score"], now),
+                _bold(row["name"], now),
+                _side(view, row["side"]),
+                _bold(f"▸ {word}" if now else word, now),
+                f"{vital[0]}/{vital[1]}" if vital else "",
+                escape(row_notes(row)),
+            ]
+        )
+    score = view["score"][:1].upper() + view["score"][1:]
+    return _table("Initiative ladder", [score, "Combatant", "Side", "State", "Vitality", "Notes"], rows)
+
+
+def budget_table(view: dict[str, Any]) -> str:
+    """Give a budget as a table; nothing if nobody acts."""
+    if view["name"] is None:
+        return ""
+    slots = {slot["title"]: slot for slot in view["slots"]}
+    groups = {view["group"][id]["title"]: view["group"][id] for id in view["groups"]}
+    rows = []
+    for title in dict.fromkeys([*groups, *slots]):
+        slot, group = slots.get(title), groups.get(title)
+        left = ""
+        if slot is not None:
+            left = "no limit" if "unlimited" in slot else f"{slot['left']} of {slot['total']}"
+        opened, refused = _actions(group) if group is not None else ("", "")
+        rows.append([escape(title), left.replace(" ", "&nbsp;"), opened, refused])
+    return _table(f"Action budget: {view['name']}", ["Slot", "Left", "Open", "Refused"], rows)
+
+
+def _actions(group: dict[str, Any]) -> tuple[str, str]:
+    opened = []
+    refused: dict[int, list[str]] = {}
+    for action in group["actions"]:
+        title = action["title"] + (f" ({action['extra']})" if "extra" in action else "")
+        if action["allowed"]:
+            opened.append(title)
+        else:
+            refused.setdefault(action["why"], []).append(title)
+    whys = []
+    for index, titles in refused.items():
+        reason = plain(group["whys"][index])
+        names = ", ".join(titles)
+        whys.append(
+            f"{reason if reason.startswith(f'{names}:') else f'{names}: {reason}'}{_rules(group['whys'][index])}"
+        )
+    return escape(", ".join(opened)), escape("; ".join(whys))
+
+
+def log_list(view: dict[str, Any], count: int) -> str:
+    """Give the newest lines of the log as a list."""
+    lines = list(view["lines"].values())[-count:]
+    if not lines:
+        return _GO_ON
+    items = "".join(f'<li value="{line["seq"]}">{_line(line)}</li>' for line in lines)
+    return f"<p><b>Combat log, last {len(lines)} of {view['last']}</b></p><ol>{items}</ol>{_GO_ON}"
+
+
+def _line(line: dict[str, Any]) -> str:
+    words = escape(" ".join(word for word in (line["actor"], _spoken(line["text"])) if word))
+    words = f"<s>{words}</s>" if line["undone"] else words
+    return f"{words} ({escape(', '.join(line['cite']))})" if line["cite"] else words
+
+
+def _spoken(parts: Parts) -> str:
+    """Give rich text with its dice in brackets, as a reader without pictures needs it."""
+    marked = [
+        f"[{p['die']}{', table' if 'table' in p else ''}]" if isinstance(p, dict) and "die" in p else p for p in parts
+    ]
+    return plain(marked)
+
+
+def members_table(seat: Seat) -> str:
+    """Give the combatants of a fight that has not begun."""
+    state, rules = seat.now._state, seat.now.ruleset
+    title = f"<p><b>A new fight</b> ({escape(rules.id)})</p>"
+    if not state.fighters:
+        return f"{title}<p>Run the notebook to set it up.</p>"
+    rows = []
+    for fighter in state.fighters.values():
+        summary = "" if seat.players and fighter.npc else member_summary(rules, fighter)
+        side = f"{_MARKS[seat.sides[fighter.side] % 8]}&nbsp;{escape(fighter.side)}"
+        rows.append([escape(fighter.name), side, "GM" if fighter.npc else "", escape(summary)])
+    return title + _table("Combatants", ["Combatant", "Side", "Played by", "Notes"], rows) + _GO_ON
+
+
+def _table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    head = "".join(f"<th>{escape(word)}</th>" for word in heads)
+    body = "\n".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table>"
+
+
+def _side(view: dict[str, Any], index: int) -> str:
+    side = view["sides"][index]
+    return f"{_MARKS[side['mark']]}&nbsp;{escape(side['name'])}"
+
+
+def _bold(text: str, is_bold: bool) -> str:
+    return f"<b>{escape(text)}</b>" if is_bold else escape(text)
+
+
+def _rules(parts: Parts) -> str:
+    cited = [str(part["rule"]) for part in parts if isinstance(part, dict) and "rule" in part]
+    return f" ({', '.join(cited)})" if cited else ""

@@ -1,0 +1,254 @@
+"""The turn's controls as plain data: the clock, whose turn it is, open windows, what a setup needs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combatkit.engine.catalogue import Stat
+from combatkit.engine.model import Bid, Fighter, State, Window
+from combatkit.engine.params import trigger_text
+from combatkit.engine.ruleset import Ruleset
+from combatkit.engine.rulings import judge
+from combatkit.registry import rulesets
+from combatkit.widgets._seat import Seat
+from combatkit.widgets._words import Parts, clock_view, number_word, ordinal, reason_parts, said_time, sides_view
+
+CONDITIONS = (
+    "prone", "stunned", "unconscious", "dead", "flat_footed", "surprised", "hampered", "limited", "wounded", "in_melee",
+    "concentration", "cover", "concealment", "barrier",
+)  # fmt: skip
+"""Conditions that rules read, offered where the GM sets one; any other word is taken as well."""
+
+UNTILS = ("", "end of round", "start of turn", "end of turn", "next action")
+
+_ASKED = 8
+"""So many are asked in a window; the others answer from their own budget."""
+
+
+def tracker_view(seat: Seat) -> dict[str, Any]:
+    """Give the view of the turn's controls."""
+    now = seat.now
+    rules, state = now.ruleset, now._state
+    sides = seat.sides
+    mode = "past" if seat.past is not None else {"setup": "setup", "running": "play", "over": "over"}[state.stage]
+    shown = [] if state.stage != "running" else _windows(seat, rules, state)
+    encounter = seat.encounter
+    view: dict[str, Any] = {
+        "mode": mode,
+        "system": rules.id,
+        "clock": clock_view(now.clock),
+        "turn": _turn(rules, state),
+        "end": _end(rules, state),
+        "undo": _way(encounter.can_undo, "Undo"),
+        "redo": _way(encounter.can_redo, "Redo"),
+        "windows": shown,
+        "announce": _announcement(seat, rules, state),
+        "sides": sides_view(sides),
+        "players": seat.players,
+        "dice": "table" if seat.table else "seeded",
+    }
+    if seat.players:
+        return view
+    view["systems"] = [[each.id, each.title] for each in rulesets()] if mode == "setup" and not state.fighters else []
+    view["setup"] = _setup(rules, state, sides, mode)
+    view["gm"] = {
+        "names": [fighter.name for fighter in state.fighters.values() if fighter.effect("left") is None],
+        "vitals": [[vital.id, vital.title or vital.id] for vital in rules.vitals],
+        "conditions": list(CONDITIONS),
+        "untils": list(UNTILS),
+    }
+    return view
+
+
+def _way(title: str, word: str) -> dict[str, Any]:
+    return {"allowed": bool(title), "title": f"{word}: {title}" if title else f"Nothing to {word.lower()}."}
+
+
+def _turn(rules: Ruleset, state: State) -> dict[str, str]:
+    if state.stage == "setup":
+        return {"title": "", "sub": "not begun yet"}
+    if state.stage == "over":
+        return {"title": "The fight is over", "sub": ""}
+    turn = state.turn
+    asked = sum(1 for bid in state.window.bids if not bid.answered) if state.window is not None else 0
+    if state.window is not None and (turn is None or asked or state.window.question):
+        who = f"{number_word(asked)} may react" if asked else "a question to the GM"
+        return {"title": f"{turn.who}'s turn, interrupted" if turn is not None else "Interrupted", "sub": who}
+    if turn is None:
+        return {"title": "Nobody's turn", "sub": "who waits may act now"}
+    ladder = [place.who for place in state.agenda if rules.able(state.fighters[place.who])]
+    sub = f"{ordinal(ladder.index(turn.who) + 1)} of {len(ladder)} this round" if turn.who in ladder else ""
+    return {"title": f"{turn.who}'s turn", "sub": sub}
+
+
+def _end(rules: Ruleset, state: State) -> dict[str, Any]:
+    label = rules.end_title if state.turn is not None else "Go on"
+    window = state.window
+    if window is not None and not window.soft:
+        return {"label": label, "allowed": False, "reason": ["A window is open: it comes first."]}
+    if state.stage != "running":
+        return {"label": label, "allowed": False, "reason": ["The fight is not under way."]}
+    return {"label": label, "allowed": True, "reason": []}
+
+
+def _announcement(seat: Seat, rules: Ruleset, state: State) -> str:
+    if state.stage == "setup":
+        return ""
+    if seat.past is not None:
+        return f"The past, as it was at event {seat.seq}."
+    if state.stage == "over":
+        return "The fight is over."
+    window = state.window
+    if window is not None:
+        rows = [_sentence(_offer(rules, state, bid)) for bid in window.bids if not bid.answered][:_ASKED]
+        return " ".join([f"{window.about}.", *rows])
+    clock = rules.clock(state)
+    time = said_time(clock.seconds)
+    turn = f"{state.turn.who}'s turn. " if state.turn is not None else "Nobody's turn. "
+    return f"{turn}{clock.label}{f', {time}' if time else ''}."
+
+
+def _sentence(text: str) -> str:
+    return f"{text}."
+
+
+# ── windows ──
+
+
+def _windows(seat: Seat, rules: Ruleset, state: State) -> list[dict[str, Any]]:
+    """Give the window on top: those below wait for it."""
+    window = state.window
+    if window is None:
+        return []
+    asked = [bid for bid in window.bids if not bid.answered]
+    order = {place.who: index for index, place in reversed(list(enumerate(state.agenda)))}
+    asked.sort(key=lambda bid: order.get(bid.who, len(order)))
+    rows = [_asked(seat, rules, state, bid) for bid in asked[:_ASKED]]
+    if window.question:
+        row: dict[str, Any] = {"who": "GM", "side": None, "text": "The GM decides", "sub": [{"rule": window.question}]}
+        row["must"] = True
+        row["choices"] = [] if seat.players else list(window.choices)
+        rows.append(row)
+    notes = _not_asked(rules, state, window)
+    if len(asked) > _ASKED:
+        notes.append(
+            [f"{len(asked) - _ASKED} more may answer: choose one on the ladder, then the reaction in its budget."]
+        )
+    return [
+        {"id": str(window.seq), "title": window.about, "question": bool(window.question), "rows": rows, "notes": notes}
+    ]
+
+
+def _asked(seat: Seat, rules: Ruleset, state: State, bid: Bid) -> dict[str, Any]:
+    fighter = state.fighters[bid.who]
+    actions = []
+    sub: Parts = []
+    for id in bid.actions:
+        action = rules.catalogue(state)[id]
+        judged = judge(rules, state, fighter, action, {})
+        actions.append({"id": id, "title": action.title, "needs": list(judged.missing)})
+        if not sub and judged.pay:
+            sub = [f"Spends {_pools(rules, fighter, judged.pay)} "]
+    if bid.rule:
+        sub.append({"rule": bid.rule})
+    return {
+        "who": bid.who,
+        "side": seat.sides[fighter.side],
+        "text": _offer(rules, state, bid, seat.players and fighter.npc),
+        "sub": sub,
+        "actions": [] if seat.players else actions,
+        "must": bid.must,
+    }
+
+
+def _pools(rules: Ruleset, fighter: Fighter, pay: tuple[str, ...]) -> str:
+    words = []
+    for id in dict.fromkeys(pay):
+        slot, pool = rules.slots.get(id), fighter.pools.get(id)
+        title = slot.title if slot is not None else id.replace("_", " ")
+        words.append(f"{title.lower()}, {pool.left} of {pool.total} left" if pool is not None else title.lower())
+    return "; ".join(words)
+
+
+def _offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:
+    """Say what somebody may answer with."""
+    if len(bid.actions) != 1 or hides:
+        return f"{bid.who} {'must answer' if bid.must else 'may react'}"
+    word = "must" if bid.must else "may"
+    for effect in state.fighters[bid.who].effects:
+        if effect.watches and effect.value["use"] == bid.actions[0]:
+            action = rules.catalogue(state)[effect.value["action"]]
+            return f"{bid.who} {word} use the readied {action.title.lower()}: {trigger_text(effect.value['trigger'])}"
+    return f"{bid.who} {word} answer: {rules.catalogue(state)[bid.actions[0]].title.lower()}"
+
+
+def _not_asked(rules: Ruleset, state: State, window: Window) -> list[Parts]:
+    """Say who keeps something ready and cannot use it now, and why."""
+    asked = {bid.who for bid in window.bids}
+    notes: list[Parts] = []
+    for name in state.watchers:
+        if name in asked or name in window.by:
+            continue
+        fighter = state.fighters[name]
+        for effect in fighter.effects:
+            if effect.watches:
+                action = rules.catalogue(state)[effect.value["use"]]
+                against = judge(rules, state, fighter, action, {"trigger": window.about}).objections
+                found = next((o for o in against if o.reason and o.rule != rules.cite["reaction"]), None)
+                if found is not None:
+                    notes.append(reason_parts(f"Not asked: {name}. {found.reason}", found.rule))
+    return notes
+
+
+# ── setting up ──
+
+
+def _setup(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -> dict[str, Any]:
+    setup: dict[str, Any] = {
+        "stats": [_stat(stat) for stat in rules.stats if _is_typed(stat)],
+        "sides": sides_view(sides),
+    }
+    if mode == "setup":
+        setup["combatants"] = [_member(rules, fighter, sides) for fighter in state.fighters.values()]
+    return setup
+
+
+def _is_typed(stat: Stat) -> bool:
+    """Say whether a stat can be typed into a box: mappings and alternatives cannot."""
+    return stat.type in ("int", "text", "list", "bool")
+
+
+def _stat(stat: Stat) -> dict[str, Any]:
+    low, high = stat.range or (None, None)
+    default = list(stat.default) if isinstance(stat.default, tuple) else stat.default
+    return {
+        "id": stat.id,
+        "title": stat.title or stat.id.replace("_", " ").capitalize(),
+        "type": stat.type,
+        "default": default,
+        "min": low,
+        "max": high,
+        "vital": stat.vital,
+    }
+
+
+def _member(rules: Ruleset, fighter: Fighter, sides: dict[str, int]) -> dict[str, Any]:
+    return {
+        "name": fighter.name,
+        "side": sides[fighter.side],
+        "npc": fighter.npc,
+        "summary": member_summary(rules, fighter),
+        "surprised": fighter.effect("surprised") is not None,
+    }
+
+
+def member_summary(rules: Ruleset, fighter: Fighter) -> str:
+    """Give the stats in which a combatant differs from the usual."""
+    words = []
+    for stat in rules.stats:
+        value = fighter.stats.get(stat.id)
+        if value is None or value == stat.default or value == ():
+            continue
+        said = ", ".join(str(v) for v in value) if isinstance(value, (tuple, list)) else str(value)
+        words.append(said if isinstance(value, (tuple, list)) else f"{stat.id.replace('_', ' ')} {said}")
+    return " · ".join(words)

@@ -1,0 +1,132 @@
+"""Rich text and words that several widgets share: see "Rich text" in ``docs/wire.md``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from combatkit.engine.dice import parse_dice
+from combatkit.engine.model import Clock
+
+Part = str | dict[str, Any]
+Parts = list[Part]
+
+SEVERAL = 6
+"""So many names stand in a line; the others are counted."""
+
+_NUMBERS = ("nobody", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+_TIE_DICE = re.compile(r"(?<=d\d{2} )(\d+)|(?<= over )(\d+)")
+
+
+def plain(parts: Iterable[Part]) -> str:
+    """Give rich text as a person would read it aloud, rule marks left out."""
+    words = []
+    for part in parts:
+        if isinstance(part, str):
+            words.append(part)
+        elif "rule" not in part and "side" not in part:
+            words.append(str(next(iter(part.values()))))
+    return re.sub(r"\s+", " ", "".join(words)).strip()
+
+
+def reason_parts(reason: str, rule: str = "") -> Parts:
+    """Give a reason with the rule it rests on."""
+    if not rule:
+        return [reason]
+    return [f"{reason} ", {"rule": rule}] if reason else [{"rule": rule}]
+
+
+def dice_parts(data: Mapping[str, Any]) -> Parts:
+    """Give what was rolled: the dice, each natural face, what was added, the total."""
+    faces = data.get("faces") or ()
+    notation = parse_dice(str(data.get("notation", "")))
+    if not faces or notation is None:
+        return []
+    table = data.get("source") == "table"
+    parts: Parts = [f"{notation.count}d{notation.sides} "]
+    for face in faces:
+        if len(parts) > 1:
+            parts.append(" ")
+        parts.append({"die": face, "table": True} if table else {"die": face})
+    plus = notation.plus
+    sign = f" {'+' if plus > 0 else '-'} {abs(plus)}" if plus else ""
+    if sign or len(faces) > 1:
+        parts.append(f"{sign} = {data.get('total')}")
+    return parts
+
+
+def tie_parts(why: str) -> Parts:
+    """Give what broke a tie, the faces of roll-offs as dice."""
+    if "d20" not in why:
+        return [why]
+    parts: Parts = []
+    last = 0
+    for found in _TIE_DICE.finditer(why):
+        parts += [why[last : found.start()], {"die": int(found.group())}]
+        last = found.end()
+    return [*parts, why[last:]] if last < len(why) else parts
+
+
+def condition_word(id: str) -> str:
+    """Give a condition's id as a word: ``flat_footed`` reads flat-footed."""
+    return id.replace("_", "-")
+
+
+def said_value(value: Any) -> str:
+    """Give what goes with a condition, if it can be said in a word."""
+    return f" {value}" if isinstance(value, (int, str)) and not isinstance(value, bool) and str(value) else ""
+
+
+def trigger_words(words: str) -> str:
+    """Give a trigger as the end of a sentence: "if the door opens"."""
+    first = words.split(" ", 1)[0].lower()
+    return words if first in ("if", "when", "whenever", "as", "once", "until", "after", "before") else f"if {words}"
+
+
+def several(names: Sequence[str]) -> str:
+    """Give names in a sentence; of many the first, and how many more."""
+    if len(names) > SEVERAL:
+        return f"{', '.join(names[:SEVERAL])} and {len(names) - SEVERAL} more"
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def number_word(number: int) -> str:
+    """Give a small number in letters."""
+    return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
+
+
+def ordinal(number: int) -> str:
+    """Give a place in a row: 1st, 2nd, 3rd, 11th."""
+    last = 0 if 10 < number % 100 < 14 else number % 10
+    return f"{number}{_ENDINGS.get(last, 'th')}"
+
+
+def clock_time(seconds: float | None) -> str:
+    """Give game time as minutes and seconds; nothing where a system has none."""
+    return "" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def said_time(seconds: float | None) -> str:
+    """Give game time in words, for those who listen."""
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(int(seconds), 60)
+    words = []
+    if minutes:
+        words.append(f"{minutes} minute{'' if minutes == 1 else 's'}")
+    if rest or not minutes:
+        words.append(f"{rest} second{'' if rest == 1 else 's'}")
+    return " ".join(words)
+
+
+def clock_view(clock: Clock) -> dict[str, Any]:
+    """Give a clock as a front end shows it."""
+    note = "no fixed length" if clock.seconds is None and clock.round is not None else ""
+    return {"label": clock.label, "time": clock_time(clock.seconds), "note": note}
+
+
+def sides_view(sides: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Give the sides as a front end shows them; a ninth has the mark of the first."""
+    return [{"name": name, "mark": number % 8} for name, number in sides.items()]
