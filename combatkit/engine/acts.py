@@ -62,6 +62,9 @@ def perform(
         data["params"] = params
     if overruled:
         data["overruled"] = list(overruled)
+    noted = draft.rules.noted(draft.state, fighter, action, params)
+    if noted:
+        data.update(noted)
     cited = action.cited if judged.rule == action.rule else tuple(dict.fromkeys((judged.rule, *action.cited)))
     text = _verb(action, targets)
     if overruled:

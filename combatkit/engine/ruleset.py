@@ -280,6 +280,14 @@ class Ruleset:
         """
         return None
 
+    def noted(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Give what the event of an action holds besides its cost and parameters: the time it takes."""
+        return {}
+
+    def outcome(self, ask: Ask, faces: tuple[int, ...], total: int) -> str | None:
+        """Say whether an attack roll hits; None if what is needed is not known."""
+        return None if ask.needed is None else "hit" if total >= ask.needed else "miss"
+
     def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
         """Give who may enter after a stage of an action besides those whose trigger fits."""
         return ()
