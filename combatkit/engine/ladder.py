@@ -61,7 +61,11 @@ def budget(rules: Ruleset, state: State, name: str) -> Budget:
         for boundary in ("round", "turn"):
             planned |= rules.refill(state, fighter, boundary)
     slots = []
+    unlimited = rules.unlimited(state, fighter)
     for spec in rules.slots:
+        if spec.id in unlimited:
+            slots.append(Slot(spec.id, spec.title, 1, 1, True))
+            continue
         pool = pools.get(spec.id)
         total = pool.total if pool else planned.get(spec.id) or 0
         left = pool.left if pool else total

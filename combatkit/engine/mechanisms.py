@@ -74,7 +74,8 @@ def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | 
         rolled = draft.throw(ask.dice, ask.sides, "attack", act.who)
     modifier = sum(n for n, _ in ask.addends)
     total = rolled.sum + modifier
-    outcome = said or (None if ask.needed is None else ("hit" if total >= ask.needed else "miss"))
+    lands = ask.needed is not None and draft.rules.lands(draft.state, ask, rolled.faces, total)
+    outcome = said or (None if ask.needed is None else ("hit" if lands else "miss"))
     data = roll_data("attack", Dice(ask.dice, ask.sides, modifier), rolled, total)
     data["needed"] = ask.needed
     data["outcome"] = outcome
@@ -163,6 +164,8 @@ def delay(draft: Draft, act: Act) -> Act:
         if later is not None and state.round is not None and later > state.round:
             value["round"] = later
             moved = replace(moved, done=state.occasion + (later - state.round) - 1)
+        elif other is not None and state.agenda.index(other) < state.agenda.index(place):
+            moved = replace(moved, done=state.occasion)  # that place has passed: it comes next time round
         moved = replace(moved, was=place.score)
         at = None if other is None else ("before" if "before" in params else "after", other.id)
         draft.order(moved, f"goes from {place.score} to {moved.score}", cited, at=at)

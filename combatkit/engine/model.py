@@ -172,12 +172,13 @@ class Rung(Struct, frozen=True, gc=False):
 
 
 class Slot(Struct, frozen=True, gc=False):
-    """One slot of a budget: what is left of its total, caps counted in."""
+    """One slot of a budget: what is left of its total, caps counted in; an `unlimited` one always has one left."""
 
     id: str
     title: str
     total: int
     left: int
+    unlimited: bool = False
 
 
 class Budget(Struct, frozen=True, gc=False):

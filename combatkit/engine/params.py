@@ -29,7 +29,7 @@ PARAMETERS: dict[str, ParameterSpec] = {
     "after": ParameterSpec("After", "name"),
     "action": ParameterSpec("Action", "action"),
     "trigger": ParameterSpec("Trigger", "trigger"),
-    "to": ParameterSpec("To", "any"),
+    "to": ParameterSpec("To", "places"),
     "option": ParameterSpec("Option", "text"),
     "rank": ParameterSpec("Rank", "text"),
     "threat": ParameterSpec("Threat", "int"),
@@ -117,6 +117,8 @@ def _check(rules: Ruleset, state: State, action: Action, id: str, spec: Paramete
             return find_action(rules, state, value).id
         case "trigger":
             return _trigger(where, value)
+        case "places":
+            return _places(rules, state, where, value)
         case "dice":
             if type(value) is not int and not (isinstance(value, str) and parse_dice(value)):
                 raise InvalidInput(f"{where} is {value!r}; give a number or dice such as '3d8+2'")
@@ -130,6 +132,19 @@ def _check(rules: Ruleset, state: State, action: Action, id: str, spec: Paramete
             if not isinstance(value, str) or len(value) > 500:
                 raise InvalidInput(f"{where} is {value!r}; give text of at most 500 characters")
     return value
+
+
+def _places(rules: Ruleset, state: State, where: str, value: Any) -> Any:
+    """Give a place, or a path of them, plain: an event holds lists, not tuples."""
+    path = isinstance(value, (list, tuple)) and not (len(value) == 2 and all(type(n) is int for n in value))
+    if path and not value:
+        raise InvalidInput(f"{where} is {value!r}; give a place, or a path of them")
+    try:
+        spots = [rules.check_position(state, each) for each in (value if path else [value])]
+    except InvalidInput as error:
+        raise InvalidInput(f"{where}: {error}") from None
+    plain = [list(spot) if isinstance(spot, tuple) else spot for spot in spots]
+    return plain if path else plain[0]
 
 
 def find_action(rules: Ruleset, state: State, name: Any) -> Action:

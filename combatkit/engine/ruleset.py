@@ -265,6 +265,10 @@ class Ruleset:
     def step_ends(self, draft: Draft, step: Step) -> None:
         """Do what a step closes with, before what lasted until its end is over."""
 
+    def unlimited(self, state: State, fighter: Fighter) -> tuple[str, ...]:
+        """Give the budget slots this combatant never runs out of."""
+        return ()
+
     def calls(self, state: State, step: Step, place: Place) -> bool:
         """Say whether a step calls a place at all."""
         return place.steps is None or step.id in place.steps
@@ -325,6 +329,11 @@ class Ruleset:
     def asks(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Ask, ...]:
         """Give the rolls an action will ask for, as far as they are known before it is declared."""
         return ()
+
+    def lands(self, state: State, ask: Ask, faces: tuple[int, ...], total: int) -> bool:
+        """Say whether an attack roll hits what it needs."""
+        assert ask.needed is not None
+        return total >= ask.needed
 
     def values(self, state: State, fighter: Fighter) -> dict[str, Any]:
         """Give a combatant's numbers by id, effects counted in."""
