@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from combatkit.engine import flow
 from combatkit.engine.checks import anchor_of, check_known
@@ -99,7 +100,7 @@ class Bookkeeping(Session):
         if off:
             if draft.fighter(name).effect(id) is None:
                 raise InvalidInput(f"{name} is not {id.replace('_', ' ')}")
-            draft.end_effects(name, id, by="gm")
+            self.ruleset.end_condition(draft, name, id)
         else:
             bad = {k: v for k, v in (modifiers.items() if modifiers else ()) if type(v) is not int}
             if bad:
@@ -177,4 +178,6 @@ class Bookkeeping(Session):
         if other is None or other.id == place.id:
             raise InvalidInput(f"{name} cannot be placed beside {other_name}")
         word = "before" if before is not None else "after"
-        draft.order(beside(place, other), f"is placed just {word} {other_name}", by="gm", at=(word, other.id))
+        moved = beside(place, other)
+        moved = replace(moved, why=f"placed just {word} {other_name}", facts={**moved.facts, "placed": True})
+        draft.order(moved, f"is placed just {word} {other_name}", by="gm", at=(word, other.id))

@@ -337,7 +337,7 @@ class Encounter(Setup, Bookkeeping, Travel):
         draft.emit("trigger", doers[0] if doers else None, text=about, by="gm", data=data)
         bids = acts.trigger_bids(draft, doers, asked, wanted)
         if bids:
-            acts.open_trigger(draft, doers, about, bids)
+            acts.open_trigger(draft, doers, about, bids, segment)
         return self._accept(draft, "Something happens")
 
     def end_turn(self, *, rolls: Any = None) -> tuple[Event, ...]:

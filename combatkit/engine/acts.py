@@ -224,9 +224,14 @@ def ask(draft: Draft, act: Act, question: Question) -> None:
     draft.emit("window", act.who, act.action, text=f"waits: {question.text}", rules=(question.rule,), data=data)
 
 
-def open_trigger(draft: Draft, by: tuple[str, ...], about: str, bids: tuple[Bid, ...]) -> None:
+def open_trigger(
+    draft: Draft, by: tuple[str, ...], about: str, bids: tuple[Bid, ...], segment: int | None = None
+) -> None:
     """Open a window on something that happened and that no declared action shows."""
-    data = {"about": about, "by": list(by), "threat": draft.seq, "bids": [to_builtins(b) for b in bids]}
+    data: dict[str, Any] = {"about": about, "by": list(by), "threat": draft.seq}
+    data["bids"] = [to_builtins(b) for b in bids]
+    if segment is not None:
+        data["segment"] = segment
     names = ", ".join(b.who for b in bids)
     cited = tuple(dict.fromkeys(b.rule for b in bids if b.rule))
     draft.emit("window", by[0] if by else None, text=f"{about}: {names} may answer", rules=cited, data=data)

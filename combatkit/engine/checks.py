@@ -40,9 +40,11 @@ def check_stats(rules: Ruleset, stats: Mapping[str, Any], where: str) -> dict[st
     for name in stats:
         if name not in rules.stats:
             raise UnknownName.of(f"stat of {rules.id} ({where})", name, rules.stats.ids())
-    return {
+    checked = {
         s.name: check_stat(s, stats[s.name], where) if stats.get(s.name) is not None else s.default for s in rules.stats
     }
+    rules.check_combatant(checked, where)
+    return checked
 
 
 def check_stat(stat: Stat, value: Any, where: str) -> Any:

@@ -195,7 +195,7 @@ def _refresh(state: State, event: Event) -> State:
     return replace(state, fighters=fighters)
 
 
-def _action(state: State, event: Event) -> State:
+def _pay(state: State, event: Event) -> State:
     d = event.data
     who = event.actor or ""
     paid = d.get("paid")
@@ -211,8 +211,14 @@ def _action(state: State, event: Event) -> State:
         fighters = dict(state.fighters)
         fighters[who] = replace(fighter, pools=pools)
         state = replace(state, fighters=fighters)
+    return state
+
+
+def _action(state: State, event: Event) -> State:
+    state = _pay(state, event)
+    who = event.actor or ""
     focus = state.focus
-    touches = d.get("touches")
+    touches = event.data.get("touches")
     if focus and touches:
         top = focus[-1]
         if type(top) is Turn and top.touched < touches and top.who == who:
@@ -306,6 +312,7 @@ def _window(state: State, event: Event) -> State:
         d.get("question", ""),
         d.get("key", ""),
         d.get("many", False),
+        d.get("segment"),
     )
     act = d.get("act")
     below = state.focus if act is None else (*state.focus, convert(act, Act))
@@ -354,6 +361,7 @@ EVOLVERS: dict[str, Callable[[State, Event], State]] = {
     "turn_lost": _turn_lost,
     "refresh": _refresh,
     "action": _action,
+    "stopped": _pay,  # what is lost as if done is paid for all the same
     "progress": _progress,
     "roll": _count_dice,
     "attack": _count_dice,

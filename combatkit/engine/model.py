@@ -397,6 +397,7 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
 
     A soft one is let pass by any other call; a question has `choices` and asks the GM, `question` being its rule:
     the answer, several of the choices if it takes `many`, goes into the waiting action's result under `key`.
+    `segment` is when in the round it opened, if that was said.
     """
 
     seq: int
@@ -409,6 +410,7 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
     question: str = ""
     key: str = ""
     many: bool = False
+    segment: int | None = None
 
 
 Frame = Turn | Act | Window
@@ -464,11 +466,12 @@ class State(Struct, frozen=True, gc=False):
         raise KeyError(id)
 
     def place_of(self, who: str) -> Place | None:
-        """Give a combatant's first place, or None before initiative."""
+        """Give a combatant's own place, the first it was given, or None before initiative."""
+        found: Place | None = None
         for place in self.agenda:
-            if place.who == who:
-                return place
-        return None
+            if place.who == who and (found is None or place.id < found.id):
+                found = place
+        return found
 
 
 Values = Mapping[str, Any]

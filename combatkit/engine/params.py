@@ -40,6 +40,7 @@ PARAMETERS: dict[str, ParameterSpec] = {
     "outcome": ParameterSpec("Outcome", "outcome"),
     "unaware": ParameterSpec("Unaware", "names"),
     "segment": ParameterSpec("Segment", "int"),
+    "segments": ParameterSpec("Segments", "int"),
     "destiny": ParameterSpec("Destiny", "text"),
     "manoeuvre": ParameterSpec("Manoeuvre", "any"),
     "spell": ParameterSpec("Spell", "action"),

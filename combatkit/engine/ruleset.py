@@ -288,10 +288,6 @@ class Ruleset:
         """Give what the event of an action holds besides its cost and parameters: the time it takes."""
         return {}
 
-    def outcome(self, ask: Ask, faces: tuple[int, ...], total: int) -> str | None:
-        """Say whether an attack roll hits; None if what is needed is not known."""
-        return None if ask.needed is None else "hit" if total >= ask.needed else "miss"
-
     def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
         """Give who may enter after a stage of an action besides those whose trigger fits."""
         return ()
@@ -388,6 +384,10 @@ class Ruleset:
         text = f"{'loses' if by < 0 else 'gains'} {abs(left - old)} {vital}, {left} left"
         draft.emit("vital", None, None, name, left - old, text, by="gm", data={"vital": vital, "left": left})
 
+    def end_condition(self, draft: Draft, name: str, id: str) -> None:
+        """Let a condition end by the GM's word."""
+        draft.end_effects(name, id, by="gm")
+
     def begin_condition(
         self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
     ) -> None:
@@ -406,6 +406,9 @@ class Ruleset:
     def placed(self, state: State, fighter: Fighter, place: Place, count: int) -> Place:
         """Give the place of one whom the GM puts on another score."""
         return replace(place, score=count, rank=(count, *place.rank[1:]), why="", why_rule="", was=None)
+
+    def check_combatant(self, stats: Mapping[str, Any], where: str) -> None:
+        """Check what types and ranges cannot say of a combatant's stats; one that cannot be is refused."""
 
     def check_table(self, state: State, table: str) -> None:
         """Check a table that was added to; a row that cannot be refuses the call."""
