@@ -208,20 +208,23 @@ def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: str, *, soft: 
     draft.emit("window", act.who, act.action, text=f"is interrupted: {names} may answer", rules=cited, data=data)
 
 
-def ask(draft: Draft, act: Act, question: Question) -> None:
-    """Let an action wait for the GM's answer."""
-    waiting = replace(act, faces=draft.faces.left())
-    data = {
+def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
+    """Ask the GM; an action that asks waits for the answer, else `by` says whom it is about."""
+    data: dict[str, Any] = {
         "about": question.text,
-        "by": [act.who],
-        "threat": act.seq,
+        "by": [act.who] if act is not None else list(by),
+        "threat": act.seq if act is not None else draft.seq,
         "choices": list(question.choices),
         "question": question.rule,
         "key": question.key,
         "many": question.many,
-        "act": to_builtins(waiting),
     }
-    draft.emit("window", act.who, act.action, text=f"waits: {question.text}", rules=(question.rule,), data=data)
+    if act is None:
+        who, action, text = (by[0] if by else None), None, f"the GM is asked: {question.text}"
+    else:
+        data["act"] = to_builtins(replace(act, faces=draft.faces.left()))
+        who, action, text = act.who, act.action, f"waits: {question.text}"
+    draft.emit("window", who, action, text=text, rules=(question.rule,), data=data)
 
 
 def open_trigger(
@@ -275,7 +278,7 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
         text = f"the GM answers: {words or 'none'}"
     cited = (window.question,) if window.question else ()
     draft.emit("window_end", text=text, rules=cited, by=by, data={"window": window.seq, "answer": answer})
-    draft.rules.closing(draft, window)
+    draft.rules.closing(draft, window, answer)
     if type(below) is Act:
         if window.question:
             below = replace(below, result={**below.result, window.key: answer})

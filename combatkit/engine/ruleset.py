@@ -432,8 +432,8 @@ class Ruleset:
         """Say in one line what the present turn is about: what is spent, what comes next."""
         return ""
 
-    def closing(self, draft: Draft, window: Window) -> None:
-        """Do what a system does when one of its windows or questions closes."""
+    def closing(self, draft: Draft, window: Window, answer: Any) -> None:
+        """Do what a system does when one of its windows closes; `answer` is what the GM said to a question."""
 
 
 def _read(path: Path) -> dict[str, Any]:
