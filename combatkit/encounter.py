@@ -360,12 +360,13 @@ class Encounter(Setup, Bookkeeping, Travel):
         """
         self._running("end_turn")
         draft = self._draft(rolls)
+        turn = draft.state.turn
         acts.let_pass(draft)
         self._no_window(draft)
-        if draft.state.turn is not None:
-            flow.close_turn(draft, by="player")
-        else:
+        if turn is None:
             flow.leave_step(draft)
+        elif draft.state.turn is not None and draft.state.turn.seq == turn.seq:  # not ended by what was let pass
+            flow.close_turn(draft, by="player")
         flow.run(draft)
         return self._accept(draft, "End turn")
 

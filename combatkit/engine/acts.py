@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from combatkit.engine import flow
 from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft, Faces
 from combatkit.engine.model import Act, Bid, Fighter, State, Window
@@ -309,9 +310,14 @@ def resume(draft: Draft, act: Act, *, asked: bool = False) -> None:
 
 
 def let_pass(draft: Draft) -> None:
-    """Let soft windows pass: any other call goes on, so that a readied action at the table never gets in the way."""
+    """Let soft windows pass: any other call goes on, so that a readied action at the table never gets in the way.
+
+    What waited under one may have ended the turn; then the next begins.
+    """
     while (window := draft.state.window) is not None and window.soft:
         close_window(draft)
+        if not draft.state.focus:
+            flow.run(draft)
 
 
 def readied_text(action: Action, trigger: Any) -> str:
