@@ -17,6 +17,7 @@ from polars.testing import assert_frame_equal
 import combatkit as ck
 from combatkit.history import SCHEMAS, History, stack
 from combatkit.history.table import Table
+from combatkit.history.tally import Tally
 
 FRAMES = ("events", "rolls", "turns", "rounds", "budgets")
 
@@ -247,6 +248,61 @@ def test_the_surprised_do_not_act_and_are_so_until_their_own_turn() -> None:
     ]
 
 
+def test_a_surprise_that_one_acts_through_counts_for_its_round() -> None:
+    enc = three()
+    enc.condition("Vex", "surprised", until="end of round")
+    enc.next_round()
+    surprised = enc.history.rounds.filter("surprised")
+    assert rows(surprised, "round", "combatant", "conditions") == [(1, "Vex", [])]
+
+
+def test_who_is_not_called_after_all_is_surprised_again() -> None:
+    enc = three(surprised=["Vex"])
+    enc.end_turn()
+    enc.end_turn()
+    surprised = (pl.col("round") == 1) & pl.col("surprised")
+    enc.do("Mara", "delay")
+    assert enc.active == "Vex"
+    assert enc.history.rounds.filter(surprised).height == 0
+    enc.do("Mara", "act_now")
+    assert rows(enc.history.rounds.filter(surprised), "combatant") == [("Vex",)]
+
+
+def test_who_joins_between_an_opening_and_its_taking_back_keeps_its_budget() -> None:
+    enc = three()
+    enc.end_turn()
+    enc.do("Vex", "delay")
+    enc.join("Zed", side="empire", rolls=[3])
+    enc.do("Vex", "act_now")
+    enc.end_turn()
+    enc.end_turn()
+    enc.do("Ossik", "attack_of_opportunity", target="Zed", trigger="moves past")
+    enc.do("Zed", "move")
+    spent = enc.history.budgets.filter(pl.col("spent") > 0)
+    assert rows(spent, "combatant", "slot") == [("Ossik", "reaction"), ("Zed", "move")]
+    enc.end_turn()
+    enc.do("Zed", "attack_of_opportunity", target="Mara", trigger="moves past")
+    spent = enc.history.budgets.filter(pl.col("spent") > 0)
+    assert rows(spent, "round", "combatant", "slot") == [
+        (1, "Ossik", "reaction"),
+        (1, "Zed", "move"),
+        (2, "Zed", "reaction"),
+    ]
+
+
+def test_only_what_comes_off_the_first_vital_is_damage() -> None:
+    enc = three()
+    seq = len(enc._events) + 1
+    wound: dict[str, Any] = {"kind": "damage", "round": 1, "actor": "Mara", "target": "Vex", "amount": 5}
+    harm = [
+        ck.Event(seq=seq, data={"vital": "hp", "left": 20}, **wound),
+        ck.Event(seq=seq + 1, data={"vital": "blood", "left": 3}, **wound),
+    ]
+    tally = Tally(enc.id, enc.ruleset)
+    tally.read([*enc._events, *harm], 0)
+    assert rows(tally.frame("rounds"), "damage_dealt", "damage_taken") == [(5, 0), (0, 0), (0, 5)]
+
+
 def test_an_opening_that_is_taken_back_leaves_no_turn_and_no_budget() -> None:
     enc = three()
     enc.end_turn()
@@ -407,8 +463,12 @@ def check_against_the_log(enc: ck.Encounter) -> None:
         assert enc._state.place_of(name) is None or enc.order[place - 1].combatant == name
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_incremental_frames_are_those_built_from_scratch(seed: int) -> None:
+@pytest.mark.parametrize("spacing", [3, 256])
+@pytest.mark.parametrize("seed", range(4))
+def test_incremental_frames_are_those_built_from_scratch(
+    seed: int, spacing: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("combatkit.history.tally._SPACING", spacing)
     dice = random.Random(seed)
     enc = three(surprised=["Vex"] if seed % 2 else [])
     for _ in range(250):
