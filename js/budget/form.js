@@ -272,7 +272,7 @@ export function createForm(port, wanted, prefix, changed) {
     const [first, rest] = [true, false].map((is) => given?.params.filter(({ required }) => required === is) ?? []);
     const end = given ? buttons(given) : nothing;
     return html`<form class="ck-targets" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
-      @submit=${onSubmit} @keydown=${onKey}>${wanted.why ? html`<p class="ck-why">${icon("slash")}${items(wanted.why)}</p>` : nothing}${rest?.length
+      @submit=${onSubmit} @keydown=${onKey}>${rest?.length
         ? html`<details><summary>Options</summary>${repeat(rest, ({ id }) => id, field)}</details>`
         : nothing}${repeat(first ?? [], ({ id }) => id, field)}${repeat(
         given?.dice ?? [],

@@ -3,6 +3,7 @@ import { guard } from "lit-html/directives/guard.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { bar, pips } from "../shared/amount.js";
+import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
 import { items, plain } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
@@ -51,6 +52,9 @@ export function createBudget(root, port, { part, signal }) {
   /** @param {Group} group @param {number | null | undefined} index */
   const idOf = ({ id }, index) => `${prefix}-${id.replace(/\W/g, "-")}-${index}`;
 
+  /** The first thing to fill in. */
+  const first = () => /** @type {HTMLElement | null} */ (root.querySelector(".ck-targets :is(button, input)"));
+
   const redraw = () => {
     turn += 1;
     draw();
@@ -89,16 +93,11 @@ export function createBudget(root, port, { part, signal }) {
           redraw();
           // The person opened it, so the focus goes along, unless it is elsewhere by now.
           const button = buttonOf(mine.group, mine.action);
-          const focus = /** @type {Document} */ (root.getRootNode()).activeElement;
-          if (!why && (focus === button || focus === document.body)) {
-            /** @type {HTMLElement | null} */ (root.querySelector(".ck-targets :is(button, input)"))?.focus();
-          }
+          if (!why && focusIn(root) === button) first()?.focus();
         },
         closed: () => {
-          const inside = root.querySelector(".ck-targets")?.contains(/** @type {Document} */ (root.getRootNode()).activeElement);
           if (open === mine) open = undefined;
-          redraw();
-          if (inside) buttonOf(mine.group, mine.action)?.focus();
+          keepFocus(root, redraw, () => buttonOf(mine.group, mine.action));
         },
       },
       `${prefix}-form`,
@@ -138,7 +137,7 @@ export function createBudget(root, port, { part, signal }) {
         <div class="ck-cap"><h4>${view.name ?? "Nobody acts"}</h4><span class="ck-label">${view.caption}</span></div>
         ${guard([view.slots], () => (view.slots?.length ? html`<div class="ck-slots">${view.slots.map(slot)}</div>` : nothing))}${
           guard([view.progress], () => (view.progress ?? []).map(progress))}${repeat(
-          view.groups,
+          view.groups.filter((id) => view.group[id]),
           (id) => id,
           (id) => {
             const group = /** @type {Group} */ (view.group[id]);
@@ -156,13 +155,11 @@ export function createBudget(root, port, { part, signal }) {
 
   watchRules(root, port.ask, say, signal);
   return (next) => {
-    const inside = root.querySelector(".ck-targets")?.contains(/** @type {Document} */ (root.getRootNode()).activeElement);
     const last = open;
     // A form about somebody else, or an action that is gone, is no longer the question.
     if (open && (open.name !== next.name || !next.group[open.group]?.actions.some(({ id }) => id === open?.action))) open = undefined;
     view = next;
-    draw();
-    if (inside && !open && last) (buttonOf(last.group, last.action) ?? root.querySelector("button"))?.focus();
+    keepFocus(root, draw, () => (last && buttonOf(last.group, last.action)) ?? root.querySelector("button"));
   };
 }
 

@@ -275,7 +275,7 @@ export function createLadder(root, port, { part, signal }) {
                 const row = /** @type {Row} */ (view.rows[id]);
                 const involved = moving && (moving.id === id || moving.at === id) ? moving : undefined;
                 const isNow = id === view.current;
-                const of = [row, isNow, row.name === view.selected, grid, view.sides, isNow && view.delay, view.players, involved];
+                const of = [row, view.words, isNow, row.name === view.selected, grid, view.sides, isNow && view.delay, view.players, involved];
                 return guard(of, () => rung(id, row, grid));
               },
             )}
