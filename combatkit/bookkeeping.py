@@ -107,16 +107,8 @@ class Bookkeeping(Session):
                 raise InvalidInput(f"condition {id}: modifiers {bad!r}; give whole numbers")
             anchor = anchor_of(draft.state, name, until)
             self.ruleset.begin_condition(draft, name, id.strip(), value, dict(modifiers) if modifiers else {}, anchor)
-        if draft.state.stage == "running" and draft.state.focus:
-            self._drop_unable(draft)
         flow.run(draft)
         return self._accept(draft, id.replace("_", " ").capitalize())
-
-    def _drop_unable(self, draft: Draft) -> None:
-        """End the turn of one who can no longer act, if nothing else is under way."""
-        turn = draft.state.turn
-        if turn is not None and len(draft.state.focus) == 1 and not self.ruleset.able(draft.fighter(turn.who)):
-            flow.close_turn(draft)
 
     def place(
         self,

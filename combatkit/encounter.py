@@ -241,8 +241,7 @@ class Encounter(Setup, Bookkeeping, Travel):
             acts.close_window(draft)
         if draft.state.focus:
             acts.close_answered(draft)
-        if not draft.state.focus:
-            flow.run(draft)
+        flow.run(draft)
         return self._accept(draft, found.title)
 
     def _open_for(self, draft: Draft, name: str, action: str, rule: str, trigger: Any) -> None:
@@ -363,9 +362,10 @@ class Encounter(Setup, Bookkeeping, Travel):
         turn = draft.state.turn
         acts.let_pass(draft)
         self._no_window(draft)
-        if turn is None:
+        now = draft.state.turn
+        if turn is None and now is None:
             flow.leave_step(draft)
-        elif draft.state.turn is not None and draft.state.turn.seq == turn.seq:  # not ended by what was let pass
+        elif turn is not None and now is not None and now.seq == turn.seq:  # not ended by what was let pass
             flow.close_turn(draft, by="player")
         flow.run(draft)
         return self._accept(draft, "End turn")

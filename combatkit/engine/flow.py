@@ -40,10 +40,18 @@ def begin(draft: Draft) -> None:
 
 
 def run(draft: Draft) -> None:
-    """Go on until somebody may choose: a turn, a window, a step that stops; or nobody is left who can act."""
+    """Go on until somebody may choose: a turn, a window, a step that stops; or nobody is left who can act.
+
+    A turn whose owner can no longer act ends once nothing else is under way in it.
+    """
     rules = draft.rules
-    while draft.state.stage == "running" and not draft.state.focus:
-        state = draft.state
+    while (state := draft.state).stage == "running":
+        if state.focus:
+            top = state.focus[-1]
+            if type(top) is not Turn or rules.able(state.fighters[top.who]):
+                return
+            close_turn(draft)
+            continue
         place = next_place(rules, state)
         if place is not None:
             open_turn(draft, place)
