@@ -1,0 +1,111 @@
+"""Places on a grid of hexes: pure functions of axial coordinates ``(q, r)``, without a map and without edges."""
+
+from __future__ import annotations
+
+Hex = tuple[int, int]
+
+_AROUND: tuple[Hex, ...] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
+
+
+def hex_distance(a: Hex, b: Hex) -> int:
+    """Give how many steps one hex lies from another.
+
+    Parameters
+    ----------
+    a, b : tuple of int
+        Axial coordinates.
+
+    Returns
+    -------
+    int
+        The steps; 0 for the same hex.
+
+    Examples
+    --------
+    >>> hex_distance((0, 0), (2, -1)), hex_distance((1, 1), (-1, -1))
+    (2, 4)
+    """
+    q, r = a[0] - b[0], a[1] - b[1]
+    return (abs(q) + abs(r) + abs(q + r)) // 2
+
+
+def hex_neighbours(place: Hex) -> tuple[Hex, ...]:
+    """Give the six hexes around one.
+
+    Parameters
+    ----------
+    place : tuple of int
+        Axial coordinates.
+
+    Returns
+    -------
+    tuple of tuple of int
+        Always in the same order.
+
+    Examples
+    --------
+    >>> hex_neighbours((0, 0))
+    ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
+    """
+    q, r = place
+    return tuple((q + dq, r + dr) for dq, dr in _AROUND)
+
+
+def hexes_within(place: Hex, steps: int) -> frozenset[Hex]:
+    """Give every hex at most so many steps from one, itself included.
+
+    Parameters
+    ----------
+    place : tuple of int
+        Axial coordinates.
+    steps : int
+        How far.
+
+    Returns
+    -------
+    frozenset of tuple of int
+        The hexes.
+
+    Examples
+    --------
+    >>> [len(hexes_within((3, -1), n)) for n in range(4)]
+    [1, 7, 19, 37]
+    """
+    q, r = place
+    return frozenset(
+        (q + dq, r + dr)
+        for dq in range(-steps, steps + 1)
+        for dr in range(max(-steps, -steps - dq), min(steps, steps - dq) + 1)
+    )
+
+
+def hex_line(a: Hex, b: Hex) -> tuple[Hex, ...]:
+    """Give the hexes from one to another, the first left out: a shortest way, as straight as hexes allow.
+
+    Parameters
+    ----------
+    a, b : tuple of int
+        Axial coordinates.
+
+    Returns
+    -------
+    tuple of tuple of int
+        One hex for each step; empty for the same hex.
+
+    Examples
+    --------
+    >>> hex_line((0, 0), (3, 0))
+    ((1, 0), (2, 0), (3, 0))
+    >>> hex_line((0, 0), (2, 1))
+    ((1, 0), (1, 1), (2, 1))
+    """
+    along = (b[0] - a[0], b[1] - a[1])
+    way: list[Hex] = []
+    here = a
+    while here != b:
+        left = hex_distance(here, b)
+        nearer = [n for n in hex_neighbours(here) if hex_distance(n, b) < left]
+        # The cross product says how far a hex lies off the straight line, in whole numbers.
+        here = min(nearer, key=lambda n: abs((n[0] - a[0]) * along[1] - (n[1] - a[1]) * along[0]))
+        way.append(here)
+    return tuple(way)
