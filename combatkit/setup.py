@@ -282,8 +282,7 @@ class Setup(Session):
             raise InvalidInput(f"{name} has left already")
         if draft.state.turn is not None and draft.state.turn.who == name:
             self._no_window(draft)
-            flow.close_turn(draft)
-        draft.effect(name, "left", text="leaves the fight", by="gm")
-        draft.emit("leave", name, text="is off the ladder", by="gm")
+        flow.depart(draft, name, "leaves the fight", by="gm")
+        acts.close_answered(draft)
         flow.run(draft)
         return self._accept(draft, f"{name} leaves")

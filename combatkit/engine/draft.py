@@ -220,6 +220,7 @@ class Draft:
             for effect in self.state.fighters[who].effects:
                 if effect.number == number:
                     self.end_effect(who, effect)
+                    self.rules.lapsed(self, who, effect)
                     break
 
     def order(

@@ -192,6 +192,12 @@ def _refresh(state: State, event: Event) -> State:
             else:
                 pools[pool] = Pool(total, total)
         fighters[who] = replace(fighter, pools=pools)
+    for who, more in event.data.get("raised", {}).items():
+        fighter = fighters[who]
+        pools = dict(fighter.pools)
+        for pool, by in more.items():
+            pools[pool] = replace(pools[pool], total=pools[pool].total + by, left=pools[pool].left + by)
+        fighters[who] = replace(fighter, pools=pools)
     return replace(state, fighters=fighters)
 
 

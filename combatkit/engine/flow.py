@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import to_builtins
 
 from combatkit.engine.draft import Draft
-from combatkit.engine.model import Effect, Fighter, Place, State, Step, Turn, Window
+from combatkit.engine.model import Act, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.engine.ruleset import Ruleset
 
 
@@ -176,6 +176,40 @@ def open_turn(draft: Draft, place: Place) -> None:
         draft.end_effect(name, effect)
     if totals:
         draft.emit("refresh", who, text="turn budget filled", data={"pools": {who: totals}, "at": "turn"})
+    for name, effect in ends:
+        draft.rules.lapsed(draft, name, effect)
+
+
+def grant_turn(draft: Draft, who: str, text: str, rules: tuple[str, ...] = ()) -> None:
+    """Begin a turn out of order, which belongs to no place and no occasion: nobody's own turn is gone with it."""
+    draft.emit("turn", who, text=text, rules=rules, data={"place": 0})
+    refill(draft, "turn", who)
+    draft.pass_anchor(f"turn:{who}")
+    draft.pass_anchor(f"turn_start:{who}")
+
+
+def break_off(draft: Draft, rules: tuple[str, ...] = ()) -> None:
+    """End the turn under way with all that is under way in it; without a turn, only what is under way."""
+    for frame in reversed(draft.state.focus):
+        if type(frame) is Turn:
+            close_turn(draft, rules=rules)
+            return
+        if type(frame) is Window:
+            draft.emit("window_end", text="the window closes", rules=rules, data={"window": frame.seq, "answer": None})
+        elif type(frame) is Act:
+            draft.emit("stopped", frame.who, frame.action, text="is broken off", rules=rules, data={"act": frame.seq})
+
+
+def depart(draft: Draft, name: str, text: str, rule: str = "", by: str = "rules") -> None:
+    """Take a combatant off the ladder; its own turn ends with it."""
+    turn = draft.state.turn
+    if turn is not None and turn.who == name:
+        break_off(draft)
+    window = draft.state.window
+    if window is not None and any(b.who == name and not b.answered for b in window.bids):
+        draft.emit("answer", name, text="is gone", by=by, data={"declined": True})
+    draft.effect(name, "left", rule=rule, text=text, by=by)
+    draft.emit("leave", name, text="is off the ladder", by=by)
 
 
 def _numbered(fighter: Fighter, number: int) -> Effect | None:

@@ -22,7 +22,7 @@ from combatkit.engine.catalogue import (
     SlotSpec,
     Stat,
 )
-from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Window
+from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Window
 from combatkit.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
@@ -383,6 +383,9 @@ class Ruleset:
         left = old + by if top is None else max(old, min(old + by, top)) if by > 0 else old + by
         text = f"{'loses' if by < 0 else 'gains'} {abs(left - old)} {vital}, {left} left"
         draft.emit("vital", None, None, name, left - old, text, by="gm", data={"vital": vital, "left": left})
+
+    def lapsed(self, draft: Draft, who: str, effect: Effect) -> None:
+        """Do what follows when an effect has reached the anchor that ends it; one used up or ended by hand has not."""
 
     def end_condition(self, draft: Draft, name: str, id: str) -> None:
         """Let a condition end by the GM's word."""
