@@ -1,8 +1,11 @@
-"""Places on a grid of hexes: pure functions of axial coordinates ``(q, r)``, without a map and without edges."""
+"""Places on a grid: pure functions of pairs of whole numbers, axial ``(q, r)`` for hexes, ``(x, y)`` for squares."""
 
 from __future__ import annotations
 
+from math import hypot
+
 Hex = tuple[int, int]
+Square = tuple[int, int]
 
 _AROUND: tuple[Hex, ...] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 
@@ -109,3 +112,46 @@ def hex_line(a: Hex, b: Hex) -> tuple[Hex, ...]:
         here = min(nearer, key=lambda n: abs((n[0] - a[0]) * along[1] - (n[1] - a[1]) * along[0]))
         way.append(here)
     return tuple(way)
+
+
+def square_distance(a: Square, b: Square) -> float:
+    """Give how far apart the centres of two squares lie.
+
+    Parameters
+    ----------
+    a, b : tuple of int
+        Columns and rows.
+
+    Returns
+    -------
+    float
+        In squares: 1 for neighbours side by side, the root of 2 for neighbours corner to corner.
+
+    Examples
+    --------
+    >>> square_distance((0, 0), (3, 4)), round(square_distance((0, 0), (1, 1)), 3)
+    (5.0, 1.414)
+    """
+    return hypot(a[0] - b[0], a[1] - b[1])
+
+
+def square_neighbours(place: Square) -> tuple[Square, ...]:
+    """Give the eight squares around one.
+
+    Parameters
+    ----------
+    place : tuple of int
+        Column and row.
+
+    Returns
+    -------
+    tuple of tuple of int
+        Always in the same order.
+
+    Examples
+    --------
+    >>> square_neighbours((0, 0))
+    ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+    """
+    x, y = place
+    return tuple((x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
