@@ -237,8 +237,6 @@ class Encounter(Setup, Bookkeeping, Travel):
         if answers or opened:
             draft.emit("answer", name, found.id, text=f"answers with {found.title.lower()}", data={"used": found.id})
         acts.perform(draft, fighter, found, checked, judged, overruled=overruled)
-        if opened and type(draft.state.top) is Window:
-            acts.close_window(draft)
         if draft.state.focus:
             acts.close_answered(draft)
         flow.run(draft)
@@ -250,7 +248,8 @@ class Encounter(Setup, Bookkeeping, Travel):
         about = trigger_text(trigger) if trigger else "something happens"
         if turn is not None:
             about = f"{turn.who}: {about}"
-        acts.open_trigger(draft, by, about, (Bid(name, (action,), rule),))
+        # It closes with its answer, but not before what the answer leads to: a window of its own above this one.
+        acts.open_trigger(draft, by, about, (Bid(name, (action,), rule, must=True),))
 
     def resolve(self, *, answer: Any = None, rolls: Any = None, note: str = "") -> tuple[Event, ...]:
         """Close the top window: who has not answered declines, and what was interrupted goes on.
@@ -290,6 +289,7 @@ class Encounter(Setup, Bookkeeping, Travel):
         if not window.question and answer is not None:
             raise InvalidInput(f"nothing was asked of the GM: the open window is {window.about!r}")
         acts.close_window(draft, answer=answer, by="gm" if window.question else "player")
+        acts.close_answered(draft)
         flow.run(draft)
         return self._accept(draft, "Go on")
 

@@ -226,6 +226,11 @@ def check_ready(
     """Let only such actions be readied as the system allows."""
     if "action" in params:
         chosen = rules.catalogue(state)[params["action"]]
+        if "actions" in action.facts:
+            if chosen.id not in action.facts["actions"]:
+                titles = ", ".join(rules.actions[id].title for id in action.facts["actions"])
+                yield Objection(f"{chosen.title} cannot be held: only {titles} can.", action.facts["kinds_rule"])
+            return
         cost, _ = rules.price(state, fighter, chosen)
         if cost.id not in action.facts["kinds"] or chosen.when != "own turn" or "special" in chosen.tags:
             kinds = ", ".join(action.facts["kinds"])
@@ -243,7 +248,7 @@ def ready(draft: Draft, act: Act) -> Act:
     if kept:
         value["params"] = kept
     anchor = rules.ready_anchor(draft.state, act.who)
-    text = f"readies {chosen.title.lower()}: {trigger_text(act.params['trigger'])}"
+    text = f"{action.facts.get('verb', 'readies')} {chosen.title.lower()}: {trigger_text(act.params['trigger'])}"
     rule = action.facts["lapse_rule"]
     draft.effect(act.who, action.facts["effect"], value=value, anchor=anchor, rule=rule, watches=True, text=text)
     return act
@@ -260,9 +265,12 @@ def check_use(
     """Let somebody use only what was readied, and only if that could be done at all."""
     effect = readied(fighter, action)
     if effect is None:
-        yield Objection(f"{fighter.name} has nothing readied.", action.rule)
+        yield Objection(f"{fighter.name} has nothing {action.facts.get('word', 'readied')}.", action.rule)
         return
     chosen = rules.catalogue(state)[effect.value["action"]]
+    check = rules.mechanisms[chosen.does].check
+    if check is not None:
+        yield from check(rules, state, fighter, chosen, {**effect.value.get("params", {}), **params})
     for needed in chosen.requires:
         if fighter.effect(needed) is None:
             yield Objection(f"{fighter.name} is not {needed.replace('_', ' ')}.", chosen.rule)
@@ -291,7 +299,8 @@ def use(draft: Draft, act: Act) -> Act:
     effect = readied(fighter, action)
     assert effect is not None
     chosen = rules.catalogue(draft.state)[effect.value["action"]]
-    draft.end_effect(act.who, effect, text=f"uses what was readied: {readied_text(chosen, effect.value['trigger'])}")
+    words = readied_text(chosen, effect.value["trigger"])
+    draft.end_effect(act.who, effect, text=f"uses what was {action.facts.get('word', 'readied')}: {words}")
     triggerer = _triggerer(draft.state, act.who)
     if triggerer is not None and action.facts.get("moves"):
         step_before(draft, act.who, triggerer, action.facts["moves"])
