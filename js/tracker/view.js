@@ -74,7 +74,10 @@ export function createTracker(root, port, { signal, compose, lent }) {
 
   /** @param {Intent} intent @param {string} [at] where its refusal is shown */
   const send = (intent, at = "head") => {
-    late = undefined;
+    if (late) {
+      late = undefined;
+      draw();
+    }
     port.send(intent, ({ reason, rule }) => {
       acted = false;
       sent = undefined;
@@ -343,7 +346,7 @@ export function createTracker(root, port, { signal, compose, lent }) {
     const known = openWindows();
     const from = find(".ck-react:focus-within") ? before : focusIn(root);
     const first = () => find(".ck-react .ck-btn");
-    keepFocus(root, draw, () => first() ?? (before?.isConnected ? before : find(".ck-ctl .ck-btn:last-of-type")));
+    keepFocus(root, draw, () => first() ?? (before?.isConnected ? before : find(".ck-ctl > .ck-btn:last-of-type")));
     if (acted && openWindows().some((id) => !known.includes(id))) {
       before = from;
       first()?.focus();

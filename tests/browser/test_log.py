@@ -20,7 +20,8 @@ def long_log(first: int, last: int) -> dict[str, Any]:
     heads = {
         str(seq): {"title": f"Round {seq // 10}", "time": "0:06"} for seq in range(first, last + 1) if seq % 10 == 0
     }
-    return fight()["log"] | {"first": 1, "last": last, "cursor": last, "lines": lines, "heads": heads}
+    whole: dict[str, Any] = fight()["log"]
+    return whole | {"first": 1, "last": last, "cursor": last, "lines": lines, "heads": heads}
 
 
 def test_shows_lines_with_faces_rules_notes_and_what_was_undone(stub_page: StubPage) -> None:

@@ -63,14 +63,14 @@ def focused(page: StubPage) -> str:
     return str(page.page.evaluate(script))
 
 
-def unused_selectors(page: StubPage, widgets: list[str]) -> set[str]:
-    """Give the selectors in the widgets' sheets that match nothing on the page now, states of the pointer aside."""
-    script = """widgets => {
+def unused_selectors(page: StubPage, widget: str) -> set[str]:
+    """Give the selectors in a widget's sheet that match nothing on the page now, states of the pointer aside."""
+    script = """widget => {
         const unused = new Set();
         const bare = selector => selector
             .replace(/::[\\w-]+/g, "")
             .replace(/:(hover|focus-visible|empty)\\b/g, "")
-            .replace(/(^|[\\s>+~(])(?=$|[\\s>+~),])/g, "$1*");
+            .replace(/(^|[\\s>+~])$/, "$1*");
         const walk = (rules, outer) => {
             for (const rule of rules) {
                 const selector = rule.selectorText && outer
@@ -81,7 +81,7 @@ def unused_selectors(page: StubPage, widgets: list[str]) -> set[str]:
                 if (rule.cssRules) walk(rule.cssRules, selector ?? outer);
             }
         };
-        for (const name of widgets) walk(document.getElementById(`css-/static/${name}.js`).sheet.cssRules, "");
+        walk(document.getElementById(`css-/static/${widget}.js`).sheet.cssRules, "");
         return [...unused];
     }"""
-    return set(page.page.evaluate(script, widgets))
+    return set(page.page.evaluate(script, widget))

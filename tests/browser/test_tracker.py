@@ -1,0 +1,618 @@
+"""The Tracker with stub models: its own controls, and the three widgets it holds."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.harness import StubPage, Theme
+from tests.browser.widget_views import (
+    FIGHTS,
+    HOSTILE,
+    PARTS,
+    THEMES,
+    WIDTHS,
+    answer,
+    delta,
+    fight,
+    focused,
+    intents,
+    mount_tracker,
+    refuse,
+    unused_selectors,
+)
+
+MEMBERS = [
+    {"name": "Mara", "side": 0, "npc": False, "summary": "Dexterity +4, level 6", "surprised": False},
+    {"name": "Guard 1", "side": 1, "npc": True, "summary": "Dexterity +1, level 2", "surprised": True},
+]
+QUESTION = {
+    "id": "w60",
+    "title": "Does the shot break the ward?",
+    "question": True,
+    "rows": [{"who": "GM", "side": None, "text": "The GM decides", "sub": [], "choices": ["failed", "negated"]}],
+    "notes": [],
+}
+DIE = {"purpose": "Mara", "legend": "Mara rolls 1d20 for initiative", "sides": [20], "sum": [], "error": ""}
+
+
+def tracked(name: str = "slots", /, **changes: object) -> dict[str, Any]:
+    """Give a fight's views with some of the Tracker's own changed."""
+    views = fight(name)
+    views["tracker"] |= changes
+    return views
+
+
+def press(root: Locator, name: str) -> Locator:
+    """Give a button of the Tracker's."""
+    return root.get_by_role("button", name=name, exact=True)
+
+
+def more(root: Locator, name: str) -> Locator:
+    """Open a sheet among the further controls, and give it."""
+    press(root, "More").press("Enter")
+    press(root, name).press("Enter")
+    return root.get_by_role("form")
+
+
+def test_shows_the_turn_around_ladder_budget_and_log(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    expect(root.get_by_role("heading", name="Round 3 0:18", level=3)).to_have_count(1)
+    expect(root.get_by_text("Mara's turn", exact=True)).to_be_visible()
+    expect(root.get_by_role("list", name="Initiative ladder").get_by_role("listitem")).to_have_count(8)
+    expect(root.get_by_role("group", name="Action budget: Mara")).to_be_visible()
+    expect(root.get_by_role("log", name="Combat log")).to_be_visible()
+    expect(root.get_by_role("status")).to_have_count(1)
+    expect(root.get_by_role("status")).to_have_text("Mara's turn. Round 3, 18 seconds.")
+    ladder = root.get_by_role("list", name="Initiative ladder").bounding_box()
+    budget = root.get_by_role("group", name="Action budget: Mara").bounding_box()
+    assert ladder
+    assert budget
+    assert ladder["x"] + ladder["width"] < budget["x"]
+    stub_page.set_width(420)
+    expect(press(root, "End turn")).to_have_css("min-height", "44px")
+    ladder = root.get_by_role("list", name="Initiative ladder").bounding_box()
+    budget = root.get_by_role("group", name="Action budget: Mara").bounding_box()
+    assert ladder
+    assert budget
+    assert ladder["y"] + ladder["height"] < budget["y"]
+
+
+def test_controls_send_their_calls(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    press(root, "Undo").press("Enter")
+    press(root, "End turn").press("Space")
+    press(root, "More").press("Enter")
+    press(root, "Next round").press("Enter")
+    press(root, "Finish").press("Enter")
+    root.get_by_role("radio", name="thrown at the table").check()
+    assert intents(stub_page) == [
+        {"kind": "undo"},
+        {"kind": "end_turn"},
+        {"kind": "next_round"},
+        {"kind": "finish"},
+        {"kind": "dice", "mode": "table"},
+    ]
+    press(root, "Redo").press("Enter")
+    expect(root.get_by_role("status")).to_have_text("Nothing to redo.")
+    expect(press(root, "Redo")).to_have_attribute("aria-disabled", "true")
+    assert len(intents(stub_page)) == 5
+
+
+def test_undo_and_redo_by_keys_anywhere_inside(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, tracked(redo={"allowed": True, "title": "Redo: Mara moves"}))
+    stub_page.page.evaluate("() => { globalThis.heard = 0; document.body.onkeydown = () => { heard += 1; }; }")
+    root.get_by_role("listitem", name=re.compile("^Vex,")).press("Control+z")
+    root.get_by_role("button", name="Climb").press("Control+Shift+Z")
+    assert intents(stub_page) == [{"kind": "undo"}, {"kind": "redo"}]
+    note = root.get_by_role("textbox", name="Note")
+    note.fill("x")
+    before = stub_page.page.evaluate("heard")
+    note.press("Control+z")
+    assert len(intents(stub_page)) == 2
+    assert stub_page.page.evaluate("heard") > before
+
+
+def test_a_refusal_is_told_below_the_controls_and_aloud(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    end = press(root, "End turn")
+    end.press("Enter")
+    refuse(stub_page, "end_turn", "A window is open.", "saga.react.one")
+    expect(root.get_by_role("status")).to_have_text("A window is open. Rule saga.react.one.")
+    expect(root.get_by_text("A window is open.", exact=True)).to_be_visible()
+    expect(end).to_be_focused()
+    end.press("Enter")
+    expect(root.get_by_text("A window is open.", exact=True)).to_have_count(0)
+
+
+def test_what_a_part_says_is_said_here(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    attack = press(root, "Attack")
+    attack.press("Enter")
+    status = root.get_by_role("status")
+    expect(status).to_have_count(1)
+    expect(status).to_have_text("Attack: Spent on Attack, event 43. Rule saga.std.one.")
+    attack.press("Enter")
+    attack.press("Enter")
+    expect(status).to_have_text("Attack: Spent on Attack, event 43. Rule saga.std.one.")
+    assert intents(stub_page) == intents(stub_page, "budget") == []
+
+
+def test_tab_order(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, tracked("reaction"))
+    expect(root.get_by_role("listitem").first).to_be_visible()
+    seen = []
+    for _ in range(12):
+        stub_page.page.keyboard.press("Tab")
+        seen.append(focused(stub_page))
+    assert seen[:4] == ["Undo", "Redo", "More", "Go on"]
+    assert seen[4:11] == [
+        "Rule saga.react.ex.aoo",
+        "Attack",
+        "Let it pass",
+        "Rule saga.ready.count-moves",
+        "Attack",
+        "Let it pass",
+        "Rule saga.react.one",
+    ]
+    assert seen[11].startswith("Vex,")
+
+
+def test_a_window_is_answered(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight("reaction"))
+    window = root.get_by_role("group", name="Reaction window: Vex moves out of reach")
+    expect(window).to_contain_text("Mara may make an attack of opportunity")
+    expect(window).to_contain_text("Not asked: Ilya")
+    press(window, "Attack").first.press("Enter")
+    stub_page.wait_for_sent("do", "budget")
+    assert intents(stub_page, "budget") == [{"kind": "do", "name": "Mara", "action": "attack", "params": {}}]
+    refuse(stub_page, "do", "Her reaction is spent.", "saga.react.one", to="budget")
+    expect(window).to_contain_text("Her reaction is spent. §react.one")
+    press(root, "Go on").press("Enter")
+    assert intents(stub_page) == [{"kind": "resolve"}]
+
+
+def test_a_window_closes_when_all_let_it_pass(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight("reaction"))
+    window = root.get_by_role("group", name="Reaction window")
+    press(window, "Let it pass").first.press("Enter")
+    expect(window).to_contain_text("lets it pass")
+    expect(root.get_by_role("status")).to_have_text("Mara lets it pass.")
+    assert intents(stub_page) == []
+    assert focused(stub_page) == "Attack"
+    press(window, "Let it pass").press("Enter")
+    assert intents(stub_page) == [{"kind": "resolve"}]
+    delta(stub_page, (["windows"], []))
+    expect(window).to_have_count(0)
+    assert focused(stub_page) == "End turn"
+
+
+def test_a_reaction_that_needs_something_asks_in_the_window(stub_page: StubPage) -> None:
+    views = fight("reaction")
+    views["tracker"]["windows"][0]["rows"][0]["actions"][0]["needs"] = ["weapon"]
+    root = mount_tracker(stub_page, views)
+    window = root.get_by_role("group", name="Reaction window")
+    attack = press(window, "Attack").first
+    attack.press("Enter")
+    weapon = {"id": "weapon", "title": "With what?", "type": "one", "required": True}
+    weapon |= {"values": [{"value": "blade", "label": ["Blade"], "allowed": True, "why": []}]}
+    answer(stub_page, "choices", "budget", params=[weapon], dice=[], ruling={"allowed": True, "reason": []})
+    expect(press(window, "Blade")).to_be_focused()
+    window.get_by_role("textbox", name="Note").fill("from below")
+    stub_page.screenshot("tracker-window-form")
+    press(window, "Blade").press("Escape")
+    expect(press(window, "Blade")).to_have_count(0)
+    expect(attack).to_be_focused()
+    attack.press("Enter")
+    answer(stub_page, "choices", "budget", params=[weapon], dice=[], ruling={"allowed": True, "reason": []})
+    window.get_by_role("textbox", name="Note").fill("from below")
+    press(window, "Blade").press("Enter")
+    assert intents(stub_page, "budget")[-1] == {
+        "kind": "do",
+        "name": "Mara",
+        "action": "attack",
+        "params": {"weapon": "blade"},
+        "note": "from below",
+    }
+
+
+def test_a_question_is_answered_and_cannot_be_passed(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, tracked(windows=[QUESTION]))
+    window = root.get_by_role("group", name="Question: Does the shot break the ward?")
+    expect(press(window, "Let it pass")).to_have_count(0)
+    press(root, "Go on").press("Enter")
+    expect(root.get_by_role("status")).to_have_text("GM has to answer first.")
+    press(window, "negated").press("Enter")
+    assert intents(stub_page) == [{"kind": "resolve", "answer": "negated"}]
+    assert stub_page.axe() == []
+
+
+def test_a_window_takes_the_focus_only_from_who_opened_it(stub_page: StubPage) -> None:
+    windows = fight("reaction")["tracker"]["windows"]
+    root = mount_tracker(stub_page, fight())
+    climb = press(root, "Climb")
+    climb.focus()
+    delta(stub_page, (["windows"], windows))
+    expect(root.get_by_role("group", name="Reaction window")).to_be_visible()
+    expect(climb).to_be_focused()
+    delta(stub_page, (["windows"], []))
+    climb.press("Enter")
+    stub_page.wait_for_sent("do", "budget")
+    delta(stub_page, (["windows"], windows))
+    expect(press(root, "Attack").first).to_be_focused()
+    delta(stub_page, (["windows"], []))
+    expect(climb).to_be_focused()
+
+
+def test_focus_and_elements_stay_across_updates(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight("reaction"))
+    passing = press(root, "Let it pass").last
+    passing.focus()
+    passing.evaluate("el => { el.own = true; }")
+    window = fight("reaction")["tracker"]["windows"][0]
+    window["rows"] = window["rows"][1:]
+    delta(stub_page, (["windows"], [window]), (["turn"], {"title": "Vex waits", "sub": ""}))
+    expect(root.get_by_text("Vex waits")).to_be_visible()
+    expect(press(root, "Let it pass")).to_have_count(1)
+    expect(passing).to_be_focused()
+    assert passing.evaluate("el => el.own") is True
+    rung = root.get_by_role("listitem", name=re.compile("^Vex,"))
+    rung.focus()
+    delta(stub_page, (["announce"], "Vex goes on."), (["windows"], []))
+    expect(root.get_by_role("status")).to_have_text("Vex goes on.")
+    expect(rung).to_be_focused()
+
+
+def test_bookkeeping(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    sheet = more(root, "Adjust")
+    expect(sheet.get_by_role("checkbox", name="Vex")).to_be_focused()
+    sheet.get_by_role("checkbox", name="Vex").check()
+    sheet.get_by_role("checkbox", name="Ilya").check()
+    sheet.get_by_role("spinbutton", name="By").fill("-4")
+    sheet.get_by_role("textbox", name="Note").fill("the ceiling")
+    stub_page.screenshot("tracker-adjust")
+    assert stub_page.axe() == []
+    sheet.get_by_role("textbox", name="Note").press("Enter")
+    press(root, "Condition").press("Enter")
+    sheet.get_by_role("combobox", name="Who").select_option("Guard 1")
+    sheet.get_by_role("combobox", name="Condition").fill("prone")
+    sheet.get_by_role("combobox", name="Until").select_option("end of round")
+    press(sheet, "Set").press("Enter")
+    sheet.get_by_role("checkbox", name="Ends now").check()
+    sheet.get_by_role("combobox", name="Until").select_option("")
+    press(sheet, "Set").press("Enter")
+    press(root, "Remove").press("Enter")
+    sheet.get_by_role("combobox", name="Who").select_option("Sentry")
+    press(sheet, "Leave the fight").press("Enter")
+    press(root, "Move in the order").press("Enter")
+    sheet.get_by_role("combobox", name="Who").select_option("Vex")
+    sheet.get_by_role("combobox", name="Just after").select_option("Ilya")
+    press(sheet, "Move").press("Enter")
+    press(root, "Something happens").press("Enter")
+    sheet.get_by_role("textbox", name="What happens").fill("the crane falls")
+    sheet.get_by_role("checkbox", name="Sentry").check()
+    press(sheet, "Ask who reacts").press("Enter")
+    assert intents(stub_page) == [
+        {"kind": "adjust", "names": ["Vex", "Ilya"], "vital": "hp", "by": -4, "note": "the ceiling"},
+        {"kind": "condition", "name": "Guard 1", "condition": "prone", "until": "end of round"},
+        {"kind": "condition", "name": "Guard 1", "condition": "prone", "off": True},
+        {"kind": "leave", "name": "Sentry"},
+        {"kind": "place", "name": "Vex", "after": "Ilya"},
+        {"kind": "trigger", "text": "the crane falls", "by": ["Sentry"]},
+    ]
+
+
+def test_a_newcomer_joins_and_a_refused_form_keeps_its_text(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    sheet = more(root, "Add somebody")
+    sheet.get_by_role("textbox", name="Name").fill("Tarn")
+    sheet.get_by_role("combobox", name="Side").fill("rebels")
+    sheet.get_by_role("spinbutton", name="Level").fill("3")
+    sheet.get_by_role("textbox", name="Feats").fill("Quick Draw, Dodge")
+    sheet.get_by_role("checkbox", name="Major opponent").check()
+    press(sheet, "Join the fight").press("Enter")
+    assert intents(stub_page) == [
+        {"kind": "join", "name": "Tarn", "side": "rebels", "level": 3, "feats": ["Quick Draw", "Dodge"], "major": True}
+    ]
+    refuse(stub_page, "join", "There is a Tarn already.")
+    expect(sheet).to_contain_text("There is a Tarn already.")
+    expect(sheet.get_by_role("textbox", name="Name")).to_have_value("Tarn")
+    press(sheet, "Join the fight").press("Enter")
+    delta(stub_page, (["announce"], "Tarn joins."))
+    expect(sheet.get_by_role("textbox", name="Name")).to_have_value("")
+    sheet.get_by_role("textbox", name="Name").press("Escape")
+    expect(sheet).to_have_count(0)
+    expect(press(root, "Add somebody")).to_be_focused()
+
+
+def setup_views(**changes: object) -> dict[str, Any]:
+    """Give the views of a fight that is being set up."""
+    views = tracked(mode="setup", system="one", announce="", turn={"title": "", "sub": ""}, **changes)
+    views["tracker"]["setup"]["combatants"] = MEMBERS
+    return views
+
+
+def test_a_fight_is_set_up(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, setup_views())
+    expect(root.get_by_role("heading", name="A new fight")).to_be_visible()
+    expect(root.get_by_role("list", name="Initiative ladder")).to_be_hidden()
+    root.get_by_role("combobox", name="Rules").select_option("Ruleset two")
+    sheet = root.get_by_role("form", name="Add combatants")
+    sheet.get_by_role("textbox", name="Name").fill("Guard")
+    sheet.get_by_role("combobox", name="Side").fill("empire")
+    sheet.get_by_role("spinbutton", name="How many").fill("3")
+    sheet.get_by_role("checkbox", name="Played by the GM").check()
+    sheet.get_by_role("textbox", name="Name").press("Enter")
+    members = root.get_by_role("list", name="Combatants").get_by_role("listitem")
+    expect(members).to_have_count(2)
+    expect(members.nth(1)).to_contain_text("Dexterity +1, level 2")
+    press(root, "Remove Mara").press("Enter")
+    members.nth(0).get_by_role("checkbox", name="surprised").check()
+    stub_page.screenshot("tracker-setup")
+    assert stub_page.axe() == []
+    press(root, "Start").press("Enter")
+    assert intents(stub_page) == [
+        {"kind": "ruleset", "ruleset": "two"},
+        {"kind": "add", "name": "Guard", "side": "empire", "npc": True, "count": 3},
+        {"kind": "leave", "name": "Mara"},
+        {"kind": "start", "surprised": ["Mara", "Guard 1"]},
+    ]
+    stub_page.set_width(420)
+    stub_page.screenshot("tracker-setup-420")
+    assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_an_empty_set_up_has_no_parts_and_cannot_start(stub_page: StubPage) -> None:
+    view = setup_views()["tracker"]
+    view["setup"]["combatants"] = []
+    root = stub_page.mount("tracker", {"view": view, "ladder": None, "budget": None, "log": None})
+    press(root, "Start").press("Enter")
+    expect(root.get_by_role("status")).to_have_text("Add somebody first.")
+    assert intents(stub_page) == []
+
+
+def test_the_parts_come_when_there_is_a_fight(stub_page: StubPage) -> None:
+    views = fight()
+    children = {part: (part, {"view": views[part]}) for part in PARTS}
+    view = setup_views()["tracker"]
+    root = stub_page.mount("tracker", {"view": view, "ladder": None, "budget": None, "log": None}, children)
+    expect(press(root, "Start")).to_be_visible()
+    stub_page.change(**{part: f"anywidget:{part}" for part in PARTS})
+    stub_page.deliver({"kind": "full", "view": views["tracker"] | {"revision": 8}})
+    expect(root.get_by_role("list", name="Initiative ladder").get_by_role("listitem")).to_have_count(8)
+    expect(root.get_by_role("log")).to_be_visible()
+
+
+def test_initiative_dice_of_the_table(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, setup_views(dice="table"))
+    press(root, "Start").press("Enter")
+    question = answer(stub_page, "choices", "budget", params=[], dice=[DIE], ruling={"allowed": True, "reason": []})
+    assert question | {"id": 0} == {
+        "kind": "choices",
+        "id": 0,
+        "name": None,
+        "action": "start",
+        "params": {"surprised": ["Guard 1"]},
+        "rolls": {},
+    }
+    face = root.get_by_role("textbox", name="Face of the d20")
+    expect(face).to_be_focused()
+    face.press_sequentially("17")
+    total = DIE | {"sum": ["17 + 7 = 24"]}
+    answer(stub_page, "choices", "budget", params=[], dice=[total], ruling={"allowed": True, "reason": []})
+    expect(root.get_by_text("17 + 7 = 24")).to_be_visible()
+    stub_page.screenshot("tracker-initiative-dice")
+    face.press("Enter")
+    assert intents(stub_page) == [{"kind": "start", "surprised": ["Guard 1"], "rolls": {"Mara": [17]}}]
+
+
+def test_a_turn_ends_without_dice_even_at_the_table(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, tracked(dice="table"))
+    press(root, "End turn").press("Enter")
+    answer(stub_page, "choices", "budget", params=[], dice=[], ruling={"allowed": True, "reason": []})
+    assert stub_page.wait_for_sent("end_turn")["kind"] == "end_turn"
+
+
+def test_the_past_is_marked_and_left(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, tracked(mode="past"))
+    expect(root.get_by_text("The past.")).to_be_visible()
+    expect(press(root, "End turn")).to_have_count(0)
+    root.get_by_role("listitem", name=re.compile("^Vex,")).press("Control+z")
+    press(root, "Back to now").press("Enter")
+    assert intents(stub_page) == [{"kind": "at", "seq": None}]
+    stub_page.screenshot("tracker-past")
+    assert stub_page.axe() == []
+
+
+def test_when_it_is_over(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, tracked(mode="over", turn={"title": "The fight is over", "sub": ""}))
+    expect(press(root, "End turn")).to_have_count(0)
+    press(root, "Fight again").press("Enter")
+    press(root, "Undo").press("Enter")
+    assert intents(stub_page) == [{"kind": "restart"}, {"kind": "undo"}]
+
+
+def test_players_see_and_control_nothing(stub_page: StubPage) -> None:
+    views = fight("reaction")
+    for part in [*PARTS, "tracker"]:
+        views[part]["players"] = True
+    root = mount_tracker(stub_page, views)
+    expect(root.get_by_role("group", name="Reaction window")).to_contain_text("is asked")
+    buttons = root.get_by_role("button")
+    expect(buttons).not_to_have_count(0)
+    assert all(
+        name.startswith("Rule ") for name in buttons.evaluate_all("all => all.map(each => each.ariaLabel ?? '')")
+    )
+    expect(root.get_by_role("textbox")).to_have_count(0)
+    assert stub_page.axe() == []
+
+
+def test_a_name_is_text(stub_page: StubPage) -> None:
+    text = json.dumps(fight("reaction")).replace("Vex", HOSTILE)
+    root = mount_tracker(stub_page, json.loads(text))
+    expect(root.get_by_role("heading", name=f"{HOSTILE} moves out of reach")).to_be_visible()
+    expect(root.get_by_role("listitem", name=HOSTILE)).to_have_count(1)
+    more(root, "Adjust")
+    expect(root.get_by_role("checkbox", name=HOSTILE)).to_be_visible()
+    expect(root.locator("img")).to_have_count(0)
+
+
+def test_a_rule_mark_of_a_window_opens_once(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight("reaction"))
+    mark = root.get_by_role("button", name="Rule saga.react.ex.aoo")
+    mark.click()
+    answer(
+        stub_page, "rule", "budget", rule="saga.react.ex.aoo", text="One may strike.", locator="p. 155", disputed=False
+    )
+    expect(root.locator("[popover]")).to_contain_text("One may strike.")
+    stub_page.page.keyboard.press("Escape")
+    expect(root.locator("[popover]")).to_have_count(0)
+    expect(mark).to_be_focused()
+    root.get_by_role("listitem").first.focus()
+    log = root.get_by_role("log").get_by_role("button", name="Rule saga.move.ex.speed")
+    log.click()
+    answer(stub_page, "rule", "log", rule="saga.move.ex.speed", text="As fast as it says.", locator="", disputed=False)
+    expect(root.locator("[popover]")).to_have_count(1)
+
+
+def test_a_part_that_fails_leaves_the_others(stub_page: StubPage) -> None:
+    views = fight()
+    views["budget"]["slots"] = [None]
+    root = mount_tracker(stub_page, views)
+    expect(root.get_by_role("alert")).to_contain_text("This part of the widget failed")
+    expect(root.get_by_role("list", name="Initiative ladder")).to_be_visible()
+    expect(root.get_by_role("log")).to_be_visible()
+    expect(press(root, "End turn")).to_be_visible()
+    assert len(stub_page.problems) == 1
+    stub_page.problems.clear()
+
+
+def test_a_missing_part_says_so(stub_page: StubPage) -> None:
+    views = fight()
+    traits = {"view": views["tracker"], "ladder": "anywidget:nothing", "budget": None, "log": None}
+    root = stub_page.mount("tracker", traits)
+    expect(root.get_by_role("alert")).to_contain_text("nothing")
+    expect(press(root, "End turn")).to_be_visible()
+    stub_page.problems.clear()
+
+
+def test_no_selector_is_unused(stub_page: StubPage) -> None:
+    widgets = [*PARTS, "tracker"]
+    left: dict[str, set[str]] = {}
+
+    def note() -> None:
+        for widget in widgets:
+            found = unused_selectors(stub_page, widget)
+            left[widget] = left.get(widget, found) & found
+
+    def show(views: dict[str, Any]) -> Locator:
+        root = mount_tracker(stub_page, views)
+        expect(root.locator(".ck")).to_have_count(4)
+        return root
+
+    for name in [*FIGHTS, "reaction"]:
+        for theme in THEMES:
+            show(fight(name))
+            stub_page.set_theme(theme)
+            note()
+    root = show(fight())
+    for editor in ["vscode-light", "vscode-dark"]:
+        stub_page.page.evaluate("name => { document.body.className = name; }", editor)
+        note()
+    more(root, "Adjust")
+    press(root, "Undo").press("Enter")
+    refuse(stub_page, "undo", "No.")
+    root.get_by_role("button", name="Rule saga.init.tie.dex").click()
+    answer(stub_page, "rule", "ladder", rule="saga.init.tie.dex", text="Words.", locator="", disputed=False)
+    expect(root.get_by_text("Words.", exact=True)).to_be_visible()
+    note()
+    stub_page.page.keyboard.press("Escape")
+    mara = root.get_by_role("listitem", name=re.compile("^Mara,"))
+    mara.press("Alt+ArrowDown")
+    note()
+    mara.press("Escape")
+    drag_from(stub_page, mara)
+    note()
+    stub_page.page.mouse.up()
+    delta(stub_page, (["selected"], "Vex"), (["rows", "2", "tie"], "mid"), to="ladder")
+    expect(root.locator(".is-look")).to_have_count(1)
+    note()
+    press(root, "Climb").press("Shift+Enter")
+    asked = [
+        {"id": "whom", "title": "Whom", "type": "many", "required": True, "values": [choice(True), choice(False)]},
+        {"id": "feet", "title": "Feet", "type": "number", "required": False},
+    ]
+    bad = DIE | {"sides": [6], "error": "9 is not a face of a d6."}
+    for die in [DIE, bad]:
+        answer(stub_page, "choices", "budget", params=asked, dice=[die], ruling={"allowed": True, "reason": []})
+        root.get_by_role("textbox", name="Face of").fill("9")
+        note()
+    answer(stub_page, "choices", "budget", params=asked, dice=[bad], ruling={"allowed": True, "reason": []})
+    root.get_by_role("textbox", name="Face of the d6").and_(root.locator("[aria-invalid]")).wait_for()
+    press(root, "Yes").click()
+    expect(press(root, "Yes")).to_have_attribute("aria-pressed", "true")
+    note()
+    views = fight()
+    row = views["ladder"]["rows"]["4"]
+    views["ladder"] |= {
+        "rows": {str(number): row | {"side": number % 8, "name": f"Guard {number}"} for number in range(30)},
+        "order": [str(number) for number in range(30)],
+        "sides": [{"name": str(mark), "mark": mark} for mark in range(8)],
+    }
+    views["log"]["lines"] = {"1": None}
+    show(views)
+    stub_page.problems.clear()
+    note()
+    show(setup_views())
+    note()
+    show(tracked(mode="past"))
+    note()
+    players = fight()
+    for part in widgets:
+        players[part]["players"] = True
+    show(players)
+    note()
+    assert left == {widget: set() for widget in widgets}
+
+
+def choice(allowed: bool) -> dict[str, object]:
+    """Give a value of a parameter."""
+    return {"value": allowed, "label": ["Yes" if allowed else "No"], "allowed": allowed, "why": ["Not that."]}
+
+
+def drag_from(page: StubPage, rung: Locator) -> None:
+    """Take a rung and move it, but not let it go."""
+    box = rung.bounding_box()
+    assert box
+    page.page.mouse.move(box["x"] + 100, box["y"] + 10)
+    page.page.mouse.down()
+    page.page.mouse.move(box["x"] + 100, box["y"] + 200, steps=3)
+    expect(rung).to_have_class(re.compile("is-drag"))
+
+
+def test_teardown_leaves_nothing(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight("reaction"))
+    press(root, "More").press("Enter")
+    expect(root.get_by_role("log")).to_be_visible()
+    assert stub_page.listener_count() > 0
+    stub_page.teardown()
+    assert stub_page.listener_count() == 0
+    assert stub_page.page.locator("#views").evaluate("el => el.childElementCount") == 0
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("name", [*FIGHTS, "reaction"])
+def test_axe_and_pictures(stub_page: StubPage, name: str, theme: Theme) -> None:
+    root = mount_tracker(stub_page, fight(name))
+    stub_page.set_theme(theme)
+    for width in WIDTHS:
+        stub_page.set_width(width)
+        expect(root.get_by_role("log")).to_be_visible()
+        assert stub_page.axe() == []
+        assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        stub_page.screenshot(f"tracker-{name}-{theme}-{width}")
