@@ -92,6 +92,7 @@ class Encounter(Setup, Bookkeeping, Travel):
         }
         if map is not None:
             data["map"] = to_builtins(list(map))
+            rules.check_map(data["map"])
         draft.emit("encounter", text=f"{rules.title}, seed {seed}", data=data)
         for table, source in (tables or {}).items():
             self._add_table(draft, table, source)

@@ -90,6 +90,7 @@ class Setup(Session):
         if type(npc) is not bool:
             raise InvalidInput(f"{name}: npc is {npc!r}; give True or False")
         checked = check_stats(self.ruleset, stats, name)
+        spot = None if at is None else self.ruleset.check_position(draft.state, at)
         names = (name,) if count == 1 else tuple(f"{name} {i}" for i in range(1, count + 1))
         for each in names:
             if each in draft.state.fighters:
@@ -97,7 +98,7 @@ class Setup(Session):
             vitals = {s.name: checked[s.name] for s in self.ruleset.vitals}
             number = len(draft.state.fighters) + 1
             group_name = group or (name if count > 1 else None)
-            fighter = Fighter(each, side.strip(), number, group_name, npc, checked, vitals, position=at)
+            fighter = Fighter(each, side.strip(), number, group_name, npc, checked, vitals, position=spot)
             text = f"is added for {fighter.side}"
             draft.emit("combatant", each, text=text, by="gm", data=to_builtins(fighter))
             for condition in conditions:
@@ -260,7 +261,7 @@ class Setup(Session):
         return self._accept(draft, f"{name} joins")
 
     def leave(self, name: str) -> tuple[Event, ...]:
-        """Take a combatant out of the fight; what it did stays in the log under its name. Before the start, off the list.
+        """Take a combatant out of the fight; what it did stays in the log. Before the start, off the list.
 
         Parameters
         ----------

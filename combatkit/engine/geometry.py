@@ -1,8 +1,13 @@
-"""Places on a grid: pure functions of pairs of whole numbers, axial ``(q, r)`` for hexes, ``(x, y)`` for squares."""
+"""Places: pure functions of pairs of whole numbers, axial ``(q, r)`` for hexes, ``(x, y)`` for squares; zones that touch."""
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterable
 from math import hypot
+from typing import Any
+
+from combatkit.errors import InvalidInput
 
 Hex = tuple[int, int]
 Square = tuple[int, int]
@@ -155,3 +160,68 @@ def square_neighbours(place: Square) -> tuple[Square, ...]:
     """
     x, y = place
     return tuple((x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
+
+
+class Zones:
+    """Zones that touch: a map without measure, on which distance is counted in steps from zone to zone.
+
+    Parameters
+    ----------
+    pairs : iterable of pairs of str
+        The zones that touch, both ways.
+
+    Examples
+    --------
+    >>> docks = Zones([("quay", "crane"), ("crane", "roof"), ("quay", "sea")])
+    >>> docks.steps("roof", "sea"), docks.beside("crane")
+    (3, ('quay', 'roof'))
+    """
+
+    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
+        touching: dict[str, dict[str, None]] = {}
+        for a, b in pairs:
+            touching.setdefault(a, {})[b] = None
+            touching.setdefault(b, {})[a] = None
+        self._beside = {zone: tuple(others) for zone, others in touching.items()}
+        self._steps: dict[str, dict[str, int]] = {}
+
+    @classmethod
+    def of(cls, map: Any) -> Zones:
+        """Make zones of a map as a fight is given it.
+
+        Raises
+        ------
+        InvalidInput
+            If it is anything but pairs of names.
+        """
+        for pair in map:
+            if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not all(type(z) is str and z for z in pair):
+                raise InvalidInput(f"map: {pair!r} is no pair of zones; give the names of two zones that touch")
+        return cls((a, b) for a, b in map)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every zone, in the order of the pairs."""
+        return tuple(self._beside)
+
+    def beside(self, zone: str) -> tuple[str, ...]:
+        """Give the zones that touch one."""
+        return self._beside[zone]
+
+    def steps(self, a: str, b: str) -> int | None:
+        """Give the fewest steps from one zone to another; None if no way leads there."""
+        found = self._steps.get(a)
+        if found is None:
+            found = self._steps[a] = self._spread(a)
+        return found.get(b)
+
+    def _spread(self, zone: str) -> dict[str, int]:
+        steps = {zone: 0}
+        edge = deque([zone])
+        while edge:
+            here = edge.popleft()
+            for there in self._beside[here]:
+                if there not in steps:
+                    steps[there] = steps[here] + 1
+                    edge.append(there)
+        return steps

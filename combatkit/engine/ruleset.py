@@ -22,6 +22,7 @@ from combatkit.engine.catalogue import (
     SlotSpec,
     Stat,
 )
+from combatkit.engine.dice import Dice
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Window
 from combatkit.errors import InvalidInput, UnknownName
 
@@ -326,6 +327,10 @@ class Ruleset:
         """Give the rolls an action will ask for, as far as they are known before it is declared."""
         return ()
 
+    def notation(self, dice: Dice) -> str:
+        """Give dice as this system writes them."""
+        return dice.notation
+
     def lands(self, state: State, ask: Ask, faces: tuple[int, ...], total: int) -> bool:
         """Say whether an attack roll hits what it needs."""
         assert ask.needed is not None
@@ -397,6 +402,9 @@ class Ruleset:
         """Let a condition begin by the GM's word; one that holds already is renewed."""
         draft.end_effects(name, id, by="gm")
         draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, by="gm")
+
+    def check_map(self, map: list[Any]) -> None:
+        """Check the map a fight is given; one that cannot be is refused."""
 
     def check_position(self, state: State, at: Any) -> Any:
         """Check a place on the map and give it in plain form."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from combatkit.engine.catalogue import Action, Cost, Parameter
+from combatkit.engine.dice import Dice
 from combatkit.engine.model import Bid, Fighter, Ruling, State, Turn, Window
 from combatkit.engine.params import PARAMETERS
 from combatkit.engine.ruleset import Ask, Objection, Ruleset
@@ -76,7 +77,7 @@ def ruling_of(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any], judged: Judgement
 ) -> Ruling:
     """Say a judgement as a `Ruling`, a missing parameter counted as a refusal."""
-    notation, needed = _preview(rules.asks(state, fighter, action, params))
+    notation, needed = _preview(rules, rules.asks(state, fighter, action, params))
     objections = judged.objections
     if not objections and judged.missing:
         objections = [_missing(rules, state, fighter, action, judged.missing)]
@@ -88,12 +89,11 @@ def ruling_of(
     return Ruling(True, "", judged.rule, cited, judged.cost.title, notation, needed)
 
 
-def _preview(asks: tuple[Ask, ...]) -> tuple[str | None, int | None]:
+def _preview(rules: Ruleset, asks: tuple[Ask, ...]) -> tuple[str | None, int | None]:
     if not asks:
         return None, None
     first = asks[0]
-    plus = sum(n for n, _ in first.addends)
-    return f"{first.dice}d{first.sides}" + (f"{plus:+d}" if plus else ""), first.needed
+    return rules.notation(Dice(first.dice, first.sides, sum(n for n, _ in first.addends))), first.needed
 
 
 def _unable(rules: Ruleset, fighter: Fighter) -> Objection:
