@@ -61,7 +61,7 @@ class Session(View):
         self._hashed = len(self._events)
         whole = self._hash.copy()
         whole.update(msgspec.msgpack.encode(self._state, order="deterministic"))
-        return whole.hexdigest()
+        return str(whole.hexdigest())
 
     def _draft(self, rolls: Any = None, *, by: str = "player", note: str = "", setup: bool = False) -> Draft:
         draft = Draft(self.ruleset, self._state, self._timeline.next_seq, None, by, check_note(note))
