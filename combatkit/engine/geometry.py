@@ -1,4 +1,4 @@
-"""Places: pure functions of pairs of whole numbers, axial ``(q, r)`` for hexes, ``(x, y)`` for squares; zones that touch."""
+"""Places: pairs of whole numbers, axial ``(q, r)`` for hexes and ``(x, y)`` for squares, and zones that touch."""
 
 from __future__ import annotations
 
