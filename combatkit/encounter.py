@@ -15,7 +15,7 @@ from combatkit.engine.draft import Draft, Faces
 from combatkit.engine.model import Bid, Event, Ruling, Window
 from combatkit.engine.params import as_names, check_params, find_action, trigger_text
 from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.rulings import bid_of, judge, ruling_of
+from combatkit.engine.rulings import bid_of, is_reaction, judge, ruling_of
 from combatkit.engine.timeline import Timeline
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.registry import ruleset as find_ruleset
@@ -232,7 +232,8 @@ class Encounter(Setup, Bookkeeping, Travel):
             if not override or not judged.objections or judged.missing or draft.state.stage != "running":
                 raise IllegalAction(ruling)
             overruled = tuple(r for r in ruling.rules if r != found.rule) or (found.rule,)
-        opened = not answers and found.when == "reaction" and draft.state.window is None
+        off_turn = not answers and draft.state.window is None
+        opened = off_turn and is_reaction(rules, draft.state, name, found, checked)
         if opened:
             self._open_for(draft, name, found.id, found.rule, checked.get("trigger"))
         if answers or opened:

@@ -11,6 +11,7 @@ import msgspec
 from combatkit.engine.draft import Draft, Faces
 from combatkit.engine.model import Event, Ruling, State
 from combatkit.engine.ruleset import Ruleset
+from combatkit.engine.rulings import window_first
 from combatkit.engine.timeline import Timeline
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.view import View
@@ -115,10 +116,7 @@ class Session(View):
     def _no_window(self, draft: Draft) -> None:
         window = draft.state.window
         if window is not None:
-            waiting = ", ".join(b.who for b in window.bids if not b.answered) or "the GM"
-            raise IllegalAction(
-                Ruling(False, f"A window is open ({window.about}): {waiting} may answer; resolve it first.")
-            )
+            raise IllegalAction(window_first(self.ruleset, window))
 
     def _check_seq(self, seq: Any) -> None:
         if type(seq) is not int or not 1 <= seq <= len(self._events):

@@ -57,7 +57,7 @@ def perform(
             data["paid"] = {pool: judged.pay.count(pool) for pool in judged.pay}
             if judged.cost.spent_rule:
                 data["paid_rule"] = judged.cost.spent_rule
-        if action.when == "own turn":
+        if action.when in ("own turn", "own turn or reaction"):
             data["touches"] = 2 if judged.pay and "free" not in judged.cost.id else 1
     if params:
         data["params"] = params

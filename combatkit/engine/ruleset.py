@@ -95,7 +95,7 @@ class Ruleset:
     score_title = "initiative"
     round_title = "Round"
     end_title = "End turn"
-    incapable = ("left", "dead", "unconscious")
+    incapable: tuple[str, ...] = ("left", "dead", "unconscious")
     """Conditions that keep a combatant from acting and from being called."""
     watched: tuple[str, ...] = ()
     """Stages after which a trigger in words may be met, besides an action's declaration."""
@@ -292,6 +292,14 @@ class Ruleset:
     def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
         """Give who may enter after a stage of an action besides those whose trigger fits."""
         return ()
+
+    def when(self, action: Action, params: Mapping[str, Any]) -> str:
+        """Give when an action may be done: "own turn", "reaction", "own turn or reaction", "any time"."""
+        return action.when
+
+    def turn_rule(self, action: Action) -> str:
+        """Give the rule that binds this very action to one's own turn; empty if only the order of turns does."""
+        return action.facts.get("bound", "")
 
     def reaction_rule(self, action: Action) -> str:
         """Give the rule that says what a reaction answers."""

@@ -133,14 +133,16 @@ def _timing(
     name = fighter.name
     if bid_of(state, name, action.id) is not None:
         return None
-    if action.when == "own turn":
-        if turn is not None and turn.who == name:
+    when = rules.when(action, params)
+    own = turn is not None and turn.who == name
+    if when == "own turn" or (own and when == "own turn or reaction"):
+        if own:
             window = open_window(state)
-            return None if window is None else [_window_first(window)]
-        return [_out_of_turn(rules, state, fighter, turn)]
-    if action.when == "reaction":
+            return None if window is None else [_window_first(rules, window)]
+        return _out_of_turn(rules, state, fighter, action, turn)
+    if when != "any time":
         nature = rules.reaction_rule(action)
-        if turn is not None and turn.who == name and len(state.focus) == 1:
+        if own and len(state.focus) == 1:
             reason = f"A reaction answers somebody else; it is {name}'s own turn."
             return [Objection(reason, nature), Objection(reason, action.rule)]
         if state.window is not None and not state.window.soft:
@@ -150,20 +152,39 @@ def _timing(
             return [Objection(reason, nature), Objection(reason, action.rule)]
         return None
     window = open_window(state)
-    return [_window_first(window)] if window is not None and window.question else None
+    return [_window_first(rules, window)] if window is not None and window.question else None
 
 
-def _window_first(window: Window) -> Objection:
-    waiting = ", ".join(b.who for b in window.bids if not b.answered) or "the GM"
-    return Objection(f"A window is open ({window.about}): {waiting} may answer; resolve it first.", "")
+def is_reaction(rules: Ruleset, state: State, who: str, action: Action, params: Mapping[str, Any]) -> bool:
+    """Say whether an action done now would be a reaction; one that can be either is so off turn."""
+    when = rules.when(action, params)
+    if when == "own turn or reaction":
+        turn = state.turn
+        return turn is None or turn.who != who
+    return when == "reaction"
 
 
-def _out_of_turn(rules: Ruleset, state: State, fighter: Fighter, turn: Turn | None) -> Objection:
+def window_first(rules: Ruleset, window: Window) -> Ruling:
+    """Say that an open window must be answered or let pass before anything else."""
+    objection = _window_first(rules, window)
+    return Ruling(False, objection.reason, objection.rule, (objection.rule,) if objection.rule else ())
+
+
+def _window_first(rules: Ruleset, window: Window) -> Objection:
+    waiting = say_names([b.who for b in window.bids if not b.answered]) or "the GM"
+    reason = f"A window is open ({window.about}): {waiting} may answer; resolve it first."
+    return Objection(reason, rules.cite.get("window", ""))
+
+
+def _out_of_turn(rules: Ruleset, state: State, fighter: Fighter, action: Action, turn: Turn | None) -> list[Objection]:
     whose = f"it is {turn.who}'s turn" if turn else "nobody's turn is under way"
     place = state.place_of(fighter.name)
     if place is not None and place.done >= state.occasion > 0 and turn is not None:
-        return Objection(f"{fighter.name} has had its turn; {whose}.", rules.cite["one_turn"])
-    return Objection(f"{fighter.name} is not active: {whose}.", rules.cite["order"])
+        reason, rule = f"{fighter.name} has had its turn; {whose}.", rules.cite["one_turn"]
+    else:
+        reason, rule = f"{fighter.name} is not active: {whose}.", rules.cite["order"]
+    bound = rules.turn_rule(action)
+    return [Objection(reason, bound), Objection("", rule)] if bound else [Objection(reason, rule)]
 
 
 def _missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, missing: tuple[str, ...]) -> Objection:
@@ -173,7 +194,7 @@ def _missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, mis
             title = PARAMETERS[parameter.id].title.lower()
             hint = ""
             if parameter.id == "target":
-                hint = ": one of " + ", ".join(n for n in state.fighters if n != fighter.name)
+                hint = ": one of " + say_names([n for n in state.fighters if n != fighter.name])
             return Objection(f"{action.title} needs a {title}{hint}.", parameter.rule or action.rule)
     raise AssertionError(missing)
 
