@@ -75,6 +75,7 @@ def perform(
     event = draft.emit("action", name, action.id, target, text=text, rules=cited, by=by, data=data)
     draft.pass_anchor(f"action:{name}")
     act = Act(event.seq, name, action.id, targets, params, 0, {}, {})
+    draft.rules.declared(draft, act, action)
     if not _held_up(draft, act, action, f"{name} {text}"):
         carry(draft, act, action)
 

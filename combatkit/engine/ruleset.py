@@ -289,6 +289,9 @@ class Ruleset:
         """Give what the event of an action holds besides its cost and parameters: the time it takes."""
         return {}
 
+    def declared(self, draft: Draft, act: Act, action: Action) -> None:
+        """Do what a declaration brings at once, paid for and before anybody may enter."""
+
     def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
         """Give who may enter after a stage of an action besides those whose trigger fits."""
         return ()

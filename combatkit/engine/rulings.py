@@ -216,7 +216,7 @@ def _payment(
         found.extend(Objection(c.reason.format(name=fighter.name), c.rule) for c in full)
     wanted = params.get("pay")
     if wanted is not None:
-        ways = tuple(w for w in ways if wanted in w)
+        ways = tuple(w for w in ways if any(pool == wanted or pool.partition(":")[0] == wanted for pool in w))
         if not ways:
             found.append(Objection(f"{action.title} cannot be paid from {wanted}.", cost.rule))
             return ()
