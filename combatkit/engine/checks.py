@@ -97,6 +97,16 @@ def check_known(state: State, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+_SEVERAL = 6
+
+
+def say_names(names: Sequence[str]) -> str:
+    """Say names in a sentence; of many only the first, and how many more there are."""
+    if len(names) > _SEVERAL:
+        return f"{', '.join(names[:_SEVERAL])} and {len(names) - _SEVERAL} more"
+    return ", ".join(names)
+
+
 _UNTIL = {"end of round": "round_end", "end of step": "step_end"}
 _UNTIL_OWN = {"start of turn": "turn_start", "end of turn": "turn_end", "next action": "action"}
 

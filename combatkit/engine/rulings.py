@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from combatkit.engine.catalogue import Action, Cost, Parameter
+from combatkit.engine.checks import say_names
 from combatkit.engine.dice import Dice
 from combatkit.engine.model import Bid, Fighter, Ruling, State, Turn, Window
 from combatkit.engine.params import PARAMETERS
