@@ -33,10 +33,14 @@ if TYPE_CHECKING:
 
 
 class Objection(NamedTuple):
-    """One thing against an action, and the rule it rests on."""
+    """One thing against an action, and the rule it rests on.
+
+    A `firm` one is no matter of rules: there is nothing there that the GM could overrule.
+    """
 
     reason: str
     rule: str
+    firm: bool = False
 
 
 class Ask(NamedTuple):
@@ -427,7 +431,9 @@ class Ruleset:
 
     def placed(self, state: State, fighter: Fighter, place: Place, count: int) -> Place:
         """Give the place of one whom the GM puts on another score."""
-        return replace(place, score=count, rank=(count, *place.rank[1:]), why="", why_rule="", was=None)
+        key = ((place.key[0][0], count), *place.key[1:]) if place.key else ()
+        rank = (count, *place.rank[1:])
+        return replace(place, score=count, rank=rank, key=key, why="", why_rule="", was=None, waits=False)
 
     def check_combatant(self, stats: Mapping[str, Any], where: str) -> None:
         """Check what types and ranges cannot say of a combatant's stats; one that cannot be is refused."""

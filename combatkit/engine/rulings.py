@@ -71,6 +71,8 @@ def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params
     missing = tuple([id for id in required if id not in params]) if required else ()
     if mechanism.missing is not None and not found:
         missing = (*missing, *mechanism.missing(rules, state, fighter, action, params))
+    if "target" in missing and not any(n != fighter.name and not f.effect("left") for n, f in state.fighters.items()):
+        found.append(Objection(f"Nobody is there for {fighter.name} to target.", action.rule, firm=True))
     return Judgement(found, cost, pay, rule, missing)
 
 
@@ -100,7 +102,7 @@ def _preview(rules: Ruleset, asks: tuple[Ask, ...]) -> tuple[str | None, int | N
 def _unable(rules: Ruleset, fighter: Fighter) -> Objection:
     held = next(e for e in fighter.effects if e.id in rules.incapable)
     word = "has left the fight" if held.id == "left" else f"is {held.id}"
-    return Objection(f"{fighter.name} {word}.", held.rule or rules.cite.get("able", ""))
+    return Objection(f"{fighter.name} {word}.", held.rule or rules.cite.get("able", ""), firm=held.id == "left")
 
 
 def _targets(state: State, fighter: Fighter, action: Action, targets: list[str]) -> Iterable[Objection]:
@@ -108,7 +110,7 @@ def _targets(state: State, fighter: Fighter, action: Action, targets: list[str])
         if target == fighter.name and "attack" in action.tags:
             yield Objection(f"{fighter.name} cannot be its own target.", action.rule)
         elif state.fighters[target].effect("left"):
-            yield Objection(f"{target} has left the fight.", action.rule)
+            yield Objection(f"{target} has left the fight.", action.rule, firm=True)
 
 
 def open_window(state: State) -> Window | None:
@@ -132,6 +134,12 @@ def _timing(
 ) -> list[Objection] | None:
     turn = state.turn
     name = fighter.name
+    if action.when == "reaction" and turn is not None and turn.who == name and "outside_turn" in rules.cite:
+        reason = f"A reaction comes outside one's own turn; it is {name}'s own turn."
+        cited = (rules.cite["outside_turn"], rules.reaction_rule(action), action.rule)
+        if "trigger" not in params:
+            cited = (cited[1], cited[0], action.rule)
+        return [Objection(reason, rule) for rule in cited]
     if bid_of(state, name, action.id) is not None:
         return None
     when = rules.when(action, params)
@@ -174,7 +182,7 @@ def window_first(rules: Ruleset, window: Window) -> Ruling:
 def _window_first(rules: Ruleset, window: Window) -> Objection:
     waiting = say_names([b.who for b in window.bids if not b.answered]) or "the GM"
     reason = f"A window is open ({window.about}): {waiting} may answer; resolve it first."
-    return Objection(reason, rules.cite.get("window", ""))
+    return Objection(reason, rules.cite.get("window", ""), firm=True)
 
 
 def _out_of_turn(rules: Ruleset, state: State, fighter: Fighter, action: Action, turn: Turn | None) -> list[Objection]:
