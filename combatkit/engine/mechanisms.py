@@ -113,7 +113,7 @@ def bookkeep_damage(draft: Draft, act: Act, target: str) -> Act:
         return act
     dice = Dice(0, 6, given) if type(given) is int else parse_dice(given)
     assert dice is not None
-    rolled = draft.throw(dice.count, dice.sides, "damage") if dice.count else Rolled((), "table", 0)
+    rolled = draft.throw(dice.count, dice.sides, "damage", act.who) if dice.count else Rolled((), "table", 0)
     total = max(0, rolled.sum + dice.plus)
     vital = draft.rules.vitals[0].name
     left = (draft.fighter(target).vitals.get(vital) or 0) - total
@@ -131,17 +131,38 @@ def check_delay(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> Iterable[Objection]:
     """Refuse a delay once anything but a free action was taken, or to a place the system does not allow."""
-    turn = state.turn
-    if turn is not None and turn.who == fighter.name and turn.touched > 1:
-        yield Objection(f"{fighter.name} has already acted this turn.", rules.cite["one_turn"])
-    place = state.place_of(fighter.name)
-    if place is not None:
-        yield from rules.delay_objections(state, fighter, place, params)
+    name, turn = fighter.name, state.turn
+    if turn is None or turn.who != name or not turn.place:
+        yield Objection(f"{name} has no turn under way to delay.", action.rule, firm=True)
+        return
+    if turn.touched > 1:
+        yield Objection(f"{name} has already acted this turn.", action.rule)
+    named = [side for side in SIDES if side in params]
+    if len(named) + ("count" in params) > 1:
+        yield Objection("A delay names one place: count, before or after.", action.rule, firm=True)
+        return
+    place = state.place(turn.place)
+    if named:
+        other = state.place_of(params[named[0]])
+        if other is None or other.id == place.id:
+            yield Objection(f"{name} cannot wait for {params[named[0]]}'s place.", action.rule, firm=True)
+            return
+    yield from rules.delay_objections(state, fighter, place, params)
 
 
-def beside(place: Place, other: Place) -> Place:
+SIDES = ("before", "after")
+"""The last term of a place's key if it stands beside another: ``("before", "Vex")``."""
+
+
+def is_beside(place: Place) -> bool:
+    """Say whether a place has its standing from another, which it was put just before or after."""
+    return bool(place.key) and place.key[-1][0] in SIDES
+
+
+def beside(place: Place, other: Place, side: str = "before") -> Place:
     """Give a place the standing of another, to be put just before or after it."""
-    return replace(place, score=other.score, rank=other.rank, key=other.key, was=None, why="", why_rule="", waits=False)
+    key = (*(term for term in other.key if term[0] not in SIDES), (side, other.who))
+    return replace(place, score=other.score, rank=other.rank, key=key, was=None, why="", why_rule="", waits=False)
 
 
 def delay(draft: Draft, act: Act) -> Act:
@@ -154,8 +175,12 @@ def delay(draft: Draft, act: Act) -> Act:
     anchor = f"turn:{act.who}"
     params = act.params
     later = params.get("round")
-    other = state.place_of(params["before"] if "before" in params else params.get("after", ""))
-    moved = beside(place, other) if other else rules.delayed_place(state, draft.fighter(act.who), place, params)
+    side = "before" if "before" in params else "after"
+    other = state.place_of(params.get(side, ""))
+    at = None
+    moved = rules.delayed_place(state, draft.fighter(act.who), place, params)
+    if moved is None and other is not None:
+        moved, at = beside(place, other, side), (side, other.id)
     if moved is None:
         value: dict[str, Any] = {"was": place.score}
         draft.order(replace(place, waits=True, was=place.score), "waits to act later", cited)
@@ -167,7 +192,6 @@ def delay(draft: Draft, act: Act) -> Act:
         elif other is not None and state.agenda.index(other) < state.agenda.index(place):
             moved = replace(moved, done=state.occasion)  # that place has passed: it comes next time round
         moved = replace(moved, was=place.score)
-        at = None if other is None else ("before" if "before" in params else "after", other.id)
         draft.order(moved, f"goes from {place.score} to {moved.score}", cited, at=at)
     draft.effect(act.who, "delayed", value=value, anchor=anchor, rule=cited[0] if cited else "", text="is delayed")
     flow.close_turn(draft, given_up=True)
@@ -181,15 +205,16 @@ def check_act_now(
     name = fighter.name
     place = state.place_of(name)
     if fighter.effect("delayed") is None or place is None:
-        yield Objection(f"{name} has not delayed.", action.rule)
+        yield Objection(f"{name} has not delayed.", action.rule, firm=True)
         return
     top = state.top
     if type(top) is Turn and top.who == name:
-        yield Objection(f"It is {name}'s turn already.", action.rule)
+        yield Objection(f"It is {name}'s turn already.", action.rule, firm=True)
     elif top is not None and (type(top) is not Turn or top.touched):
         yield Objection(
             f"{state.turn.who if state.turn else 'Somebody'} has already begun: a delayed turn interrupts nobody.",
             action.rule,
+            firm=True,
         )
     elif place.done >= state.occasion:
         yield Objection(f"{name} has no turn left in this round.", rules.cite["one_turn"])
@@ -208,7 +233,8 @@ def act_now(draft: Draft, act: Act) -> Act:
         before = state.place(turn.place)
         flow.take_back_turn(draft)
         text = f"steps in just before {turn.who}"
-        draft.order(replace(beside(place, before), why=text), text, cited, at=("before", before.id))
+        moved = replace(beside(place, before), why=text, why_rule=cited[0])
+        draft.order(moved, text, cited, at=("before", before.id))
     else:
         moved = rules.last_place(state, draft.fighter(act.who), place)
         draft.order(replace(moved, was=None, waits=False), f"steps in at {moved.score}", cited)
@@ -232,9 +258,14 @@ def check_ready(
                 yield Objection(f"{chosen.title} cannot be held: only {titles} can.", action.facts["kinds_rule"])
             return
         cost, _ = rules.price(state, fighter, chosen)
-        if cost.id not in action.facts["kinds"] or chosen.when != "own turn" or "special" in chosen.tags:
+        special = "special" in chosen.tags or chosen.does in _WAITING
+        if cost.id not in action.facts["kinds"] or chosen.when != "own turn" or special:
             kinds = ", ".join(action.facts["kinds"])
             yield Objection(f"{chosen.title} cannot be readied: only {kinds} actions can.", action.facts["kinds_rule"])
+
+
+_WAITING = ("delay", "act_now", "ready", "use")
+"""Mechanisms that only say when somebody acts: none can be kept for later in its turn."""
 
 
 def ready(draft: Draft, act: Act) -> Act:
@@ -265,7 +296,8 @@ def check_use(
     """Let somebody use only what was readied, and only if that could be done at all."""
     effect = readied(fighter, action)
     if effect is None:
-        yield Objection(f"{fighter.name} has nothing {action.facts.get('word', 'readied')}.", action.rule)
+        reason = f"{fighter.name} has nothing {action.facts.get('word', 'readied')}."
+        yield Objection(reason, action.rule, firm=True)
         return
     chosen = rules.catalogue(state)[effect.value["action"]]
     check = rules.mechanisms[chosen.does].check
@@ -312,9 +344,10 @@ def use(draft: Draft, act: Act) -> Act:
 
 
 def _triggerer(state: State, who: str) -> str | None:
+    """Give who set off the window that is answered; nobody if a trap did."""
     for frame in reversed(state.focus):
-        if type(frame) is Window and frame.by and frame.by[0] != who:
-            return frame.by[0]
+        if type(frame) is Window:
+            return frame.by[0] if frame.by and frame.by[0] != who else None
     turn = state.turn
     return turn.who if turn is not None and turn.who != who else None
 
