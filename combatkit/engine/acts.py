@@ -58,7 +58,7 @@ def perform(
             if judged.cost.spent_rule:
                 data["paid_rule"] = judged.cost.spent_rule
         if action.when in ("own turn", "own turn or reaction"):
-            data["touches"] = 2 if judged.pay and "free" not in judged.cost.id else 1
+            data["touches"] = 2 if (judged.pay or overruled) and "free" not in judged.cost.id else 1
     if params:
         data["params"] = params
     if overruled:
@@ -142,7 +142,7 @@ def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[tuple[
     bids = list(draft.rules.entrants(state, act, stage))
     soft = not bids
     declared = stage == DECLARED
-    if state.watchers and (declared or stage in draft.rules.watched) and draft.rules.costs[action.cost].pay != ((),):
+    if state.watchers and (declared or stage in draft.rules.watched):
         for bid, hard in watchers_of(draft, act, action, declared=declared):
             bids.append(bid)
             soft = soft and not hard
@@ -150,11 +150,12 @@ def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[tuple[
 
 
 def watchers_of(draft: Draft, act: Act, action: Action, *, declared: bool = True) -> Iterable[tuple[Bid, bool]]:
-    """Give those whose readied or held action fits what was declared; a mapping fits hard, text fits anything.
+    """Give those whose readied or held action fits what was declared; a mapping fits hard, text anything not free.
 
     Once an action is under way, only words can still come true.
     """
-    state = draft.state
+    state, rules = draft.state, draft.rules
+    free = rules.price(state, state.fighters[act.who], action)[0].pay == ((),)
     for name in state.watchers:
         if name == act.who or not draft.rules.able(state.fighters[name]):
             continue
@@ -162,8 +163,8 @@ def watchers_of(draft: Draft, act: Act, action: Action, *, declared: bool = True
             if not effect.watches:
                 continue
             trigger = effect.value["trigger"]
-            hard = not isinstance(trigger, str)
-            if hard and not (declared and fits(state, trigger, act, action)):
+            hard = not isinstance(trigger, str) and any(part != "text" for part in trigger)
+            if not (declared and fits(state, trigger, act, action)) if hard else free:
                 continue
             use = effect.value["use"]
             bid = Bid(name, (use,), draft.rules.catalogue(state)[use].rule)
@@ -285,6 +286,7 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
         if window.question:
             below = replace(below, result={**below.result, window.key: answer})
         resume(draft, below, asked=bool(window.question))
+    close_answered(draft)
 
 
 def close_answered(draft: Draft) -> None:
@@ -303,11 +305,10 @@ def resume(draft: Draft, act: Act, *, asked: bool = False) -> None:
         text = f"{action.title.lower()} comes to nothing"
         draft.emit("stopped", act.who, act.action, text=text, data={"act": act.seq})
         return
-    faces, draft.faces = draft.faces, Faces.kept(act.faces, draft.faces)
+    draft.faces = Faces.kept(act.faces, draft.faces)
     act = replace(act, faces={})
     if not asked or not _held_up(draft, act, action, f"{act.who}: {action.title.lower()}"):
         carry(draft, act, action)
-    draft.faces = faces
 
 
 def let_pass(draft: Draft) -> None:
@@ -315,10 +316,14 @@ def let_pass(draft: Draft) -> None:
 
     What waited under one may have ended the turn; then the next begins.
     """
+    if (window := draft.state.window) is None or not window.soft:
+        return
+    faces, note = draft.faces, draft.note
+    draft.faces, draft.note = Faces(), ""  # these belong to the call, not to what goes on before it
     while (window := draft.state.window) is not None and window.soft:
         close_window(draft)
-        if not draft.state.focus:
-            flow.run(draft)
+    flow.run(draft)
+    draft.faces, draft.note = faces, note
 
 
 def readied_text(action: Action, trigger: Any) -> str:
