@@ -280,11 +280,13 @@ def admit(draft: Draft, name: str) -> None:
     place = state.place_of(name)
     if place is None:
         return
-    index = state.agenda.index(place)
     turn = state.turn
-    passed = any(
-        p.done >= state.occasion or (turn is not None and turn.place == p.id) for p in state.agenda[index + 1 :]
-    )
+    below = state.agenda[state.agenda.index(place) + 1 :]
+    if turn is not None and turn.place:
+        passed = any(p.id == turn.place for p in below)
+    else:  # one who opened a turn and gave it up has not acted there
+        had = (p for p in below if p.opened >= state.occasion and p.done >= state.occasion)
+        passed = any(state.fighters[p.who].effect("delayed") is None for p in had)
     if passed:
         lose_turn(draft, place, state.occasion, "comes too late for this round")
 
