@@ -89,6 +89,13 @@ def check_name(name: Any) -> str:
     return name.strip()
 
 
+def check_condition(id: Any) -> str:
+    """Check a condition's id: text, not empty."""
+    if not isinstance(id, str) or not id.strip() or len(id) > 100:
+        raise InvalidInput(f"condition is {id!r}; give text of 1 to 100 characters")
+    return id.strip()
+
+
 def check_known(state: State, names: Sequence[str]) -> tuple[str, ...]:
     """Check that everybody named is in the fight."""
     for name in names:
