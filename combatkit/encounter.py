@@ -135,7 +135,7 @@ class Encounter(Setup, Bookkeeping, Travel):
         draft = other._draft()
         added = {event.actor: event for event in self._events if event.kind == "combatant"}
         for name in state.fighters:
-            draft.emit("combatant", name, text=added[name].text, by="gm", data=added[name].data)
+            other._bring(draft, name, added[name].text, added[name].data)
         if draft.events:
             other._accept(draft, "Add the same combatants")
         return other
@@ -229,7 +229,8 @@ class Encounter(Setup, Bookkeeping, Travel):
         overruled: tuple[str, ...] = ()
         if judged.objections or judged.missing:
             ruling = ruling_of(rules, draft.state, fighter, found, checked, judged)
-            if not override or not judged.objections or judged.missing or draft.state.stage != "running":
+            overruling = override and judged.objections and not judged.missing and draft.state.stage == "running"
+            if not overruling or any(o.firm for o in judged.objections):
                 raise IllegalAction(ruling)
             overruled = tuple(r for r in ruling.rules if r != found.rule) or (found.rule,)
         off_turn = not answers and draft.state.window is None
