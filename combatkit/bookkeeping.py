@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from combatkit.engine import flow
-from combatkit.engine.checks import anchor_of, check_known
+from combatkit.engine import acts, flow
+from combatkit.engine.checks import anchor_of, check_condition, check_known
 from combatkit.engine.draft import Draft
 from combatkit.engine.mechanisms import beside
 from combatkit.engine.model import Event
@@ -52,6 +52,7 @@ class Bookkeeping(Session):
         if type(by) is not int:
             raise InvalidInput(f"adjust: by is {by!r}; give a whole number, negative for a loss")
         draft = self._draft(by="gm", note=note)
+        acts.let_pass(draft)
         for name in who:
             self.ruleset.adjust(draft, name, vital, by)
         flow.run(draft)
@@ -94,9 +95,9 @@ class Bookkeeping(Session):
             All that happened.
         """
         self._fighter(name)
-        if type(id) is not str or not id.strip() or len(id) > 100:
-            raise InvalidInput(f"condition is {id!r}; give text of at most 100 characters")
+        id = check_condition(id)
         draft = self._draft(by="gm", note=note)
+        acts.let_pass(draft)
         if off:
             if draft.fighter(name).effect(id) is None:
                 raise InvalidInput(f"{name} is not {id.replace('_', ' ')}")
@@ -145,12 +146,14 @@ class Bookkeeping(Session):
         if not given or len([g for g in given if g != "at"]) > 1:
             raise InvalidInput("place takes at=, and one of before=, after= or count=")
         draft = self._draft(by="gm", note=note)
+        acts.let_pass(draft)
         if at is not None:
             spot = self.ruleset.check_position(draft.state, at)
             data = {"from": to_builtins(fighter.position), "to": to_builtins(spot)}
             draft.emit("move", name, text=f"stands at {spot}", by="gm", data=data)
         if before is not None or after is not None or count is not None:
             self._replace(draft, name, before, after, count)
+        flow.run(draft)
         return self._accept(draft, f"Place {name}")
 
     def _replace(self, draft: Draft, name: str, before: str | None, after: str | None, count: int | None) -> None:
@@ -170,6 +173,6 @@ class Bookkeeping(Session):
         if other is None or other.id == place.id:
             raise InvalidInput(f"{name} cannot be placed beside {other_name}")
         word = "before" if before is not None else "after"
-        moved = beside(place, other)
+        moved = beside(place, other, word)
         moved = replace(moved, why=f"placed just {word} {other_name}", facts={**moved.facts, "placed": True})
         draft.order(moved, f"is placed just {word} {other_name}", by="gm", at=(word, other.id))
