@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from combatkit.engine import acts, flow
-from combatkit.engine.checks import check_known, check_name, check_stats
+from combatkit.engine.checks import check_condition, check_known, check_name, check_stats
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Event, Fighter
 from combatkit.engine.params import as_names
@@ -89,6 +89,7 @@ class Setup(Session):
             raise InvalidInput(f"{name}: count is {count!r}; give a whole number from 1 to 1000")
         if type(npc) is not bool:
             raise InvalidInput(f"{name}: npc is {npc!r}; give True or False")
+        begins = [check_condition(each) for each in as_names(conditions)]
         checked = check_stats(self.ruleset, stats, name)
         spot = None if at is None else self.ruleset.check_position(draft.state, at)
         names = (name,) if count == 1 else tuple(f"{name} {i}" for i in range(1, count + 1))
@@ -96,14 +97,21 @@ class Setup(Session):
             if each in draft.state.fighters:
                 raise InvalidInput(f"{each!r} is in the fight already; names must differ")
             vitals = {s.name: checked[s.name] for s in self.ruleset.vitals}
-            number = len(draft.state.fighters) + 1
+            number = max([f.number for f in draft.state.fighters.values()], default=0) + 1
             group_name = group or (name if count > 1 else None)
             fighter = Fighter(each, side.strip(), number, group_name, npc, checked, vitals, position=spot)
             text = f"is added for {fighter.side}"
-            draft.emit("combatant", each, text=text, by="gm", data=to_builtins(fighter))
-            for condition in conditions:
-                draft.effect(each, condition, by="gm")
+            data = to_builtins(fighter)
+            if begins:
+                data["conditions"] = begins
+            self._bring(draft, each, text, data)
         return names
+
+    def _bring(self, draft: Draft, name: str, text: str, data: dict[str, Any]) -> None:
+        """Add one combatant as its event says, with the conditions it begins with."""
+        draft.emit("combatant", name, text=text, by="gm", data=data)
+        for condition in data.get("conditions", ()):
+            self.ruleset.begin_condition(draft, name, condition, None, {}, None)
 
     def add_roster(self, source: Any) -> tuple[Event, ...]:
         """Add every combatant of a roster; all of them or, if a row is wrong, none.
