@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from combatkit.engine.catalogue import Action
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, Rolled, plain
-from combatkit.engine.mechanisms import named_modifiers, new_place, roll_data
+from combatkit.engine.mechanisms import is_beside, named_modifiers, new_place, roll_data
 from combatkit.engine.model import Bid, Clock, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Objection, Ruleset
@@ -20,6 +20,14 @@ from combatkit.systems.saga.stats import STATS
 _SURPRISE = (Step("surprise", "Surprise round", length=6),)
 _REGULAR = (Step("turns", "Turns", length=6),)
 _DELAYED, _REGULAR_PLACE = 0, 1
+_TIE_TERMS = ("d20", "chosen")
+_TIE_RULES = ("saga.init.tie.dex", "saga.init.tie.d20", "saga.init.tie.reroll")
+_SURPRISED = (
+    ("surprised", "saga.surprise.surprised-no-actions"),
+    ("flat_footed", "saga.surprise.flat-footed-ends"),
+)
+
+Term = tuple[str, Any]
 
 
 class Saga(Ruleset):
@@ -59,12 +67,23 @@ class Saga(Ruleset):
 
     def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
         """The surprised have no actions and are flat-footed until their own first regular turn."""
-        if len(surprised) == len(draft.state.fighters):
-            return
-        for name in surprised:
-            anchor = f"turn:{name}"
-            draft.effect(name, "surprised", anchor=anchor, rule="saga.surprise.surprised-no-actions")
-            draft.effect(name, "flat_footed", anchor=anchor, rule="saga.surprise.flat-footed-ends")
+        if len(surprised) < len(draft.state.fighters):
+            for name in surprised:
+                self._surprise(draft, name)
+
+    def _surprise(self, draft: Draft, name: str, anchor: str | None = None, by: str = "rules") -> None:
+        for id, rule in _SURPRISED:
+            draft.end_effects(name, id, by=by)
+            draft.effect(name, id, anchor=anchor or f"turn:{name}", rule=rule, by=by)
+
+    def begin_condition(
+        self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
+    ) -> None:
+        """Surprise comes with being flat-footed, and both end with one's own first regular turn."""
+        if id == "surprised" and value is None and not modifiers:
+            self._surprise(draft, name, anchor, "gm")
+        else:
+            super().begin_condition(draft, name, id, value, modifiers, anchor)
 
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
         """A d20 plus Dexterity, half level and the rest.
@@ -97,11 +116,12 @@ class Saga(Ruleset):
         return self._initiative_asks(fighter)
 
     def _place(self, draft: Draft, scores: Mapping[str, int]) -> None:
-        offs = self._roll_offs(draft, scores)
+        broken = self._break_ties(draft, scores)
         for name, score in scores.items():
             dex = draft.fighter(name).stats["dex"]
-            rank = (score, _REGULAR_PLACE, dex, *offs.get(name, ()))
-            key = (("count", score), ("dex", dex), *(("d20", face) for face in offs.get(name, ())))
+            terms = broken[name]
+            rank = (score, _REGULAR_PLACE, dex, *(n for _, n in terms))
+            key = (("count", score), ("dex", dex), *terms)
             place = replace(new_place(draft.state, name), score=score, rank=rank, key=key)
             why, rule = self._why(draft.state, place)
             data = {"place": plain(replace(place, why=why, why_rule=rule))}
@@ -109,46 +129,56 @@ class Saga(Ruleset):
             draft.emit("initiative", name, amount=score, text=f"acts on {score}", rules=rules, data=data)
         self._explain_ties(draft)
 
-    def _roll_offs(self, draft: Draft, scores: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
-        """Break equal counts with equal Dexterity.
+    def _break_ties(self, draft: Draft, scores: Mapping[str, int]) -> dict[str, tuple[Term, ...]]:
+        """Break equal counts with equal Dexterity: by the order chosen at the table, else by a d20 each.
 
         Those already on the ladder keep what they rolled and roll on only if still tied.
         """
-        offs: dict[str, tuple[int, ...]] = {}
-        settled = {p.who: p for p in draft.state.agenda if p.key and p.rank[1] == _REGULAR_PLACE and len(p.rank) >= 3}
+        terms: dict[str, tuple[Term, ...]] = dict.fromkeys(scores, ())
         groups: dict[tuple[int, int], list[str]] = {}
         for name, score in scores.items():
             groups.setdefault((score, draft.fighter(name).stats["dex"]), []).append(name)
         for (score, dex), names in groups.items():
-            held = [p for p in settled.values() if p.rank[0] == score and p.rank[2] == dex]
-            self._roll_off(draft, names, held, offs)
-        return offs
+            own = [p for p in draft.state.agenda if p.rank[:3] == (score, _REGULAR_PLACE, dex) and not is_beside(p)]
+            for place in own:
+                terms[place.who] = tuple(term for term in place.key if term[0] in _TIE_TERMS)
+            self._roll_off(draft, [*(p.who for p in own), *names], terms)
+            for place in own:
+                self._rerank(draft, place, terms.pop(place.who))
+        return terms
 
-    def _roll_off(self, draft: Draft, names: list[str], held: list[Place], offs: dict[str, tuple[int, ...]]) -> None:
-        for place in held:
-            offs[place.who] = tuple(n for term, n in place.key if term == "d20")
-        for name in names:
-            offs[name] = ()
-        everyone = [*(p.who for p in held), *names]
+    def _roll_off(self, draft: Draft, names: list[str], terms: dict[str, tuple[Term, ...]]) -> None:
         depth = 0
-        tied = [everyone]
+        tied = [names]
         while tied := [group for group in tied if len(group) > 1]:
             for group in tied:
+                chosen = [name for name in draft.ties if name in group]
                 for name in group:
-                    if len(offs[name]) <= depth:
-                        offs[name] = (*offs[name], self._tie_die(draft, name))
+                    if len(chosen) == len(group):
+                        terms[name] = (*terms[name][:depth], ("chosen", len(group) - chosen.index(name)))
+                    elif len(terms[name]) <= depth:
+                        terms[name] = (*terms[name], ("d20", self._tie_die(draft, name)))
             tied = [
                 same
                 for group in tied
-                for face in dict.fromkeys(offs[n][depth] for n in group)
-                if len(same := [n for n in group if offs[n][depth] == face]) > 1
+                for term in dict.fromkeys(terms[n][depth] for n in group)
+                if len(same := [n for n in group if terms[n][depth] == term]) > 1
             ]
             depth += 1
-        for place in held:
-            faces = offs.pop(place.who)
-            if faces != tuple(n for term, n in place.key if term == "d20"):
-                key = (*(t for t in place.key if t[0] != "d20"), *(("d20", f) for f in faces))
-                draft.order(replace(place, rank=(*place.rank[:3], *faces), key=key), f"keeps {place.score}")
+
+    def _rerank(self, draft: Draft, place: Place, terms: tuple[Term, ...]) -> None:
+        """Give one on the ladder the rank it now rolled, and with it those who stand beside it."""
+        key = (*(t for t in place.key if t[0] not in _TIE_TERMS), *terms)
+        if key == place.key:
+            return
+        rank = (*place.rank[:3], *(n for _, n in terms))
+        agenda = draft.state.agenda
+        index = agenda.index(place)
+        draft.order(replace(place, rank=rank, key=key), f"keeps {place.score}")
+        for side, others in (("before", agenda[:index]), ("after", agenda[:index:-1])):
+            for other in others:
+                if is_beside(other) and other.rank == place.rank:
+                    draft.order(replace(other, rank=rank), f"stays just {side} {place.who}", at=(side, place.id))
 
     def _tie_die(self, draft: Draft, name: str) -> int:
         rolled: Rolled = draft.throw(1, 20, name, "tie")
@@ -165,25 +195,27 @@ class Saga(Ruleset):
         if below is None or len(below.rank) < 3 or len(place.rank) < 3 or below.rank[1] != place.rank[1]:
             return "", ""
         if place.rank[2] != below.rank[2]:
-            return f"Dex {place.rank[2]:+d} over {below.rank[2]:+d}", "saga.init.tie.dex"
+            return f"Dex {place.rank[2]:+d} over {below.rank[2]:+d}", _TIE_RULES[0]
         mine, theirs = place.rank[3:], below.rank[3:]
         for depth, (a, b) in enumerate(zip(mine, theirs, strict=False)):
             if a != b:
-                rule = "saga.init.tie.reroll" if depth else "saga.init.tie.d20"
-                return f"Dex even, d20 {a} over {b}", rule
+                if place.key[2 + depth][0] == "chosen":
+                    return "Dex even, order chosen at the table", ""
+                return f"Dex even, d20 {a} over {b}", _TIE_RULES[2 if depth else 1]
         return "", ""
 
     def _explain_ties(self, draft: Draft) -> None:
+        """Write down what broke each tie, where a newcomer changes it; nobody moves."""
+        above: Place | None = None
         for place in draft.state.agenda:
-            if place.why_rule and not place.why_rule.startswith("saga.init.tie"):
-                continue
             why, rule = self._why(draft.state, place)
-            if why != place.why:
-                draft.order(
-                    replace(place, why=why, why_rule=rule),
-                    f"is ahead: {why}" if why else "holds",
-                    (rule,) if rule else (),
-                )
+            if why != place.why and not is_beside(place) and (not place.why_rule or place.why_rule in _TIE_RULES):
+                agenda = draft.state.agenda
+                at = ("after", above.id) if above else ("before", agenda[1].id)
+                cited = (rule,) if rule else ()
+                text = f"is ahead: {why}" if why else "holds"
+                draft.order(replace(place, why=why, why_rule=rule), text, cited, at=at)
+            above = place
 
     # ── budgets ──
 
@@ -212,13 +244,11 @@ class Saga(Ruleset):
         """The surprised may do nothing; the surprise round has no room for a full-round action."""
         name = fighter.name
         if fighter.effects and fighter.effect("surprised"):
-            yield Objection(
-                f"{name} is surprised and has no actions before its first regular turn.",
-                "saga.surprise.surprised-no-actions",
-            )
+            reason = f"{name} is surprised and has no actions before its first regular turn."
             if action.when == "reaction":
-                yield Objection("", "saga.surprise.no-reaction")
-            else:
+                yield Objection(reason, "saga.surprise.no-reaction")
+            yield Objection(reason, "saga.surprise.surprised-no-actions")
+            if state.round == 0:
                 yield Objection("", "saga.surprise.unaware-idle")
         if state.round == 0:
             cost, _ = self.price(state, fighter, action)
@@ -258,7 +288,10 @@ class Saga(Ruleset):
 
     def delayed_place(self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]) -> Place | None:
         """After those who hold the count; among delayers the higher Dexterity, then the earlier delay."""
-        return self._delayed(state, fighter, place, int(params["count"])) if "count" in params else None
+        if "count" not in params and "after" not in params:
+            return None
+        count = self._count(state, params)
+        return None if count is None else self._delayed(state, fighter, place, count)
 
     def _delayed(self, state: State, fighter: Fighter, place: Place, count: int) -> Place:
         dex = fighter.stats["dex"]
