@@ -1,0 +1,443 @@
+"""Saga Edition: what a turn holds, and what each action costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from tests.systems.table import fight, last, left, refused, to_round, turns
+
+TWO = {"Mara": 20, "Vex": 10}
+FULL = {"standard": 1, "move": 1, "swift": 1, "reaction": 1, "aoo": 0}
+
+
+def spent(**slots: int) -> dict[str, int]:
+    return FULL | slots
+
+
+def cost(action: str, **setup: object) -> str:
+    """What an action costs Mara at the start of her turn."""
+    given = dict.fromkeys(["target"], "Vex") if action in ("attack", "full_attack", "charge") else {}
+    return fight(TWO, **setup).can("Mara", action, **given).cost  # type: ignore[arg-type]
+
+
+# ── the turn ──
+
+
+@pytest.mark.rule("saga.act.budget-std-move")
+@pytest.mark.parametrize("turn", [("aid_another", "move"), ("move", "aid_another")])
+def test_a_standard_and_a_move_action_in_either_order(turn: tuple[str, str]) -> None:
+    enc = fight(TWO)
+    assert left(enc, "Mara") == FULL
+    for action in turn:
+        enc.do("Mara", action)
+    assert left(enc, "Mara") == spent(standard=0, move=0)
+
+
+@pytest.mark.rule("saga.act.budget-swift")
+@pytest.mark.parametrize("first", [True, False])
+def test_and_a_swift_action_besides(first: bool) -> None:
+    enc = fight(TWO)
+    turn = ["aid_another", "move"]
+    turn.insert(0 if first else 2, "talent_or_power")
+    for action in turn:
+        enc.do("Mara", action)
+    assert left(enc, "Mara") == spent(standard=0, move=0, swift=0)
+
+
+@pytest.mark.rule("saga.act.budget-free", "saga.free.many")
+def test_and_any_number_of_free_actions() -> None:
+    enc = fight(TWO)
+    for _ in range(50):
+        enc.do("Mara", "speak")
+    assert left(enc, "Mara") == FULL
+    enc.do("Mara", "run")
+    enc.do("Mara", "drop_item")
+
+
+@pytest.mark.rule("saga.act.budget-reaction", "saga.react.one")
+def test_and_one_reaction_a_round() -> None:
+    enc = fight(TWO)
+    enc.do("Vex", "attack_of_opportunity", target="Mara", trigger="moves past")
+    assert left(enc, "Vex")["reaction"] == 0
+    ruling = refused(enc, "Vex", "attack_of_opportunity", target="Mara", trigger="moves on")
+    assert ruling.rule == "saga.react.one"
+
+
+@pytest.mark.rule("saga.act.budget-or-full", "saga.full.replaces")
+def test_or_one_full_round_action_in_place_of_both() -> None:
+    enc = fight(TWO)
+    assert enc.can("Mara", "run").cost == "Full-round"
+    enc.do("Mara", "run")
+    assert left(enc, "Mara") == spent(standard=0, move=0, swift=0)
+    assert "saga.full.replaces" in refused(enc, "Mara", "full_round_skill").rules, "one a turn"
+
+
+@pytest.mark.rule("saga.act.budget-std-move")
+def test_the_budget_is_whole_again_at_the_start_of_ones_own_turn() -> None:
+    enc = fight(TWO)
+    enc.do("Mara", "run")
+    enc.end_turn()
+    assert left(enc, "Mara") == spent(standard=0, move=0, swift=0), "not before"
+    enc.end_turn()
+    assert left(enc, "Mara") == FULL
+
+
+# ── standard and move ──
+
+
+@pytest.mark.rule("saga.std.one")
+def test_one_standard_action_a_turn() -> None:
+    enc = fight(TWO)
+    seq = enc.do("Mara", "aid_another")[0].seq
+    ruling = refused(enc, "Mara", "use_skill")
+    assert ruling.rule == "saga.std.one"
+    assert f"Aid another, event {seq}" in ruling.reason
+
+
+@pytest.mark.rule("saga.std.trade-to-move", "saga.move.second")
+def test_the_standard_action_may_be_traded_for_a_second_move() -> None:
+    enc = fight(TWO)
+    enc.do("Mara", "move")
+    assert left(enc, "Mara") == spent(move=0)
+    enc.do("Mara", "stand_up") if "prone" in {c.id for c in enc["Mara"].conditions} else enc.do("Mara", "climb")
+    assert left(enc, "Mara") == spent(move=0, standard=0)
+    assert refused(enc, "Mara", "aid_another").rule == "saga.std.one"
+
+
+@pytest.mark.rule("saga.std.trade-to-move")
+def test_the_standard_action_may_be_traded_while_the_move_is_kept() -> None:
+    enc = fight(TWO)
+    enc.do("Mara", "move", pay="standard")
+    assert left(enc, "Mara") == spent(standard=0)
+    assert enc.can("Mara", "move").allowed
+
+
+@pytest.mark.rule("saga.move.max-two")
+def test_two_moves_a_turn_at_most() -> None:
+    enc = fight(TWO)
+    enc.do("Mara", "move")
+    enc.do("Mara", "open_or_close_door")
+    assert refused(enc, "Mara", "climb").rule == "saga.move.max-two"
+
+
+@pytest.mark.rule("saga.move.one")
+def test_one_move_a_turn_if_the_standard_action_is_used() -> None:
+    enc = fight(TWO)
+    enc.do("Mara", "aid_another")
+    enc.do("Mara", "move")
+    assert "saga.move.one" in refused(enc, "Mara", "climb").rules
+
+
+@pytest.mark.rule("saga.std.no-trade-up")
+def test_neither_move_nor_swift_is_traded_up() -> None:
+    enc = fight(TWO, options={"trade_down": True})
+    enc.do("Mara", "aid_another")
+    assert left(enc, "Mara") == spent(standard=0)
+    ruling = refused(enc, "Mara", "use_skill")
+    assert "saga.std.no-trade-up" in ruling.rules
+    for slot in ("move", "swift"):
+        assert not enc.can("Mara", "use_skill", pay=slot).allowed
+
+
+@pytest.mark.rule("saga.std.no-trade-up")
+def test_a_swift_action_is_not_traded_for_a_move() -> None:
+    enc = fight(TWO)
+    enc.do("Mara", "move")
+    enc.do("Mara", "move")
+    assert not enc.can("Mara", "move", pay="swift").allowed
+
+
+# ── swift ──
+
+
+@pytest.mark.rule("saga.swift.one")
+def test_option_trade_down_for_swift_actions() -> None:
+    by_the_text = fight(TWO)
+    by_the_text.do("Mara", "talent_or_power")
+    assert refused(by_the_text, "Mara", "talent_or_power").rule == "saga.swift.one"
+    published = fight(TWO, options={"trade_down": True})
+    for _ in range(3):
+        published.do("Mara", "talent_or_power")
+    assert left(published, "Mara") == spent(standard=0, move=0, swift=0)
+    assert refused(published, "Mara", "talent_or_power").rule == "saga.swift.one"
+
+
+@pytest.mark.rule("saga.swift.ex.secondwind")
+def test_a_second_wind_takes_three_swift_actions_in_consecutive_turns() -> None:
+    enc = fight(TWO)
+    for done in (1, 2):
+        enc.do("Mara", "second_wind")
+        progress = enc["Mara"].progress["second_wind"]
+        assert (progress.done, progress.total) == (done, 3)
+        assert not enc.can("Mara", "second_wind").allowed, "one swift action a turn"
+        turns(enc, 2)
+    events = enc.do("Mara", "second_wind")
+    step = next(e for e in events if e.kind == "progress")
+    assert (step.data["progress"], step.data["completed"]) == ([3, 3], True)
+    assert enc["Mara"].progress == {}
+
+
+@pytest.mark.rule("saga.swift.ex.secondwind")
+def test_a_turn_without_it_starts_the_second_wind_anew() -> None:
+    enc = fight(TWO)
+    enc.do("Mara", "second_wind")
+    to_round(enc, 2, "Mara")
+    enc.do("Mara", "second_wind")
+    to_round(enc, 3, "Mara")
+    events = enc.end_turn()
+    assert [e.data["done"] for e in events if e.kind == "progress"] == [0]
+    to_round(enc, 4, "Mara")
+    enc.do("Mara", "second_wind")
+    assert enc["Mara"].progress["second_wind"].done == 1
+
+
+@pytest.mark.rule("saga.swift.ex.secondwind")
+def test_option_trade_down_fits_a_second_wind_in_one_turn() -> None:
+    enc = fight(TWO, options={"trade_down": True})
+    completed = [
+        event.data["completed"] for _ in range(3) for event in enc.do("Mara", "second_wind") if event.kind == "progress"
+    ]
+    assert completed == [False, False, True]
+
+
+# ── full-round ──
+
+
+@pytest.mark.rule("saga.full.excludes", "saga.full.whole-turn")
+@pytest.mark.parametrize("action", ["aid_another", "move", "talent_or_power"])
+def test_after_a_full_round_action_no_standard_move_or_swift(action: str) -> None:
+    enc = fight(TWO)
+    enc.do("Mara", "run")
+    assert refused(enc, "Mara", action).rule == "saga.full.excludes"
+
+
+@pytest.mark.rule("saga.full.symmetric")
+@pytest.mark.parametrize("action", ["aid_another", "move", "talent_or_power"])
+def test_no_full_round_action_after_a_standard_move_or_swift(action: str) -> None:
+    enc = fight(TWO)
+    enc.do("Mara", action)
+    assert refused(enc, "Mara", "run").rule == "saga.full.symmetric"
+
+
+@pytest.mark.rule("saga.full.whole-turn")
+def test_a_full_round_action_uses_the_whole_turn() -> None:
+    enc = fight(TWO)
+    enc.do("Mara", "run")
+    assert left(enc, "Mara") == spent(standard=0, move=0, swift=0)
+    allowed = {o.action for o in enc.options("Mara") if o.allowed}
+    assert allowed == {"speak", "drop_item", "end_concentration", "free_action"}
+
+
+@pytest.mark.rule("saga.full.free-ok")
+def test_free_actions_go_with_a_full_round_action_before_and_after() -> None:
+    enc = fight(TWO)
+    enc.do("Mara", "speak")
+    enc.do("Mara", "full_attack", target="Vex")
+    enc.do("Mara", "drop_item")
+
+
+@pytest.mark.rule("saga.full.excludes", "saga.act.budget-swift")
+def test_option_full_round_takes_swift() -> None:
+    beside = {"full_round_takes_swift": False}
+    after = fight(TWO, options=beside)
+    after.do("Mara", "run")
+    assert left(after, "Mara") == spent(standard=0, move=0)
+    after.do("Mara", "talent_or_power")
+    assert refused(after, "Mara", "move").rule == "saga.full.excludes"
+    before = fight(TWO, options=beside)
+    before.do("Mara", "talent_or_power")
+    before.do("Mara", "run")
+    assert left(before, "Mara") == spent(standard=0, move=0, swift=0)
+    moved = fight(TWO, options=beside)
+    moved.do("Mara", "move")
+    assert refused(moved, "Mara", "run").rule == "saga.full.symmetric"
+
+
+# ── what costs what ──
+
+
+@pytest.mark.parametrize(
+    ("action", "title", "rule"),
+    [
+        pytest.param("attack", "Standard", "saga.std.ex.attack", marks=pytest.mark.rule("saga.std.ex.attack")),
+        pytest.param("use_skill", "Standard", "saga.std.ex.skill", marks=pytest.mark.rule("saga.std.ex.skill")),
+        pytest.param("force_power", "Standard", "saga.std.ex.force", marks=pytest.mark.rule("saga.std.ex.force")),
+        pytest.param("aid_another", "Standard", "saga.std.ex.aid", marks=pytest.mark.rule("saga.std.ex.aid")),
+        pytest.param("ready", "Standard", "saga.std.ex.ready", marks=pytest.mark.rule("saga.std.ex.ready")),
+        pytest.param("move", "Move", "saga.move.ex.speed", marks=pytest.mark.rule("saga.move.ex.speed")),
+        pytest.param("climb", "Move", "saga.move.ex.climb", marks=pytest.mark.rule("saga.move.ex.climb")),
+        pytest.param("draw_weapon", "Move", "saga.move.ex.draw", marks=pytest.mark.rule("saga.move.ex.draw")),
+        pytest.param("holster", "Move", "saga.move.ex.holster", marks=pytest.mark.rule("saga.move.ex.holster")),
+        pytest.param("stand_up", "Move", "saga.move.ex.stand", marks=pytest.mark.rule("saga.move.ex.stand")),
+        pytest.param("open_or_close_door", "Move", "saga.move.ex.door", marks=pytest.mark.rule("saga.move.ex.door")),
+        pytest.param(
+            "full_attack", "Full-round", "saga.full.ex.full-attack", marks=pytest.mark.rule("saga.full.ex.full-attack")
+        ),
+        pytest.param("charge", "Full-round", "saga.full.ex.charge", marks=pytest.mark.rule("saga.full.ex.charge")),
+        pytest.param("run", "Full-round", "saga.full.ex.run", marks=pytest.mark.rule("saga.full.ex.run")),
+        pytest.param(
+            "full_round_skill", "Full-round", "saga.full.ex.skill", marks=pytest.mark.rule("saga.full.ex.skill")
+        ),
+        pytest.param(
+            "talent_or_power", "Swift", "saga.swift.ex.talents", marks=pytest.mark.rule("saga.swift.ex.talents")
+        ),
+        pytest.param(
+            "second_wind", "Swift", "saga.swift.ex.secondwind", marks=pytest.mark.rule("saga.swift.ex.secondwind")
+        ),
+        pytest.param("drop_item", "Free", "saga.free.ex.drop", marks=pytest.mark.rule("saga.free.ex.drop")),
+        pytest.param("speak", "Free", "saga.free.ex.speak", marks=pytest.mark.rule("saga.free.ex.speak")),
+        pytest.param(
+            "end_concentration",
+            "Free",
+            "saga.free.ex.concentration",
+            marks=pytest.mark.rule("saga.free.ex.concentration"),
+        ),
+    ],
+)
+def test_what_an_action_costs_and_which_rule_says_so(action: str, title: str, rule: str) -> None:
+    enc = fight(TWO)
+    enc.condition("Mara", "prone")
+    needs = {o.action: o.needs for o in enc.options("Mara")}[action]
+    given: dict[str, Any] = {
+        k: v for k, v in {"target": "Vex", "action": "move", "trigger": "the door opens"}.items() if k in needs
+    }
+    assert enc.can("Mara", action, **given).cost == title
+    events = enc.do("Mara", action, **given)
+    assert rule in events[0].rules
+    slots = {
+        "Standard": {"standard": 0},
+        "Move": {"move": 0},
+        "Full-round": {"standard": 0, "move": 0, "swift": 0},
+        "Swift": {"swift": 0},
+        "Free": {},
+    }
+    assert left(enc, "Mara") == FULL | slots[title]
+
+
+@pytest.mark.rule("saga.move.ex.stand")
+def test_standing_up_ends_being_prone_and_only_the_prone_stand_up() -> None:
+    enc = fight(TWO)
+    assert "not prone" in refused(enc, "Mara", "stand_up").reason
+    enc.condition("Mara", "prone")
+    enc.do("Mara", "stand_up")
+    assert enc["Mara"].conditions == ()
+
+
+@pytest.mark.rule("saga.free.ex.concentration")
+def test_ending_concentration_ends_it() -> None:
+    enc = fight(TWO)
+    enc.condition("Mara", "concentration", value="battle meditation")
+    enc.do("Mara", "end_concentration")
+    assert enc["Mara"].conditions == ()
+
+
+@pytest.mark.rule("saga.move.quickdraw", "saga.swift.ex.quickdraw")
+def test_quick_draw_makes_drawing_a_swift_action() -> None:
+    enc = fight(TWO, Mara={"feats": ["Quick Draw"]})
+    assert enc.can("Mara", "draw_weapon").cost == "Swift"
+    events = enc.do("Mara", "draw_weapon", weapon="blaster pistol")
+    assert "saga.move.quickdraw" in events[0].rules
+    assert left(enc, "Mara") == spent(swift=0)
+    assert refused(enc, "Mara", "talent_or_power").rule == "saga.swift.one"
+
+
+@pytest.mark.rule("saga.move.quickdraw-not-holster")
+def test_quick_draw_does_not_change_holstering() -> None:
+    enc = fight(TWO, Mara={"feats": ["Quick Draw"]})
+    assert enc.can("Mara", "holster").cost == "Move"
+    enc.do("Mara", "holster")
+    assert left(enc, "Mara") == spent(move=0)
+
+
+@pytest.mark.rule("saga.full.ex.charge")
+def test_option_charge() -> None:
+    assert cost("charge") == "Full-round"
+    enc = fight(TWO, options={"charge": "standard"})
+    enc.do("Mara", "move")
+    enc.do("Mara", "charge", target="Vex")
+    assert left(enc, "Mara") == spent(standard=0, move=0)
+
+
+@pytest.mark.rule("saga.free.ex.drop")
+def test_option_drop_item() -> None:
+    assert cost("drop_item") == "Free"
+    enc = fight(TWO, options={"drop_item": "swift"})
+    enc.do("Mara", "drop_item")
+    assert left(enc, "Mara") == spent(swift=0)
+    assert refused(enc, "Mara", "drop_item").rule == "saga.swift.one"
+
+
+@pytest.mark.rule("saga.free.gm-cap")
+def test_option_free_action_cap() -> None:
+    open_ended = fight(TWO)
+    for _ in range(20):
+        open_ended.do("Mara", "speak")
+    capped = fight(TWO, options={"free_action_cap": 2})
+    capped.do("Mara", "speak")
+    capped.do("Mara", "drop_item")
+    ruling = refused(capped, "Mara", "free_action")
+    assert ruling.rule == "saga.free.gm-cap"
+    assert "Mara" in ruling.reason
+    assert capped.can("Mara", "move").allowed, "only free actions are capped"
+    turns(capped, 2)
+    assert capped.can("Mara", "speak").allowed, "a turn has its own"
+    made = next(e for e in capped.at(last(capped))._events if e.kind == "encounter")
+    assert made.data["options"]["free_action_cap"] == 2, "the GM's word is in the log"
+
+
+@pytest.mark.rule("saga.free.gm-cap")
+@pytest.mark.parametrize("cap", [-1, "two", 1.5, True])
+def test_option_free_action_cap_is_a_number(cap: object) -> None:
+    with pytest.raises(ck.InvalidInput, match="free_action_cap"):
+        ck.Encounter("saga", options={"free_action_cap": cap})
+
+
+@pytest.mark.rule("saga.free.gm-cap")
+def test_the_default_of_the_cap_may_be_said_too() -> None:
+    enc = ck.Encounter("saga", seed=7, options={"free_action_cap": None})
+    assert enc.restart(seed=8).ruleset.id == "saga"
+
+
+@pytest.mark.parametrize(
+    ("option", "bears_on"),
+    [
+        ("trade_down", {"saga.swift.one", "saga.swift.ex.secondwind"}),
+        ("full_round_takes_swift", {"saga.full.excludes", "saga.act.budget-swift"}),
+        ("charge", {"saga.full.ex.charge"}),
+        ("drop_item", {"saga.free.ex.drop"}),
+        ("surprise_free_actions", {"saga.surprise.free-open"}),
+        ("ready_lapses", {"saga.ready.lapse-open"}),
+        ("delay_may_rise", {"saga.delay.lower-only", "saga.delay.permanent"}),
+        ("free_action_cap", {"saga.free.gm-cap"}),
+    ],
+)
+def test_each_option_names_the_rules_it_bears_on(option: str, bears_on: set[str]) -> None:
+    settings = ck.ruleset("saga").options
+    assert set(settings[option].rules) == bears_on
+    assert len(settings) == 8
+
+
+@pytest.mark.parametrize(
+    ("option", "default", "values"),
+    [
+        ("trade_down", False, {False, True}),
+        ("full_round_takes_swift", True, {False, True}),
+        ("charge", "full_round", {"full_round", "standard"}),
+        ("drop_item", "free", {"free", "swift"}),
+        ("surprise_free_actions", True, {False, True}),
+        ("ready_lapses", "own_turn", {"own_turn", "never"}),
+        ("delay_may_rise", False, {False, True}),
+    ],
+)
+def test_a_closed_option_takes_its_values_and_no_other(option: str, default: object, values: set[object]) -> None:
+    setting = ck.ruleset("saga").options[option]
+    assert setting.default == default
+    assert set(setting.values) == values
+    for value in values:
+        ck.Encounter("saga", seed=1, options={option: value})
+    for wrong in ("perhaps", 1, None):
+        with pytest.raises(ck.InvalidInput, match=option):
+            ck.Encounter("saga", seed=1, options={option: wrong})

@@ -1,0 +1,186 @@
+"""Saga Edition: reactions and attacks of opportunity."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.systems.table import fight, left, refused, to_round, turns
+
+THREE = {"Mara": 20, "Vex": 15, "Bo": 10}
+
+
+@pytest.mark.rule("saga.react.nature")
+@pytest.mark.parametrize(
+    ("action", "specific"),
+    [
+        ("attack_of_opportunity", "saga.react.ex.aoo"),
+        ("use_readied", "saga.react.ex.readied"),
+        ("talent_reaction", "saga.react.ex.talents"),
+    ],
+)
+def test_a_reaction_with_nothing_to_react_to_is_refused_by_the_rule_that_defines_it(action: str, specific: str) -> None:
+    enc = fight(THREE)
+    for name in ("Vex", "Mara"):
+        ruling = refused(enc, name, action)
+        assert ruling.rule == "saga.react.nature"
+        assert specific in ruling.rules
+
+
+@pytest.mark.rule("saga.react.nature", "saga.react.ex.aoo")
+def test_a_reaction_answers_what_somebody_does() -> None:
+    enc = fight(THREE)
+    events = enc.do("Vex", "attack_of_opportunity", target="Mara", trigger="moves past")
+    assert [e.kind for e in events] == ["window", "answer", "action", "window_end"]
+    assert "Mara: moves past" in events[0].text
+    assert "saga.react.ex.aoo" in events[2].rules
+    assert enc.pending == ()
+
+
+@pytest.mark.rule("saga.react.outside-turn")
+@pytest.mark.parametrize("action", ["attack_of_opportunity", "talent_reaction"])
+def test_a_reaction_happens_outside_ones_own_turn(action: str) -> None:
+    enc = fight(THREE)
+    assert enc.active == "Mara"
+    assert refused(enc, "Mara", action, target="Vex", trigger="draws a bow").rule == "saga.react.outside-turn"
+    enc.end_turn()
+    enc.do("Mara", action, target="Vex", trigger="draws a bow")
+    assert (enc.active, left(enc, "Mara")["reaction"]) == ("Vex", 0)
+
+
+@pytest.mark.rule("saga.react.outside-turn")
+def test_one_is_not_offered_a_reaction_in_ones_own_turn() -> None:
+    enc = fight(THREE)
+    enc.trigger("Vex", text="falls prone")
+    assert [o.who for o in enc.pending] == ["Bo"], "it is Mara's turn"
+
+
+@pytest.mark.rule("saga.react.one")
+def test_reactions_refresh_at_the_start_of_a_round_not_of_a_turn() -> None:
+    enc = fight(THREE)
+    enc.do("Bo", "talent_reaction", trigger="Mara shouts")
+    enc.end_turn()
+    assert left(enc, "Bo")["reaction"] == 0
+    enc.end_turn()
+    assert (enc.active, left(enc, "Bo")["reaction"]) == ("Bo", 0), "its own turn brings none"
+    enc.end_turn()
+    assert (enc.clock.round, enc.active, left(enc, "Bo")["reaction"]) == (2, "Mara", 1)
+
+
+@pytest.mark.rule("saga.react.one")
+def test_one_reaction_serves_all_kinds() -> None:
+    enc = fight(THREE)
+    enc.do("Vex", "talent_reaction", trigger="Mara shouts")
+    ruling = refused(enc, "Vex", "attack_of_opportunity", target="Mara", trigger="moves past")
+    assert ruling.rule == "saga.react.one"
+    assert "Reaction talent" in ruling.reason
+
+
+@pytest.mark.rule("saga.react.one")
+@pytest.mark.parametrize(("dex", "extra"), [(3, 3), (1, 1), (0, 1), (-2, 1)])
+def test_combat_reflexes_gives_as_many_more_as_the_dexterity_modifier_at_least_one(dex: int, extra: int) -> None:
+    enc = fight(THREE, Vex={"dex": dex, "feats": ["Combat Reflexes"]})
+    assert left(enc, "Vex")["aoo"] == extra
+    for _ in range(extra + 1):
+        enc.do("Vex", "attack_of_opportunity", target="Mara", trigger="moves past")
+    assert refused(enc, "Vex", "attack_of_opportunity", target="Mara", trigger="moves on").rule == "saga.react.one"
+
+
+@pytest.mark.rule("saga.react.one")
+def test_the_extras_are_spent_before_the_reaction_and_come_back_with_the_round() -> None:
+    enc = fight(THREE, Vex={"dex": 2, "feats": ["Combat Reflexes"]})
+    after = []
+    for _ in range(3):
+        enc.do("Vex", "attack_of_opportunity", target="Mara", trigger="moves past")
+        after.append((left(enc, "Vex")["aoo"], left(enc, "Vex")["reaction"]))
+    assert after == [(1, 1), (0, 1), (0, 0)]
+    to_round(enc, 2)
+    assert (left(enc, "Vex")["aoo"], left(enc, "Vex")["reaction"]) == (2, 1)
+
+
+@pytest.mark.rule("saga.react.one")
+def test_the_number_of_extras_may_be_stated() -> None:
+    enc = fight(THREE, Vex={"dex": 5, "feats": ["Combat Reflexes"], "extra_opportunities": 1})
+    assert left(enc, "Vex")["aoo"] == 1
+    enc = fight(THREE, Vex={"extra_opportunities": 2})
+    assert left(enc, "Vex")["aoo"] == 2
+
+
+@pytest.mark.rule("saga.react.reflexes-aoo-only")
+def test_the_extras_serve_attacks_of_opportunity_only() -> None:
+    enc = fight(THREE, Vex={"dex": 2, "feats": ["Combat Reflexes"]})
+    enc.do("Vex", "talent_reaction", trigger="Mara shouts")
+    assert left(enc, "Vex") == {"standard": 0, "move": 0, "swift": 0, "reaction": 0, "aoo": 2}
+    assert refused(enc, "Vex", "talent_reaction", trigger="Mara shouts again").rule == "saga.react.one"
+    enc.do("Vex", "attack_of_opportunity", target="Mara", trigger="moves past")
+    assert left(enc, "Vex")["aoo"] == 1
+
+
+@pytest.mark.rule("saga.react.ex.aoo")
+def test_the_gm_says_that_somebody_gives_an_opening_and_all_others_may_strike() -> None:
+    enc = fight(THREE, Mara={"hp": 20})
+    enc.trigger("Mara", offers=["attack_of_opportunity"], text="moves past")
+    assert {(o.who, o.actions, o.targets) for o in enc.pending} == {
+        (name, ("attack_of_opportunity",), ("Mara",)) for name in ("Vex", "Bo")
+    }
+    enc.do("Vex", "attack_of_opportunity", target="Mara", damage=4)
+    enc.do("Bo", "attack_of_opportunity", target="Mara", damage=3)
+    assert enc["Mara"].values["hp"] == 13
+    assert not enc.can("Vex", "attack_of_opportunity", target="Mara").allowed, "once a window"
+    enc.resolve()
+    assert enc.pending == ()
+
+
+@pytest.mark.rule("saga.react.ex.aoo")
+def test_two_flee_at_once_and_one_window_opens() -> None:
+    enc = fight(THREE)
+    enc.trigger("Mara", "Bo", to="Vex", text="both flee")
+    assert [(o.who, o.targets) for o in enc.pending] == [("Vex", ("Mara", "Bo"))]
+
+
+@pytest.mark.rule("saga.react.one")
+def test_a_window_opens_only_if_somebody_can_answer() -> None:
+    enc = fight({"Mara": 20, "Vex": 15})
+    enc.do("Vex", "talent_reaction", trigger="Mara shouts")
+    events = enc.trigger("Mara", text="moves past")
+    assert [e.kind for e in events] == ["trigger"]
+    assert enc.pending == ()
+
+
+@pytest.mark.rule("saga.react.ex.talents")
+def test_talents_and_powers_with_reaction_activation_are_reactions() -> None:
+    enc = fight(THREE)
+    ruling = enc.can("Vex", "talent_reaction", trigger="Mara shouts")
+    assert (ruling.allowed, ruling.cost, ruling.rule) == (True, "Reaction", "saga.react.ex.talents")
+    enc.do("Vex", "talent_reaction", trigger="Mara shouts")
+    assert left(enc, "Vex")["reaction"] == 0
+
+
+@pytest.mark.rule("saga.react.ex.readied")
+def test_carrying_out_a_readied_action_is_a_reaction() -> None:
+    enc = fight(THREE)
+    enc.do("Mara", "ready", action="move", trigger="Vex looks away")
+    enc.end_turn()
+    events = enc.do("Mara", "use_readied", trigger="Vex looks away")
+    used = next(e for e in events if e.action == "use_readied" and e.kind == "action")
+    assert "saga.react.ex.readied" in used.rules
+    assert used.data["paid"] == {"reaction": 1}
+
+
+@pytest.mark.rule("saga.react.nature")
+def test_in_an_open_window_only_what_it_offers_answers_it() -> None:
+    enc = fight(THREE)
+    enc.trigger("Mara", to="Vex", text="moves past")
+    ruling = refused(enc, "Bo", "talent_reaction", trigger="wants to as well")
+    assert ruling.rule == "saga.react.nature"
+    enc.resolve()
+    assert enc.can("Bo", "talent_reaction", trigger="wants to as well").allowed
+
+
+@pytest.mark.rule("saga.react.outside-turn")
+def test_a_reaction_leaves_the_turn_it_breaks_into_as_it_was() -> None:
+    enc = fight(THREE)
+    enc.do("Mara", "move")
+    before = left(enc, "Mara")
+    enc.do("Vex", "attack_of_opportunity", target="Mara", trigger="moves past")
+    assert (enc.active, left(enc, "Mara")) == ("Mara", before)
+    assert turns(enc, 3) == ["Mara", "Vex", "Bo"], "and takes nobody's turn"

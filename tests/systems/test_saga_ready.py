@@ -1,0 +1,405 @@
+"""Saga Edition: readied actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from tests.systems.table import counts, fight, holds, last, left, order, refused, to_round, turns
+
+THREE = {"Mara": 20, "Vex": 15, "Ossik": 10}
+WHEN_VEX_MOVES = {"actor": "Vex", "action": "move"}
+
+
+def readied(trigger: Any = None, *, who: str = "Mara", action: str = "aid_another", **options: Any) -> ck.Encounter:
+    """Mara (20), Vex (15) and Ossik (10); one of them has readied an action and ended the turn."""
+    enc = fight(THREE, options=options or None)
+    to_round(enc, 1, who)
+    enc.do(who, "ready", action=action, trigger=trigger or WHEN_VEX_MOVES)
+    enc.end_turn()
+    return enc
+
+
+@pytest.mark.rule("saga.ready.standard", "saga.std.ex.ready")
+def test_readying_costs_a_standard_action() -> None:
+    enc = fight(THREE)
+    assert enc.can("Mara", "ready", action="move", trigger="the door opens").cost == "Standard"
+    enc.do("Mara", "ready", action="move", trigger="the door opens")
+    assert left(enc, "Mara") == {"standard": 0, "move": 1, "swift": 1, "reaction": 1, "aoo": 0}
+    assert refused(enc, "Mara", "attack", target="Vex").rule == "saga.std.one"
+
+
+@pytest.mark.rule("saga.ready.standard")
+def test_readying_is_refused_once_the_standard_action_is_gone() -> None:
+    enc = fight(THREE)
+    enc.do("Mara", "aid_another")
+    assert refused(enc, "Mara", "ready", action="move", trigger="the door opens").rule == "saga.std.one"
+
+
+@pytest.mark.rule("saga.ready.specify-action")
+def test_the_action_is_named_when_readying() -> None:
+    enc = fight(THREE)
+    assert refused(enc, "Mara", "ready", trigger="the door opens").rule == "saga.ready.specify-action"
+
+
+@pytest.mark.rule("saga.ready.specify-trigger")
+def test_the_circumstances_are_named_when_readying() -> None:
+    enc = fight(THREE)
+    assert refused(enc, "Mara", "ready", action="move").rule == "saga.ready.specify-trigger"
+    enc.do("Mara", "ready", action="move", trigger="the door opens")
+    condition = next(c for c in enc["Mara"].conditions if c.id == "readied")
+    assert (condition.value["action"], condition.value["trigger"]) == ("move", "the door opens")
+
+
+@pytest.mark.rule("saga.ready.specify-action")
+@pytest.mark.parametrize("action", ["aid_another", "move", "talent_or_power", "speak"])
+def test_standard_move_swift_and_free_actions_may_be_readied(action: str) -> None:
+    enc = fight(THREE)
+    enc.do("Mara", "ready", action=action, trigger=WHEN_VEX_MOVES)
+    enc.end_turn()
+    enc.do("Vex", "move")
+    events = enc.do("Mara", "use_readied")
+    assert [e.action for e in events if e.kind == "action"] == ["use_readied", action]
+
+
+@pytest.mark.rule("saga.ready.specify-action")
+@pytest.mark.parametrize("action", ["run", "full_attack", "attack_of_opportunity", "ready", "delay", "act_now"])
+def test_full_round_actions_reactions_and_ways_of_waiting_may_not_be_readied(action: str) -> None:
+    enc = fight(THREE)
+    ruling = refused(enc, "Mara", "ready", action=action, trigger=WHEN_VEX_MOVES)
+    assert ruling.rule == "saga.ready.specify-action"
+    choices = {c.value: c.ruling.allowed for c in enc.choices("Mara", "ready") if c.param == "action"}
+    assert choices[action] is False
+    assert choices["aid_another"] is True
+
+
+@pytest.mark.rule("saga.ready.specify-action", "saga.full.ex.charge", "saga.free.ex.drop")
+def test_what_may_be_readied_follows_what_it_costs() -> None:
+    published = fight(THREE, options={"charge": "standard", "drop_item": "swift"})
+    for action in ("charge", "drop_item"):
+        assert published.can("Mara", "ready", action=action, trigger=WHEN_VEX_MOVES).allowed
+    assert not fight(THREE).can("Mara", "ready", action="charge", trigger=WHEN_VEX_MOVES).allowed
+
+
+@pytest.mark.rule("saga.ready.outside-turn")
+def test_the_readied_action_comes_in_the_middle_of_the_turn_that_triggers_it() -> None:
+    enc = readied()
+    events = enc.do("Vex", "move")
+    assert [(o.who, o.actions, o.targets) for o in enc.pending] == [("Mara", ("use_readied",), ("Vex",))]
+    assert enc.active == "Vex"
+    assert [e.kind for e in events] == ["action", "window"]
+    enc.do("Mara", "use_readied")
+    enc.resolve()
+    assert enc.active == "Vex"
+    assert left(enc, "Vex")["standard"] == 1, "Vex goes on with the turn"
+
+
+@pytest.mark.rule("saga.ready.outside-turn", "saga.react.outside-turn")
+def test_nothing_readied_is_used_in_ones_own_turn() -> None:
+    enc = fight(THREE, Vex={"hp": 20})
+    enc.do("Mara", "ready", action="aid_another", trigger={"actor": "Vex"})
+    enc.do("Vex", "attack_of_opportunity", target="Mara", trigger="draws a bow")
+    assert enc.pending == (), "Vex acts, but it is Mara's own turn"
+    assert not enc.can("Mara", "use_readied", trigger="Vex strikes").allowed
+
+
+@pytest.mark.rule("saga.ready.optional", "saga.ready.count-only-if-used")
+def test_declining_keeps_the_action_the_reaction_and_the_count() -> None:
+    enc = readied()
+    enc.do("Vex", "move")
+    events = enc.resolve()
+    assert [(e.actor, e.text) for e in events if e.kind == "answer"] == [("Mara", "lets it pass")]
+    assert counts(enc) == [("Mara", 20), ("Vex", 15), ("Ossik", 10)]
+    assert left(enc, "Mara")["reaction"] == 1
+    enc.do("Vex", "move")
+    assert [o.who for o in enc.pending] == ["Mara"], "still readied for the next time"
+
+
+@pytest.mark.rule("saga.ready.count-only-if-used")
+def test_no_trigger_leaves_the_count() -> None:
+    enc = readied()
+    to_round(enc, 3)
+    assert counts(enc) == [("Mara", 20), ("Vex", 15), ("Ossik", 10)]
+
+
+@pytest.mark.rule("saga.ready.uses-reaction", "saga.react.ex.readied")
+def test_using_it_spends_the_reaction_of_the_round() -> None:
+    enc = readied()
+    enc.do("Vex", "move")
+    assert enc.can("Mara", "use_readied").cost == "Reaction"
+    enc.do("Mara", "use_readied")
+    enc.resolve()
+    assert left(enc, "Mara")["reaction"] == 0
+    ruling = refused(enc, "Mara", "attack_of_opportunity", target="Vex", trigger="moves past")
+    assert ruling.rule == "saga.react.one"
+
+
+@pytest.mark.rule("saga.ready.uses-reaction")
+def test_used_in_the_next_round_it_spends_the_reaction_of_that_round() -> None:
+    enc = readied(who="Ossik")
+    enc.do("Ossik", "attack_of_opportunity", target="Mara", trigger="moves past") if enc.active == "Mara" else None
+    assert enc.clock.round == 2
+    assert left(enc, "Ossik")["reaction"] == 0
+    enc.end_turn()
+    enc.do("Vex", "move")
+    assert enc.pending == (), "no reaction left in round 2"
+
+
+@pytest.mark.rule("saga.ready.needs-reaction")
+def test_without_a_reaction_left_the_readied_action_cannot_be_used() -> None:
+    enc = readied()
+    enc.do("Mara", "attack_of_opportunity", target="Vex", trigger="draws a bow")
+    enc.do("Vex", "move")
+    assert enc.pending == (), "a window opens only if somebody can answer"
+    assert refused(enc, "Mara", "use_readied", trigger="Vex moves").rule == "saga.ready.needs-reaction"
+
+
+@pytest.mark.rule("saga.ready.needs-reaction", "saga.react.reflexes-aoo-only")
+def test_extra_opportunities_do_not_serve_a_readied_action() -> None:
+    enc = fight(THREE, Mara={"dex": 3, "feats": ["Combat Reflexes"]})
+    enc.do("Mara", "ready", action="aid_another", trigger=WHEN_VEX_MOVES)
+    enc.end_turn()
+    enc.do("Mara", "talent_reaction", trigger="Vex aims")
+    assert left(enc, "Mara") == {"standard": 0, "move": 1, "swift": 1, "reaction": 0, "aoo": 3}
+    enc.do("Vex", "move")
+    assert enc.pending == ()
+
+
+@pytest.mark.rule("saga.ready.count-moves")
+def test_using_it_moves_the_count_to_just_before_the_triggerer() -> None:
+    enc = readied()
+    enc.do("Vex", "move")
+    enc.do("Mara", "use_readied")
+    enc.resolve()
+    assert counts(enc) == [("Mara", 15), ("Vex", 15), ("Ossik", 10)]
+    assert "saga.ready.count-moves" in enc.order[0].why
+    to_round(enc, 2)
+    assert turns(enc, 3) == ["Mara", "Vex", "Ossik"]
+
+
+@pytest.mark.rule("saga.ready.count-moves")
+def test_the_new_place_is_just_before_the_triggerer_and_behind_those_ahead_of_it() -> None:
+    enc = fight({"Mara": 20, "Bo": 15, "Vex": 15, "Ossik": 10}, Bo={"dex": 2}, Vex={"dex": 1})
+    enc.do("Mara", "ready", action="aid_another", trigger=WHEN_VEX_MOVES)
+    turns(enc, 2)
+    enc.do("Vex", "move")
+    enc.do("Mara", "use_readied")
+    assert counts(enc) == [("Bo", 15), ("Mara", 15), ("Vex", 15), ("Ossik", 10)]
+
+
+@pytest.mark.rule("saga.ready.count-moves", "saga.round.one-turn-each")
+def test_used_past_the_rounds_edge_it_moves_up_and_takes_that_rounds_turn() -> None:
+    enc = readied(who="Ossik")
+    turns(enc, 1)
+    assert (enc.clock.round, enc.active) == (2, "Vex")
+    enc.do("Vex", "move")
+    enc.do("Ossik", "use_readied")
+    enc.resolve()
+    assert counts(enc) == [("Mara", 20), ("Ossik", 15), ("Vex", 15)]
+    assert turns(enc, 4) == ["Vex", "Mara", "Ossik", "Vex"], "no turn for Ossik in round 2, first before Vex in round 3"
+
+
+@pytest.mark.rule("saga.ready.count-moves")
+def test_a_reaction_can_trigger_it_and_the_one_who_reacts_is_the_triggerer() -> None:
+    enc = readied({"actor": "Ossik", "action": "attack_of_opportunity"})
+    enc.do("Ossik", "attack_of_opportunity", target="Vex", trigger="moves past")
+    assert (enc.pending[0].who, enc.pending[0].targets) == ("Mara", ("Ossik",)), "the window on top"
+    enc.do("Mara", "use_readied")
+    assert counts(enc) == [("Vex", 15), ("Mara", 10), ("Ossik", 10)]
+    enc.resolve()
+    assert enc.pending == (), "and with it closes what the reaction had opened"
+    assert enc.active == "Vex"
+
+
+@pytest.mark.rule("saga.ready.count-only-if-used")
+def test_where_nobody_triggers_it_there_is_no_place_to_move_to() -> None:
+    enc = readied("the trap springs")
+    enc.trigger(text="the trap springs")
+    enc.do("Mara", "use_readied")
+    enc.resolve()
+    assert counts(enc) == [("Mara", 20), ("Vex", 15), ("Ossik", 10)]
+
+
+@pytest.mark.rule("saga.ready.lapse-open")
+def test_option_ready_lapses() -> None:
+    lapsing = readied()
+    to_round(lapsing, 2, "Mara")
+    assert "readied" not in holds(lapsing, "Mara")
+    lapsed = next(e for e in lapsing.at(last(lapsing))._events if e.kind == "effect_end")
+    assert "saga.ready.lapse-open" in lapsed.rules
+    lasting = readied(ready_lapses="never")
+    to_round(lasting, 3, "Vex")
+    lasting.do("Vex", "move")
+    assert [o.who for o in lasting.pending] == ["Mara"]
+    lasting.do("Mara", "use_readied")
+    assert "readied" not in holds(lasting, "Mara"), "used up"
+
+
+@pytest.mark.rule("saga.ready.specify-trigger")
+def test_a_trigger_in_text_never_gets_in_the_way() -> None:
+    enc = readied("the door opens")
+    enc.do("Vex", "move")
+    assert [o.who for o in enc.pending] == ["Mara"]
+    enc.do("Vex", "aid_another")
+    assert [o.who for o in enc.pending] == ["Mara"], "the move went on, the next one asks again"
+    enc.end_turn()
+    assert (enc.active, enc.pending) == ("Ossik", ())
+    assert counts(enc)[0] == ("Mara", 20)
+
+
+@pytest.mark.rule("saga.ready.specify-trigger")
+def test_a_trigger_in_text_is_answered_when_it_happens() -> None:
+    enc = readied("the door opens")
+    enc.do("Vex", "open_or_close_door")
+    enc.do("Mara", "use_readied")
+    enc.end_turn()
+    assert enc.active == "Ossik"
+    assert order(enc) == ["Mara", "Vex", "Ossik"]
+
+
+@pytest.mark.rule("saga.ready.specify-trigger")
+def test_a_trigger_in_text_asks_at_no_free_action_and_at_none_of_ones_own() -> None:
+    enc = readied("the door opens")
+    enc.do("Vex", "speak")
+    assert enc.pending == ()
+    enc = fight(THREE)
+    enc.do("Mara", "ready", action="aid_another", trigger="the door opens")
+    enc.do("Mara", "move")
+    assert enc.pending == ()
+
+
+@pytest.mark.rule("saga.ready.specify-trigger")
+@pytest.mark.parametrize("call", ["adjust", "condition", "place", "join", "next_round", "trigger"])
+def test_any_other_call_lets_a_soft_window_pass(call: str) -> None:
+    enc = readied("the door opens")
+    enc.do("Vex", "move")
+    match call:
+        case "adjust":
+            enc.adjust("Vex", by=-3)
+        case "condition":
+            enc.condition("Vex", "prone")
+        case "place":
+            enc.place("Ossik", at="the gantry")
+        case "join":
+            enc.join("Tam", side="rebels", rolls={"Tam": 3})
+        case "next_round":
+            enc.next_round()
+        case "trigger":
+            enc.trigger("Vex", text="a crate falls", to="Ossik")
+            assert [o.who for o in enc.pending] == ["Ossik"]
+            enc.resolve()
+    assert enc.pending == ()
+    assert ("Mara", "lets it pass") in [(e.actor, e.text) for e in enc.at(last(enc))._events]
+
+
+@pytest.mark.rule("saga.ready.specify-trigger")
+def test_a_mapping_holds_everybody_up_until_answered() -> None:
+    enc = readied()
+    enc.do("Vex", "move")
+    assert "resolve it first" in refused(enc, "Vex", "aid_another").reason
+    before = enc.digest
+    for call in (enc.end_turn, enc.next_round):
+        with pytest.raises(ck.IllegalAction, match="Mara may answer"):
+            call()
+    assert enc.digest == before
+    enc.resolve()
+    assert enc.can("Vex", "aid_another").allowed
+
+
+@pytest.mark.rule("saga.ready.specify-trigger")
+@pytest.mark.parametrize(
+    ("trigger", "fits"),
+    [
+        ({"actor": "Vex"}, True),
+        ({"actor": "Ossik"}, False),
+        ({"side": "empire"}, True),
+        ({"side": "rebels"}, False),
+        ({"action": "attack"}, True),
+        ({"action": "move"}, False),
+        ({"target": "Ossik"}, True),
+        ({"target": "Mara"}, False),
+        ({"actor": "Vex", "target": "Mara"}, False),
+        ({"actor": "Vex", "action": "attack", "target": "Ossik", "text": "as he did before"}, True),
+    ],
+)
+def test_a_mapping_fits_by_actor_side_action_and_target(trigger: dict[str, str], fits: bool) -> None:
+    enc = readied(trigger)
+    enc.do("Vex", "attack", target="Ossik")
+    assert bool(enc.pending) is fits
+
+
+@pytest.mark.rule("saga.ready.specify-trigger")
+def test_a_mapping_may_name_a_tag_and_a_free_action() -> None:
+    enc = readied({"action": "movement"})
+    enc.do("Vex", "climb")
+    assert [o.who for o in enc.pending] == ["Mara"]
+    enc = readied({"actor": "Vex", "action": "speak"})
+    enc.do("Vex", "speak")
+    assert [o.who for o in enc.pending] == ["Mara"]
+
+
+@pytest.mark.rule("saga.ready.outside-turn")
+def test_what_the_readied_action_needs_may_be_given_when_it_is_used() -> None:
+    enc = fight(THREE, Mara={"attack_bonus": 6}, Vex={"defense": 16, "hp": 20})
+    enc.do("Mara", "ready", action="attack", trigger=WHEN_VEX_MOVES)
+    enc.end_turn()
+    enc.do("Vex", "move")
+    assert "target" in refused(enc, "Mara", "use_readied").reason
+    events = enc.do("Mara", "use_readied", target="Vex", damage=8, rolls={"attack": 10})
+    strike = next(e for e in events if e.kind == "attack")
+    assert (strike.data["total"], strike.data["needed"], strike.data["outcome"]) == (16, 16, "hit")
+    assert enc["Vex"].values["hp"] == 12
+
+
+@pytest.mark.rule("saga.ready.outside-turn")
+def test_the_target_may_be_named_when_readying_too() -> None:
+    enc = fight(THREE, Vex={"hp": 20})
+    enc.do("Mara", "ready", action="attack", trigger=WHEN_VEX_MOVES, target="Vex", damage=5)
+    enc.end_turn()
+    enc.do("Vex", "move")
+    enc.do("Mara", "use_readied")
+    assert enc["Vex"].values["hp"] == 15
+
+
+@pytest.mark.rule("saga.ready.outside-turn")
+def test_the_interrupted_action_comes_to_nothing_if_its_owner_falls() -> None:
+    enc = readied()
+    enc.do("Vex", "move")
+    enc.do("Mara", "use_readied")
+    enc.condition("Vex", "unconscious")
+    events = enc.resolve()
+    assert [(e.actor, e.action) for e in events if e.kind == "stopped"] == [("Vex", "move")]
+    assert enc.active == "Ossik"
+
+
+@pytest.mark.rule("saga.ready.outside-turn")
+def test_dice_given_with_an_action_stay_with_it_through_the_window() -> None:
+    enc = fight(THREE, Vex={"attack_bonus": 2}, Ossik={"defense": 14})
+    enc.do("Mara", "ready", action="aid_another", trigger={"actor": "Vex", "action": "attack"})
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Ossik", rolls={"attack": 12})
+    enc.do("Mara", "use_readied")
+    events = enc.resolve()
+    assert [(e.data["total"], e.data["outcome"]) for e in events if e.kind == "attack"] == [(14, "hit")]
+
+
+@pytest.mark.rule("saga.ready.outside-turn")
+def test_dice_may_be_given_as_the_window_closes() -> None:
+    enc = fight(THREE, Vex={"attack_bonus": 2}, Ossik={"defense": 14})
+    enc.do("Mara", "ready", action="aid_another", trigger={"actor": "Vex", "action": "attack"})
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Ossik")
+    events = enc.resolve(rolls={"attack": 11})
+    assert [(e.data["total"], e.data["outcome"]) for e in events if e.kind == "attack"] == [(13, "miss")]
+
+
+@pytest.mark.rule("saga.ready.lapse-open")
+def test_readying_again_replaces_what_was_readied() -> None:
+    enc = fight(THREE, options={"ready_lapses": "never"})
+    enc.do("Mara", "ready", action="move", trigger="one")
+    to_round(enc, 2, "Mara")
+    enc.do("Mara", "ready", action="aid_another", trigger="two")
+    kept = [c.value["trigger"] for c in enc["Mara"].conditions if c.id == "readied"]
+    assert kept == ["two"]
