@@ -107,7 +107,7 @@ class Bookkeeping(Session):
             if bad:
                 raise InvalidInput(f"condition {id}: modifiers {bad!r}; give whole numbers")
             anchor = anchor_of(draft.state, name, until)
-            self.ruleset.begin_condition(draft, name, id.strip(), value, dict(modifiers) if modifiers else {}, anchor)
+            self.ruleset.begin_condition(draft, name, id, value, dict(modifiers) if modifiers else {}, anchor)
         flow.run(draft)
         return self._accept(draft, id.replace("_", " ").capitalize())
 
