@@ -292,6 +292,42 @@ def test_only_what_comes_off_the_first_vital_is_damage() -> None:
     assert rows(tally.frame("rounds"), "damage_dealt", "damage_taken") == [(5, 0), (0, 0), (0, 5)]
 
 
+@pytest.mark.parametrize("turns", [2, 3])
+def test_what_is_raised_or_lost_counts_where_the_slot_was_filled(turns: int) -> None:
+    """On Ossik's own turn, and in the round after."""
+    enc = three()
+    for _ in range(turns):
+        enc.end_turn()
+    seq = len(enc._events) + 1
+    more = [
+        ck.Event(seq, enc.clock.round, "refresh", data={"pools": {}, "raised": {"Ossik": {"standard": 2}}}),
+        ck.Event(seq + 1, enc.clock.round, "stopped", "Ossik", "attack", data={"paid": {"standard": 2}}),
+        ck.Event(seq + 2, enc.clock.round, "undo", data={"calls": [[seq, seq + 1]], "to": seq - 1}),
+    ]
+    mine = (pl.col("combatant") == "Ossik") & (pl.col("round") == 1)
+    tally = Tally(enc.id, enc.ruleset)
+    read = 0
+    for count, total, spent in ((0, 1, 0), (2, 3, 2), (3, 1, 0)):
+        log = [*enc._events, *more[:count]]
+        tally.read(log, read)
+        read = len(log)
+        budgets = tally.frame("budgets").filter(mine, slot="standard")
+        assert rows(budgets, "total", "spent") == [(total, spent)]
+        told = tally.frame("rounds").filter(mine)
+        assert rows(told, "budget_total", "budget_spent") == [(total + 3, spent)]
+
+
+def test_who_left_before_the_fight_and_came_back_is_in_it() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels")
+    enc.add("Vex", side="empire")
+    enc.leave("Vex")
+    enc.add("Vex", side="empire")
+    enc.start()
+    assert enc.history.rounds["combatant"].to_list() == ["Mara", "Vex"]
+    assert set(enc.history.budgets["combatant"]) == {"Mara", "Vex"}
+
+
 @pytest.mark.parametrize("spacing", [1, 256])
 def test_an_opening_that_is_taken_back_leaves_no_turn_and_no_budget(
     spacing: int, monkeypatch: pytest.MonkeyPatch

@@ -68,7 +68,10 @@ class Share(Struct, frozen=True, gc=False):
 
 
 class Sums(Struct):
-    """All that is carried from event to event. Its values are never changed in place, so that a copy is cheap."""
+    """All that is carried from event to event. Its values are never changed in place, so that a copy is cheap.
+
+    `late` holds total and spent of those rows of past rounds that can still change: a slot filled then is in use.
+    """
 
     state: State
     phase: str | None = None
@@ -77,7 +80,7 @@ class Sums(Struct):
     turns: tuple[Turn, ...] = ()
     shares: dict[str, Share] = {}
     fills: dict[tuple[str, str], Fill] = {}
-    late: dict[int, int] = {}
+    late: dict[int, tuple[int, int]] = {}
     gone: frozenset[str] = frozenset()
 
     def copy(self) -> Sums:
@@ -156,9 +159,9 @@ class Tally:
         for table, height in zip(self._tables, mark.heights, strict=True):
             table.remove(height)
         for fill in self._sums.fills.values():
-            self._budgets.mend(fill.index, "spent", fill.spent)
-        for row, spent in self._sums.late.items():
-            self._rounds.mend(row, "budget_spent", spent)
+            self._mend_budget(fill)
+        for row in self._sums.late:
+            self._mend_round(row)
         for first, last in line[max(0, bisect_right(line, mark.seq, key=lambda span: span[0]) - 1) :]:
             for event in events[max(first - 1, mark.seq) : last]:
                 self._take(event)
@@ -206,8 +209,10 @@ class Tally:
         )
 
     def _combatant(self, event: Event, before: State) -> None:
-        if before.round is not None and event.actor is not None:
-            self._sums.shares[event.actor] = Share()
+        who = event.actor or ""
+        self._sums.gone -= {who}  # one who left before the fight began may come back
+        if before.round is not None:
+            self._sums.shares[who] = Share()
 
     def _leave(self, event: Event, before: State) -> None:
         sums, who = self._sums, event.actor or ""
@@ -231,12 +236,12 @@ class Tally:
         index = {who: first + i for i, who in enumerate(sums.shares)}
         for row in self._round_rows(state):
             self._rounds.append(row)
-        late: dict[int, int] = {}
+        late: dict[int, tuple[int, int]] = {}
         for key, fill in sums.fills.items():
             who = key[0]
             if fill.row is None:
                 sums.fills[key] = replace(fill, row=index[who])
-                late[index[who]] = sums.shares[who].spent
+                late[index[who]] = (sums.shares[who].total, sums.shares[who].spent)
             else:
                 late[fill.row] = sums.late[fill.row]
         sums.late = late
@@ -390,7 +395,7 @@ class Tally:
 
     def _refresh(self, event: Event, before: State) -> None:
         sums = self._sums
-        present = self._present(event.actor) if event.data["at"] == "turn" else None
+        present = self._present(event.actor) if event.data.get("at") == "turn" else None
         start = self._budgets.height
         replaced: list[tuple[str, Fill | None]] = []
         for who, totals in event.data["pools"].items():
@@ -399,6 +404,11 @@ class Tally:
                     continue
                 replaced.append((slot, sums.fills.get((who, slot))))
                 self._fill(event.round or 0, who, slot, total)
+        for who, more in event.data.get("raised", {}).items():
+            for slot, by in more.items():
+                fill = sums.fills.get((who, slot))
+                if fill is not None:
+                    self._amend(who, slot, replace(fill, total=fill.total + by))
         if present is not None and present[1].filled is None:
             filled = (start, self._budgets.height)
             self._put_turn(present[0], replace(present[1], filled=filled, before=tuple(replaced)))
@@ -415,8 +425,7 @@ class Tally:
 
     def _action(self, event: Event, before: State) -> None:
         who, data = event.actor or "", event.data
-        for slot in data.get("paid", ()):
-            self._spend(who, slot)
+        self._pay(event, before)
         action = self._rules.catalogue(before)[event.action or ""]
         carried_out = action.when == "own turn" and "touches" not in data
         if carried_out or action.does == "act_now" or who not in self._sums.shares:
@@ -429,20 +438,37 @@ class Tally:
             index, own = present
             self._put_turn(index, replace(own, **{field: getattr(own, field) + 1}))
 
-    def _spend(self, who: str, slot: str) -> None:
+    def _pay(self, event: Event, before: State) -> None:
+        who = event.actor or ""
+        for slot in event.data.get("paid", ()):
+            fill = self._sums.fills.get((who, slot))
+            if fill is not None:
+                pool = self._sums.state.fighters[who].pools[slot]
+                self._amend(who, slot, replace(fill, spent=pool.total - pool.left))
+
+    def _amend(self, who: str, slot: str, fill: Fill) -> None:
+        """Change what a slot holds or has spent, in its budget and in the round that filled it."""
         sums = self._sums
-        fill = sums.fills.get((who, slot))
-        if fill is None:
-            return
-        pool = sums.state.fighters[who].pools[slot]
-        spent = pool.total - pool.left
-        sums.fills[who, slot] = replace(fill, spent=spent)
-        self._budgets.mend(fill.index, "spent", spent)
+        old = sums.fills[who, slot]
+        sums.fills[who, slot] = fill
+        self._mend_budget(fill)
+        more, used = fill.total - old.total, fill.spent - old.spent
         if fill.row is None:
-            _count(sums.shares, who, "spent", spent - fill.spent)
+            share = sums.shares[who]
+            sums.shares[who] = replace(share, total=share.total + more, spent=share.spent + used)
         else:
-            sums.late[fill.row] += spent - fill.spent
-            self._rounds.mend(fill.row, "budget_spent", sums.late[fill.row])
+            total, spent = sums.late[fill.row]
+            sums.late[fill.row] = (total + more, spent + used)
+            self._mend_round(fill.row)
+
+    def _mend_budget(self, fill: Fill) -> None:
+        self._budgets.mend(fill.index, "total", fill.total)
+        self._budgets.mend(fill.index, "spent", fill.spent)
+
+    def _mend_round(self, row: int) -> None:
+        total, spent = self._sums.late[row]
+        self._rounds.mend(row, "budget_total", total)
+        self._rounds.mend(row, "budget_spent", spent)
 
     def _damage(self, event: Event, before: State) -> None:
         if event.data.get("vital", self._vital) == self._vital:
@@ -502,6 +528,7 @@ _READERS: dict[str, Callable[[Tally, Event, State], None]] = {
     "over": Tally._over,
     "refresh": Tally._refresh,
     "action": Tally._action,
+    "stopped": Tally._pay,
     "damage": Tally._damage,
     "effect": Tally._effect,
     "effect_end": Tally._effect_end,
