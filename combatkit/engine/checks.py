@@ -104,7 +104,7 @@ def check_known(state: State, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-_SEVERAL = 6
+_SEVERAL = 4
 
 
 def say_names(names: Sequence[str]) -> str:

@@ -8,9 +8,11 @@ from typing import Any
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import check_name, check_stats
 from combatkit.engine.dice import parse_dice
-from combatkit.engine.model import Act, Choice, Fighter, State
+from combatkit.engine.mechanisms import readied
+from combatkit.engine.model import Act, Fighter, Ruling, State
 from combatkit.engine.params import PARAMETERS, check_params, find_action
 from combatkit.engine.ruleset import Ask, Ruleset
+from combatkit.engine.rulings import judge
 from combatkit.errors import CombatkitError
 from combatkit.view import View
 from combatkit.widgets._seat import Seat
@@ -21,7 +23,6 @@ Faces = Mapping[str, Sequence[int | None]]
 LONGEST = 40
 """More values than this are typed instead of chosen from."""
 
-_TYPES = {"int": "number", "name": "one", "names": "one", "action": "one", "outcome": "one"}
 _SEVERAL = ("unaware", "witnesses")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -58,13 +59,12 @@ def choices_answer(
     view._fighter(name)
     found = find_action(view.ruleset, view._state, action)
     given, problem = _checked(view, found, params)
-    ruling = view.can(name, action, **given)
-    allowed, reason = ruling.allowed, reason_parts(ruling.reason, ruling.rule)
-    missing = [id for id in found.required if id not in given]
+    ruling = view._weigh(name, found, given)
+    allowed, reason = ruling.allowed or override, reason_parts(ruling.reason, ruling.rule)
     if problem:
         allowed, reason = False, [problem]
-    elif override:
-        allowed = not missing
+    fighter = view._state.fighters[name]
+    missing = judge(view.ruleset, view._state, fighter, found, given).missing
     asks = [] if missing else _action_asks(view, name, found, given, rolls)
     return {
         "params": _params(seat, view, name, found, given),
@@ -89,32 +89,27 @@ def _checked(view: View, action: Action, params: dict[str, Any]) -> tuple[dict[s
 
 
 def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, Any]) -> list[dict[str, Any]]:
+    """Give every parameter, also those filled in: a form shows what was chosen beside what could be."""
     required = {p.id: p.required for p in action.parameters}
+    wanted = dict.fromkeys([*view._wanted(name, action, {}), *view._wanted(name, action, given)])
     asked = []
-    for id in view._wanted(name, action, given):
-        others = {key: value for key, value in given.items() if key != id}
-        values = [choice for choice in view.choices(name, action.id, **others) if choice.param == id]
-        asked.append(_param(seat, view, id, required.get(id, True), values))
+    for id in wanted:
+        spec = PARAMETERS[id]
+        shown: dict[str, Any] = {"id": id, "title": spec.title, "required": required.get(id, True)}
+        values = view._values(name, action, id)
+        if values is None or len(values) > LONGEST:
+            shown["type"] = "number" if spec.kind == "int" else "text"
+        else:
+            shown["type"] = "many" if id in _SEVERAL else "one"
+            shown["values"] = []
+            for value in values:
+                ruling = view._weigh(name, action, {**given, id: [value] if spec.kind == "names" else value})
+                shown["values"].append(_value(seat, view, spec.kind, value, ruling))
+        asked.append(shown)
     return asked
 
 
-def _param(seat: Seat, view: View, id: str, required: bool, values: list[Choice]) -> dict[str, Any]:
-    kind = PARAMETERS[id].kind
-    listed = [choice for choice in values if not choice.open]
-    if not listed or len(listed) > LONGEST:
-        type = "number" if kind == "int" else "text"
-        return {"id": id, "title": PARAMETERS[id].title, "type": type, "required": required}
-    return {
-        "id": id,
-        "title": PARAMETERS[id].title,
-        "type": "many" if id in _SEVERAL else "one",
-        "required": required,
-        "values": [_value(seat, view, kind, choice) for choice in listed],
-    }
-
-
-def _value(seat: Seat, view: View, kind: str, choice: Choice) -> dict[str, Any]:
-    value, ruling = choice.value, choice.ruling
+def _value(seat: Seat, view: View, kind: str, value: Any, ruling: Ruling) -> dict[str, Any]:
     shown: dict[str, Any] = {"value": value, "label": _label(seat, view, kind, value), "allowed": ruling.allowed}
     if not ruling.allowed:
         shown["why"] = reason_parts(ruling.reason, ruling.rule)
@@ -146,9 +141,13 @@ class Roll:
 def _action_asks(view: View, name: str, action: Action, params: dict[str, Any], rolls: Faces) -> list[Roll]:
     state, rules = view._state, view.ruleset
     fighter = state.fighters[name]
+    kept = readied(fighter, action) if action.does == "use" else None
+    if kept is not None:
+        action = rules.catalogue(state)[kept.value["action"]]
+        params = {**kept.value.get("params", {}), **params}
     target = ", ".join(params.get("target", ()))
     found = [_roll(name, ask, target) for ask in rules.asks(state, fighter, action, params)]
-    missed = any(_misses(roll.ask, rolls.get(roll.purpose, ())) for roll in found)
+    missed = any(_misses(view, roll.ask, rolls.get(roll.purpose, ())) for roll in found)
     dice = parse_dice(params["damage"]) if isinstance(params.get("damage"), str) else None
     if dice is not None and dice.count and not missed and not any(r.purpose == "damage" for r in found):
         addends = ((dice.plus, ""),) if dice.plus else ()
@@ -156,10 +155,12 @@ def _action_asks(view: View, name: str, action: Action, params: dict[str, Any], 
     return found
 
 
-def _misses(ask: Ask, faces: Sequence[int | None]) -> bool:
-    if ask.needed is None or len(faces) != ask.dice or None in faces:
+def _misses(view: View, ask: Ask, faces: Sequence[int | None]) -> bool:
+    typed = tuple(face for face in faces if face is not None)
+    if ask.needed is None or len(typed) != ask.dice:
         return False
-    return sum(f or 0 for f in faces) + sum(n for n, _ in ask.addends) < ask.needed
+    total = sum(typed) + sum(number for number, _ in ask.addends)
+    return not view.ruleset.lands(view._state, ask, typed, total)
 
 
 def _roll(name: str, ask: Ask, target: str = "", purpose: str = "") -> Roll:

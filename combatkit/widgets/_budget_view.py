@@ -48,7 +48,9 @@ def budget_view(seat: Seat, name: str | None) -> dict[str, Any]:
 def _slots(now: View, rules: Ruleset, state: State, fighter: Fighter) -> list[dict[str, Any]]:
     slots: list[dict[str, Any]] = []
     for slot in now.budget(fighter.name).slots:
-        if slot.total > 0:
+        if slot.unlimited:
+            slots.append({"id": slot.id, "title": slot.title, "unlimited": "any"})
+        elif slot.total > 0:
             shown: dict[str, Any] = {"id": slot.id, "title": slot.title, "total": slot.total, "left": slot.left}
             pool = fighter.pools.get(slot.id)
             spent = rules.catalogue(state).get(pool.action) if pool is not None and slot.left < slot.total else None
@@ -101,12 +103,14 @@ def _group(rules: Ruleset, state: State, fighter: Fighter, cost: Cost, options: 
     order = list(refused)
     actions = []
     for option in options:
-        action: dict[str, Any] = {"id": option.action, "title": option.title, "allowed": option.allowed}
-        if option.needs:
-            action["needs"] = list(option.needs)
+        found = rules.catalogue(state)[option.action]
+        action: dict[str, Any] = {"id": option.action, "title": option.title}
+        needs = option.needs or found.required
+        if needs:
+            action["needs"] = list(needs)
         if not option.allowed:
             action["why"] = order.index((option.reason, option.rule))
-        extra = _extra(rules.catalogue(state)[option.action], fighter)
+        extra = _extra(found, fighter)
         if extra:
             action["extra"] = extra
         actions.append(action)

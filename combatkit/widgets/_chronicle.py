@@ -6,10 +6,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from combatkit.engine.checks import say_names
 from combatkit.engine.model import Event, State
 from combatkit.engine.params import trigger_text
 from combatkit.engine.ruleset import Ruleset
-from combatkit.widgets._words import Parts, clock_time, dice_parts, several, sides_view, trigger_words
+from combatkit.widgets._words import Parts, clock_time, dice_parts, sides_view, trigger_words
 
 Line = dict[str, Any]
 Lines = dict[str, Line]
@@ -89,10 +90,6 @@ class Chronicle:
         """Give the lines from one number to another, and the headings they stand under."""
         return self._cut(bisect_left(self._seqs, first), bisect_right(self._seqs, last))
 
-    def latest(self, count: int = KEPT) -> tuple[Lines, Heads]:
-        """Give the newest lines, and the headings they stand under."""
-        return self._cut(max(0, len(self._lines) - count), len(self._lines))
-
     def _cut(self, start: int, stop: int) -> tuple[Lines, Heads]:
         lines = self._lines[start:stop]
         if not lines:
@@ -111,13 +108,14 @@ class Chronicle:
 
     def view(self, seq: int) -> dict[str, Any]:
         """Give the log's view, with its cursor at the moment after an event."""
-        lines, heads = self.latest()
+        lines, heads = self._lines[-KEPT:], self._head_seqs[-KEPT:]
         return {
             "first": self._seqs[0] if self._seqs else 0,
             "last": self._seqs[-1] if self._seqs else 0,
             "cursor": self.cursor(seq),
-            "heads": heads,
-            "lines": lines,
+            "heads": {str(seq): self._heads[seq] for seq in heads},
+            "lines": {str(line["seq"]): line for line in lines},
+            "newest": {"lines": KEPT, "heads": KEPT},
             "sides": sides_view(self._sides),
             "players": self.players,
         }
@@ -335,7 +333,7 @@ class Chronicle:
 
     def _on_window(self, event: Event) -> None:
         names = [bid["who"] for bid in event.data.get("bids", ())]
-        words = f"{several(names)} may answer" if names else _sentence(event.text)
+        words = f"{say_names(names)} may answer" if names else _sentence(event.text)
         self._put(event, None, [{"quiet": words}])
 
     def _on_answer(self, event: Event) -> None:
@@ -360,7 +358,7 @@ def _told_of(names: list[str], parts: Parts) -> tuple[str | None, Parts]:
     words = str(parts[0])
     if len(names) == 1:
         return names[0], [{"quiet": words}, *parts[1:]]
-    return None, [{"quiet": f"{_sentence(words)}: {several(names)}"}, *parts[1:]]
+    return None, [{"quiet": f"{_sentence(words)}: {say_names(names)}"}, *parts[1:]]
 
 
 def _sentence(text: str) -> str:

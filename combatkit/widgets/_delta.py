@@ -38,7 +38,14 @@ def changes(old: dict[str, Any], new: dict[str, Any]) -> list[list[Any]]:
     """
     found: list[list[Any]] = []
     _dicts((), old, new, found)
-    return _spread(found)
+    gone = {part: next(iter(new[part])) for part, most in new.get("newest", {}).items() if len(new[part]) == most}
+    return _spread([entry for entry in found if not _goes_by_itself(entry, gone)])
+
+
+def _goes_by_itself(entry: list[Any], gone: dict[str, str]) -> bool:
+    """Say whether an entry only takes away what is older than the newest that are kept."""
+    path = entry[0]
+    return entry[1] is None and len(path) == 2 and path[0] in gone and int(path[1]) < int(gone[path[0]])
 
 
 def _dicts(path: tuple[str, ...], old: dict[str, Any], new: dict[str, Any], found: list[list[Any]]) -> None:

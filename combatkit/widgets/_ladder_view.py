@@ -62,7 +62,7 @@ class LadderProjector:
             "selected": None if seat.selected == now.active else seat.selected,
             "delay": None if seat.looks_on else _delay(rules, state, turn),
             "players": seat.looks_on,
-            "strips": [],
+            "strips": rules.strips(state),
         }
 
     def _project(self, seat: Seat, rules: Ruleset, state: State, sides: dict[str, int]) -> dict[str, Any]:
@@ -79,13 +79,15 @@ class LadderProjector:
             below = agenda[index + 1] if index < last else None
             tie = _tie(place, above, below)
             offer = offers.get(place.who, ()) if detailed else ()
-            seen = (place, fighter.effects, fighter.vitals, status, tie, offer)
+            extras = rules.rung_extras(state, place)
+            seen = (place, fighter.effects, fighter.vitals, status, tie, offer, extras)
             known = self._rows.get(place.id)
             if known is not None and _same(known[0], seen):
                 rows[place.id] = known
             else:
                 row = _Row(rules, state, seat.players, place, fighter, status, tie, offer).view(sides)
-                rows[place.id] = (seen, row)
+                sub = [*row.get("sub", ()), *extras.get("sub", ())]
+                rows[place.id] = (seen, {**row, **extras, **({"sub": sub} if sub else {})})
         self._rows = rows
         return {str(id): row for id, (_, row) in rows.items()}
 
@@ -150,7 +152,7 @@ class _Row:
         if self.offer:
             titles = [self._title(action) for action in self.offer]
             words = " or ".join(title.lower() for title in titles)
-            self._tell([f"off turn: {words}"], f"{words}, off turn")
+            self.sub.append([f"off turn: {words}"])
         vital = None if self.hides else _vital(self.rules, fighter)
         if vital is not None:
             self.said.append(f"vitality {vital[0]} of {vital[1]}")

@@ -72,7 +72,7 @@ def _actions(group: dict[str, Any]) -> tuple[str, str]:
     refused: dict[int, list[str]] = {}
     for action in group["actions"]:
         title = action["title"] + (f" ({action['extra']})" if "extra" in action else "")
-        if action["allowed"]:
+        if "why" not in action:
             opened.append(title)
         else:
             refused.setdefault(action["why"], []).append(title)

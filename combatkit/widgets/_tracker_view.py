@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from combatkit.engine.catalogue import Stat
+from combatkit.engine.checks import say_names
 from combatkit.engine.model import Bid, Fighter, State, Window
 from combatkit.engine.params import trigger_text
 from combatkit.engine.ruleset import Ruleset
@@ -22,7 +23,9 @@ CONDITIONS = (
 UNTILS = ("", "end of round", "start of turn", "end of turn", "next action")
 
 _ASKED = 8
-"""So many are asked in a window; the others answer from their own budget."""
+"""So many are asked in a window; of more only the first few are, and the others answer from their budget."""
+
+_FIRST = 4
 
 
 def tracker_view(seat: Seat) -> dict[str, Any]:
@@ -50,9 +53,10 @@ def tracker_view(seat: Seat) -> dict[str, Any]:
     if seat.players:
         return view
     view["systems"] = [[each.id, each.title] for each in rulesets()] if mode == "setup" and not state.fighters else []
-    view["setup"] = _setup(rules, state, sides, mode)
+    present = encounter._state
+    view["setup"] = _setup(rules, present, sides, mode)
     view["gm"] = {
-        "names": [fighter.name for fighter in state.fighters.values() if fighter.effect("left") is None],
+        "names": [fighter.name for fighter in present.fighters.values() if fighter.effect("left") is None],
         "vitals": [[vital.id, vital.title or vital.id] for vital in rules.vitals],
         "conditions": list(CONDITIONS),
         "untils": list(UNTILS),
@@ -65,7 +69,7 @@ def _way(title: str, word: str) -> dict[str, Any]:
 
 
 def _turn(rules: Ruleset, state: State) -> dict[str, str]:
-    if state.stage == "setup":
+    if state.stage == "setup" or state.round is None:
         return {"title": "", "sub": "not begun yet"}
     if state.stage == "over":
         return {"title": "The fight is over", "sub": ""}
@@ -75,7 +79,10 @@ def _turn(rules: Ruleset, state: State) -> dict[str, str]:
         who = f"{number_word(asked)} may react" if asked else "a question to the GM"
         return {"title": f"{turn.who}'s turn, interrupted" if turn is not None else "Interrupted", "sub": who}
     if turn is None:
-        return {"title": "Nobody's turn", "sub": "who waits may act now"}
+        return {"title": "Nobody's turn", "sub": rules.headline(state) or "who waits may act now"}
+    headline = rules.headline(state)
+    if headline:
+        return {"title": f"{turn.who}'s turn", "sub": headline}
     ladder = [place.who for place in state.agenda if rules.able(state.fighters[place.who])]
     sub = f"{ordinal(ladder.index(turn.who) + 1)} of {len(ladder)} this round" if turn.who in ladder else ""
     return {"title": f"{turn.who}'s turn", "sub": sub}
@@ -100,16 +107,13 @@ def _announcement(seat: Seat, rules: Ruleset, state: State) -> str:
         return "The fight is over."
     window = state.window
     if window is not None:
-        rows = [_sentence(_offer(rules, state, bid)) for bid in window.bids if not bid.answered][:_ASKED]
-        return " ".join([f"{window.about}.", *rows])
+        asked = [bid for bid in window.bids if not bid.answered]
+        words = _offer(rules, state, asked[0]) if len(asked) == 1 else f"{say_names([b.who for b in asked])} may react"
+        return f"{window.about}. {words}." if asked else f"{window.about}."
     clock = rules.clock(state)
     time = said_time(clock.seconds)
     turn = f"{state.turn.who}'s turn. " if state.turn is not None else "Nobody's turn. "
     return f"{turn}{clock.label}{f', {time}' if time else ''}."
-
-
-def _sentence(text: str) -> str:
-    return f"{text}."
 
 
 # ── windows ──
@@ -123,17 +127,16 @@ def _windows(seat: Seat, rules: Ruleset, state: State) -> list[dict[str, Any]]:
     asked = [bid for bid in window.bids if not bid.answered]
     order = {place.who: index for index, place in reversed(list(enumerate(state.agenda)))}
     asked.sort(key=lambda bid: order.get(bid.who, len(order)))
-    rows = [_asked(seat, rules, state, bid) for bid in asked[:_ASKED]]
+    first = asked if len(asked) <= _ASKED else asked[:_FIRST]
+    rows = [_asked(seat, rules, state, bid) for bid in first]
     if window.question:
         row: dict[str, Any] = {"who": "GM", "side": None, "text": "The GM decides", "sub": [{"rule": window.question}]}
         row["must"] = True
         row["choices"] = [] if seat.players else list(window.choices)
         rows.append(row)
     notes = _not_asked(rules, state, window)
-    if len(asked) > _ASKED:
-        notes.append(
-            [f"{len(asked) - _ASKED} more may answer: choose one on the ladder, then the reaction in its budget."]
-        )
+    if len(first) < len(asked):
+        notes.append([f"{len(asked) - _FIRST} more may answer: choose one on the ladder, then its reaction."])
     return [
         {"id": str(window.seq), "title": window.about, "question": bool(window.question), "rows": rows, "notes": notes}
     ]
@@ -146,7 +149,8 @@ def _asked(seat: Seat, rules: Ruleset, state: State, bid: Bid) -> dict[str, Any]
     for id in bid.actions:
         action = rules.catalogue(state)[id]
         judged = judge(rules, state, fighter, action, {})
-        actions.append({"id": id, "title": action.title, "needs": list(judged.missing)})
+        needs = {"needs": list(judged.missing)} if judged.missing else {}
+        actions.append({"id": id, "title": action.title, **needs})
         if not sub and judged.pay:
             sub = [f"Spends {_pools(rules, fighter, judged.pay)} "]
     if bid.rule:
@@ -157,7 +161,7 @@ def _asked(seat: Seat, rules: Ruleset, state: State, bid: Bid) -> dict[str, Any]
         "text": _offer(rules, state, bid, seat.players and fighter.npc),
         "sub": sub,
         "actions": [] if seat.players else actions,
-        "must": bid.must,
+        **({"must": True} if bid.must else {}),
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from combatkit.engine.dice import parse_dice
@@ -11,9 +11,6 @@ from combatkit.engine.model import Clock
 
 Part = str | dict[str, Any]
 Parts = list[Part]
-
-SEVERAL = 6
-"""So many names stand in a line; the others are counted."""
 
 _NUMBERS = ("nobody", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
@@ -83,13 +80,6 @@ def trigger_words(words: str) -> str:
     """Give a trigger as the end of a sentence: "if the door opens"."""
     first = words.split(" ", 1)[0].lower()
     return words if first in ("if", "when", "whenever", "as", "once", "until", "after", "before") else f"if {words}"
-
-
-def several(names: Sequence[str]) -> str:
-    """Give names in a sentence; of many the first, and how many more."""
-    if len(names) > SEVERAL:
-        return f"{', '.join(names[:SEVERAL])} and {len(names) - SEVERAL} more"
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def number_word(number: int) -> str:

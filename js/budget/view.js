@@ -17,6 +17,9 @@ const MOST_PIPS = 8;
 /** More pips than this are small. */
 const MOST_WIDE = 3;
 
+/** @param {Action} action */
+const mayDo = ({ why }) => why == null;
+
 /**
  * Shows what is left to spend and what may be done. Answers with a function that takes the next state.
  *
@@ -69,7 +72,7 @@ export function createBudget(root, port, { part, signal }) {
       return;
     }
     open = undefined;
-    const why = action.allowed ? undefined : (group.whys[action.why ?? 0] ?? []);
+    const why = mayDo(action) ? undefined : (group.whys[action.why ?? 0] ?? []);
     if (why) say(`${action.title}: ${plain(why)}`);
     const table = view.dice === "table";
     /** @type {Open} */
@@ -116,13 +119,13 @@ export function createBudget(root, port, { part, signal }) {
           ({ id }) => id,
           (action) => {
             const isOpen = form?.action === action.id;
-            const label = html`${action.allowed ? nothing : icon("slash")}${action.title}${action.extra
+            const label = html`${mayDo(action) ? nothing : icon("slash")}${action.title}${action.extra
               ? html`<span class="x" aria-hidden="true">${action.extra}</span>`
               : nothing}`;
             if (view.players) return html`<span class="ck-act is-flat">${label}</span>`;
             return html`<button type="button" class="ck-act" data-action=${action.id}
-              aria-disabled=${action.allowed ? nothing : "true"}
-              aria-describedby=${action.allowed ? nothing : idOf(group, action.why)}
+              aria-disabled=${mayDo(action) ? nothing : "true"}
+              aria-describedby=${mayDo(action) ? nothing : idOf(group, action.why)}
               aria-expanded=${action.needs?.length || isOpen ? isOpen : nothing} aria-controls=${isOpen ? `${prefix}-form` : nothing}
               @click=${(/** @type {MouseEvent} */ event) => press(group, action, event.shiftKey)}>${label}</button>`;
           },

@@ -8,10 +8,12 @@
 /**
  * Gives the view after a delta.
  *
+ * Of a part that `newest` names only so many keys stay, the highest numbers.
+ *
  * What lies on a changed path is copied, once; everything else keeps its identity, so that a view can tell by it what
  * to draw again.
  *
- * @template {{revision: number}} T
+ * @template {{revision: number, newest?: Record<string, number>}} T
  * @param {T} view
  * @param {Delta} delta
  * @returns {T}
@@ -37,6 +39,11 @@ export function applyDelta(view, delta) {
     }
   };
   for (const [path, value, start, count] of delta.set) put(next, path, value, start, count);
+  for (const [part, most] of Object.entries(next.newest ?? {})) {
+    const old = Object.keys(next[part]).slice(0, -most);
+    if (old.length) next[part] = own(next[part]);
+    for (const key of old) delete next[part][key];
+  }
   next.revision = delta.revision;
   return next;
 }

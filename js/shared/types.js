@@ -46,7 +46,7 @@
  *
  * @typedef {{id: string, title: string, total?: number, left?: number, off?: number, unlimited?: string | null}} Slot
  * @typedef {{action: string, title: string, done: number, total: number, text: Parts}} Progress
- * @typedef {{id: string, title: string, extra?: string, allowed: boolean, why?: number | null, needs?: string[]}} Action
+ * @typedef {{id: string, title: string, extra?: string, why?: number | null, needs?: string[]}} Action
  * @typedef {{id: string, title: string, small?: string, actions: Action[], whys: Parts[]}} Group
  *
  * @typedef {object} BudgetData
@@ -76,6 +76,7 @@
  * @property {number} cursor
  * @property {Record<string, Head>} heads
  * @property {Record<string, Line>} lines
+ * @property {Record<string, number>} [newest]
  * @property {Side[]} sides
  * @property {boolean} players
  *
