@@ -1,0 +1,424 @@
+"""How the actions only phases has are carried out: moves hex by hex, aborts, halves of a full-phase action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from msgspec.structs import replace
+
+from combatkit.engine import flow, mechanisms
+from combatkit.engine.acts import again, perform
+from combatkit.engine.params import as_names
+from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
+from combatkit.engine.rulings import bid_of, judge
+from combatkit.errors import InvalidInput
+from combatkit.systems.phases.threats import (
+    BARRED,
+    MANOEUVRE,
+    OPPORTUNITY,
+    attack_objections,
+    foes_of,
+    is_ranged,
+    leaves,
+    manoeuvre_of,
+    manoeuvres,
+    named,
+    own_modifiers,
+    path_of,
+    provocation,
+    threatens,
+    ways_left,
+)
+
+if TYPE_CHECKING:
+    from combatkit.engine.catalogue import Action
+    from combatkit.engine.draft import Draft
+    from combatkit.engine.model import Act, Fighter, State
+    from combatkit.systems.phases.ruleset import Phases
+
+Params = Mapping[str, Any]
+STEP = "1_hex_step"
+
+
+def _of(rules: Ruleset) -> Phases:
+    return cast("Phases", rules)
+
+
+# ── attacks ──
+
+
+def check_attack(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+    """Refuse an attack that cannot be aimed so."""
+    yield from attack_objections(_of(rules), state, fighter, action, params)
+    if "movement" in action.tags:
+        yield from check_travel(rules, state, fighter, action, params)
+
+
+def guard(draft: Draft, act: Act) -> Act:
+    """Let what a manoeuvre adds hold; only where some row adds anything, so that plain fights log nothing of it.
+
+    What was used before one's own place in a phase holds to its end, what was used on it or after until the next turn.
+    """
+    rules, state = _of(draft.rules), draft.state
+    rows = manoeuvres(rules, state).values()
+    if not any(row.get("ocv") or row.get("dcv") for row in rows):
+        return act
+    id = manoeuvre_of(rules.catalogue(state)[act.action], act.params)
+    place = state.place_of(act.who)
+    turn = state.turn
+    acted = place is not None and (place.done >= state.occasion or (turn is not None and turn.place == place.id))
+    anchor = f"turn:{act.who}" if acted else "step_end"
+    value = {"id": id, **own_modifiers(rules, state, id)}
+    rule = "phases.aoo.cv-worst-bonus"
+    draft.effect(act.who, MANOEUVRE, value=value, anchor=anchor, rule=rule, text=f"is under {id.replace('_', ' ')}")
+    return act
+
+
+def dodge(draft: Draft, act: Act) -> Act:
+    """Bar one's own attacks of opportunity, until one's next action or to the end of the phase."""
+    until = draft.state.options["dodge_bars_aoo_until"]
+    anchor = f"turn:{act.who}" if until == "next_action" else "step_end"
+    draft.end_effects(act.who, BARRED)
+    draft.effect(act.who, BARRED, anchor=anchor, rule="phases.aoo.no-dodge", text="has dodged")
+    return act
+
+
+def check_opportunity(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params
+) -> Iterable[Objection]:
+    """Let only a melee attack on the one enemy who gave the opportunity be made, once for each."""
+    phases, name = _of(rules), fighter.name
+    if fighter.effect(BARRED) is not None:
+        yield Objection(f"{name} has dodged.", "phases.aoo.no-dodge")
+    bid = bid_of(state, name, OPPORTUNITY)
+    offers = state.window.bids if state.window is not None else ()
+    if bid is None and any(b.who == name and b.answered and OPPORTUNITY in b.actions for b in offers):
+        yield Objection(f"{name} has used this opportunity.", "phases.aoo.cr-one-per-opp")
+    targets = as_names(params.get("target", ()))
+    if len(targets) > 1:
+        yield Objection("An attack of opportunity is a single attack.", "phases.aoo.single-melee")
+    for target in targets:
+        other = state.fighters[target]
+        if other.side == fighter.side:
+            yield Objection(f"{target} is no enemy of {name}.", "phases.aoo.enemy-only")
+        elif bid is not None and bid.targets and target not in bid.targets:
+            yield Objection(f"{target} has given {name} no opportunity.", action.rule)
+        elif threatens(phases, fighter, other) is False:
+            yield Objection(f"{target} is in no hex that {name} threatens.", "phases.aoo.threat")
+    used = params.get("manoeuvre")
+    if used is not None:
+        yield from attack_objections(phases, state, fighter, action, {"manoeuvre": used})
+        if is_ranged(phases, state, action, params):
+            yield Objection("An attack of opportunity is a melee attack.", "phases.aoo.single-melee")
+
+
+# ── what provokes ──
+
+
+def check_plain(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+    """Let only such a check negate a provocation as the table has one for."""
+    verdict = params.get("outcome")
+    if verdict is None or "attack" in action.tags:
+        return
+    if verdict not in ("failed", "negated"):
+        raise InvalidInput(f"{action.id}: outcome is {verdict!r}; it is failed or negated")
+    if verdict == "negated" and action.facts.get("provokes") == "yes":
+        yield Objection(f"{action.title} provokes, and no skill check negates it.", action.rule)
+        yield Objection("", "phases.aoo.exceptions")
+
+
+# ── moves ──
+
+
+def check_travel(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+    """Refuse a way that is longer than the action allows."""
+    yield from check_plain(rules, state, fighter, action, params)
+    way = path_of(state, fighter.name, params.get("to"))
+    if way is None:
+        return
+    if not way:
+        yield Objection(f"{fighter.name} stands there already.", action.rule)
+    far = farthest(rules, fighter, action)
+    if far is not None and len(way) > far:
+        yield Objection(f"That is {len(way)} hexes; {action.title.lower()} goes at most {far}.", action.rule)
+
+
+def farthest(rules: Ruleset, fighter: Fighter, action: Action) -> int | None:
+    """Give how many hexes an action may go; None without a limit. One hex is within the slowest's half."""
+    movement = rules.value(fighter, "movement") or 0
+    limits = {"one": 1, "half": max(1, movement // 2), "full": max(1, movement)}
+    return limits.get(action.facts["distance"])
+
+
+def leave_hex(draft: Draft, act: Act) -> Act:
+    """Go on by one hex; who threatened the one left has had the opportunity this mover gives in a phase."""
+    rules, state = _of(draft.rules), draft.state
+    way = ways_left(state, act)
+    if provocation(rules, state, act) and leaves(rules, state, act):
+        _note_left(draft, act)
+    to = act.params.get("to")
+    if way:
+        spot, rest = way[0], way[1:]
+        _go(draft, act.who, list(spot))
+        act = replace(act, result={**act.result, "path": [list(h) for h in rest]})
+        return again(act) if rest else act
+    if to is not None:
+        path = isinstance(to, list) and not isinstance(to[0], int)
+        _go(draft, act.who, to[-1] if path else to)
+    return act
+
+
+def _go(draft: Draft, who: str, spot: Any) -> None:
+    old = draft.fighter(who).position
+    data = {"from": list(old) if isinstance(old, tuple) else old, "to": spot}
+    words = tuple(spot) if isinstance(spot, list) else spot
+    draft.emit("move", who, text=f"moves to {words}", data=data)
+
+
+def _note_left(draft: Draft, act: Act) -> None:
+    rules, state = _of(draft.rules), draft.state
+    said = named(state, act) or []
+    mover = state.fighters[act.who]
+    before = state.facts.get("left", [])
+    near = []
+    for foe in foes_of(state, act.who):
+        known = threatens(rules, state.fighters[foe], mover)
+        if (known or (known is None and foe in said)) and [foe, act.who] not in before:
+            near.append(foe)
+    if near:
+        facts = {"left": [*before, *([foe, act.who] for foe in near)]}
+        text = f"leaves a hex that {', '.join(near)} {'threatens' if len(near) == 1 else 'threaten'}"
+        rules_ = ("phases.aoo.move-out", "phases.aoo.cr-move-one")
+        draft.emit("fact", act.who, text=text, rules=rules_, data={"facts": facts})
+
+
+def step_objections(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params
+) -> Iterable[Objection]:
+    """Refuse a 1-hex step to the slow, the hampered, and beside any other movement in the phase."""
+    name = fighter.name
+    if fighter.effect("hampered") is not None:
+        yield Objection(f"{name}'s movement is hampered.", "phases.step.terrain")
+    if (rules.value(fighter, "movement") or 0) <= 1:
+        yield Objection(f"{name} is too slow: one hex takes a move action.", "phases.step.slow")
+        yield Objection("", "phases.step.slow-cost")
+    pool = fighter.pools.get("step")
+    if pool is not None and pool.left < 1 and pool.action not in ("", STEP):
+        spent = rules.catalogue(state)[pool.action].title
+        yield Objection(f"{name} has moved this phase: {spent}, event {pool.seq}.", "phases.step.no-move")
+    yield from check_travel(rules, state, fighter, action, params)
+
+
+# ── halves of a full-phase action ──
+
+
+def check_half(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+    """Let only a full-phase action be started, and completed as it could be done at once."""
+    if "action" not in params:
+        return
+    whole = rules.catalogue(state)[params["action"]]
+    if whole.cost != "full_phase":
+        yield Objection(f"{whole.title} is no full-phase action.", "phases.act.start-complete")
+    elif whole.id in fighter.progress:
+        yield from as_done(rules, state, fighter, whole, params)
+
+
+def as_done(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, params: Params) -> Iterable[Objection]:
+    """Give what is against an action that another one carries out, besides its cost and time."""
+    for needed in chosen.requires:
+        if fighter.effect(needed) is None:
+            yield Objection(f"{fighter.name} is not {needed.replace('_', ' ')}.", chosen.rule)
+    check = rules.mechanisms[chosen.does].check
+    if check is not None:
+        yield from check(rules, state, fighter, chosen, own_params(chosen, params))
+
+
+def own_params(chosen: Action, params: Params) -> dict[str, Any]:
+    """Give those of the parameters that an action takes itself."""
+    own = {p.id for p in chosen.parameters} | {"modifiers"}
+    return {k: v for k, v in params.items() if k in own and k != "action"}
+
+
+def half_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
+    """Give what the action still wants as it is completed."""
+    whole = rules.catalogue(state).get(params.get("action", ""))
+    if whole is None or whole.id not in fighter.progress:
+        return ()
+    return tuple(p for p in whole.required if p not in params)
+
+
+def half(draft: Draft, act: Act) -> Act:
+    """Start a full-phase action, or complete it and carry it out."""
+    rules = draft.rules
+    whole = rules.catalogue(draft.state)[act.params["action"]]
+    done = 2 if whole.id in draft.fighter(act.who).progress else 1
+    text = f"{'starts' if done == 1 else 'completes'} {whole.title.lower()}"
+    data = {"done": done, "total": 2, "completed": done == 2, "progress": [done, 2]}
+    cited = ("phases.act.start-complete",)
+    draft.emit("progress", act.who, whole.id, amount=done, text=text, rules=cited, data=data)
+    if done == 2:
+        carry_out(draft, act, whole)
+    return act
+
+
+def carry_out(draft: Draft, act: Act, chosen: Action) -> None:
+    """Carry out an action that another one has paid for; a distance moved still takes the place of a 1-hex step."""
+    fighter = draft.fighter(act.who)
+    params = own_params(chosen, act.params)
+    judged = judge(draft.rules, draft.state, fighter, chosen, params)
+    perform(draft, fighter, chosen, params, judged._replace(pay=moving(fighter, chosen)))
+
+
+def moving(fighter: Fighter, action: Action) -> tuple[str, ...]:
+    """Give the pool that any distance moved in a phase uses up."""
+    pool = fighter.pools.get("step")
+    return ("step",) if "movement" in action.tags and pool is not None and pool.left > 0 else ()
+
+
+# ── ready, abort ──
+
+
+def check_use(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+    """Let somebody use what was readied, if it could be done and there is a regular action to forfeit for it."""
+    yield from mechanisms.check_use(rules, state, fighter, action, params)
+    effect = mechanisms.readied(fighter, action)
+    if effect is None:
+        return
+    chosen = rules.catalogue(state)[effect.value["action"]]
+    given = {**effect.value.get("params", {}), **params}
+    yield from as_done(rules, state, fighter, chosen, given)
+    if forfeited(fighter):
+        reason = f"{fighter.name} has given this phase's action up already, and would forfeit it for this."
+        yield Objection(reason, "phases.ready.next-phase")
+    pool = fighter.pools.get("step")
+    if wants_step(chosen, given):
+        if pool is not None and pool.left < 1 and pool.action == STEP:
+            yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.one")
+        yield from step_objections(rules, state, fighter, rules.actions[STEP], {"to": given.get("to")})
+    elif "movement" in chosen.tags and pool is not None and pool.left < 1 and pool.action == STEP:
+        yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.no-move")
+
+
+def wants_step(chosen: Action, params: Params) -> bool:
+    """Say whether a 1-hex step is part of a readied action: it names a place and moves nobody by itself."""
+    return "movement" not in chosen.tags and (params.get("to") is not None or params.get("option") == "step")
+
+
+def forfeited(fighter: Fighter) -> bool:
+    """Say whether this phase's action was given up to an abort."""
+    pool = fighter.pools.get("attack")
+    return pool is not None and (pool.total == 0 or pool.action == "abort")
+
+
+def use(draft: Draft, act: Act) -> Act:
+    """Use what was readied; in the next phase that takes the place of the regular action."""
+    rules, state = draft.rules, draft.state
+    fighter = draft.fighter(act.who)
+    effect = mechanisms.readied(fighter, rules.catalogue(state)[act.action])
+    assert effect is not None
+    place = state.place_of(act.who)
+    if place is not None and place.done < state.occasion:
+        cited = ("phases.ready.next-phase",)
+        flow.lose_turn(draft, place, state.occasion, "forfeits this phase's regular action", cited)
+    chosen = rules.catalogue(draft.state)[effect.value["action"]]
+    given = {**effect.value.get("params", {}), **act.params}
+    if wants_step(chosen, given):
+        step = rules.actions[STEP]
+        params = {"to": given["to"]} if given.get("to") is not None else {}
+        judged = judge(rules, draft.state, fighter, step, params)
+        perform(draft, fighter, step, params, judged._replace(pay=("step",), rule="phases.ready.step"))
+    return mechanisms.use(draft, act)
+
+
+def check_abort(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+    """Let somebody defend out of turn, for an action still to come, if none is owed yet."""
+    name = fighter.name
+    owed = fighter.effect("owes")
+    if owed is not None:
+        yield Objection(f"{name} owes phase {owed.value} already.", "phases.abort.no-chain")
+    turn = state.turn
+    if turn is not None and turn.who == name:
+        yield Objection(f"It is {name}'s own place: it acts, and has nothing to abort.", "phases.abort.what")
+    if "action" in params:
+        chosen = rules.catalogue(state)[params["action"]]
+        if "defensive" not in chosen.tags or chosen.cost not in ("attack", "move"):
+            yield Objection(f"{chosen.title} is no defensive attack or move action.", "phases.abort.what")
+        else:
+            yield from as_done(rules, state, fighter, chosen, params)
+
+
+def abort(draft: Draft, act: Act) -> Act:
+    """Give up the next action for a defence now: this phase's before one's place, the next one's after it."""
+    rules, state = draft.rules, draft.state
+    chosen = rules.catalogue(state)[act.params["action"]]
+    place = state.place_of(act.who)
+    step = flow.present_step(rules, state)
+    assert place is not None
+    assert step is not None
+    now = int(step.phase or 0)
+    late = place.done >= state.occasion
+    phase = now % 4 + 1 if late else now
+    occasion = state.occasion + 1 if late else state.occasion
+    rule = "phases.abort.after" if late else "phases.abort.cost"
+    which = f"phase {phase}" if phase else "the Surprise Phase"
+    draft.end_effects(act.who, "delayed", BARRED)
+    flow.lose_turn(draft, place, occasion, f"gives up the action of {which}", (rule,))
+    text = f"aborted to {chosen.title.lower()}: owes {which}"
+    draft.effect(act.who, "owes", value=phase, anchor=f"place:{occasion}:{act.who}", rule=rule, text=text)
+    carry_out(draft, act, chosen)
+    return act
+
+
+# ── the rest ──
+
+
+def begin(draft: Draft, act: Act) -> Act:
+    """Let a condition begin that the action brings."""
+    action = draft.rules.catalogue(draft.state)[act.action]
+    id = action.facts["begins"]
+    if draft.fighter(act.who).effect(id) is None:
+        draft.effect(act.who, id, rule=action.rule)
+    return act
+
+
+def recovery(draft: Draft, act: Act) -> Act:
+    """Take a Recovery."""
+    recover(draft, act.who, draft.rules.catalogue(draft.state)[act.action].rule)
+    return act
+
+
+def recover(draft: Draft, name: str, rule: str) -> None:
+    """Give stun and endurance back, as much as the Recovery stat says, up to what was stated."""
+    fighter = draft.fighter(name)
+    gain = draft.rules.value(fighter, "recovery") or 0
+    for vital in ("stun", "end"):
+        top, old = fighter.stats.get(vital), fighter.vitals.get(vital)
+        if top is None or old is None or old >= top or gain < 1:
+            continue
+        left = min(top, old + gain)
+        text = f"recovers {left - old} {vital}, {left} left"
+        draft.emit("vital", None, None, name, left - old, text, (rule,), data={"vital": vital, "left": left})
+
+
+DEEDS: dict[str, Mechanism] = {
+    "plain": Mechanism(check_plain, ()),
+    "attack": Mechanism(check_attack, (("strike", mechanisms.strike), ("guard", guard), ("harm", mechanisms.harm))),
+    "opportunity": Mechanism(
+        check_opportunity, (("strike", mechanisms.strike), ("guard", guard), ("harm", mechanisms.harm))
+    ),
+    "travel": Mechanism(check_travel, (("hex", leave_hex),)),
+    "travel_attack": Mechanism(
+        check_attack,
+        (("hex", leave_hex), ("strike", mechanisms.strike), ("guard", guard), ("harm", mechanisms.harm)),
+    ),
+    "step": Mechanism(step_objections, (("hex", leave_hex),)),
+    "guard": Mechanism(None, (("guard", guard),)),
+    "dodge": Mechanism(None, (("dodge", dodge), ("guard", guard))),
+    "half": Mechanism(check_half, (("half", half),), half_missing),
+    "use": Mechanism(check_use, (("use", use),), mechanisms.use_missing),
+    "abort": Mechanism(check_abort, (("abort", abort),)),
+    "begin": Mechanism(None, (("begin", begin),)),
+    "recovery": Mechanism(None, (("recovery", recovery),)),
+}
+"""The mechanisms of this system beside the common ones, by the name the catalogue's ``does`` uses."""

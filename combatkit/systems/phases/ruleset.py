@@ -1,0 +1,386 @@
+"""Phases, a HERO variant: what only this system does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from combatkit.engine import flow
+from combatkit.engine.catalogue import Action, Cost
+from combatkit.engine.draft import Draft
+from combatkit.engine.geometry import hex_distance, hex_neighbours, hexes_within
+from combatkit.engine.mechanisms import beside, named_modifiers, readied
+from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step
+from combatkit.engine.params import as_names
+from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset
+from combatkit.errors import InvalidInput
+from combatkit.systems.phases import ladder, threats
+from combatkit.systems.phases.deeds import DEEDS, STEP, forfeited, moving, recover
+from combatkit.systems.phases.order import take_places
+from combatkit.systems.phases.stats import STATS
+from combatkit.systems.phases.threats import EVERYBODY, NOBODY, OPPORTUNITY
+
+PHASE_SECONDS = 3
+_SURPRISE = (Step("surprise", "Surprise Phase", phase=0, length=PHASE_SECONDS),)
+_TURN = (
+    *(
+        Step(f"phase{n}", f"Phase {n}", n, phase=n, seconds=PHASE_SECONDS * (n - 1), length=PHASE_SECONDS)
+        for n in range(1, 5)
+    ),
+    Step("post_turn", "Post-Turn", turns=False, seconds=4 * PHASE_SECONDS),
+)
+_OF_ROWS = {"attack": "phases.tab.attack", "full_phase": "phases.full.entire", "free": "phases.act.free"}
+"""The rule an action of a user's table rests on, by its cost."""
+_ORDINALS = ("", "first", "second", "third", "last")
+
+
+class Phases(Ruleset):
+    """Four phases a turn, an order without dice, attacks of opportunity, and defences borrowed from the next action."""
+
+    score_title = "CV"
+    round_title = "Turn"
+    end_title = "End phase"
+    incapable = ("left", "dead", "unconscious", "paralysed")
+    watched = ("hex",)
+
+    def __init__(self) -> None:
+        super().__init__(Path(__file__).parent, STATS)
+
+    def mechanics(self) -> dict[str, Mechanism]:
+        """Give the common mechanisms and this system's own, which stand in for some."""
+        return {**super().mechanics(), **DEEDS}
+
+    # ── time ──
+
+    def schedule(self, state: State) -> tuple[Step, ...]:
+        """A turn is four phases and the Post-Turn; a Surprise Phase stands alone."""
+        return _SURPRISE if state.round == 0 else _TURN
+
+    def first_round(self, state: State) -> int:
+        """A Surprise Phase comes first if some, but not all, are unaware."""
+        unaware = sum(1 for f in state.fighters.values() if f.effect("surprised"))
+        return 0 if 0 < unaware < len(state.fighters) else 1
+
+    def round_label(self, number: int) -> str:
+        """Number 0 is the Surprise Phase."""
+        return "Surprise Phase" if number == 0 else super().round_label(number)
+
+    def clock(self, state: State) -> Clock:
+        """Turns of 12 seconds in phases of 3; a Surprise Phase is phase 0, and none of the four."""
+        if state.round is None:
+            return Clock(None, label="Not begun")
+        step = flow.present_step(self, state)
+        seconds = state.began + (step.seconds if step else 0)
+        label = self.round_label(state.round)
+        if step is not None and state.round:
+            label += f" · {step.title}"
+        return Clock(state.round, phase=step.phase if step else None, seconds=seconds, label=label)
+
+    def calls(self, state: State, step: Step, place: Place) -> bool:
+        """The unaware are not called in the Surprise Phase."""
+        return state.round != 0 or state.fighters[place.who].effect("surprised") is None
+
+    def step_begins(self, draft: Draft, step: Step) -> None:
+        """A phase fills everybody's pools; in the Post-Turn most take a Recovery."""
+        if step.turns:
+            flow.refill(draft, "step")
+            return
+        for fighter in tuple(draft.state.fighters.values()):
+            if fighter.stats["auto_recovery"] and not (fighter.effect("left") or fighter.effect("dead")):
+                recover(draft, fighter.name, "phases.time.post-turn-recovery")
+
+    def step_ends(self, draft: Draft, step: Step) -> None:
+        """Keep what everybody did in the phase, and let half-done full-phase actions lapse."""
+        if not step.turns:
+            return
+        state = draft.state
+        if state.options["full_phase_halves"] == "consecutive":
+            before = state.facts.get("ended", 0)
+            for fighter in state.fighters.values():
+                for id, progress in fighter.progress.items():
+                    if progress.seq < before:
+                        self._lapse(draft, fighter, id)
+        facts = {"ended": draft.seq, "left": [], "cells": ladder.cells_after(self, state, step)}
+        draft.emit("fact", text=f"{step.title} is over", data={"facts": facts})
+
+    def _lapse(self, draft: Draft, fighter: Fighter, id: str) -> None:
+        title = self.catalogue(draft.state)[id].title.lower()
+        data = {"done": 0, "total": 2, "completed": False, "progress": [0, 2]}
+        cited = ("phases.act.start-complete",)
+        draft.emit("progress", fighter.name, id, amount=0, text=f"has to start {title} anew", rules=cited, data=data)
+
+    # ── surprise and initiative ──
+
+    def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
+        """The unaware have -3 DCV in the Surprise Phase and do not act; there is none if all or none are unaware."""
+        marked = [f.name for f in draft.state.fighters.values() if f.effect("surprised")]
+        for name in marked:
+            draft.end_effects(name, "surprised")
+        unaware = dict.fromkeys([*marked, *surprised])
+        if len(unaware) < len(draft.state.fighters):
+            for name in unaware:
+                rule = "phases.sur.unaware-dcv"
+                draft.effect(name, "surprised", modifiers={"dcv": -3}, anchor="step_end", rule=rule)
+
+    def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
+        """Combat Value plus Lightning Reflexes; only ties are drawn."""
+        take_places(draft, names)
+
+    # ── budgets ──
+
+    def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
+        """An attack, a move, a step and an opportunity a phase; none but the last in a phase given up beforehand."""
+        if boundary == "round":
+            return self._free_limit(fighter)
+        if boundary not in ("step", "join"):
+            return {}
+        place = state.place_of(fighter.name)
+        given_up = place is not None and place.done >= state.occasion
+        each = 0 if given_up else 1
+        totals: dict[str, int | None] = {"attack": each, "move": each, "step": each}
+        totals["aoo"] = self._opportunities(state, fighter)
+        for cap, holds in (("surprise", state.round == 0), ("single", fighter.effect("limited") is not None)):
+            if holds:
+                totals[cap] = 1
+            elif cap in fighter.pools:
+                totals[cap] = None
+        return totals
+
+    def _opportunities(self, state: State, fighter: Fighter) -> int:
+        limit = state.options["combat_reflexes_limit"]
+        return max(1, limit or 1) if fighter.stats["combat_reflexes"] else 1
+
+    def _free_limit(self, fighter: Fighter) -> dict[str, int | None]:
+        limit = fighter.effect("free_limit")
+        if limit is not None and type(limit.value) is int:
+            return {"free_limit": max(0, limit.value)}
+        return {"free_limit": None} if "free_limit" in fighter.pools else {}
+
+    def unlimited(self, state: State, fighter: Fighter) -> tuple[str, ...]:
+        """Combat Reflexes without a number has no limit."""
+        free = fighter.stats["combat_reflexes"] and state.options["combat_reflexes_limit"] is None
+        return ("aoo",) if free else ()
+
+    def payments(
+        self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]
+    ) -> tuple[tuple[str, ...], ...]:
+        """Any distance moved uses up the 1-hex step; an abort or a late readied action takes the regular one."""
+        if cost.id == "opportunity" and self.unlimited(state, fighter):
+            return ((),)
+        if cost.id in ("abort", "readied"):
+            place = state.place_of(fighter.name)
+            regular = ("attack", "move") if place is not None and place.done < state.occasion else ()
+            effect = readied(fighter, action) if cost.id == "readied" else None
+            more = moving(fighter, self.catalogue(state)[effect.value["action"]]) if effect is not None else ()
+            return ((*regular, *more),)
+        more = moving(fighter, action)
+        ways = super().payments(state, fighter, action, cost, params)
+        return tuple((*way, *more) for way in ways) if more else ways
+
+    def bars(self, state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:
+        """Give what surprise, a single action, an abort or a 1-hex step rule out."""
+        name = fighter.name
+        if state.round == 0 and fighter.effect("surprised") is not None:
+            yield Objection(f"{name} is unaware and does not act in the Surprise Phase.", "phases.sur.unaware-idle")
+        if action.when == "own turn" and forfeited(fighter):
+            yield Objection(f"{name} gave up this phase's action to an abort.", "phases.abort.skip")
+        if action.cost == "full_phase":
+            if state.round == 0:
+                yield Objection("No full-phase action fits in the Surprise Phase.", "phases.sur.no-full")
+            if state.round == 0 or fighter.effect("limited") is not None:
+                reason = f"{name} has a single attack or move action; it can start a full-phase action with a move."
+                yield Objection(reason, "phases.act.limited-no-full")
+        pool = fighter.pools.get("step")
+        if pool is not None and pool.left < 1 and pool.action == STEP and "movement" in action.tags:
+            yield Objection(f"{name} has taken a 1-hex step this phase.", "phases.step.no-move")
+
+    def begin_condition(
+        self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
+    ) -> None:
+        """A limit set in the middle of a phase or turn holds from that moment."""
+        super().begin_condition(draft, name, id, value, modifiers, anchor)
+        pools = draft.fighter(name).pools
+        totals: dict[str, int | None] = {}
+        if id == "limited" and "attack" in pools:
+            spent = any(pools[p].left < pools[p].total for p in ("attack", "move"))
+            totals = {"single": 0 if spent else 1}
+        elif id == "free_limit":
+            if type(value) is not int or value < 0:
+                raise InvalidInput(f"condition free_limit: value is {value!r}; give a whole number from 0 up")
+            totals = {"free_limit": value} if draft.state.round is not None else {}
+        if totals:
+            text = f"{id.replace('_', ' ')} holds"
+            draft.emit("refresh", name, text=text, by="gm", data={"pools": {name: totals}, "at": "condition"})
+
+    # ── delay ──
+
+    def delay_objections(
+        self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]
+    ) -> Iterable[Objection]:
+        """Give what is against a place that is named: two at once, one's own, or none."""
+        rule = "phases.delay.name-or-wait"
+        given = [k for k in ("before", "after", "count") if k in params]
+        if len(given) > 1:
+            yield Objection(f"Name one new place, not {' and '.join(given)}.", rule)
+            return
+        if not given:
+            return
+        index = state.agenda.index(place)
+        if given[0] == "count":
+            if params["count"] == place.score:
+                yield Objection(f"{fighter.name} acts on {place.score} already.", rule)
+            return
+        other = params[given[0]]
+        there = state.place_of(other)
+        if there is None or there.id == place.id:
+            yield Objection(f"{fighter.name} cannot act just {given[0]} {other}.", rule)
+            return
+        if state.agenda.index(there) == index + (1 if given[0] == "before" else -1):
+            yield Objection(f"{fighter.name} acts just {given[0]} {other} already.", rule)
+
+    def delayed_place(self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]) -> Place | None:
+        """After those who act on the score; a higher one comes in the next phase."""
+        if "count" not in params:
+            return None
+        count = int(params["count"])
+        moved = self.placed(state, fighter, place, count)
+        rises = place.score is not None and count > place.score
+        return replace(moved, key=(("count", count),), done=state.occasion if rises else place.done)
+
+    def last_place(self, state: State, fighter: Fighter, place: Place) -> Place:
+        """Just after the last in the order."""
+        last = state.agenda[-1]
+        return place if last.id == place.id else beside(place, last)
+
+    # ── attacks ──
+
+    def value(self, fighter: Fighter, stat: str) -> int | None:
+        """OCV and DCV are the Combat Value where they are not stated, and what manoeuvres add counts in."""
+        if stat not in ("ocv", "dcv"):
+            return super().value(fighter, stat)
+        stated = fighter.stats.get(stat)
+        base: int = fighter.stats["combat_value"] if stated is None else stated
+        if not fighter.effects:
+            return base
+        more = sum([e.modifiers.get(stat, 0) for e in fighter.effects])
+        return base + more + threats.worst(threats.in_effect(fighter, stat))
+
+    def values(self, state: State, fighter: Fighter) -> dict[str, Any]:
+        """Give a combatant's numbers, OCV and DCV as they hold now."""
+        values = super().values(state, fighter)
+        return {**values, "ocv": self.value(fighter, "ocv"), "dcv": self.value(fighter, "dcv")}
+
+    def asks(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Ask, ...]:
+        """Roll 3d6 plus OCV against 10 plus DCV."""
+        if "attack" not in action.tags:
+            return ()
+        used = threats.in_effect(fighter, "ocv")
+        now = threats.own_modifiers(self, state, threats.manoeuvre_of(action, params))["ocv"]
+        plain = (self.value(fighter, "ocv") or 0) - threats.worst(used)
+        both = threats.worst([*used, now])
+        addends = ((plain, "OCV"), *(((both, "manoeuvres"),) if both else ()), *named_modifiers(params))
+        targets = as_names(params["target"]) if "target" in params else ()
+        needed = 10 + (self.value(state.fighters[targets[0]], "dcv") or 0) if targets else None
+        return (Ask("attack", 3, 6, addends, needed, "phases.atk.roll"),)
+
+    def lands(self, state: State, ask: Ask, faces: tuple[int, ...], total: int) -> bool:
+        """Whether meeting the target number hits is a reading."""
+        assert ask.needed is not None
+        return total >= ask.needed if state.options["meets_hits"] else total > ask.needed
+
+    def action_of_row(self, row: Mapping[str, Any]) -> Action:
+        """Make an action of a user's row, which may also say whether it provokes and how far it reaches."""
+        own = {k: row[k] for k in ("provokes", "range") if k in row}
+        if own.get("provokes", "no") not in ("no", "yes", "skill", "varies"):
+            wrong = own["provokes"]
+            raise InvalidInput(f"action {row.get('id')!r}: provokes is {wrong!r}; give no, yes, skill or varies")
+        made = super().action_of_row({k: v for k, v in row.items() if k not in own})
+        made = replace(made, rule=_OF_ROWS.get(made.cost, "phases.act.four"))
+        facts = {k: v for k, v in own.items() if v != "no"}
+        if "attack" in made.tags:
+            return replace(made, does="attack", facts=facts)
+        if "movement" in made.tags:
+            return replace(made, does="travel", facts={"distance": "any", **facts})
+        return replace(made, facts=facts)
+
+    # ── opportunities ──
+
+    def question(self, state: State, act: Act, stage: str) -> Question | None:
+        """Ask who threatens where no positions tell, then whether a skill check negates what would provoke."""
+        kind = threats.provocation(self, state, act)
+        if not kind:
+            return None
+        known, unknown = threats.provoked(self, state, act, stage)
+        action = self.catalogue(state)[act.action]
+        if unknown:
+            choices = (*unknown, *((EVERYBODY,) if len(unknown) > 1 else ()), NOBODY)
+            about = f"Who threatens {act.who}, who {action.verb or action.title.lower()}?"
+            return Question("threatens", about, choices, "phases.aoo.threat", many=True)
+        if known and kind != "yes" and "check" not in act.result and "outcome" not in act.params:
+            about = f"{act.who} {action.verb}: does a skill check negate the attack of opportunity?"
+            if kind == "varies":
+                about = f"{act.who} {action.verb}: does it provoke? It usually does; negated if not."
+            return Question("check", about, ("failed", "negated"), action.rule)
+        return None
+
+    def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
+        """Whoever threatens may attack one who leaves a threatened hex or is distracted in one."""
+        if not threats.provocation(self, state, act):
+            return ()
+        known, _ = threats.provoked(self, state, act, stage)
+        rule = "phases.aoo.move-out" if threats.leaves(self, state, act) else "phases.aoo.distract"
+        return tuple(Bid(name, (OPPORTUNITY,), rule, targets=(act.who,)) for name in known)
+
+    def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
+        """Whoever did not do it may answer with an attack of opportunity."""
+        return tuple(Bid(p.who, (OPPORTUNITY,), "phases.aoo.def", targets=by) for p in state.agenda if p.who not in by)
+
+    def threatened(self, state: State, fighter: Fighter) -> frozenset[Any]:
+        """Every hex within reach around one's own."""
+        here = threats.hex_of(fighter)
+        return frozenset() if here is None else hexes_within(here, threats.reach(self, fighter)) - {here}
+
+    def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
+        """Count hexes."""
+        here, there = threats.hex_of(a), threats.hex_of(b)
+        return None if here is None or there is None else Distance(hex_distance(here, there))
+
+    def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
+        """Give what can be listed: manoeuvres, modes, the hexes of one step, how a check came out."""
+        if param == "manoeuvre":
+            return threats.manoeuvre_ids(self, state)
+        if param == "option" and "attack" in action.tags:
+            return ("melee", "ranged")
+        if param == "outcome" and action.facts.get("provokes"):
+            return ("failed", "negated")
+        if param == "to" and action.facts.get("distance") == "one":
+            here = threats.hex_of(fighter)
+            return None if here is None else hex_neighbours(here)
+        return None
+
+    # ── what the widgets show ──
+
+    def strips(self, state: State) -> list[dict[str, Any]]:
+        """Give the heads of the phases' cells, and the hexes around the active combatant."""
+        return ladder.strips(self, state)
+
+    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
+        """Give what was done in each phase of the turn, and the debt of an abort."""
+        return ladder.rung_extras(self, state, place)
+
+    def headline(self, state: State) -> str:
+        """Say which phase of the turn it is."""
+        if state.round == 0:
+            return "one attack or move action each; the unaware do not act"
+        step = flow.present_step(self, state)
+        if step is None or not step.turns:
+            return ""
+        number = int(step.phase or 0)
+        after = "Post-Turn recovery follows" if number == 4 else "Post-Turn recovery follows phase 4"
+        return f"{_ORDINALS[number]} of four {PHASE_SECONDS}-second phases; {after}"
+
+
+RULESET = Phases

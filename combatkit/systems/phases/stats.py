@@ -1,0 +1,18 @@
+"""What a combatant has in phases."""
+
+from combatkit.engine.catalogue import Stat
+
+STATS = (
+    Stat("combat_value", range=(-50, 100), default=0, title="Combat Value"),
+    Stat("lightning_reflexes", range=(-50, 100), default=0, title="Lightning Reflexes modifier"),
+    Stat("ocv", range=(-50, 100), title="Offensive Combat Value; the Combat Value if none is stated"),
+    Stat("dcv", range=(-50, 100), title="Defensive Combat Value; the Combat Value if none is stated"),
+    Stat("reach", range=(0, 100), default=1, title="Reach in hexes; more with Growth or Stretching"),
+    Stat("movement", range=(0, 1000), default=6, title="Combat movement in hexes"),
+    Stat("combat_reflexes", "bool", default=False, title="Combat Reflexes"),
+    Stat("auto_recovery", "bool", default=True, title="Recovers by itself in the Post-Turn"),
+    Stat("recovery", range=(0, 1000), default=0, title="Recovery: what it regains of stun and endurance"),
+    Stat("stun", range=(0, 100_000), vital=True, title="Stun"),
+    Stat("body", range=(0, 100_000), vital=True, title="Body"),
+    Stat("end", range=(0, 100_000), vital=True, title="Endurance"),
+)

@@ -1,0 +1,256 @@
+"""Who threatens whom in phases, what provokes, what manoeuvres add: questions only, nothing here changes a fight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from combatkit.engine.geometry import Hex, hex_distance, hex_line
+from combatkit.engine.model import Act, Fighter, State
+from combatkit.engine.params import as_names
+from combatkit.engine.ruleset import Objection
+from combatkit.engine.rulings import judge
+from combatkit.errors import UnknownName
+
+if TYPE_CHECKING:
+    from combatkit.engine.catalogue import Action
+    from combatkit.systems.phases.ruleset import Phases
+
+OPPORTUNITY = "attack_of_opportunity"
+BARRED = "dodged"
+MANOEUVRE = "manoeuvre"
+NOBODY, EVERYBODY = "nobody", "everybody"
+
+
+# ── places ──
+
+
+def hex_of(fighter: Fighter) -> Hex | None:
+    """Give the hex somebody stands in; None without a position, or with one that is only a name."""
+    return _hex(fighter.position)
+
+
+def _hex(value: Any) -> Hex | None:
+    pair = isinstance(value, (tuple, list)) and len(value) == 2 and all(type(n) is int for n in value)
+    return (value[0], value[1]) if pair else None
+
+
+def reach(rules: Phases, fighter: Fighter) -> int:
+    """Give how many hexes away somebody can make a melee attack."""
+    return rules.value(fighter, "reach") or 0
+
+
+def path_of(state: State, who: str, to: Any) -> tuple[Hex, ...] | None:
+    """Give the hexes a move goes through, without the one it leaves; None where that cannot be told.
+
+    Places that do not touch are joined by the straightest way.
+    """
+    here = hex_of(state.fighters[who])
+    if here is None or to is None:
+        return None
+    places = [to] if _hex(to) is not None or isinstance(to, str) else list(to)
+    way: list[Hex] = []
+    for place in places:
+        there = _hex(place)
+        if there is None:
+            return None
+        way.extend(hex_line(here, there))
+        here = there
+    return tuple(way)
+
+
+def ways_left(state: State, act: Act) -> tuple[Hex, ...] | None:
+    """Give the hexes a move under way still has before it."""
+    left = act.result.get("path")
+    return path_of(state, act.who, act.params.get("to")) if left is None else tuple((q, r) for q, r in left)
+
+
+# ── threats ──
+
+
+def foes_of(state: State, who: str) -> list[str]:
+    """Give everybody on another side who is on the ladder."""
+    side = state.fighters[who].side
+    return [p.who for p in state.agenda if state.fighters[p.who].side != side]
+
+
+def threatens(rules: Phases, foe: Fighter, other: Fighter) -> bool | None:
+    """Say whether somebody could make a melee attack into another's hex; None without positions."""
+    a, b = hex_of(foe), hex_of(other)
+    return None if a is None or b is None else hex_distance(a, b) <= reach(rules, foe)
+
+
+def could(rules: Phases, state: State, foe: str, who: str) -> bool:
+    """Say whether somebody could make an attack of opportunity on another, were it provoked now."""
+    action = rules.actions[OPPORTUNITY]
+    judged = judge(rules, state, state.fighters[foe], action, {"trigger": "?", "target": [who]})
+    timing = rules.reaction_rule(action)
+    return not [o for o in judged.objections if o.reason and o.rule != timing]
+
+
+def provocation(rules: Phases, state: State, act: Act) -> str:
+    """Give how an action provokes: "yes", "skill", "varies" or not at all."""
+    action = rules.catalogue(state)[act.action]
+    kind: str = action.facts.get("provokes", "")
+    if kind:
+        verdict = act.params.get("outcome") or act.result.get("check")
+        if verdict == "negated" or (action.does == "half" and act.params["action"] in state.fighters[act.who].progress):
+            return ""  # what is completed provokes as that action itself does
+    elif "attack" in action.tags and state.options["ranged_provokes"] and is_ranged(rules, state, action, act.params):
+        return "" if action.id == OPPORTUNITY else "yes"
+    return kind
+
+
+def leaves(rules: Phases, state: State, act: Act) -> bool:
+    """Say whether an action provokes by leaving a hex, not by what it is."""
+    return "movement" in rules.catalogue(state)[act.action].tags
+
+
+def provoked(rules: Phases, state: State, act: Act, stage: str) -> tuple[list[str], list[str]]:
+    """Give who may attack as an action goes on from a stage.
+
+    Returns
+    -------
+    tuple
+        Those who threaten, by positions or the GM's word, and those of whom only the GM can tell.
+    """
+    first = stage == "declared"
+    moving = leaves(rules, state, act)
+    if not first and not (moving and stage == "hex" and ways_left(state, act)):
+        return [], []
+    mover = state.fighters[act.who]
+    given = [pair[0] for pair in state.facts.get("left", ()) if pair[1] == act.who] if moving else []
+    said = named(state, act)
+    known: list[str] = []
+    unknown: list[str] = []
+    for foe in foes_of(state, act.who):
+        if foe in given:
+            continue
+        near = threatens(rules, state.fighters[foe], mover)
+        if near is None and first and said is not None:
+            near = foe in said
+        if near is not False and could(rules, state, foe, act.who):
+            if near:
+                known.append(foe)
+            elif first:
+                unknown.append(foe)
+    return known, unknown
+
+
+def named(state: State, act: Act) -> list[str] | None:
+    """Give whom the GM has named as threatening, or None if that was not asked."""
+    answer = act.result.get("threatens")
+    if answer is None:
+        return None
+    if answer == EVERYBODY:
+        return foes_of(state, act.who)
+    return [name for name in as_names(answer) if name != NOBODY]
+
+
+# ── manoeuvres ──
+
+
+def manoeuvres(rules: Phases, state: State) -> dict[str, Mapping[str, Any]]:
+    """Give the rows of the table of manoeuvres by id, a user's beside the project's own."""
+    return {row["id"]: row for table in (rules.tables, state.tables) for row in table.get("manoeuvres", ())}
+
+
+def needs_roll(rules: Phases, state: State, id: str) -> bool:
+    """Say whether a manoeuvre needs an attack roll: any row, and any action of the catalogue that is an attack."""
+    action = rules.actions.get(id)
+    return "attack" in action.tags if action is not None else id in manoeuvres(rules, state)
+
+
+def manoeuvre_ids(rules: Phases, state: State) -> tuple[str, ...]:
+    """Give every manoeuvre that can be named: attack actions and the table's rows."""
+    listed = [a.id for a in rules.actions if a.cost == "attack" and a.id != "ready"]
+    return tuple(dict.fromkeys([*listed, *manoeuvres(rules, state)]))
+
+
+def manoeuvre_of(action: Action, params: Mapping[str, Any]) -> str:
+    """Give the manoeuvre an action is made with: the one named, else the action's own."""
+    return str(params.get("manoeuvre") or ("strike" if action.id == OPPORTUNITY else action.id))
+
+
+def own_modifiers(rules: Phases, state: State, id: str) -> dict[str, int]:
+    """Give what a manoeuvre adds by itself; none where no row says so."""
+    row = manoeuvres(rules, state).get(id, {})
+    return {stat: row.get(stat, 0) for stat in ("ocv", "dcv")}
+
+
+def worst(modifiers: Iterable[int]) -> int:
+    """Give what several manoeuvres add together: the least bonus, and every penalty.
+
+    Examples
+    --------
+    >>> worst([3, 1]), worst([3, 1, -2]), worst([2, -1, -3]), worst([])
+    (1, -2, -4, 0)
+    """
+    given = list(modifiers)
+    bonus = min([max(0, n) for n in given], default=0)
+    return bonus + sum(n for n in given if n < 0)
+
+
+def in_effect(fighter: Fighter, stat: str) -> list[int]:
+    """Give what each manoeuvre somebody has used adds to a stat."""
+    return [effect.value[stat] for effect in fighter.effects if effect.id == MANOEUVRE]
+
+
+def is_ranged(rules: Phases, state: State, action: Action, params: Mapping[str, Any]) -> bool:
+    """Say whether an attack is made at range: by its manoeuvre's row, its data, or as said."""
+    row = manoeuvres(rules, state).get(manoeuvre_of(action, params), {})
+    said = params.get("option")
+    return said == "ranged" if said else bool(row.get("ranged") or row.get("range") or action.facts.get("ranged"))
+
+
+# ── what is against an attack ──
+
+
+def attack_objections(
+    rules: Phases, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Refuse what cannot be aimed so: a manoeuvre that is none, too many targets, one out of reach or out of sight."""
+    id = params.get("manoeuvre")
+    if id is not None and id not in manoeuvre_ids(rules, state):
+        raise UnknownName.of("manoeuvre", id, manoeuvre_ids(rules, state))
+    if id is not None and not needs_roll(rules, state, id):
+        rule = "phases.aoo.any-manoeuvre" if action.id == OPPORTUNITY else action.rule
+        yield Objection(f"{id.replace('_', ' ').capitalize()} needs no attack roll.", rule)
+    targets = as_names(params.get("target", ()))
+    if len(targets) > 1 and not action.facts.get("several"):
+        yield Objection(f"{action.title} has one target; a Sweep or Rapid Fire has several.", action.rule)
+    ranged = is_ranged(rules, state, action, params)
+    farthest = None
+    if ranged:
+        row = manoeuvres(rules, state).get(manoeuvre_of(action, params), {})
+        farthest = row.get("range", action.facts.get("range"))
+    for target in targets:
+        yield from _aim(rules, state, fighter, action, params, target, ranged, farthest)
+
+
+def _aim(
+    rules: Phases,
+    state: State,
+    fighter: Fighter,
+    action: Action,
+    params: Mapping[str, Any],
+    target: str,
+    ranged: bool,
+    farthest: int | None,
+) -> Iterable[Objection]:
+    other = state.fighters[target]
+    if ranged and other.effect("barrier"):
+        yield Objection(f"{target} is out of {fighter.name}'s line of sight.", "phases.atk.ranged")
+    there = hex_of(other)
+    here = hex_of(fighter)
+    if here is None or there is None:
+        return
+    way = path_of(state, fighter.name, params.get("to")) if "movement" in action.tags else None
+    steps = min(hex_distance(spot, there) for spot in (here, *(way or ())))
+    if not ranged and steps > reach(rules, fighter):
+        yield Objection(
+            f"{target} is {steps} hexes away, {fighter.name}'s reach is {reach(rules, fighter)}.",
+            "phases.atk.melee-adj",
+        )
+    elif ranged and farthest is not None and steps > farthest:
+        yield Objection(f"{target} is {steps} hexes away, the range is {farthest}.", "phases.atk.ranged")
