@@ -206,7 +206,7 @@ def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: str, *, soft: 
         "soft": soft,
         "act": to_builtins(waiting),
     }
-    names = ", ".join(b.who for b in bids)
+    names = ", ".join(dict.fromkeys(b.who for b in bids))
     cited = tuple(dict.fromkeys(b.rule for b in bids if b.rule))
     draft.emit("window", act.who, act.action, text=f"is interrupted: {names} may answer", rules=cited, data=data)
 
@@ -238,7 +238,7 @@ def open_trigger(
     data["bids"] = [to_builtins(b) for b in bids]
     if segment is not None:
         data["segment"] = segment
-    names = ", ".join(b.who for b in bids)
+    names = ", ".join(dict.fromkeys(b.who for b in bids))
     cited = tuple(dict.fromkeys(b.rule for b in bids if b.rule))
     draft.emit("window", by[0] if by else None, text=f"{about}: {names} may answer", rules=cited, data=data)
 
