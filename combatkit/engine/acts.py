@@ -231,13 +231,21 @@ def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
 
 
 def open_trigger(
-    draft: Draft, by: tuple[str, ...], about: str, bids: tuple[Bid, ...], segment: int | None = None
+    draft: Draft,
+    by: tuple[str, ...],
+    about: str,
+    bids: tuple[Bid, ...],
+    segment: int | None = None,
+    *,
+    soft: bool = False,
 ) -> None:
-    """Open a window on something that happened and that no declared action shows."""
+    """Open a window on something that happened and that no declared action shows; a soft one is let pass."""
     data: dict[str, Any] = {"about": about, "by": list(by), "threat": draft.seq}
     data["bids"] = [to_builtins(b) for b in bids]
     if segment is not None:
         data["segment"] = segment
+    if soft:
+        data["soft"] = True
     names = ", ".join(dict.fromkeys(b.who for b in bids))
     cited = tuple(dict.fromkeys(b.rule for b in bids if b.rule))
     draft.emit("window", by[0] if by else None, text=f"{about}: {names} may answer", rules=cited, data=data)
