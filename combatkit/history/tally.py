@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import polars as pl
-from msgspec import Struct
 from msgspec.structs import replace
 
 from combatkit.engine.evolve import evolve
 from combatkit.engine.model import Event, State
 from combatkit.engine.ruleset import Ruleset
 from combatkit.history.schema import BUDGETS, ROLLS, ROUNDS, TURNS
+from combatkit.history.sums import Fill, Mark, Share, Sums, Turn
 from combatkit.history.table import Table
 
 _SPACING = 256
@@ -23,77 +23,6 @@ _MARKS = 32
 """So many marks are kept; the older they are, the farther apart."""
 
 _SURPRISED = "surprised"
-
-
-class Turn(Struct, frozen=True, gc=False):
-    """A turn that has begun; `filled` are the budget rows of its opening, `before` the fills they replaced."""
-
-    seq: int
-    round: int | None
-    phase: str | None
-    step: int | None
-    who: str
-    initiative: float | None
-    place: int | None
-    surprised: bool
-    ended: int | None = None
-    actions: int = 0
-    reactions: int = 0
-    filled: tuple[int, int] | None = None
-    before: tuple[tuple[str, Fill | None], ...] = ()
-
-
-class Fill(Struct, frozen=True, gc=False):
-    """A slot as last refreshed: `index` is its row of the budgets, `row` that of the rounds once its round is over."""
-
-    index: int
-    round: int
-    total: int
-    spent: int = 0
-    row: int | None = None
-
-
-class Share(Struct, frozen=True, gc=False):
-    """A combatant's share in the present round; `standing` is its score and place if it has left."""
-
-    acted: bool = False
-    surprised: bool = False
-    actions: int = 0
-    reactions: int = 0
-    total: int = 0
-    spent: int = 0
-    dealt: int = 0
-    taken: int = 0
-    standing: tuple[float | None, int | None] | None = None
-
-
-class Sums(Struct):
-    """All that is carried from event to event. Its values are never changed in place, so that a copy is cheap.
-
-    `late` holds total and spent of those rows of past rounds that can still change: a slot filled then is in use.
-    """
-
-    state: State
-    phase: str | None = None
-    step: int | None = None
-    taken: int = 0
-    turns: tuple[Turn, ...] = ()
-    shares: dict[str, Share] = {}
-    fills: dict[tuple[str, str], Fill] = {}
-    late: dict[int, tuple[int, int]] = {}
-    gone: frozenset[str] = frozenset()
-
-    def copy(self) -> Sums:
-        """Give a copy that goes its own way."""
-        return replace(self, shares=dict(self.shares), fills=dict(self.fills), late=dict(self.late))
-
-
-class Mark(NamedTuple):
-    """A moment to go back to: the last event read, the heights of the tables, the sums."""
-
-    seq: int
-    heights: tuple[int, int, int, int]
-    sums: Sums
 
 
 class Tally:
