@@ -223,6 +223,7 @@ def close_turn(draft: Draft, *, given_up: bool = False, by: str = "rules", rules
     if given_up:
         draft.emit("turn_end", turn.who, text="waits", rules=rules, by=by, data={"given_up": True, "turn": turn.seq})
         return
+    draft.rules.turn_ends(draft, turn)
     draft.pass_anchor(f"turn_end:{turn.who}")
     _lapse_progress(draft, turn)
     draft.emit("turn_end", turn.who, text="ends the turn", rules=rules, by=by, data={"turn": turn.seq})

@@ -23,7 +23,7 @@ from combatkit.engine.catalogue import (
     Stat,
 )
 from combatkit.engine.dice import Dice
-from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Window
+from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
@@ -403,6 +403,9 @@ class Ruleset:
         left = old + by if top is None else max(old, min(old + by, top)) if by > 0 else old + by
         text = f"{'loses' if by < 0 else 'gains'} {abs(left - old)} {vital}, {left} left"
         draft.emit("vital", None, None, name, left - old, text, by="gm", data={"vital": vital, "left": left})
+
+    def turn_ends(self, draft: Draft, turn: Turn) -> None:
+        """Do what a turn closes with, before what lasted until its end is over."""
 
     def lapsed(self, draft: Draft, who: str, effect: Effect) -> None:
         """Do what follows when an effect has reached the anchor that ends it; one used up or ended by hand has not."""
