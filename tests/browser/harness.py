@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Mapping, Sequence
@@ -296,12 +297,12 @@ class LabPage(Watched):
         Parameters
         ----------
         notebook
-            A notebook of this repository, opened as a copy, or the code cells of a new one.
+            A notebook of this repository, opened as a copy that has not run, or the code cells of a new one.
         """
         LabPage._opened += 1
         if isinstance(notebook, str | Path):
             name = f"{LabPage._opened}-{Path(notebook).name}"
-            shutil.copyfile(ROOT / notebook, self.server.folder / name)
+            copy_unrun(ROOT / notebook, self.server.folder / name)
         else:
             name = f"{LabPage._opened}.ipynb"
             write_notebook(self.server.folder / name, notebook)
@@ -397,6 +398,15 @@ def write_notebook(path: Path, sources: Sequence[str]) -> None:
     cells = [fresh | {"id": f"cell-{index}", "source": source} for index, source in enumerate(sources)]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     write_json(path, {"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": kernel}, "cells": cells})
+
+
+def copy_unrun(notebook: Path, path: Path) -> None:
+    """Copy a notebook without its outputs and numbers, so that a cell with a number is one that has run here."""
+    content = json.loads(notebook.read_text(encoding="utf-8"))
+    for cell in content["cells"]:
+        if cell["cell_type"] == "code":
+            cell |= {"outputs": [], "execution_count": None}
+    write_json(path, content)
 
 
 def text_of(outputs: Sequence[Mapping[str, Any]]) -> str:

@@ -1,0 +1,143 @@
+"""The first fight, played by clicks in a real JupyterLab: what ``make demo`` opens."""
+
+from __future__ import annotations
+
+from ast import literal_eval
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.harness import LabPage
+
+NOTEBOOK = "notebooks/00-start-here.ipynb"
+TRACKER = 1
+ORDER = ["Ilya", "Mara", "Guard 1", "Guard 2", "Guard 3", "Ossik"]
+
+# Every event but the bookkeeping of rounds, pools and places: what was clicked, and nothing else.
+TELL = """
+kinds = ["begin", "action", "attack", "turn_end", "undo"]
+told = enc.history.events.with_columns(pl.col("kind", "by").cast(str)).filter(pl.col("kind").is_in(kinds))
+print(told.select("kind", "round", "actor", "action", "target", "amount", "by", "undone").rows())
+"""
+
+
+class Board:
+    """The tracker in a notebook's cell, found as a screen reader finds it."""
+
+    def __init__(self, page: LabPage, cell: int) -> None:
+        self.page = page
+        self.root = page.cell(cell).locator("[data-lm-suppress-shortcuts]").first
+        self.ladder = self.root.get_by_role("list", name="Initiative ladder")
+        self.voice = self.root.get_by_role("status").first
+
+    def button(self, name: str) -> Locator:
+        return self.root.get_by_role("button", name=name, exact=True)
+
+    def action(self, group: str, name: str) -> Locator:
+        return self.root.get_by_role("group", name=group, exact=True).get_by_role("button", name=name, exact=True)
+
+    def attack(self, target: str) -> None:
+        self.action("Standard", "Attack").click()
+        self.root.get_by_role("group", name="Attack: Target").get_by_role("button", name=target).click()
+
+    def expect_left(self, slot: str, left: int) -> None:
+        meter = self.root.get_by_role("meter", name=slot, exact=True)
+        expect(meter).to_have_attribute("aria-valuenow", str(left))
+
+    def expect_turn(self, name: str, round: int) -> None:
+        expect(self.root.get_by_role("heading", name=f"Round {round}").first).to_be_visible()
+        expect(self.ladder.locator('[aria-current="true"]')).to_contain_text(name)
+        expect(self.root.get_by_role("group", name=f"Action budget: {name}")).to_be_visible()
+
+    def picture(self, name: str) -> None:
+        self.page.screenshot(f"journey-{name}", of=self.root)
+
+
+def test_first_fight(lab_page: LabPage) -> None:
+    lab_page.page.set_viewport_size({"width": 1320, "height": 1500})
+    lab_page.open(NOTEBOOK)
+    lab_page.run_all()
+    board = Board(lab_page, TRACKER)
+    board.picture("set-up")
+    board.button("Start").click()
+    expect(board.ladder.get_by_role("listitem")).to_have_count(len(ORDER))
+    board.expect_turn("Ilya", 1)
+    expect(board.voice).to_have_text("Ilya's turn. Round 1, 0 seconds.")
+
+    spend_standard_and_move(board)
+    read_why_full_round_is_refused(board)
+    for name in [*ORDER[1:], ORDER[0]]:
+        board.button("End turn").click()
+        board.expect_turn(name, 2 if name == ORDER[0] else 1)
+    for name in ["Ossik", "Guard 3"]:
+        board.button("Undo").click()
+        board.expect_turn(name, 1)
+    throw_a_die_at_the_table(board)
+
+    told = literal_eval(lab_page.add_and_run_cell(TELL))
+    clicked = [
+        ("begin", None, None, None, None, None, "rules", False),
+        ("action", 1, "Ilya", "attack", "Guard 1", None, "player", False),
+        ("attack", 1, "Ilya", "attack", "Guard 1", 17, "rules", False),
+        ("action", 1, "Ilya", "move", None, None, "player", False),
+        *[("turn_end", 1, name, None, None, None, "player", name in ("Guard 3", "Ossik")) for name in ORDER],
+        ("undo", 2, None, None, None, None, "gm", False),
+        ("undo", 1, None, None, None, None, "gm", False),
+        ("action", 1, "Guard 3", "attack", "Mara", None, "player", False),
+        ("attack", 1, "Guard 3", "attack", "Mara", 19, "rules", False),
+    ]
+    assert told == clicked
+    assert lab_page.add_and_run_cell("enc.history.rolls['source'].cast(str).to_list()[-1]") == "'table'"
+    take_pictures(board)
+
+
+def spend_standard_and_move(board: Board) -> None:
+    board.action("Standard", "Attack").click()
+    board.picture("target")
+    board.action("Standard", "Attack").click()
+    board.attack("Guard 1")
+    board.expect_left("Standard", 0)
+    board.action("Move", "Move").click()
+    board.expect_left("Move", 0)
+    board.expect_left("Swift", 1)
+
+
+def read_why_full_round_is_refused(board: Board) -> None:
+    why = "A standard, move or swift action was already taken this turn."
+    charge = board.action("Full-round", "Charge")
+    expect(charge).to_have_attribute("aria-disabled", "true")
+    expect(charge).to_have_accessible_description(f"{why} Rule saga.full.symmetric")
+    charge.press("Enter")
+    expect(board.voice).to_contain_text(why)
+    board.button("Rule saga.full.symmetric").last.click()
+    expect(board.root.get_by_text("Likewise a full-round action").last).to_be_visible()
+    board.picture("refused")
+    board.page.page.keyboard.press("Escape")
+    charge.press("Enter")
+
+
+def throw_a_die_at_the_table(board: Board) -> None:
+    board.button("More").click()
+    board.root.get_by_role("radio", name="thrown at the table").check()
+    board.button("More").click()
+    board.attack("Mara")
+    die = board.root.get_by_role("textbox", name="Face of the d20")
+    die.fill("21")
+    wrong = "21 is not a face of a d20. Type 1 to 20. Nothing has been rolled yet."
+    expect(board.root.get_by_text(wrong)).to_be_visible()
+    die.fill("15")
+    expect(board.root.get_by_text("15 + 4 attack bonus = 19")).to_be_visible()
+    board.picture("table-die")
+    board.button("Use this face").click()
+    line = board.root.get_by_role("log").get_by_role("listitem").last
+    expect(line).to_contain_text("attacks Mara 1d20 15 + 4 = 19, hit")
+
+
+def take_pictures(board: Board) -> None:
+    """Save how it looks in either theme, and as narrow as a phone."""
+    board.picture("light")
+    board.page.set_theme("dark")
+    board.picture("dark")
+    board.page.set_theme("light")
+    board.page.page.evaluate("() => jupyterapp.commands.execute('application:toggle-left-area')")
+    board.page.page.set_viewport_size({"width": 600, "height": 2600})
+    board.picture("420")
