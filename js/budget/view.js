@@ -1,5 +1,4 @@
 import { html, nothing, render } from "lit-html";
-import { guard } from "lit-html/directives/guard.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { bar, pips } from "../shared/amount.js";
@@ -37,8 +36,6 @@ export function createBudget(root, port, { part, signal }) {
    * @typedef {{group: string, action: string, name: string, shown: boolean, form: {template: () => unknown}}} Open */
   /** @type {Open | undefined} */
   let open;
-  /** Counts what a group shows beside its data. */
-  let turn = 0;
 
   const note = () => /** @type {HTMLInputElement} */ (root.querySelector(".ck-noting input"));
 
@@ -58,17 +55,12 @@ export function createBudget(root, port, { part, signal }) {
   /** The first thing to fill in. */
   const first = () => /** @type {HTMLElement | null} */ (root.querySelector(".ck-targets :is(button, input)"));
 
-  const redraw = () => {
-    turn += 1;
-    draw();
-  };
-
   /** @param {Group} group @param {Action} action @param {boolean} explicit */
   const press = (group, action, explicit) => {
     const name = view.name ?? "";
     if (open?.group === group.id && open.action === action.id) {
       open = undefined;
-      redraw();
+      draw();
       return;
     }
     open = undefined;
@@ -93,20 +85,20 @@ export function createBudget(root, port, { part, signal }) {
         opened: () => {
           open = mine;
           mine.shown = true;
-          redraw();
+          draw();
           // The person opened it, so the focus goes along, unless it is elsewhere by now.
           const button = buttonOf(mine.group, mine.action);
           if (!why && focusIn(root) === button) first()?.focus();
         },
         closed: () => {
           if (open === mine) open = undefined;
-          keepFocus(root, redraw, () => buttonOf(mine.group, mine.action));
+          keepFocus(root, draw, () => buttonOf(mine.group, mine.action));
         },
       },
       `${prefix}-form`,
-      redraw,
+      draw,
     );
-    redraw();
+    draw();
   };
 
   /** @param {Group} group */
@@ -138,16 +130,12 @@ export function createBudget(root, port, { part, signal }) {
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${name}" aria-busy=${view.busy ? "true" : nothing}>
         <div class="ck-cap"><h4>${view.name ?? "Nobody acts"}</h4><span class="ck-label">${view.caption}</span></div>
-        ${guard([view.slots], () => (view.slots?.length ? html`<div class="ck-slots">${view.slots.map(slot)}</div>` : nothing))}${
-          guard([view.progress], () => (view.progress ?? []).map(progress))}${repeat(
-          view.groups.filter((id) => view.group[id]),
-          (id) => id,
-          (id) => {
-            const group = /** @type {Group} */ (view.group[id]);
-            const shown = open?.group === id ? turn : undefined;
-            return guard([group, view.players, view.dice, view.name, shown], () => cost(group));
-          },
-        )}
+        ${view.slots.length ? html`<div class="ck-slots">${view.slots.map(slot)}</div>` : nothing}${
+          (view.progress ?? []).map(progress)}${repeat(
+            view.groups.flatMap((id) => view.group[id] ?? []),
+            ({ id }) => id,
+            cost,
+          )}
         ${view.players || !view.groups.length
           ? nothing
           : html`<div class="ck-noting"><label class="ck-field">Note<input placeholder="goes with the next action" /></label>

@@ -102,6 +102,13 @@ export function show({ model, el, signal }, open) {
     });
   };
   model.on("change:view", () => (frame ||= requestAnimationFrame(draw)));
+  // What came before the person's act must not pass for its outcome.
+  const settle = () => {
+    if (!frame) return;
+    cancelAnimationFrame(frame);
+    draw();
+  };
+  root.addEventListener("ck-acted", settle, { capture: true, signal });
   signal.addEventListener("abort", () => {
     cancelAnimationFrame(frame);
     root.remove();

@@ -20,6 +20,8 @@ const DICE = /** @type {const} */ ([
   ["seeded", "combatkit rolls"],
   ["table", "thrown at the table"],
 ]);
+/** Where a call of the table's own asks for faces. */
+const ASK = html`<div data-ask="call"></div>`;
 /** Calls that may ask for faces thrown at the table. */
 const ROLLING = ["start", "end_turn", "next_round", "join", "resolve"];
 
@@ -227,7 +229,7 @@ export function createTracker(root, port, { signal, compose, lent }) {
       find(`.is-${name}`)?.focus();
     };
     return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${onKey}>
-      ${fields(view).map((field) => control(field, prefix))}<button class="ck-btn is-main">${label}</button>${refusal("sheet")}
+      ${fields(view).map((field) => control(field, prefix))}<button class="ck-btn ${sheet ? "is-main" : ""}">${label}</button>${refusal("sheet")}
     </form>`;
   };
 
@@ -302,7 +304,7 @@ export function createTracker(root, port, { signal, compose, lent }) {
         : nothing}
       ${repeat([view.system], (id) => id, () => form("add"))}
       <ol role="list" aria-label="Combatants">${repeat(members, ({ name }) => name, member)}</ol>
-      ${dice()}${refusal("setup")}
+      ${dice()}${refusal("setup")}${ASK}
       <div class="row">${button("Start", start, {
         kind: "is-main",
         barred: !members.length,
@@ -326,8 +328,7 @@ export function createTracker(root, port, { signal, compose, lent }) {
             newest event.</span>${players ? nothing : toNow()}</div>`
           : nothing}
         ${controlled && more ? extras() : nothing}${refusal("head")}
-        <div data-ask="call"></div>
-        ${isSetup && !players ? setUp() : nothing}
+        ${isSetup && !players ? setUp() : ASK}
         ${repeat(windows, ({ id }) => id, reaction)}
         <div class="ck-cols" ?hidden=${isSetup}>
         <div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div>
@@ -376,11 +377,9 @@ export function createTracker(root, port, { signal, compose, lent }) {
   return (next) => {
     const announced = view?.announce;
     if (next.mode !== view?.mode) more = false;
-    if (next.windows !== view?.windows) {
-      passed.clear();
-      late = undefined;
-    }
+    if (next.windows !== view?.windows) passed.clear();
     view = next;
+    late = undefined;
     sent?.reset();
     sent = undefined;
     drawMinded();
