@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -97,6 +98,10 @@ class Encounter(Setup, Bookkeeping, Travel):
         for table, source in (tables or {}).items():
             self._add_table(draft, table, source)
         self._accept(draft, "Make the fight")
+        if "IPython" in sys.modules:
+            from combatkit.completion import offer
+
+            offer()
 
     @property
     def history(self) -> History:

@@ -125,7 +125,7 @@ class Chronicle:
     def _put(self, event: Event, who: str | None, parts: Parts, *, gm: bool = False) -> _Open:
         """Begin a line: who it is about, and what is said of them."""
         self._close()
-        if event.round is not None and event.round != self._round:
+        if event.round is not None and event.round != self._round and event.kind not in ("undo", "redo"):
             self._round = event.round
             self._head(event.seq, self.rules.round_label(event.round), self._began.get(event.round))
         self._open = line = _Open(event, who, parts, gm)

@@ -139,5 +139,5 @@ def take_pictures(board: Board) -> None:
     board.picture("dark")
     board.page.set_theme("light")
     board.page.page.evaluate("() => jupyterapp.commands.execute('application:toggle-left-area')")
-    board.page.page.set_viewport_size({"width": 600, "height": 2600})
+    board.page.page.set_viewport_size({"width": 536, "height": 2600})
     board.picture("420")

@@ -1,0 +1,73 @@
+"""Tab completion, in a real IPython shell."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+IN_A_SHELL = '''
+from IPython.core.completer import provisionalcompleter
+from IPython.core.interactiveshell import InteractiveShell
+
+shell = InteractiveShell.instance()
+shell.run_cell("""
+import combatkit as ck
+enc = ck.Encounter("saga", seed=7)
+_ = enc.add("Mara", side="rebels", hp=38), enc.add("Captain Dray", side="empire", hp=30)
+_ = enc.add("Guard", side="empire", count=2, hp=16)
+other = ck.Encounter("saga", seed=8)
+class Table:
+    fight = enc
+""")
+
+
+def offered(text):
+    with provisionalcompleter():
+        return [text[:each.start] + each.text for each in shell.Completer.completions(text, len(text))]
+
+
+for text in {texts!r}:
+    print(offered(text))
+print(len(shell.Completer.custom_matchers))
+'''
+
+ASKED = {
+    'enc.do("Ma': ['enc.do("Mara'],
+    'enc.do("Captain D': ['enc.do("Captain Dray'],
+    'enc.do("Mara", "att': ['enc.do("Mara", "attack', 'enc.do("Mara", "attack_of_opportunity'],
+    'enc.do("Mara", "attack", target="Guard ': [f'enc.do("Mara", "attack", target="Guard {n}' for n in (1, 2)],
+    "enc.can('Guard 1', 'full_a": ["enc.can('Guard 1', 'full_attack"],
+    'enc.budget("Guard 2': ['enc.budget("Guard 2'],
+    'enc.adjust(["Mara", "Ca': ['enc.adjust(["Mara", "Captain Dray'],
+    'enc.adjust("Mara", "h': ['enc.adjust("Mara", "hp'],
+    'enc["Ca': ['enc["Captain Dray'],
+    'left = enc.start(surprised=["Ma': ['left = enc.start(surprised=["Mara'],
+    'Table.fight.do("Ma': ['Table.fight.do("Mara'],
+    'print("Nobody bears this name': [],
+    'other.do("Mara': [],
+}
+
+
+def test_a_real_shell_offers_names_and_actions() -> None:
+    code = IN_A_SHELL.replace("{texts!r}", repr(list(ASKED)))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    *answers, count = done.stdout.splitlines()
+    assert answers == [repr(wanted) for wanted in ASKED.values()]
+    assert count == "1", "two encounters were made, and completion is offered once"
+
+
+@pytest.mark.parametrize("line", ["", "enc.do(", "enc.do(Ma", 'enc.do("Mara", "attack", note="', 'enc.explain("'])
+def test_nothing_is_offered_elsewhere(line: str) -> None:
+    import combatkit as ck
+    from combatkit.completion import complete
+
+    enc = ck.Encounter("saga", seed=7)
+    assert complete(enc, line) is None
+
+
+def test_no_shell_is_loaded_for_its_sake() -> None:
+    code = "import sys, combatkit as ck; ck.Encounter('saga', seed=7); print('IPython' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
