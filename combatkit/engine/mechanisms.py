@@ -329,7 +329,8 @@ def use(draft: Draft, act: Act) -> Act:
     fighter = draft.fighter(act.who)
     action = rules.catalogue(draft.state)[act.action]
     effect = readied(fighter, action)
-    assert effect is not None
+    if effect is None:
+        return act  # by the GM's word alone: nothing was readied
     chosen = rules.catalogue(draft.state)[effect.value["action"]]
     words = readied_text(chosen, effect.value["trigger"])
     draft.end_effect(act.who, effect, text=f"uses what was {action.facts.get('word', 'readied')}: {words}")
