@@ -1,0 +1,1 @@
+"""Rounds of one minute in ten segments: Vile Darkness."""

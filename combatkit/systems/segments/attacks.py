@@ -1,0 +1,299 @@
+"""Attacks: what is needed to hit, routines, multipliers, what a wound breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from combatkit.engine.catalogue import Action
+from combatkit.engine.dice import Dice, parse_dice
+from combatkit.engine.draft import Draft, Rolled
+from combatkit.engine.mechanisms import named_modifiers, roll_data
+from combatkit.engine.model import Act, Fighter, State
+from combatkit.engine.ruleset import Ask, Question, Ruleset
+from combatkit.systems.segments.concentration import break_concentration
+from combatkit.systems.segments.notation import Line, read_attack, read_hit_dice
+from combatkit.systems.segments.places import attack_lines
+from combatkit.systems.segments.tables import rows
+
+_PLATEAU = 5
+"""Six 20s in a row: so many armor classes below the first that needs one."""
+
+
+def needed(aac0: int | str, ac: int) -> int:
+    """Give the modified roll that hits an armor class.
+
+    Parameters
+    ----------
+    aac0 : int or str
+        What is needed against AC 0; ``"20*"`` needs a 20 against AC 1 as well.
+    ac : int
+        The target's armor class, lower being better.
+
+    Returns
+    -------
+    int
+        The modified score. The attack tables hold six 20s before a 21 is needed.
+
+    Examples
+    --------
+    >>> [needed("20*", ac) for ac in (2, 1, -4, -5)], needed(15, 3), needed(21, 0)
+    ([19, 20, 20, 21], 12, 21)
+    """
+    if isinstance(aac0, str):
+        first = 1 if aac0.endswith("*") else int(aac0) - 20
+    else:
+        first = aac0 - 20 if aac0 <= 20 else aac0 - 15
+    if ac > first:
+        return 20 + first - ac
+    return 20 if ac >= first - _PLATEAU else 20 + (first - _PLATEAU) - ac
+
+
+class Rating(NamedTuple):
+    """What enhanced hit dice come to: the attack column, the hit dice for saves, the morale bonus, the hit points."""
+
+    attack_as: int | str | None
+    save_hd: int | None
+    morale: int
+    hp_dice: str | None
+    table: str
+
+
+def rating_of(stats: Mapping[str, Any]) -> Rating:
+    """Give what somebody attacks and saves as."""
+    dice, plus = read_hit_dice(stats.get("hit_dice"))
+    level: int = stats.get("class_level") or 0
+    if not dice and not plus:
+        return Rating(level or None, None, 0, None, "class")
+    if level:  # enhancements are for creatures without a class
+        higher = level > dice
+        return Rating(level if higher else dice, dice, 0, f"{dice}d8", "class" if higher else "monster")
+    column: int | str = dice if not plus else f"{dice}+" if plus <= 3 else dice + 1
+    points = f"{dice}d8+{dice * plus}" if plus else f"{dice}d8"
+    return Rating(column, dice + -(-plus // 4), plus, points, "monster")
+
+
+def aac0_of(rules: Ruleset, state: State, fighter: Fighter, stated: int | str | None = None) -> int | str | None:
+    """Give somebody's AAC0: the attack line's, the combatant's, or the supplied table's; None if nobody says."""
+    own = stated if stated is not None else fighter.stats.get("aac0")
+    if own is not None:
+        return own
+    rating = rating_of(fighter.stats)
+    for row in rows(rules, state, "attack_tables") if rating.attack_as is not None else ():
+        if row["table"] == rating.table and row["row"] == str(rating.attack_as):
+            return row["aac0"]  # type: ignore[no-any-return]
+    return None
+
+
+def armor_class(fighter: Fighter) -> int:
+    """Give somebody's AC, bonuses counted in: they are written positive and lower it, within -10 and 10."""
+    bonus = sum(e.modifiers.get("ac", 0) for e in fighter.effects)
+    return max(-10, min(10, int(fighter.stats["ac"]) - bonus))
+
+
+# ── routines ──
+
+
+class Blow(NamedTuple):
+    """One attack of a routine."""
+
+    name: str
+    damage: str | None
+    aac0: int | str | None
+
+
+def line_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Line | None:
+    """Give the attack line a routine is made by: the one that names the weapon, else the first of its kind."""
+    lines = [read_attack(text) for text in attack_lines(fighter)]
+    weapon = params.get("weapon")
+    if weapon is not None:
+        return next((ln for ln in lines if any(weapon.lower() in s.name.lower() for s in ln.strikes)), None)
+    if "melee" in action.tags or "missile" in action.tags:
+        wanted = "MELEE" if "melee" in action.tags else "MISSILE"
+        return next((ln for ln in lines if ln.kind == wanted), None)
+    return lines[0] if lines else None
+
+
+def blows_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Blow, ...]:
+    """Give the attacks of a routine; one, if no line says otherwise."""
+    line = line_of(fighter, action, params)
+    if line is None:
+        return (Blow(params.get("weapon") or "", None, None),)
+    return tuple(Blow(s.name, s.damages[i], s.aac0) for s in line.strikes for i in range(s.times))
+
+
+def attack_asks(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> tuple[Ask, ...]:
+    """Give the rolls of a routine, as far as they are known."""
+    target = (
+        next(iter(params.get("target", ())), None) if not isinstance(params.get("target"), str) else params["target"]
+    )
+    asks = []
+    for blow in blows_of(fighter, action, params):
+        aac0 = aac0_of(rules, state, fighter, blow.aac0)
+        if aac0 is None:
+            continue
+        wanted = needed(aac0, armor_class(state.fighters[target])) if target is not None else None
+        addends = (*_bonus(fighter), *named_modifiers(params))
+        asks.append(Ask("attack", 1, 20, addends, wanted, "segments.aac0"))
+    return tuple(asks)
+
+
+def _bonus(fighter: Fighter) -> tuple[tuple[int, str], ...]:
+    return tuple((e.modifiers["attack"], e.id) for e in fighter.effects if e.modifiers.get("attack"))
+
+
+def strike(draft: Draft, act: Act) -> Act:
+    """Roll every attack of the routine; a natural 20 hits and a natural 1 misses, whatever is needed."""
+    rules = draft.rules
+    action = rules.catalogue(draft.state)[act.action]
+    fighter = draft.fighter(act.who)
+    outcomes: list[list[Any]] = []
+    for target in act.targets:
+        foiled = _foils(draft.fighter(target), action)
+        for blow in blows_of(fighter, action, act.params):
+            outcome, face = _blow(draft, act, fighter, target, blow, foiled)
+            outcomes.append([outcome, face, blow.damage, target])
+    return replace(act, result={**act.result, "blows": outcomes})
+
+
+def _blow(
+    draft: Draft, act: Act, fighter: Fighter, target: str, blow: Blow, foiled: str
+) -> tuple[str | None, int | None]:
+    rules, state = draft.rules, draft.state
+    said = act.params.get("outcome") or ("foiled" if foiled else None)
+    aac0 = aac0_of(rules, state, fighter, blow.aac0)
+    addends = (*_bonus(fighter), *named_modifiers(act.params))
+    ask = Ask("attack", 1, 20, addends, rule="segments.atk.roll")
+    if aac0 is not None:
+        ask = ask._replace(needed=needed(aac0, armor_class(state.fighters[target])), rule="segments.aac0")
+        rolled = draft.throw(1, 20, "attack", act.who)
+    else:
+        given = draft.faces.take(1, 20, "attack", act.who)
+        if given is None:
+            if said:
+                data: dict[str, Any] = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
+                draft.emit("attack", act.who, act.action, target, text=said, by="gm", data=data)
+            return said, None
+        rolled = Rolled(given, "table", 0)
+    modifier = sum(n for n, _ in addends)
+    total = rolled.sum + modifier
+    outcome = said
+    cited = [ask.rule]
+    if outcome is None and (ask.needed is not None or rolled.sum in (1, 20)):
+        outcome = "hit" if lands(ask, rolled.faces, total) else "miss"
+        if rolled.sum in (1, 20):
+            cited.append(f"segments.nat{rolled.sum}")
+    if outcome == "foiled":
+        cited.append("segments.foiled")
+    data = roll_data("attack", Dice(1, 20, modifier), rolled, total)
+    data |= {"needed": ask.needed, "outcome": outcome, "modifiers": {name: n for n, name in addends}}
+    if blow.name:
+        data["attack"] = blow.name
+    if foiled:
+        data["apparent"] = foiled == "hedged"
+    against = f" against {ask.needed}" if ask.needed is not None else ""
+    with_what = f" with {blow.name}" if blow.name else ""
+    shown = "hedged off, as all can see" if foiled == "hedged" else outcome
+    text = f"rolls {total}{against}{with_what}" + (f": {shown}" if shown else "")
+    draft.emit("attack", act.who, act.action, target, total, text, tuple(cited), data=data)
+    return outcome, rolled.sum
+
+
+def lands(ask: Ask, faces: tuple[int, ...], total: int) -> bool:
+    """Say whether an attack roll hits: natural 20 always, natural 1 never, else by what is needed."""
+    if ask.dice == 1 and ask.sides == 20 and faces[0] in (1, 20):
+        return faces[0] == 20
+    return ask.needed is not None and total >= ask.needed
+
+
+def _foils(target: Fighter, action: Action) -> str:
+    """Say what keeps a target from being touched: hedged, or immune to attacks altogether."""
+    for effect in target.effects:
+        if effect.id == "hedged" or (
+            effect.id == "immune" and effect.value in (None, "attack", action.id, *action.tags)
+        ):
+            return effect.id
+    return ""
+
+
+def called_question(state: State, act: Act, stage: str) -> Question | None:
+    """Ask the GM what a natural 20 on a called shot comes to."""
+    if stage != "strike" or "called" in act.result or state.options["called_shot_on_20"] != "gm":
+        return None
+    if not any(face == 20 for _, face, _, _ in act.result.get("blows", ())):
+        return None
+    text = f"{act.who} rolled a natural 20: does it come to anything?"
+    return Question("called", text, ("some result", "wasted"), "segments.called.20")
+
+
+def settle_called(draft: Draft, act: Act) -> Act:
+    """Waste a called shot that is no natural 20, or that the GM wastes; what it comes to otherwise is the GM's."""
+    if act.params.get("outcome") == "hit":
+        return act
+    if act.result.get("called") != "some result":
+        text = "is wasted: a called shot needs a natural 20 and the GM's leave"
+        draft.emit("stopped", act.who, act.action, text=text, rules=("segments.called.20",), data={"act": act.seq})
+        return replace(act, result={**act.result, "blows": []})
+    return replace(act, result={**act.result, "blows": [["hit", *rest] for _, *rest in act.result["blows"]]})
+
+
+# ── damage ──
+
+
+def multiplier_of(given: Any) -> int:
+    """Give what damage is multiplied by: the highest, and beside it only what magic says.
+
+    Examples
+    --------
+    >>> (
+    ...     multiplier_of([2, 3]),
+    ...     multiplier_of({"back stab": 2, "set for charge": 3}),
+    ...     multiplier_of({"charge": 2, "magic": 3}),
+    ... )
+    (3, 3, 6)
+    """
+    if given is None:
+        return 1
+    if type(given) is int:
+        return max(1, given)
+    if isinstance(given, Mapping):
+        plain = [n for name, n in given.items() if name != "magic"]
+        return max(plain, default=1) * int(given.get("magic", 1))
+    return max(given, default=1)
+
+
+def harm(draft: Draft, act: Act) -> Act:
+    """Deal damage for each attack that hit: as given with the action, else by the attack line."""
+    given = act.params.get("damage")
+    hits = [blow for blow in act.result.get("blows", ()) if blow[0] in ("hit", None)]
+    struck: set[str] = set()
+    for _, _, damage, target in hits:
+        amount = damage if given is None else given if target not in struck else None
+        struck.add(target)
+        if amount is not None:
+            wound(draft, act, target, amount)
+    return act
+
+
+def wound(draft: Draft, act: Act, target: str, amount: int | str) -> None:
+    """Take damage off the first vital, all modifiers added before it is multiplied, and break concentration."""
+    dice = Dice(0, 6, amount) if type(amount) is int else parse_dice(str(amount))
+    assert dice is not None
+    rolled = draft.throw(dice.count, dice.sides, "damage") if dice.count else Rolled((), "table", 0)
+    times = multiplier_of(act.params.get("multipliers"))
+    total = max(0, rolled.sum + dice.plus) * times
+    vital = draft.rules.vitals[0].name
+    left = (draft.fighter(target).vitals.get(vital) or 0) - total
+    data: dict[str, Any] = roll_data("damage", dice, rolled, total) if dice.count else {}
+    data |= {"rolled": total, "armor": 0, "vital": vital, "left": left}
+    rules: tuple[str, ...] = ()
+    if times != 1:
+        data["multiplier"] = times
+        rules = ("segments.dmg.mult-all", "segments.dmg.mult-highest")
+    draft.emit("damage", act.who, act.action, target, total, f"loses {total}, {left} left", rules, data=data)
+    if total:
+        break_concentration(draft, target, "segments.conc.break-damage", "takes damage")

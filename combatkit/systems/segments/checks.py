@@ -1,0 +1,466 @@
+"""What stands against an action: its step, its half and D phase, what else was done, what lies in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from combatkit.engine import flow
+from combatkit.engine.catalogue import Action
+from combatkit.engine.geometry import square_distance, square_neighbours
+from combatkit.engine.model import Effect, Fighter, State, Turn
+from combatkit.engine.params import as_names
+from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.errors import InvalidInput
+from combatkit.systems.segments.places import (
+    STAGE,
+    declared,
+    fast_kind,
+    half_of,
+    loads,
+    turn_place,
+)
+from combatkit.systems.segments.tables import SEGMENTS, SPELLS, modes_of, weapon_of
+
+FEET = 5
+"""A square's side in feet."""
+
+TIMELESS = ("none", "immediate", "delay")
+"""Kinds of action that take no time and stay open to one who does a complex activity."""
+
+
+def kind_of(action: Action) -> str:
+    """Give what decides an action's phase."""
+    return str(action.facts.get("kind", "other"))
+
+
+def is_spell(action: Action) -> bool:
+    """Say whether an action is an incantation or invocation that is declared, not an immediate one."""
+    return action.cost == "spell"
+
+
+def casting_of(fighter: Fighter, action: Action) -> Effect | None:
+    """Give the casting of this very spell, if it is under way."""
+    effect = fighter.effect("casting") if fighter.effects else None
+    return effect if effect is not None and effect.value["spell"] == action.id else None
+
+
+def time_of(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> int:
+    """Give the segments an action takes this time."""
+    casting = casting_of(fighter, action)
+    total = int(casting.value["segments"] if casting is not None else action.facts.get("segments", 1))
+    if total > SEGMENTS:
+        progress = fighter.progress.get(action.id)
+        total = min(SEGMENTS, total - SEGMENTS * (progress.done if progress else 0))
+    if action.cost != "minor" or not total:
+        return total
+    if _as_complex(fighter, action):
+        return SEGMENTS
+    major = fighter.pools.get("major")
+    after = major is not None and major.left < 1
+    if after:
+        return total if state.options["minor_adds_after"] else 0
+    return 0 if action.facts.get("included") else total
+
+
+def _as_complex(fighter: Fighter, action: Action) -> bool:
+    """Say whether a delaying activity counts as complex: it does for the delayed."""
+    return kind_of(action) == "delaying" and bool(fighter.effects) and fighter.effect("delayed") is not None
+
+
+def common(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterator[Objection]:
+    """Give what stands against any action of this system."""
+    kind = kind_of(action)
+    if kind not in TIMELESS:
+        yield from _filled_round(rules, state, fighter, action)
+    if kind == "innate":
+        yield from _innate(rules, state, fighter, action)
+    elif kind not in TIMELESS:
+        yield from _in_its_place(rules, state, fighter, action, kind, params)
+    if action.cost == "minor" and kind not in ("innate", "delay"):
+        turn = state.turn
+        if turn is None or turn.who != fighter.name:
+            yield Objection("", "segments.delay.no-minor-outside")
+    time = time_of(rules, state, fighter, action)
+    pool = fighter.pools.get("segments")
+    if pool is not None and time > pool.left and action.cost != "complex" and not _as_complex(fighter, action):
+        reason = (
+            f"{action.title} takes {time} segments, and {pool.left} of the round's {pool.total} are left: "
+            "it falls into another round."
+        )
+        yield Objection(reason, "segments.time.overflow")
+
+
+def _filled_round(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Iterator[Objection]:
+    """Refuse anything beside a complex activity."""
+    catalogue = rules.catalogue(state)
+    for value in declared(fighter) if fighter.effects else ():
+        if catalogue[value["action"]].cost == "complex" and value["action"] != action.id:
+            reason = f"{fighter.name} declared {catalogue[value['action']].title.lower()}, which fills the round."
+            yield Objection(reason, "segments.complex.only")
+            return
+    segments = fighter.pools.get("segments")
+    if segments is None or segments.left or segments.action == action.id:
+        return
+    done = catalogue.get(segments.action)
+    if done is not None and (done.cost == "complex" or _as_complex(fighter, done)):
+        reason = f"{fighter.name} has filled the round with {done.title.lower()}."
+        yield Objection(reason, "segments.complex.only")
+
+
+def _innate(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Iterator[Objection]:
+    """Let innate abilities be used in D1 of the owner's half, before anybody in it has acted otherwise."""
+    if not d1_is_open(rules, state, fighter):
+        half = half_of(rules, state, fighter) if state.facts.get("dice") else "its half"
+        yield Objection(f"Innate abilities go first: in D1 of {half}, before anybody else there acts.", action.rule)
+        if action.rule != "segments.innate.d1":
+            yield Objection("", "segments.innate.d1")
+
+
+def d1_is_open(rules: Ruleset, state: State, fighter: Fighter) -> bool:
+    """Say whether it is D1 of somebody's half: nobody called in it has yet done what belongs to a later phase."""
+    step = flow.present_step(rules, state)
+    if step is None or step.id not in ("high", "low") or not rules.able(fighter):
+        return False
+    if step.phase != half_of(rules, state, fighter):
+        return False
+    turn = state.turn
+    for place in state.agenda:
+        if place.rank[0] != STAGE[step.id] or place.rank[1] == 0:
+            continue
+        if place.done >= state.occasion or (place.opened >= state.occasion and not _untouched(turn, place.id)):
+            return False
+    return True
+
+
+def _untouched(turn: Turn | None, place: int) -> bool:
+    return turn is not None and turn.place == place and turn.touched == 0
+
+
+def _in_its_place(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, kind: str, params: Mapping[str, Any]
+) -> Iterator[Objection]:
+    """Refuse an action outside the step, half or phase it belongs to."""
+    place = turn_place(state, fighter.name)
+    stage = place.rank[0] if place is not None else 0
+    doing = place.facts.get("action") if place is not None else None
+    if kind == "fast":
+        if stage != STAGE["fast"] or doing != action.id:
+            reason = f"{action.title} is a fast action: declared in step 1 and taken in step 3."
+            yield Objection(reason, "segments.seq.3-fast")
+        return
+    if is_spell(action):
+        yield from _spell_in_place(state, fighter, action, stage)
+        return
+    if stage == STAGE["fast"] and doing != action.id and (action.cost != "minor" or kind == "delaying"):
+        wanted = rules.catalogue(state)[str(doing)].title.lower()
+        yield Objection(f"Step 3 is for what was declared: {wanted}.", "segments.seq.3-fast")
+    elif stage == STAGE["multi"] and action.cost != "minor" and "melee" not in action.tags:
+        yield Objection("Step 4 is for multi-attack in melee.", "segments.seq.4-multi")
+    elif stage == STAGE["remaining"] and "melee" not in action.tags:
+        yield Objection("Step 6 is for the remaining attacks of multi-attack.", "segments.seq.6-remaining")
+    elif stage == STAGE["spells"]:
+        yield Objection("Step 7 is for the declared spells.", "segments.seq.7-spells")
+    elif stage == STAGE["end"] and kind != "last":
+        yield Objection("What goes last is the complex activity that was declared.", "segments.complex.only")
+    if kind == "last":
+        yield from _complex_in_place(fighter, action, stage)
+    elif kind == "delaying" or loads(fighter, action, params):
+        if stage != STAGE["low"] and (place is not None or not state.facts.get("dice")):
+            yield Objection(
+                "Delaying activities are done in LOW only: declare it, or delay.", "segments.delaying.low-only"
+            )
+        segments = fighter.pools.get("segments")
+        if _as_complex(fighter, action) and segments is not None and segments.left < segments.total:
+            reason = f"For the delayed, {action.title.lower()} is complex: it leaves room for nothing else."
+            yield Objection(reason, "segments.delayed.delaying-complex")
+
+
+def _spell_in_place(state: State, fighter: Fighter, action: Action, stage: int) -> Iterator[Objection]:
+    casting = casting_of(fighter, action)
+    invoked = "invocation" in action.tags
+    if casting is None:
+        yield Objection(f"{action.title}: not declared in step 1.", "segments.seq.1-declare")
+        yield Objection("", "segments.invoc.declared-major" if invoked else "segments.incant.similar")
+    elif casting.value["step"] == "spells":
+        if stage != STAGE["spells"]:
+            yield Objection(f"{action.title} is resolved in step 7, with all spells.", "segments.seq.7-spells")
+    elif stage not in (STAGE["high"], STAGE["low"]):
+        yield Objection(
+            f"{action.title} is resolved in {fighter.name}'s group initiative.", "segments.seq.7-invocation"
+        )
+
+
+def _complex_in_place(fighter: Fighter, action: Action, stage: int) -> Iterator[Objection]:
+    if any(v["action"] == action.id for v in declared(fighter)):
+        if stage != STAGE["end"]:
+            yield Objection(f"{action.title} goes last: it is completed at the end.", "segments.complex.go-last")
+        return
+    yield Objection(f"{action.title} must be declared in step 1.", "segments.complex.declared")
+    yield Objection("", "segments.complex.undeclared")
+
+
+# ── attacks ──
+
+
+def check_attack(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterator[Objection]:
+    """Refuse an attack on several, in a shared square, without room, beyond range, or by the surprised."""
+    yield from common(rules, state, fighter, action, params)
+    check_multipliers(params.get("multipliers"))
+    targets = as_names(params.get("target", ()))
+    if len(targets) > 1:
+        yield Objection("All attacks of a routine are made at a single target.", "segments.routine.one-target")
+    weapon = weapon_of(fighter, params.get("weapon"))
+    if weapon is not None:
+        yield from _space(state, fighter, weapon, params.get("option"))
+    for name in targets:
+        target = state.fighters[name]
+        if shares_square(fighter, target):
+            yield Objection(f"{fighter.name} and {name} are in the same square.", "segments.grid.no-combat-shared")
+        elif weapon is not None and "range" in weapon and "melee" not in action.tags:
+            yield from out_of_range(fighter, target, weapon["range"])
+
+
+def check_multipliers(given: Any) -> None:
+    """Check damage multipliers as they were given.
+
+    Raises
+    ------
+    InvalidInput
+        If they are no whole numbers from 1.
+    """
+    if given is not None:
+        values = given.values() if isinstance(given, Mapping) else given if isinstance(given, list) else [given]
+        if any(type(n) is not int or n < 1 for n in values):
+            raise InvalidInput(f"multipliers is {given!r}; give whole numbers from 1: one, a list, or by name")
+
+
+def shares_square(a: Fighter, b: Fighter) -> bool:
+    """Say whether two stand in one square, neither being very small nor able to fight so."""
+    if a.position is None or a.position != b.position or a.name == b.name:
+        return False
+    return not any(f.effect(c) for f in (a, b) if f.effects for c in ("very_small", "shares_square"))
+
+
+def feet_between(a: Fighter, b: Fighter) -> float | None:
+    """Give the feet from the centre of one's square to the centre of the other's; None without positions."""
+    if isinstance(a.position, tuple) and isinstance(b.position, tuple):
+        return FEET * square_distance(a.position, b.position)
+    return None
+
+
+def out_of_range(a: Fighter, b: Fighter, reach: float) -> Iterator[Objection]:
+    """Refuse what is farther than a range, from centre to centre."""
+    feet = feet_between(a, b)
+    if feet is not None and feet > reach:
+        yield Objection(f"{b.name} is {feet:.0f} ft away; the range is {reach} ft.", "segments.grid.measure")
+
+
+def _space(state: State, fighter: Fighter, weapon: Mapping[str, Any], mode: str | None) -> Iterator[Objection]:
+    """Refuse a weapon where its mode lacks the room: by the GM's word, or without an open square beside one."""
+    modes = modes_of(weapon)
+    needed = modes.get(mode, weapon.get("space", 0)) if mode is not None else weapon.get("space")
+    if needed is None:
+        needed = min(modes.values(), default=0)
+    held = fighter.effect("restricted") if fighter.effects else None
+    if held is not None and isinstance(held.value, (int, float)) and needed > held.value:
+        reason = f"{weapon['name']} needs {needed} ft of space, and there are {held.value}."
+        yield Objection(reason, "segments.space.modes" if modes else "segments.space.effects")
+    if needed > 4 and isinstance(fighter.position, tuple):
+        taken = {f.position for f in state.fighters.values() if not f.effects or not f.effect("left")}
+        if all(square in taken for square in square_neighbours(fighter.position)):
+            reason = f"{weapon['name']} needs {needed} ft of space: an open square beside {fighter.name}."
+            yield Objection(reason, "segments.space.open")
+            yield Objection("", "segments.space.effects")
+
+
+def segment_now(rules: Ruleset, state: State, params: Mapping[str, Any]) -> int:
+    """Give the segment something happens in: as said, else the window's, else the step's."""
+    if "segment" in params:
+        return int(params["segment"])
+    for frame in reversed(state.focus):
+        said = getattr(frame, "segment", None)
+        if said is not None:
+            return int(said)
+    step = flow.present_step(rules, state)
+    return step.segment or 1 if step is not None else 1
+
+
+def free_pools(rules: Ruleset, state: State, params: Mapping[str, Any]) -> tuple[str, ...]:
+    """Give the keyed pools a free attack draws on: one a segment, and one a round for the one drawing it."""
+    pools = [f"free:{segment_now(rules, state, params)}"]
+    pools.extend(f"drawn:{name}" for name in as_names(params.get("target", ())))
+    return tuple(pools)
+
+
+def check_free(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterator[Objection]:
+    """Refuse a second free attack in a segment or on the same opponent, and any by the surprised."""
+    if fighter.effects and fighter.effect("surprised"):
+        yield Objection(f"{fighter.name} is surprised.", "segments.free.surprised")
+    segment, *drawn = free_pools(rules, state, params)
+    spent = fighter.pools.get(segment)
+    if spent is not None and spent.left < 1:
+        number = segment.partition(":")[2]
+        yield Objection(f"{fighter.name} has made a free attack in segment {number}.", "segments.free.per-segment")
+    for pool in drawn:
+        spent = fighter.pools.get(pool)
+        if spent is not None and spent.left < 1:
+            name = pool.partition(":")[2]
+            reason = f"{name} has drawn {fighter.name}'s free attack this round."
+            yield Objection(reason, "segments.free.per-opponent")
+    window = state.window
+    if window is not None and window.by:
+        for name in as_names(params.get("target", ())):
+            if name not in window.by:
+                yield Objection(f"{name} did not draw the free attack: {', '.join(window.by)}.", action.rule)
+    yield from check_attack(rules, state, fighter, action, params)
+
+
+def check_immediate(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterator[Objection]:
+    """Refuse the surprised; the major action is the cost."""
+    if fighter.effects and fighter.effect("surprised"):
+        yield Objection(f"{fighter.name} is surprised.", "segments.immatk.surprised")
+    yield from check_attack(rules, state, fighter, action, params)
+
+
+# ── movement ──
+
+_NATIVE = ("fly", "swim")
+
+
+def check_move(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterator[Objection]:
+    """Refuse positioning before the major action or in melee, a walk too long to concentrate, a way through enemies."""
+    yield from common(rules, state, fighter, action, params)
+    feet = feet_of(fighter, params)
+    most = action.facts.get("feet")
+    if most is not None:
+        major = fighter.pools.get("major")
+        if major is not None and major.left > 0:
+            yield Objection(f"{action.title}: only after a major action.", "segments.pos.after-major")
+        if fighter.effects and fighter.effect("in_melee"):
+            yield Objection(f"{action.title}: not in melee.", "segments.pos.not-melee")
+        if feet is not None and feet > most:
+            yield Objection(f"{feet:g} ft is more than positioning covers, {most} ft.", "segments.pos.10ft")
+            yield Objection("", "segments.move.major")
+    if feet is not None and fighter.effects and fighter.effect("concentration"):
+        yield from _slowly(fighter, feet, params.get("option"))
+    for square in path_of(params)[:-1]:
+        for other in state.fighters.values():
+            if other.position == square and other.side != fighter.side and not (other.effects and other.effect("left")):
+                reason = f"{other.name} stands in the way at {square}: only allies pass through."
+                yield Objection(reason, "segments.grid.pass-breaks")
+
+
+def _slowly(fighter: Fighter, feet: float, mode: str | None) -> Iterator[Objection]:
+    """Refuse a caster who concentrates more than half the movement, native flying and swimming excepted."""
+    movement = fighter.stats.get("movement")
+    mode = (mode or "walk").lower()
+    if isinstance(movement, Mapping):
+        rate = movement.get(mode)
+        if rate is None:
+            rate = next(iter(movement.values()), None)
+        elif mode in _NATIVE:
+            if feet > rate:
+                yield Objection(f"{fighter.name} concentrates: {mode} {rate} ft at most.", "segments.conc.native-full")
+            return
+    else:
+        rate = movement
+    if type(rate) is int and feet > rate / 2:
+        reason = f"{fighter.name} concentrates: half the movement, {rate / 2:g} ft, at most."
+        yield Objection(reason, "segments.conc.half-move")
+
+
+def path_of(params: Mapping[str, Any]) -> list[tuple[int, int]]:
+    """Give the squares a move goes through, the last one included."""
+    to = params.get("to")
+    if to is None or isinstance(to, str):
+        return []
+    if len(to) == 2 and all(type(n) is int for n in to):
+        return [(to[0], to[1])]
+    return [(x, y) for x, y in to]
+
+
+def feet_of(fighter: Fighter, params: Mapping[str, Any]) -> float | None:
+    """Give how many feet a move covers: as said, else along its squares, from centre to centre."""
+    if "feet" in params:
+        return float(params["feet"])
+    path = path_of(params)
+    if not path or not isinstance(fighter.position, tuple):
+        return None
+    stops = [fighter.position, *path]
+    return FEET * sum(square_distance(a, b) for a, b in pairwise(stops))
+
+
+# ── spells ──
+
+
+def check_cast(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Refuse a spell out of its place, and one whose target cannot be reached or seen as it is completed."""
+    yield from common(rules, state, fighter, action, params)
+    casting = casting_of(fighter, action)
+    targets = as_names(params["target"]) if "target" in params else ()
+    if not targets and casting is not None:
+        targets = tuple(casting.value.get("target") or ())
+    if action.facts.get("range") == 0 or not (any(t in SPELLS for t in action.tags) or action.cost == "quick_spell"):
+        return
+    for name in targets:
+        if name == fighter.name or name not in state.fighters:
+            continue
+        target = state.fighters[name]
+        if "range" in action.facts:
+            yield from out_of_range(fighter, target, action.facts["range"])
+        yield from line_objections(fighter, target)
+
+
+def line_objections(caster: Fighter, target: Fighter) -> Iterator[Objection]:
+    """Give what breaks the line of effect or of sight between two."""
+    name = target.name
+    mine, theirs = (f.effect("barrier") if f.effects else None for f in (caster, target))
+    for barrier in (mine, theirs):
+        if barrier is None or _open(barrier) or (mine and theirs and _what(mine) == _what(theirs) == "water"):
+            continue
+        reason = f"No line of effect to {name}: {_what(barrier) or 'a barrier'} lies between."
+        yield Objection(reason, "segments.loe.blocks")
+        yield Objection("", "segments.loe.needed")
+        break
+    if _percent(target, "cover") > 50:
+        yield Objection(f"No line of effect to {name}: more than half covered.", "segments.loe.cover")
+        yield Objection("", "segments.loe.needed")
+    if _percent(target, "concealment") >= 75:
+        yield Objection(f"No line of sight to {name} as the spell is completed.", "segments.los.conceal")
+        yield Objection("", "segments.los.needed")
+
+
+def _open(barrier: Effect) -> bool:
+    """Say whether a barrier leaves an opening of at least a foot by a foot."""
+    value = barrier.value
+    feet = value.get("opening", 0) if isinstance(value, Mapping) else value if type(value) is int else 0
+    return bool(feet >= 1)
+
+
+def _what(barrier: Effect) -> str:
+    value = barrier.value
+    return str(value.get("what", "")) if isinstance(value, Mapping) else value if isinstance(value, str) else ""
+
+
+def _percent(fighter: Fighter, id: str) -> float:
+    held = fighter.effect(id) if fighter.effects else None
+    return held.value if held is not None and isinstance(held.value, (int, float)) else 0
+
+
+def may_be_declared(fighter: Fighter, action: Action) -> bool:
+    """Say whether declaring an action does anything: one's own actions, innate ones and delay."""
+    return action.when == "own turn" or kind_of(action) in ("innate", "delay") or bool(fast_kind(fighter, action))

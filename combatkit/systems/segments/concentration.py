@@ -1,0 +1,79 @@
+"""Concentration: what breaks it, and what is lost with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combatkit.engine import acts, flow
+from combatkit.engine.draft import Draft
+from combatkit.engine.model import Effect
+
+IMPEDING = (
+    "prone",
+    "unconscious",
+    "stunned",
+    "dead",
+    "hampered",
+    "limited",
+    "impeded",
+    "grappled",
+    "held",
+    "paralyzed",
+)
+"""Conditions that impede movement or the ability to act."""
+
+
+def break_concentration(draft: Draft, name: str, rule: str, why: str) -> None:
+    """End what somebody maintains, and the incantation being cast."""
+    for effect in draft.fighter(name).effects:
+        if effect.id == "concentration":
+            end_maintained(draft, name, effect, rule, why)
+        elif effect.id == "casting" and effect.value["kind"] == "incantation":
+            lose_spell(draft, name, rule, why)
+
+
+def end_maintained(draft: Draft, name: str, effect: Effect, rule: str, why: str) -> None:
+    """End an effect that needed concentration."""
+    what = effect.value if isinstance(effect.value, str) else "the effect"
+    data: dict[str, Any] = {"number": effect.number, "id": effect.id}
+    if effect.anchor:
+        data["anchor"] = effect.anchor
+    text = f"{why}: concentration is broken, {what} ends"
+    draft.emit("effect_end", None, None, name, text=text, rules=(rule, "segments.conc.loss"), data=data)
+
+
+def lose_spell(draft: Draft, name: str, rule: str, why: str) -> None:
+    """Lose a spell that was begun, as if it had been cast: the round's spell and major action go with it."""
+    fighter = draft.fighter(name)
+    effect = fighter.effect("casting")
+    if effect is None:
+        return
+    spell = draft.rules.catalogue(draft.state)[effect.value["spell"]]
+    data: dict[str, Any] = {}
+    major = fighter.pools.get("major")
+    if major is not None and major.left > 0:
+        data = {"paid": {"major": 1}, "paid_rule": "segments.cast.lost"}
+    text = f"loses {spell.title.lower()} as if cast: {why}"
+    draft.emit("stopped", name, spell.id, text=text, rules=("segments.cast.lost", rule), data=data)
+    draft.end_effect(name, effect, text="casts no longer")
+    for place in draft.state.agenda:
+        if place.who == name and place.facts.get("kind") == "spell" and place.done < draft.state.occasion:
+            flow.lose_turn(draft, place, draft.state.occasion, "has no spell to resolve", ("segments.cast.lost",))
+    window = draft.state.window
+    if window is not None and any(b.who == name and b.must and not b.answered for b in window.bids):
+        draft.emit("answer", name, text="has no target to announce", data={"declined": True})
+        acts.close_answered(draft)
+
+
+def begin_maintaining(draft: Draft, name: str, what: str) -> None:
+    """Begin to maintain an effect; one maintained before ends with it."""
+    end_earlier(draft, name)
+    text = f"concentrates on {what}"
+    draft.effect(name, "concentration", value=what, rule="segments.conc.marked", text=text)
+
+
+def end_earlier(draft: Draft, name: str) -> None:
+    """End what somebody maintains because another action needs concentration."""
+    effect = draft.fighter(name).effect("concentration")
+    if effect is not None:
+        end_maintained(draft, name, effect, "segments.conc.one", "concentrates on something else")

@@ -1,0 +1,221 @@
+"""What is done besides attacks and spells: delays, activities, movement, saves; and what follows any of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from combatkit.engine import flow
+from combatkit.engine.catalogue import Action
+from combatkit.engine.draft import Draft
+from combatkit.engine.model import Act, Fighter, State, Turn
+from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.systems.segments.checks import kind_of, path_of
+from combatkit.systems.segments.concentration import break_concentration, lose_spell
+from combatkit.systems.segments.places import (
+    STAGE,
+    add_place,
+    declared,
+    give_way,
+    group_half,
+    half_of,
+    move_place,
+    multi_place,
+    turn_place,
+)
+
+# ── delay ──
+
+
+def check_delay(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterator[Objection]:
+    """Let somebody delay in step 1, or any time in its own half while it has something to put off."""
+    name = fighter.name
+    step = flow.present_step(rules, state)
+    if step is not None and step.id == "declare":
+        if any(value["action"] == action.id for value in declared(fighter)):
+            yield Objection(f"{name} has declared a delay.", action.rule)
+        return
+    own = state.place_of(name)
+    if step is None or step.id not in ("high", "low") or own is None:
+        yield Objection("A delay is announced during group actions, or declared in step 1.", action.rule)
+        return
+    if step.phase != half_of(rules, state, fighter):
+        reason = f"{name} acts in {half_of(rules, state, fighter)}: no minor actions, a delay among them, outside it."
+        yield Objection(reason, "segments.delay.no-minor-outside")
+    elif own.done >= state.occasion:
+        yield Objection(f"{name} has had its turn.", rules.cite["one_turn"])
+    major = fighter.pools.get("major")
+    if major is not None and major.left < 1:
+        yield Objection(f"{name} has used its major action: there is nothing to put off.", action.rule)
+    turn = state.turn
+    if turn is not None and turn.who == name and type(state.top) is not Turn:
+        yield Objection("Something is under way: it comes first.", action.rule)
+
+
+def delay(draft: Draft, act: Act) -> Act:
+    """Put off one's actions: to LOW, or in LOW at the cost of the major action; declared, without the condition."""
+    rules, state, name = draft.rules, draft.state, act.who
+    step = flow.present_step(rules, state)
+    assert step is not None
+    if step.id == "declare":
+        text = "means to delay: acts in LOW"
+        rule = "segments.delay.declared-low"
+        draft.effect(name, "declared", value={"action": act.action}, anchor="round_end", rule=rule, text=text)
+        return act
+    rule = "segments.delay.high" if step.id == "high" else "segments.delay.low"
+    text = "is delayed until LOW" if step.id == "high" else "is delayed and has lost the major action"
+    draft.effect(name, "delayed", value=step.phase, anchor="round_end", rule="segments.delay.condition", text=text)
+    own = turn_place(draft.state, name)
+    move_place(
+        draft, name, "goes to LOW" if step.id == "high" else "waits in LOW", (rule, "segments.delayed.always-low")
+    )
+    if own is not None:
+        flow.close_turn(draft, given_up=True, rules=(rule,))
+    return act
+
+
+# ── activities ──
+
+
+def do(draft: Draft, act: Act) -> Act:
+    """Do what needs no dice; a complex activity is completed last, one that was not declared in part."""
+    action = draft.rules.catalogue(draft.state)[act.action]
+    fighter = draft.fighter(act.who)
+    if action.cost == "complex":
+        _complete(draft, act, action, fighter)
+    elif kind_of(action) == "delaying" and fighter.effect("delayed") is not None:
+        rule = "segments.delayed.delaying-complex"
+        text = f"completes {action.title.lower()} last"
+        draft.effect(act.who, "completing", value=action.id, anchor="round_end", rule=rule, text=text)
+    return act
+
+
+def _complete(draft: Draft, act: Act, action: Action, fighter: Fighter) -> None:
+    progress = fighter.progress.get(action.id)
+    if progress is None and not any(v["action"] == action.id for v in declared(fighter)):
+        text = f"{action.title.lower()} is done in part: it was not declared"
+        data: dict[str, Any] = {"done": 1, "total": 2, "completed": False, "progress": [1, 2]}
+        rules = ("segments.complex.undeclared",)
+        draft.emit("progress", act.who, action.id, amount=1, text=text, rules=rules, data=data)
+        return
+    completed(draft, act.who, action, progress.total if progress else 1)
+
+
+def completed(draft: Draft, name: str, action: Action, total: int = 1) -> None:
+    """Log that a complex activity is through."""
+    data: dict[str, Any] = {"done": total, "total": total, "completed": True, "progress": [total, total]}
+    text = f"completes {action.title.lower()}"
+    draft.emit("progress", name, action.id, amount=total, text=text, rules=("segments.complex.go-last",), data=data)
+
+
+def complete_last(draft: Draft) -> None:
+    """Complete what the delayed began and completes last."""
+    catalogue = draft.rules.catalogue(draft.state)
+    for fighter in draft.state.fighters.values():
+        effect = fighter.effect("completing") if fighter.effects else None
+        if effect is not None:
+            completed(draft, fighter.name, catalogue[effect.value])
+            draft.end_effect(fighter.name, effect, text="is through with it")
+
+
+# ── movement, saves ──
+
+
+def move(draft: Draft, act: Act) -> Act:
+    """Go from square to square; passing an ally jostles, which breaks concentration."""
+    name = act.who
+    path = path_of(act.params)
+    for index, square in enumerate(path):
+        fighter = draft.fighter(name)
+        here = [f.name for f in draft.state.fighters.values() if f.position == square and f.name != name]
+        data = {"from": list(fighter.position) if fighter.position else None, "to": list(square)}
+        draft.emit("move", name, act.action, text=f"goes to {square[0]}, {square[1]}", data=data)
+        for other in here:
+            ally = draft.fighter(other)
+            if index + 1 < len(path) and ally.side == fighter.side and ally.effect("left") is None:
+                _jostle(draft, name, other)
+    to = act.params.get("to")
+    if isinstance(to, str):
+        draft.emit("move", name, act.action, text=f"goes to {to}", data={"to": to})
+    return act
+
+
+def _jostle(draft: Draft, passer: str, passed: str) -> None:
+    rule = "segments.grid.pass-breaks"
+    break_concentration(draft, passer, rule, f"is jostled passing {passed}")
+    if draft.state.options["passing_breaks"] == "both":
+        break_concentration(draft, passed, rule, f"is jostled by {passer}")
+
+
+def save(draft: Draft, act: Act) -> Act:
+    """Take a saving throw as the table says it went; one that fails breaks concentration."""
+    if act.params["outcome"] == "failed":
+        break_concentration(draft, act.who, "segments.conc.break-save", "fails a save")
+    return act
+
+
+# ── what follows ──
+
+
+def after(draft: Draft, act: Act) -> Act:
+    """Do what follows any action: spells given up for it, attacks still to come, places that move by the time taken."""
+    action = draft.rules.catalogue(draft.state)[act.action]
+    name = act.who
+    fighter = draft.fighter(name)
+    major = fighter.pools.get("major")
+    spent = major is not None and major.left < 1 and major.seq == act.seq
+    casting = fighter.effect("casting") if fighter.effects else None
+    if spent and casting is not None and casting.value["spell"] != action.id:
+        lose_spell(draft, name, "segments.immatk.consequence", f"gives it up for {action.title.lower()}")
+    if action.id == "free_attack":
+        break_concentration(draft, name, "segments.free.breaks-conc", "makes a free attack")
+    place = turn_place(draft.state, name)
+    if place is None:
+        return act
+    if spent and "melee" in action.tags and fighter.stats["routines"] > 1 and fighter.effect("in_melee") is not None:
+        _remaining(draft, name, fighter.stats["routines"] - 1)
+    if spent and place.rank[0] in (STAGE["fast"], STAGE["multi"]):
+        own = draft.state.place_of(name)
+        if own is not None and own.done < draft.state.occasion:
+            step = 3 if place.rank[0] == STAGE["fast"] else 4
+            rule = "segments.seq.3-fast" if step == 3 else "segments.seq.4-multi"
+            index = draft.state.agenda.index(own)
+            at = ("after", draft.state.agenda[index - 1].id) if index else None
+            text = f"has taken its turn in step {step}"
+            draft.order(replace(own, done=draft.state.occasion), text, (rule,), at=at)
+    elif action.cost == "minor" and major is not None and major.left > 0 and place.facts.get("kind") is None:
+        text = "is later by the time of what it did first"
+        if move_place(draft, name, text, ("segments.activity.add-before", "segments.minor.adds-speed")):
+            give_way(draft, name)
+    return act
+
+
+def _remaining(draft: Draft, name: str, routines: int) -> None:
+    """Keep the routines that multi-attack leaves for step 6."""
+    rules = ("segments.seq.6-remaining",)
+    text = f"has {routines} attack routine{'s' if routines > 1 else ''} left for step 6"
+    data: dict[str, Any] = {"pools": {name: {"iterative": routines}}, "at": "multi-attack"}
+    draft.emit("refresh", name, text=text, rules=rules, data=data)
+    place = multi_place(draft.rules, draft.state, draft.fighter(name), "remaining")
+    add_place(draft, place, "attacks again in step 6", rules)
+
+
+def alone(draft: Draft, turn: Turn) -> None:
+    """Put a simple activity that nothing was combined with where it belongs: in D4."""
+    name = turn.who
+    state = draft.state
+    place = turn_place(state, name)
+    major = draft.fighter(name).pools.get("major")
+    if place is None or turn.touched == 0 or place.facts.get("kind") or major is None or major.left < 1:
+        return
+    last = len(state.options["d_phases"]) - 1
+    if place.rank[0] not in (STAGE["high"], STAGE["low"]) or place.rank[1] == -last or place.facts.get("placed"):
+        return
+    half = group_half(state, draft.fighter(name)) if place.rank[0] == STAGE["high"] else "LOW"
+    key = (("half", half), ("type", f"D{last + 1}"), *(t for t in place.key if t[0] == "delayed"))
+    moved = replace(place, rank=(place.rank[0], -last, place.rank[2], -1), key=key, why="", why_rule="")
+    draft.order(moved, "did something simple only: it falls in D4", ("segments.simple.alone-d4",))

@@ -1,0 +1,88 @@
+"""Group initiative: a d6 a group, anew each round, and the places that follow from it."""
+
+from __future__ import annotations
+
+from combatkit.engine.dice import Dice
+from combatkit.engine.draft import Draft, plain
+from combatkit.engine.mechanisms import new_place, roll_data
+from combatkit.systems.segments import places
+
+
+def enter(draft: Draft, name: str) -> None:
+    """Give somebody a place; the dice are thrown in step 2, but for a group that joins after it."""
+    fighter = draft.fighter(name)
+    group = places.group_of(fighter)
+    dice = draft.state.facts.get("dice")
+    if dice and group not in dice:
+        _roll_late(draft, group, fighter.side)
+    place = places.main_place(draft.rules, draft.state, fighter, new_place(draft.state, name))
+    text = "is in the fight" if place.score is None else f"acts in {dict(place.key)['half']}"
+    score = places.score_of(draft.state, fighter)
+    data = {"place": plain(place)}
+    draft.emit("initiative", name, amount=score, text=text, rules=("segments.seq.2-group",), data=data)
+
+
+def roll_groups(draft: Draft) -> None:
+    """Throw a die for each group; the highest act in HIGH, all of them if they are tied."""
+    sides: dict[str, str] = {}
+    for place in draft.state.agenda:
+        fighter = draft.fighter(place.who)
+        sides.setdefault(places.group_of(fighter), fighter.side)
+    dice: dict[str, int] = {}
+    thrown: list[str] = []
+    shared: dict[str, int] = {}
+    for group, side in sides.items():
+        dice[group], table = _roll(draft, group, side, shared)
+        if table:
+            thrown.append(group)
+    top = max(dice.values(), default=0)
+    halves = {group: "HIGH" if face == top else "LOW" for group, face in dice.items()}
+    high = [group for group, half in halves.items() if half == "HIGH"]
+    tied = len(high) > 1
+    cited = ["segments.seq.2-high", "segments.seq.2-low"]
+    if tied:
+        cited = ["segments.seq.2-tied", "segments.seq.2-tied-order"]
+    words = f"{' and '.join(high)} are tied and act in HIGH" if tied else f"{''.join(high)} acts in HIGH"
+    facts = {"dice": dice, "halves": halves, "thrown": thrown}
+    draft.emit("fact", text=words, rules=tuple(cited), data={"facts": facts})
+    places.build(draft, "the order of the round", tuple(cited))
+
+
+def _roll(draft: Draft, group: str, side: str, shared: dict[str, int]) -> tuple[int, bool]:
+    """Throw a group's d6; a face given for a side serves all its groups."""
+    named = draft.faces.named
+    if group != side and not named.get(group) and side in shared:
+        return shared[side], True
+    for_side = group != side and not named.get(group) and bool(named.get(side))
+    rolled = draft.throw(1, 6, group, side, "initiative")
+    table = rolled.source == "table"
+    if table and (group == side or for_side):
+        shared[side] = rolled.sum
+    data = roll_data("initiative", Dice(1, 6), rolled, rolled.sum)
+    data["group"] = group
+    text = f"{group} rolls {rolled.sum} for initiative"
+    draft.emit("roll", amount=rolled.sum, text=text, rules=("segments.seq.2-group",), data=data)
+    return rolled.sum, table
+
+
+def _roll_late(draft: Draft, group: str, side: str) -> None:
+    facts = draft.state.facts
+    face, table = _roll(draft, group, side, {})
+    half = "HIGH" if face >= max(facts["dice"].values()) else "LOW"
+    new = {
+        "dice": {**facts["dice"], group: face},
+        "halves": {**facts["halves"], group: half},
+        "thrown": [*facts["thrown"], *([group] if table else [])],
+    }
+    draft.emit("fact", text=f"{group} acts in {half}", rules=("segments.seq.2-group",), data={"facts": new})
+
+
+def add_attackers(draft: Draft) -> None:
+    """Give a place in step 4 to those with multi-attack who have come into melee since the dice were thrown."""
+    for place in draft.state.agenda:
+        fighter = draft.fighter(place.who)
+        if place.facts.get("kind") is not None or fighter.stats["routines"] < 2 or not fighter.effect("in_melee"):
+            continue
+        if not any(p.who == place.who and p.facts.get("kind") == "multi" for p in draft.state.agenda):
+            new = places.multi_place(draft.rules, draft.state, fighter, "multi")
+            places.add_place(draft, new, "attacks in step 4", ("segments.seq.4-multi",))

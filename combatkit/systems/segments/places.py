@@ -1,0 +1,363 @@
+"""Where somebody stands in the flow of a round: the keys and ranks of places, and when a place moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from combatkit.engine import flow
+from combatkit.engine.catalogue import Action
+from combatkit.engine.draft import Draft, plain
+from combatkit.engine.model import Fighter, Place, State
+from combatkit.engine.ruleset import Ruleset
+from combatkit.systems.segments.notation import read_attack
+from combatkit.systems.segments.tables import chart_order, weapon_of, weapon_speed
+
+STAGE = {"fast": 8, "multi": 7, "high": 6, "low": 5, "remaining": 4, "spells": 3, "end": 2}
+"""The steps that call places, by the first term of a rank."""
+
+UNROLLED = 1
+"""The first term of a rank before initiative."""
+
+HALVES = ("LOW", "HIGH")
+_PLAIN_SIDE = {"HIGH": 2, "LOW": 1}
+
+
+def group_of(fighter: Fighter) -> str:
+    """Give the group somebody rolls with: the one it was given, else its side; several alike are no group by that."""
+    group = fighter.group
+    if group is None or (fighter.name.startswith(f"{group} ") and fighter.name[len(group) + 1 :].isdigit()):
+        return fighter.side
+    return group
+
+
+def declared(fighter: Fighter) -> list[dict[str, Any]]:
+    """Give what somebody declared this round, in order."""
+    return [e.value for e in fighter.effects if e.id == "declared"]
+
+
+class Plan(NamedTuple):
+    """What somebody means to do: the action type that orders it, its weapon, the segments of what comes first."""
+
+    kind: str
+    weapon: str | None
+    before: int
+    low: bool
+    action: str = ""
+
+
+def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
+    """Give what somebody means to do: as declared, else what its weapons suggest."""
+    kind, weapon, before, low, main = "", None, 0, False, ""
+    catalogue = rules.catalogue(state)
+    for value in declared(fighter) if fighter.effects else ():
+        action = catalogue[value["action"]]
+        phase = action.facts.get("kind", "other")
+        if phase == "delay":
+            low = True
+        elif phase == "delaying":
+            low, kind = True, kind or "other"
+            before += 0 if main else 1
+        elif action.cost in ("minor", "quick_spell"):
+            kind = kind or phase if phase == "innate" else "other" if kind in ("", "innate") else kind
+            if not main and not action.facts.get("included"):
+                before += int(action.facts.get("segments", 1))
+        elif not main:
+            main, kind, weapon = action.id, phase, value.get("weapon")
+            low = low or loads(fighter, action, value)
+    if not kind:
+        kind = _usual(fighter)
+    return Plan(kind, weapon, before, low, main)
+
+
+def loads(fighter: Fighter, action: Action, params: Any) -> bool:
+    """Say whether an attack takes a delaying activity with it, as loading a light crossbow."""
+    if "attack" not in action.tags:
+        return False
+    weapon = weapon_of(fighter, params.get("weapon"))
+    return params.get("option") == "load" or bool(weapon is not None and weapon.get("delaying"))
+
+
+def _usual(fighter: Fighter) -> str:
+    if fighter.effects and fighter.effect("in_melee"):
+        return "melee"
+    lines = attack_lines(fighter)
+    if lines:
+        return "missile" if read_attack(lines[0]).kind == "MISSILE" else "melee"
+    weapon = weapon_of(fighter, None)
+    return "missile" if weapon is not None and (weapon.get("missile") or "range" in weapon) else "melee"
+
+
+def attack_lines(fighter: Fighter) -> tuple[str, ...]:
+    """Give a combatant's attack lines."""
+    lines = fighter.stats.get("attacks") or ()
+    return (lines,) if isinstance(lines, str) else tuple(lines)
+
+
+# ── halves, types, ranks ──
+
+
+def half_of(rules: Ruleset, state: State, fighter: Fighter, plan: Plan | None = None) -> str:
+    """Give the half somebody acts in: the group's, or LOW for the delayed and for what is only done in LOW."""
+    if fighter.effects:
+        if fighter.effect("delayed") is not None:
+            return "LOW"
+        if (plan or plan_of(rules, state, fighter)).low:
+            return "LOW"
+    return group_half(state, fighter)
+
+
+def group_half(state: State, fighter: Fighter) -> str:
+    """Give the half of somebody's group, whatever its own condition."""
+    return str(state.facts.get("halves", {}).get(group_of(fighter), "LOW"))
+
+
+def d_phase(state: State, kind: str) -> int:
+    """Give the index of the D phase an action type belongs to; what the list lacks comes last."""
+    phases = state.options["d_phases"]
+    if kind in phases:
+        return int(phases.index(kind))
+    return 0 if kind == "innate" else len(phases) - 1
+
+
+def used_before(fighter: Fighter) -> int:
+    """Give the segments somebody has used this round while its major action was still to come."""
+    major, segments = fighter.pools.get("major"), fighter.pools.get("segments")
+    if major is None or segments is None or major.left < 1:
+        return 0
+    return segments.total - segments.left
+
+
+def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place) -> Place:
+    """Give somebody's own place anew: half, type, delayed or not, speed or segments."""
+    place = replace(place, score=score_of(state, fighter), why="", why_rule="", was=None, waits=False)
+    place = replace(place, facts={k: v for k, v in place.facts.items() if k != "placed"})
+    if "dice" not in state.facts or not state.facts["dice"]:
+        return replace(place, score=None, rank=(UNROLLED, -fighter.number), key=(("group", group_of(fighter)),))
+    plan = plan_of(rules, state, fighter)
+    half = half_of(rules, state, fighter, plan)
+    late = bool(fighter.effects) and fighter.effect("delayed") is not None
+    if plan.kind == "last":
+        key: tuple[tuple[str, Any], ...] = (("half", half), ("type", "go last"))
+        rank: tuple[Any, ...] = (STAGE["end"], 0, 0 if late else 1, 0)
+        return replace(place, rank=rank, key=(*key, ("delayed", True)) if late else key)
+    kind = "other" if plan.kind in ("spell", "fast") else plan.kind
+    index = d_phase(state, kind)
+    key = (("half", half), ("type", f"D{index + 1}"))
+    if late:
+        key = (*key, ("delayed", True))
+    added = max(plan.before, used_before(fighter))
+    time = 1 + added
+    if kind == "melee":
+        time = weapon_speed(rules, state, fighter, plan.weapon) + added
+        if state.options["weapon_speed_ties"]:
+            key = (*key, ("speed", time))
+        else:
+            time = 0
+    else:
+        key = (*key, ("segments", time))
+    return replace(place, rank=(STAGE[half.lower()], -index, 0 if late else 1, -time), key=key)
+
+
+def score_of(state: State, fighter: Fighter) -> int | None:
+    """Give the group's die, by which somebody acts."""
+    rolled = state.facts.get("dice", {}).get(group_of(fighter))
+    return None if rolled is None else int(rolled)
+
+
+def fast_place(state: State, fighter: Fighter, action: str, kind: str) -> Place:
+    """Give the place of a fast action: in the order of the flowchart, then by the group's half."""
+    half = group_half(state, fighter)
+    order = state.options["fast_order"].index(kind)
+    key = (("fast", kind.replace("_", " ")), ("half", half))
+    facts = {"kind": "fast", "action": action}
+    rank = (STAGE["fast"], -order, _PLAIN_SIDE[half], 0)
+    return Place(0, fighter.name, score_of(state, fighter), rank, key, facts=facts)
+
+
+def multi_place(rules: Ruleset, state: State, fighter: Fighter, step: str) -> Place:
+    """Give the place of a first routine (step 4) or of the remaining ones (step 6)."""
+    half = half_of(rules, state, fighter)
+    word = "first" if step == "multi" else "remaining"
+    key = (("multi-attack", word), ("half", half))
+    rank = (STAGE[step], _PLAIN_SIDE[half], 0, 0)
+    return Place(0, fighter.name, score_of(state, fighter), rank, key, facts={"kind": step})
+
+
+def spell_place(rules: Ruleset, state: State, fighter: Fighter, value: dict[str, Any]) -> Place:
+    """Give the place of a spell: by the chart, until one is supplied HIGH before LOW, then by casting time."""
+    half = half_of(rules, state, fighter)
+    action = rules.catalogue(state)[value["spell"]]
+    segments = int(value["segments"])
+    order = chart_order(rules, state, action, half, segments)
+    key: tuple[tuple[str, Any], ...] = (("half", half), ("segments", segments))
+    if state.tables.get("spell_chart"):
+        key = (*key, ("chart", order))
+    facts = {"kind": "spell", "action": action.id}
+    rank = (STAGE["spells"], -order, -segments, 0)
+    return Place(0, fighter.name, score_of(state, fighter), rank, key, facts=facts)
+
+
+# ── the agenda of a round ──
+
+
+def extra_places(rules: Ruleset, state: State, fighter: Fighter) -> Iterator[Place]:
+    """Give the places somebody has besides its own: a fast action, multi-attack in melee, a declared spell."""
+    if not fighter.effects:
+        return
+    catalogue = rules.catalogue(state)
+    values = declared(fighter)
+    fast = next(((v["action"], k) for v in values if (k := fast_kind(fighter, catalogue[v["action"]]))), None)
+    if fast is not None:
+        yield fast_place(state, fighter, *fast)
+    if fighter.stats["routines"] > 1 and fighter.effect("in_melee") is not None:
+        yield multi_place(rules, state, fighter, "multi")
+    casting = fighter.effect("casting")
+    if casting is not None and casting.value["step"] == "spells":
+        yield spell_place(rules, state, fighter, casting.value)
+
+
+def fast_kind(fighter: Fighter, action: Action) -> str:
+    """Give the place of an action among the fast ones, or an empty text."""
+    if action.facts.get("kind") == "fast":
+        return action.id
+    ordinary = action.cost in ("major", "minor") and action.facts.get("kind") != "delay"
+    first = "go_first" in action.tags or fighter.effect("go_first") is not None
+    return "go_first" if ordinary and first else ""
+
+
+def build(draft: Draft, text: str, rules_cited: tuple[str, ...] = ()) -> None:
+    """Build the agenda anew for everybody still in the fight."""
+    rules, state = draft.rules, draft.state
+    number = state.places
+    places: list[Place] = []
+    rolled = bool(state.facts.get("dice"))
+    for fighter in state.fighters.values():
+        own = state.place_of(fighter.name)
+        if own is None:
+            continue
+        places.append(main_place(rules, state, fighter, own))
+        if rolled:
+            for extra in extra_places(rules, state, fighter):
+                number += 1
+                places.append(replace(extra, id=number))
+    places.sort(key=lambda p: p.rank, reverse=True)
+    places = [_explained(state, places, i) for i in range(len(places))]
+    draft.emit("order", text=text, rules=rules_cited, data={"agenda": [plain(p) for p in places]})
+
+
+def _explained(state: State, places: list[Place], index: int) -> Place:
+    why, rule = _why(state, places, index)
+    return places[index] if places[index].why == why else replace(places[index], why=why, why_rule=rule)
+
+
+def _why(state: State, places: Iterable[Place], index: int) -> tuple[str, str]:
+    """Say what puts a place ahead of the next of a tied group, or that they act at once."""
+    row = list(places)[index : index + 2]
+    if len(row) < 2:
+        return "", ""
+    place, below = row
+    stage = place.rank[0]
+    if stage not in (STAGE["high"], STAGE["low"]) or below.rank[0] != stage or place.score != below.score:
+        return "", ""
+    if group_of(state.fighters[place.who]) == group_of(state.fighters[below.who]):
+        return "", ""
+    mine, theirs = dict(place.key), dict(below.key)
+    if place.rank == below.rank:
+        return f"at the same time as {below.who}", "segments.seq.2-tied-order"
+    if mine["type"] != theirs["type"]:
+        return f"{mine['type']} before {theirs['type']}", "segments.seq.2-tied-order"
+    if "delayed" in theirs and "delayed" not in mine:
+        return f"{below.who} is delayed", "segments.delayed.loses-ties"
+    term = "speed" if "speed" in mine else "segments"
+    return f"{term} {mine[term]} under {theirs.get(term)}", "segments.seq.2-tied-order"
+
+
+def add_place(draft: Draft, place: Place, text: str, rules: tuple[str, ...]) -> None:
+    """Give somebody one more place this round."""
+    place = replace(place, id=draft.state.places + 1)
+    amount = score_of(draft.state, draft.fighter(place.who))
+    draft.emit("initiative", place.who, amount=amount, text=text, rules=rules, data={"place": plain(place)})
+
+
+def move_place(draft: Draft, name: str, text: str, rules: tuple[str, ...] = ()) -> bool:
+    """Derive somebody's places again after what bears on them; say whether its own has moved."""
+    ruleset, state = draft.rules, draft.state
+    own = state.place_of(name)
+    if own is None or not state.facts.get("dice"):
+        return False
+    fighter = state.fighters[name]
+    moved = main_place(ruleset, state, fighter, own)
+    changed = moved.rank != own.rank
+    if changed:
+        draft.order(moved, text, rules)
+    for place in draft.state.agenda:
+        if place.who == name and place.facts.get("kind") == "spell":
+            casting = fighter.effect("casting")
+            if casting is not None:
+                anew = replace(spell_place(ruleset, state, fighter, casting.value), id=place.id, done=place.done)
+                if anew.rank != place.rank:
+                    draft.order(anew, f"casts in {dict(anew.key)['half']}", ("segments.delayed.spells-low",))
+    if changed:
+        _explain(draft)
+    return changed
+
+
+def _explain(draft: Draft) -> None:
+    """Say anew what broke each tie, every place staying where it is."""
+    state = draft.state
+    agenda = list(state.agenda)
+    for index, place in enumerate(agenda):
+        why, rule = _why(state, agenda, index)
+        if why != place.why and not place.facts.get("placed"):
+            at = ("after", agenda[index - 1].id) if index else ("before", agenda[1].id) if len(agenda) > 1 else None
+            draft.order(
+                replace(place, why=why, why_rule=rule), why or "holds its place", (rule,) if rule else (), at=at
+            )
+
+
+# ── blocks and turns ──
+
+
+def turn_place(state: State, name: str) -> Place | None:
+    """Give the place whose turn somebody is taking, or None."""
+    turn = state.turn
+    if turn is None or turn.who != name or not turn.place:
+        return None
+    return state.place(turn.place)
+
+
+def in_block(state: State, name: str) -> bool:
+    """Say whether somebody acts at the same time as the turn under way, and has yet to."""
+    turn = state.turn
+    if turn is None or not turn.place or turn.who == name:
+        return False
+    acting = state.place(turn.place)
+    return any(
+        p.who == name and p.rank == acting.rank and p.done < state.occasion and not p.facts.get("placed")
+        for p in state.agenda
+    ) and not acting.facts.get("placed")
+
+
+def give_way(draft: Draft, name: str) -> None:
+    """Let those of tied groups who now come first go first, if it is this one's turn."""
+    state = draft.state
+    place = turn_place(state, name)
+    step = flow.present_step(draft.rules, state)
+    if place is None or step is None or len(state.focus) != 1:
+        return
+    group = group_of(state.fighters[name])
+    for other in state.agenda:
+        if other.rank <= place.rank:
+            break
+        foe = state.fighters[other.who]
+        if (
+            other.done < state.occasion
+            and group_of(foe) != group
+            and draft.rules.calls(state, step, other)
+            and draft.rules.able(foe)
+        ):
+            flow.close_turn(draft, given_up=True, rules=("segments.minor.adds-speed",))
+            return

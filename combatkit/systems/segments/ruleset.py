@@ -1,0 +1,432 @@
+"""Rounds of one minute in ten segments, eight steps a round: what only this system does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from combatkit.engine import flow
+from combatkit.engine.catalogue import Action, Cost, Setting
+from combatkit.engine.draft import Draft
+from combatkit.engine.geometry import square_distance
+from combatkit.engine.mechanisms import MECHANISMS
+from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
+from combatkit.engine.ruleset import Ask, Mechanism, Question, Ruleset
+from combatkit.errors import InvalidInput
+from combatkit.systems.segments import attacks, checks, deeds, initiative, places, show, spells, tables
+from combatkit.systems.segments.concentration import IMPEDING, break_concentration, end_earlier, lose_spell
+from combatkit.systems.segments.notation import read_attack, read_hit_dice
+from combatkit.systems.segments.stats import STATS
+
+# The source does not say which segment a step falls in; these are the project's own, so that a clock can run.
+_STEPS = (
+    Step("declare", "Declare", 1, segment=1, turns=False, occasion=True),
+    Step("initiative", "Group initiative", 2, segment=1, turns=False),
+    Step("fast", "Fast actions", 3, segment=1, occasion=False),
+    Step("multi", "Multi-attack", 4, segment=2, seconds=6, occasion=False),
+    Step("high", "HIGH", 5, "HIGH", 3, seconds=12, occasion=False),
+    Step("low", "LOW", 5, "LOW", 5, seconds=24, occasion=False),
+    Step("remaining", "Remaining attacks", 6, segment=7, seconds=36, occasion=False),
+    Step("spells", "Spells", 7, segment=8, seconds=42, occasion=False),
+    Step("end", "End of the round", 8, segment=10, seconds=54, length=60, occasion=False),
+)
+_FAST = ("parley", "flee", "charge", "go_first")
+
+
+class Segments(Ruleset):
+    """One major action a minute; groups roll a d6 anew each round, and what one declares decides when one acts."""
+
+    score_title = "group d6"
+    end_title = "End turn"
+
+    def __init__(self) -> None:
+        super().__init__(Path(__file__).parent, STATS)
+
+    def mechanics(self) -> dict[str, Mechanism]:
+        """Give the ways of this system; every one ends with what follows any action."""
+        after = ("after", deeds.after)
+        blow = (("strike", attacks.strike), ("harm", attacks.harm), after)
+        called = (("strike", attacks.strike), ("settle", attacks.settle_called), ("harm", attacks.harm), after)
+        return {
+            **MECHANISMS,
+            "act": Mechanism(checks.common, (("do", deeds.do), after)),
+            "declare": Mechanism(spells.check_declare, (("declare", spells.declare),), spells.declare_missing),
+            "announce": Mechanism(spells.check_announce, (("announce", spells.announce),)),
+            "cast": Mechanism(checks.check_cast, (("cast", spells.cast), ("effect", spells.take_effect), after)),
+            "attack": Mechanism(checks.check_attack, blow),
+            "charge": Mechanism(checks.check_attack, (("move", deeds.move), *blow)),
+            "called_shot": Mechanism(checks.check_attack, called),
+            "free_attack": Mechanism(checks.check_free, blow),
+            "immediate_attack": Mechanism(checks.check_immediate, blow),
+            "move": Mechanism(checks.check_move, (("move", deeds.move), after)),
+            "delay": Mechanism(deeds.check_delay, (("delay", deeds.delay),)),
+            "save": Mechanism(None, (("save", deeds.save),)),
+        }
+
+    # ── data that users give ──
+
+    def check_option(self, id: str, setting: Setting, value: Any) -> Any:
+        """Take any order of the four for the fast actions, and any names for the D phases."""
+        if setting.open != "list":
+            return super().check_option(id, setting, value)
+        listed = list(value) if isinstance(value, (list, tuple)) else []
+        texts = all(isinstance(v, str) and v for v in listed) and len(set(listed)) == len(listed)
+        if id == "fast_order" and texts and sorted(listed) == sorted(_FAST):
+            return listed
+        if id == "d_phases" and texts and listed:
+            return listed
+        right = f"the four of {', '.join(_FAST)}" if id == "fast_order" else "names, each once, in order"
+        raise InvalidInput(f"option {id!r} of {self.id} cannot be {value!r}: it takes a list of {right}")
+
+    def check_combatant(self, stats: Mapping[str, Any], where: str) -> None:
+        """Check what types cannot say: AAC0, hit dice, attack lines, weapons, movement by mode."""
+        aac0 = stats["aac0"]
+        if isinstance(aac0, str) and not (aac0.endswith("*") and aac0[:-1] == "20") and not aac0.isdigit():
+            raise InvalidInput(f"{where}: aac0 is {aac0!r}; give a number or '20*'")
+        try:
+            read_hit_dice(stats["hit_dice"])
+            for line in (stats["attacks"],) if isinstance(stats["attacks"], str) else stats["attacks"]:
+                read_attack(str(line))
+        except InvalidInput as error:
+            raise InvalidInput(f"{where}: {error}") from None
+        for weapon in stats["weapons"]:
+            tables.check_weapon(weapon, where)
+        movement = stats["movement"]
+        if isinstance(movement, Mapping) and any(type(n) is not int or n < 0 for n in movement.values()):
+            raise InvalidInput(f"{where}: movement is {movement!r}; give feet, or feet by mode")
+
+    def check_table(self, state: State, table: str) -> None:
+        """Check the rows that were added."""
+        if table == "actions":
+            self.catalogue(state)
+        else:
+            tables.check_rows(table, state.tables[table])
+
+    def action_of_row(self, row: Mapping[str, Any]) -> Action:
+        """Make an action of a user's row."""
+        return tables.read_action(self, row)
+
+    # ── time ──
+
+    def schedule(self, state: State) -> tuple[Step, ...]:
+        """Eight steps, the fifth in two halves."""
+        return _STEPS
+
+    def stops(self, state: State, step: Step) -> bool:
+        """Step 1 waits for declarations."""
+        return step.id == "declare"
+
+    def clock(self, state: State) -> Clock:
+        """Minutes, steps and segments."""
+        if state.round is None:
+            return Clock(None, seconds=None, label="Not begun")
+        step = _STEPS[max(0, state.step)]
+        label = f"Round {state.round}, {step.title}"
+        phase = self._d_phase(state, step)
+        if phase is not None:
+            label += f", D{phase + 1} {state.options['d_phases'][phase]}"
+        return Clock(state.round, step.number, step.phase, step.segment, state.began + step.seconds, label)
+
+    def _d_phase(self, state: State, step: Step) -> int | None:
+        if step.id not in ("high", "low"):
+            return None
+        turn = state.turn
+        if turn is not None and turn.place:
+            return -int(state.place(turn.place).rank[1])
+        window = state.window
+        return 0 if window is not None and any(b.must for b in window.bids) else None
+
+    def step_begins(self, draft: Draft, step: Step) -> None:
+        """Roll group dice, ask casters for targets, complete what goes last."""
+        if step.id == "declare":
+            for name in draft.state.fighters:
+                draft.end_effects(name, "at_the_same_time")
+            if draft.state.facts.get("dice"):
+                draft.emit("fact", text="nobody has initiative yet", data={"facts": {"dice": {}, "halves": {}}})
+                places.build(draft, "all wait for initiative")
+        elif step.id == "initiative":
+            initiative.roll_groups(draft)
+        elif step.id == "multi":
+            initiative.add_attackers(draft)
+        elif step.id in ("high", "low"):
+            spells.ask_targets(draft, str(step.phase))
+        elif step.id == "end":
+            deeds.complete_last(draft)
+            text = "the GM conducts the end of the round"
+            draft.emit("fact", text=text, rules=("segments.seq.8-end",), by="gm", data={"facts": {}})
+
+    def step_ends(self, draft: Draft, step: Step) -> None:
+        """Close the casters' window if the GM goes on without it; a spell that was not resolved is lost."""
+        if step.id in ("high", "low"):
+            while draft.state.window is not None:
+                flow.break_off(draft)
+        elif step.id == "spells":
+            for fighter in draft.state.fighters.values():
+                if fighter.effects and fighter.effect("casting") is not None:
+                    lose_spell(draft, fighter.name, "segments.seq.7-spells", "it was not resolved in the round")
+
+    def turn_ends(self, draft: Draft, turn: Turn) -> None:
+        """A simple activity alone falls in D4."""
+        deeds.alone(draft, turn)
+
+    # ── surprise and initiative ──
+
+    def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
+        """The GM checks surprise first, then sets positions."""
+        for name in surprised:
+            draft.effect(name, "surprised", anchor="round_end", rule="segments.seq.surprise")
+        spots = {f.name: f.position for f in draft.state.fighters.values() if f.position is not None}
+        text = (
+            f"positions: {', '.join(f'{n} at {at}' for n, at in spots.items())}" if spots else "no positions are kept"
+        )
+        draft.emit("fact", text=text, rules=("segments.seq.positions",), by="gm", data={"facts": {}})
+
+    def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
+        """Give everybody a place; the dice are thrown in step 2, but for a group that joins after it."""
+        for name in names:
+            initiative.enter(draft, name)
+
+    def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
+        """Nobody rolls as the fight begins: the groups do, in step 2."""
+        return ()
+
+    def calls(self, state: State, step: Step, place: Place) -> bool:
+        """A step calls the places of its stage, as long as they have something to do in it."""
+        if place.rank[0] != places.STAGE.get(step.id):
+            return False
+        fighter = state.fighters[place.who]
+        kind = place.facts.get("kind")
+        casting = fighter.effect("casting") if fighter.effects else None
+        if kind is None and step.id != "end":
+            return casting is None or casting.value["step"] == "group"
+        if kind == "spell":
+            return casting is not None and casting.value["spell"] == place.facts["action"]
+        if kind == "remaining":
+            pool = fighter.pools.get("iterative")
+            return pool is not None and pool.left > 0 and fighter.effect("in_melee") is not None
+        if kind == "multi" and fighter.effect("in_melee") is None:
+            return False
+        major = fighter.pools.get("major")
+        return major is not None and major.left > 0
+
+    def placed(self, state: State, fighter: Fighter, place: Place, count: int) -> Place:
+        """Give the place of one whom the GM puts on another die: in HIGH with the highest, else in LOW."""
+        dice = state.facts.get("dice") or {}
+        half = "HIGH" if count >= max(dice.values(), default=1) else "LOW"
+        rank = (places.STAGE[half.lower()], *place.rank[1:]) if len(place.rank) == 4 else place.rank
+        key = tuple(("half", half) if term == "half" else (term, value) for term, value in place.key)
+        facts = {**place.facts, "placed": True}
+        return replace(place, score=count, rank=rank, key=key, why="", why_rule="", was=None, facts=facts)
+
+    # ── budgets ──
+
+    def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
+        """Everything is filled with the round: one major action, one spell, ten segments; counters are cleared."""
+        if boundary not in ("round", "join"):
+            return {}
+        totals: dict[str, int | None] = {"major": 1, "spell": 1, "segments": tables.SEGMENTS}
+        for pool in fighter.pools:
+            if ":" in pool or pool == "iterative":
+                totals[pool] = None
+        return totals
+
+    def payments(
+        self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]
+    ) -> tuple[tuple[str, ...], ...]:
+        """Add the segments an action takes; a declared spell is paid for, and multi-attack goes on in step 6."""
+        if cost.id == "declaration":
+            chosen = spells.chosen_of(params) if action.id == "declare" else None
+            spell = chosen is not None and checks.is_spell(self.catalogue(state)[chosen])
+            return (("spell",),) if spell else ((),)
+        if cost.id == "free_attack":
+            return (checks.free_pools(self, state, params),)
+        ways = cost.pay
+        if cost.id == "spell" and checks.casting_of(fighter, action) is not None:
+            ways = (("major",),)
+        elif action.id == "delay":
+            step = flow.present_step(self, state)
+            return (("major",),) if step is not None and step.id == "low" else ((),)
+        elif "melee" in action.tags:
+            place = places.turn_place(state, fighter.name)
+            if place is not None and place.facts.get("kind") == "remaining":
+                ways = (("iterative",),)
+        time = checks.time_of(self, state, fighter, action)
+        if checks.kind_of(action) == "delaying" and time == tables.SEGMENTS:
+            ways = (("major",),)
+        pool = fighter.pools.get("segments")
+        if not time or pool is None or (pool.left < time and cost.id != "complex"):
+            return ways
+        return tuple((*way, *("segments",) * time) for way in ways)
+
+    def noted(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Every action says the segments it takes; an attack, whether its routine is the primary one."""
+        noted: dict[str, Any] = {"segments": checks.time_of(self, state, fighter, action), "completed": True}
+        if "attack" in action.tags:
+            place = places.turn_place(state, fighter.name)
+            again = place is not None and place.facts.get("kind") == "remaining" and action.when == "own turn"
+            noted["routine"] = "iterative" if again else "primary"
+        if action.turns:
+            progress = fighter.progress.get(action.id)
+            done = (progress.done if progress else 0) + 1
+            noted |= {"completed": done == action.turns, "progress": [done, action.turns]}
+        return noted
+
+    # ── attacks and windows ──
+
+    def asks(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Ask, ...]:
+        """An attack is rolled for each attack of the routine where an AAC0 is known."""
+        return attacks.attack_asks(self, state, fighter, action, params) if "attack" in action.tags else ()
+
+    def lands(self, state: State, ask: Ask, faces: tuple[int, ...], total: int) -> bool:
+        """A natural 20 hits and a natural 1 misses, whatever is needed."""
+        return attacks.lands(ask, faces, total)
+
+    def question(self, state: State, act: Act, stage: str) -> Question | None:
+        """What a natural 20 on a called shot comes to is asked of the GM."""
+        if "called" not in self.catalogue(state)[act.action].tags:
+            return None
+        return attacks.called_question(state, act, stage)
+
+    def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
+        """Whoever flees from melee draws free attacks from the enemies in it."""
+        if stage != "declared" or act.action != "flee":
+            return ()
+        fleeing = state.fighters[act.who]
+        if fleeing.effect("in_melee") is None:
+            return ()
+        probe = {"target": [act.who]}
+        return tuple(
+            Bid(foe.name, ("free_attack",), "segments.free.before", targets=(act.who,))
+            for foe in state.fighters.values()
+            if foe.side != fleeing.side
+            and foe.effect("in_melee")
+            and self.able(foe)
+            and self._may_free(state, foe, probe)
+        )
+
+    def _may_free(self, state: State, foe: Fighter, params: Mapping[str, Any]) -> bool:
+        pools = checks.free_pools(self, state, params)
+        spent = any((pool := foe.pools.get(id)) is not None and pool.left < 1 for id in pools)
+        return not spent and foe.effect("surprised") is None
+
+    def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
+        """Whoever is an enemy of those who did something, or anybody if nobody did, may answer with an attack."""
+        sides = {state.fighters[name].side for name in by}
+        answers = tuple(a.id for a in self.catalogue(state) if a.when == "reaction")
+        return tuple(
+            Bid(p.who, answers, "segments.free.instant", targets=by)
+            for p in state.agenda
+            if p.facts.get("kind") is None and p.who not in by and state.fighters[p.who].side not in sides
+        )
+
+    # ── conditions ──
+
+    def able(self, fighter: Fighter) -> bool:
+        """One struck down at the same time as it acts still acts."""
+        if super().able(fighter):
+            return True
+        return fighter.effect("at_the_same_time") is not None and fighter.effect("left") is None
+
+    def begin_condition(
+        self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
+    ) -> None:
+        """What impedes breaks concentration; the delayed go to LOW; a blow in a block takes nobody's turn in it."""
+        at_once = id in self.incapable and places.in_block(draft.state, name)
+        if id == "concentration":
+            end_earlier(draft, name)
+        super().begin_condition(draft, name, id, value, modifiers, anchor)
+        if at_once:
+            text = "still acts: it was at the same time"
+            rule = "segments.seq.2-tied-order"
+            draft.effect(name, "at_the_same_time", anchor=f"turn_end:{name}", rule=rule, text=text)
+        if id in IMPEDING:
+            break_concentration(draft, name, "segments.conc.break-impede", f"is {id.replace('_', ' ')}")
+        if draft.state.stage == "running":
+            self._derive(draft, name, id)
+
+    def end_condition(self, draft: Draft, name: str, id: str) -> None:
+        """One delayed no longer goes back to the half of its group."""
+        super().end_condition(draft, name, id)
+        if draft.state.stage == "running":
+            self._derive(draft, name, id)
+
+    def _derive(self, draft: Draft, name: str, id: str) -> None:
+        if id == "delayed" and places.move_place(draft, name, "changes its half", ("segments.delayed.always-low",)):
+            turn = draft.state.turn
+            step = flow.present_step(self, draft.state)
+            own = draft.state.place_of(name)
+            alone = turn is not None and turn.who == name and len(draft.state.focus) == 1
+            if alone and own is not None and step is not None and not self.calls(draft.state, step, own):
+                flow.close_turn(draft, given_up=True, rules=("segments.delayed.always-low",))
+
+    def adjust(self, draft: Draft, name: str, vital: str, by: int) -> None:
+        """A loss set down by the GM is damage like any other: it breaks concentration."""
+        super().adjust(draft, name, vital, by)
+        if by < 0 and vital == self.vitals[0].name:
+            break_concentration(draft, name, "segments.conc.break-damage", "takes damage")
+
+    # ── looking ──
+
+    def value(self, fighter: Fighter, stat: str) -> int | None:
+        """Give one number; bonuses to AC are written positive and lower it."""
+        return attacks.armor_class(fighter) if stat == "ac" else super().value(fighter, stat)
+
+    def values(self, state: State, fighter: Fighter) -> dict[str, Any]:
+        """Give a combatant's numbers, and what its hit dice and weapons come to."""
+        values = super().values(state, fighter)
+        rating = attacks.rating_of(fighter.stats)
+        plan = places.plan_of(self, state, fighter)
+        added = max(plan.before, places.used_before(fighter))
+        pool = fighter.pools.get("segments")
+        return {
+            **values,
+            "ac": attacks.armor_class(fighter),
+            "aac0": attacks.aac0_of(self, state, fighter),
+            "attack_as": rating.attack_as,
+            "save_hd": rating.save_hd,
+            "overall_hd": rating.save_hd,
+            "morale": rating.morale,
+            "hp_dice": rating.hp_dice,
+            "weapon_speed": tables.weapon_speed(self, state, fighter, plan.weapon) + added,
+            "segments": pool.total - pool.left if pool is not None else 0,
+        }
+
+    def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
+        """Give what can be declared, whom a spell can be aimed at, what a save can come to, the weapons held."""
+        if action.id == "declare" and param in ("action", "spell"):
+            found = (a for a in self.catalogue(state) if checks.may_be_declared(fighter, a))
+            return tuple(a.id for a in found if checks.is_spell(a) or param == "action")
+        if param == "target" and (action.id == "announce_target" or action.does == "cast"):
+            return tuple(n for n, f in state.fighters.items() if not f.effects or not f.effect("left"))
+        if action.id == "save" and param == "outcome":
+            return ("failed", "negated")
+        if param == "weapon":
+            lines = [read_attack(text) for text in places.attack_lines(fighter)]
+            named = [w["name"] for w in tables.weapons_of(fighter)] + [s.name for ln in lines for s in ln.strikes]
+            return tuple(named) or None
+        return None
+
+    def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
+        """Give the squares from centre to centre, to the nearest whole one."""
+        if isinstance(a.position, tuple) and isinstance(b.position, tuple):
+            return Distance(round(square_distance(a.position, b.position)))
+        return None
+
+    def strips(self, state: State) -> list[dict[str, Any]]:
+        """Give the flow of steps and the ten segments."""
+        return show.strips(self, state)
+
+    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
+        """Give the heading of a rung and what it has declared."""
+        return show.rung_extras(self, state, place)
+
+    def headline(self, state: State) -> str:
+        """Give step and segment."""
+        return show.headline(self, state)
+
+
+RULESET = Segments
+"""What the registry makes the ruleset of."""

@@ -1,0 +1,184 @@
+"""What the widgets show of this system beside the common parts: a flow of steps, ten segments, groups of rungs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combatkit.engine import flow
+from combatkit.engine.model import Fighter, Place, State, Step
+from combatkit.engine.ruleset import Ruleset
+from combatkit.systems.segments.places import STAGE, declared, group_of
+from combatkit.systems.segments.tables import SEGMENTS
+
+_FAST = {"parley": "A Parley", "flee": "B Flee", "charge": "C Charge", "go_first": "Go first"}
+_SPELLS = "Step 7, spells"
+_GROUPS = {
+    STAGE["fast"]: "Step 3, fast actions",
+    STAGE["multi"]: "Step 4, multi-attack",
+    STAGE["remaining"]: "Step 6, remaining attacks",
+    STAGE["spells"]: _SPELLS,
+    STAGE["end"]: "Step 8, go last",
+}
+
+
+def strips(rules: Ruleset, state: State) -> list[dict[str, Any]]:
+    """Give the round as a flow of steps, and what takes time as bars over ten segments."""
+    if state.round is None:
+        return []
+    sides = list(dict.fromkeys(f.side for f in state.fighters.values()))
+    return [_flow(rules, state, sides), _ticks(rules, state, sides)]
+
+
+def _flow(rules: Ruleset, state: State, sides: list[str]) -> dict[str, Any]:
+    steps = []
+    for index, step in enumerate(rules.schedule(state)):
+        place = "done" if index < state.step else "now" if index == state.step else ""
+        title = _TITLES.get(step.id, step.title)
+        steps.append(
+            {"number": step.number, "title": title, "state": place, "lines": _lines(rules, state, step, sides)}
+        )
+    return {"type": "flow", "steps": steps}
+
+
+_TITLES = {"initiative": "Initiative", "fast": "Fast", "remaining": "Remaining", "end": "End"}
+
+
+def _lines(rules: Ruleset, state: State, step: Step, sides: list[str]) -> list[list[Any]]:
+    fighters = [f for f in state.fighters.values() if not f.effects or not f.effect("left")]
+    if step.id == "declare":
+        said = sum(1 for f in fighters if f.effects and f.effect("declared"))
+        return [[f"{said} of {len(fighters)}"]]
+    if step.id == "initiative":
+        return _dice(state, sides)
+    if step.id == "fast":
+        return [
+            [*_marks(state, sides, f'"{id}"', step), _FAST.get(id, id)]
+            for id in state.options["fast_order"]
+            if id != "go_first" or _in_step(state, step, id)
+        ]
+    return [
+        [{"side": sides.index(state.fighters[p.who].side)}, p.who]
+        for p in state.agenda
+        if p.rank[0] == STAGE.get(step.id) and (p.done >= state.occasion or rules.calls(state, step, p))
+    ]
+
+
+def _in_step(state: State, step: Step, kind: str) -> list[Place]:
+    word = kind.replace("_", " ")
+    return [p for p in state.agenda if p.rank[0] == STAGE[step.id] and ("fast", word) in p.key]
+
+
+def _marks(state: State, sides: list[str], quoted: str, step: Step) -> list[Any]:
+    found = _in_step(state, step, quoted.strip('"'))
+    return [{"side": n} for n in dict.fromkeys(sides.index(state.fighters[p.who].side) for p in found)]
+
+
+def _dice(state: State, sides: list[str]) -> list[list[Any]]:
+    halves = state.facts.get("halves", {})
+    thrown = state.facts.get("thrown", ())
+    lines = []
+    for group, face in state.facts.get("dice", {}).items():
+        member = next((f for f in state.fighters.values() if group_of(f) == group), None)
+        mark: list[Any] = [{"side": sides.index(member.side)}] if member is not None else []
+        die: dict[str, Any] = {"die": face, "table": True} if group in thrown else {"die": face}
+        lines.append([*mark, die, " ", str(halves.get(group, "")).lower()])
+    return lines
+
+
+def _ticks(rules: Ruleset, state: State, sides: list[str]) -> dict[str, Any]:
+    step = flow.present_step(rules, state)
+    bars = [bar for f in state.fighters.values() if (bar := _bar(rules, state, f, sides)) is not None]
+    bars.sort(key=lambda bar: (bar["from"], bar["to"]))
+    now = step.segment if step is not None else None
+    label = f"Ten segments of six seconds{f'; segment {now} now' if now else ''}"
+    return {"type": "ticks", "label": label, "title": "Segment", "of": SEGMENTS, "now": now, "bars": bars}
+
+
+def _bar(rules: Ruleset, state: State, fighter: Fighter, sides: list[str]) -> dict[str, Any] | None:
+    """Give what somebody spends time on: a spell from the first segment on, else from where its place is called."""
+    bar: dict[str, Any] = {"side": sides.index(fighter.side), "name": fighter.name}
+    catalogue = rules.catalogue(state)
+    casting = fighter.effect("casting") if fighter.effects else None
+    if casting is not None:
+        segments = int(casting.value["segments"])
+        broken = "incantation: broken by any damage" if casting.value["kind"] == "incantation" else "invocation"
+        after = f"{segments} segment{'s' if segments != 1 else ''}"
+        return {**bar, "from": 1, "to": _within(segments), "text": broken, "after": after, "done": False}
+    pool = fighter.pools.get("segments")
+    own = state.place_of(fighter.name)
+    if pool is None or own is None or pool.left == pool.total:
+        return None
+    action = catalogue.get(pool.action)
+    if action is None:
+        return None
+    steps = {STAGE.get(s.id): s.segment or 1 for s in rules.schedule(state)}
+    begun = 1 if action.facts.get("kind") == "fast" else steps.get(own.rank[0], 1)
+    used = pool.total - pool.left
+    after = f"{used} segment{'s' if used != 1 else ''}"
+    turn = state.turn
+    done = turn is None or turn.who != fighter.name
+    return {
+        **bar,
+        "from": begun,
+        "to": _within(begun + used - 1),
+        "text": action.title.lower(),
+        "after": after,
+        "done": done,
+    }
+
+
+def _within(segment: int) -> int:
+    return max(1, min(SEGMENTS, segment))
+
+
+def rung_extras(rules: Ruleset, state: State, place: Place) -> dict[str, Any]:
+    """Give the heading a rung stands under, and what it has declared or still has to come."""
+    fighter = state.fighters[place.who]
+    extras: dict[str, Any] = {"group": _heading(state, place, fighter)}
+    sub: list[list[Any]] = []
+    if place.facts.get("kind") == "spell" and fighter.effects:
+        casting = fighter.effect("casting")
+        if casting is not None:
+            n = casting.value["segments"]
+            text = f"declared {casting.value['kind']}, {n} segment{'s' if n != 1 else ''} "
+            sub.append([text, {"rule": casting.rule}])
+    elif place.facts.get("kind") == "remaining":
+        left = fighter.pools.get("iterative")
+        if left is not None:
+            done = f"{left.total - left.left} of {left.total} made "
+            sub.append([done, {"rule": "segments.seq.6-remaining"}])
+    elif place.facts.get("kind") is None and fighter.effects:
+        catalogue = rules.catalogue(state)
+        titles = [catalogue[v["action"]].title.lower() for v in declared(fighter)]
+        if titles:
+            sub.append([f"declared {', '.join(titles)} ", {"rule": "segments.seq.1-declare"}])
+    if sub:
+        extras["sub"] = sub
+    return extras
+
+
+def _heading(state: State, place: Place, fighter: Fighter) -> str:
+    stage = place.rank[0]
+    if stage in _GROUPS:
+        return _GROUPS[stage]
+    dice = state.facts.get("dice", {})
+    if stage not in (STAGE["high"], STAGE["low"]) or not dice:
+        return "Before initiative"
+    half = "HIGH" if stage == STAGE["high"] else "LOW"
+    group = group_of(fighter)
+    halves = state.facts.get("halves", {})
+    if halves.get(group) != half:
+        return "LOW"
+    tied = [g for g in dice if halves.get(g) == half]
+    if half == "HIGH" and len(tied) > 1:
+        return f"HIGH, tied on {dice[group]}"
+    return f"{half}, {group} rolled {dice[group]}"
+
+
+def headline(rules: Ruleset, state: State) -> str:
+    """Say which step and segment it is."""
+    step = flow.present_step(rules, state)
+    if step is None:
+        return ""
+    segment = f" · segment {step.segment} of {SEGMENTS}" if step.segment else ""
+    return f"step {step.number} of 8{segment} · one round is a minute"

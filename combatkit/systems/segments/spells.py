@@ -1,0 +1,218 @@
+"""Declarations, and spells from the declaration through the target to the effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from combatkit.engine import flow
+from combatkit.engine.acts import open_trigger
+from combatkit.engine.catalogue import Action
+from combatkit.engine.draft import Draft
+from combatkit.engine.model import Act, Bid, Fighter, State
+from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.systems.segments.attacks import wound
+from combatkit.systems.segments.checks import casting_of, is_spell, kind_of, may_be_declared
+from combatkit.systems.segments.concentration import begin_maintaining, end_earlier
+from combatkit.systems.segments.places import declared, half_of
+
+# ── step 1 ──
+
+
+def chosen_of(params: Mapping[str, Any]) -> str | None:
+    """Give the action that is declared: the spell, if one is named."""
+    chosen: str | None = params.get("spell", params.get("action"))
+    return chosen
+
+
+def check_declare(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterator[Objection]:
+    """Refuse a declaration outside step 1, of what needs none, or of more than fits a round."""
+    step = flow.present_step(rules, state)
+    if step is None or step.id != "declare":
+        yield Objection("Actions are declared in step 1 of the round.", "segments.seq.1-declare")
+    chosen_id = chosen_of(params)
+    if chosen_id is None:
+        return
+    catalogue = rules.catalogue(state)
+    chosen = catalogue[chosen_id]
+    if not may_be_declared(fighter, chosen):
+        yield Objection(f"{chosen.title} needs no declaration.", "segments.immediate.no-time")
+        return
+    if "spell" in params and not is_spell(chosen):
+        yield Objection(f"{chosen.title} is no spell to declare.", "segments.spell.def")
+    if is_spell(chosen) and not 0 <= params.get("segments", 1) <= 1000:
+        yield Objection("A casting time is 0 segments or more.", "segments.time.actions-measured")
+    earlier = [catalogue[value["action"]] for value in declared(fighter)] if fighter.effects else []
+    if "segments" in params and not is_spell(chosen):
+        yield Objection(f"{chosen.title} has its own time.", "segments.time.actions-measured")
+    for other in earlier:
+        if "complex" in (chosen.cost, other.cost) and "delay" not in (kind_of(chosen), kind_of(other)):
+            yield Objection(f"{other.title} and {chosen.title.lower()} do not fit a round.", "segments.complex.only")
+            return
+        if other.id == chosen.id:
+            yield Objection(f"{fighter.name} has declared {chosen.title.lower()}.", "segments.seq.1-declare")
+            return
+    majors = [other for other in earlier if _is_major(other)]
+    if majors and _is_major(chosen):
+        yield Objection(f"{fighter.name} has declared {majors[0].title.lower()}.", "segments.major.one")
+
+
+def _is_major(action: Action) -> bool:
+    return action.cost in ("major", "fast", "spell", "complex")
+
+
+def declare_missing(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """Give what a declaration lacks: what is declared."""
+    return () if chosen_of(params) is not None else ("action",)
+
+
+def declare(draft: Draft, act: Act) -> Act:
+    """Note what somebody means to do; a spell is begun with it, on the first segment."""
+    rules = draft.rules
+    chosen = rules.catalogue(draft.state)[chosen_of(act.params) or ""]
+    value: dict[str, Any] = {"action": chosen.id}
+    value |= {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "segments")}
+    text = f"means to {_means(chosen)}"
+    anchor = "round_end"
+    draft.effect(act.who, "declared", value=value, anchor=anchor, rule="segments.seq.1-declare", text=text)
+    if is_spell(chosen):
+        end_earlier(draft, act.who)
+        segments = act.params.get("segments", chosen.facts.get("segments", 1))
+        invoked = "invocation" in chosen.tags
+        short = invoked and segments <= 1 and draft.state.options["short_invocations"] == "group"
+        casting = {
+            "spell": chosen.id,
+            "kind": "invocation" if invoked else "incantation",
+            "segments": segments,
+            "step": "group" if short else "spells",
+        }
+        rule = "segments.seq.7-invocation" if invoked else "segments.seq.7-incantation"
+        draft.effect(act.who, "casting", value=casting, anchor=anchor, rule=rule, text=f"begins {chosen.title.lower()}")
+    return act
+
+
+def _means(action: Action) -> str:
+    return f"use {action.title.lower()}" if kind_of(action) in ("innate", "other", "delaying") else action.title.lower()
+
+
+# ── D1: the target ──
+
+
+def ask_targets(draft: Draft, half: str) -> None:
+    """Ask the casters of a half for their targets, in its D1: nobody may pass."""
+    rules, state = draft.rules, draft.state
+    bids = tuple(
+        Bid(fighter.name, ("announce_target",), "segments.target.d1", must=True)
+        for fighter in state.fighters.values()
+        if fighter.effects
+        and (casting := fighter.effect("casting")) is not None
+        and "target" not in casting.value
+        and rules.able(fighter)
+        and half_of(rules, state, fighter) == half
+    )
+    if bids:
+        open_trigger(draft, (), f"{half}, D1: casters announce their targets", bids)
+
+
+def check_announce(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterator[Objection]:
+    """Let a caster announce its target when it is asked to: in D1 of its own half."""
+    casting = fighter.effect("casting") if fighter.effects else None
+    if casting is None:
+        yield Objection(f"{fighter.name} has declared no spell.", "segments.target.d1")
+        return
+    window = state.window
+    if window is None or not any(b.who == fighter.name and b.must and not b.answered for b in window.bids):
+        half = half_of(rules, state, fighter) if state.facts.get("dice") else "the half"
+        yield Objection(f"A spell's target is announced in D1 of {half}.", "segments.target.d1")
+
+
+def announce(draft: Draft, act: Act) -> Act:
+    """Keep the target with the casting."""
+    casting = draft.fighter(act.who).effect("casting")
+    assert casting is not None
+    data: dict[str, Any] = {
+        "number": casting.number,
+        "id": casting.id,
+        "rule": casting.rule,
+        "value": {**casting.value, "target": list(act.targets)},
+        "anchor": casting.anchor,
+    }
+    text = f"aims at {', '.join(act.targets)}"
+    draft.emit("effect", None, None, act.who, text=text, rules=("segments.target.d1",), data=data)
+    return act
+
+
+# ── the spell ──
+
+
+def cast(draft: Draft, act: Act) -> Act:
+    """Complete a spell: its target is the one announced, and what it was being cast is over."""
+    rules = draft.rules
+    action = rules.catalogue(draft.state)[act.action]
+    casting = casting_of(draft.fighter(act.who), action)
+    if casting is not None:
+        act = replace(act, targets=act.targets or tuple(casting.value.get("target", ())))
+        draft.end_effect(act.who, casting, text=f"has cast {action.title.lower()}")
+    elif "incantation" in action.tags:
+        end_earlier(draft, act.who)
+    progress = draft.fighter(act.who).progress.get(action.id)
+    if action.turns and (progress.done if progress else 0) + 1 < action.turns:
+        return replace(act, result={**act.result, "unfinished": True})
+    reached = []
+    for name in act.targets:
+        attribute = immune_to(rules, draft.state, draft.fighter(name), action)
+        if attribute:
+            data: dict[str, Any] = {"total": None, "needed": None, "outcome": "negated", "modifiers": {}}
+            text = f"has no effect: {name} is immune to {attribute}"
+            cited = ("segments.attr.magic-tags", "segments.attr.implied")
+            draft.emit("attack", act.who, act.action, name, text=text, rules=cited, data=data)
+        elif act.params.get("outcome") in (None, "hit", "failed"):
+            reached.append(name)
+    return replace(act, result={**act.result, "reached": reached})
+
+
+def take_effect(draft: Draft, act: Act) -> Act:
+    """Deal the damage given with a spell, and begin to maintain what needs concentration."""
+    if act.result.get("unfinished"):
+        return act
+    amount = act.params.get("damage")
+    if amount is not None:
+        for name in act.result.get("reached", ()):
+            wound(draft, act, name, amount)
+    action = draft.rules.catalogue(draft.state)[act.action]
+    if action.facts.get("concentration"):
+        begin_maintaining(draft, act.who, action.title)
+    return act
+
+
+def attributes_of(rules: Ruleset, state: State, action: Action) -> tuple[str, ...]:
+    """Give an ability's attributes, those that others imply counted in."""
+    table = {row["id"]: row["implies"] for row in [*rules.tables["attributes"], *state.tables.get("attributes", ())]}
+    found: list[str] = []
+    waiting = list(action.tags)
+    while waiting:
+        tag = waiting.pop(0)
+        if tag not in found:
+            found.append(tag)
+            waiting.extend(table.get(tag, ()))
+    return tuple(found)
+
+
+def immune_to(rules: Ruleset, state: State, target: Fighter, action: Action) -> str:
+    """Give the attribute of an ability a target is immune to, or an empty text."""
+    attributes = attributes_of(rules, state, action)
+    for effect in target.effects:
+        if effect.id == "immune":
+            held: Iterable[Any] = effect.value if isinstance(effect.value, (list, tuple)) else (effect.value,)
+            for attribute in attributes:
+                if attribute in held:
+                    return attribute
+    return ""

@@ -1,0 +1,34 @@
+"""What a combatant has in a game of one-minute rounds."""
+
+from combatkit.engine.catalogue import Stat
+
+STATS = (
+    Stat(
+        "aac0",
+        "int|text",
+        range=(-20, 40),
+        title="Attack AC 0",
+        text='The roll needed against AC 0: a number or "20*".',
+    ),
+    Stat("ac", range=(-10, 10), default=10, title="Armor class", text="From -10, the best, to 10, the worst."),
+    Stat("hit_dice", "text|int", range=(0, 100), title="Hit dice", text='Those of its race, as in "4" or "4+4".'),
+    Stat("hp", range=(0, 100_000), vital=True, title="Hit points"),
+    Stat("class_level", range=(0, 100), default=0, title="Class level", text="0 for those without a class."),
+    Stat("routines", range=(1, 20), default=1, title="Attack routines a round", text="More than 1 is multi-attack."),
+    Stat("dex_adjustment", range=(-10, 10), default=0, title="Dexterity reaction adjustment"),
+    Stat(
+        "weapons",
+        "list",
+        default=(),
+        title="Weapons",
+        text="The main hand's first: name, speed, space in feet, modes, missile, range in feet, delaying.",
+    ),
+    Stat("movement", "int|mapping", range=(0, 10_000), title="Movement a round in feet, or by mode"),
+    Stat(
+        "attacks",
+        "list|text",
+        default=(),
+        title="Attack lines",
+        text='As in "MELEE: 2 claws (1d8/1d8) and bite (2d6)".',
+    ),
+)
