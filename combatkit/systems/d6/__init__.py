@@ -1,0 +1,1 @@
+"""The D6 zone system."""

@@ -1,0 +1,167 @@
+"""Help: a rank added to another's roll, or, unused, heart given to one who is not Wounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from combatkit.engine.acts import close_window, open_trigger
+from combatkit.engine.catalogue import Action
+from combatkit.engine.draft import Draft
+from combatkit.engine.model import Act, Bid, Fighter, State, Window
+from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
+from combatkit.systems.d6.fates import regain
+from combatkit.systems.d6.stats import check_rank
+
+ROLLED = "roll"
+"""The stage of an attack or check after which Help may be added."""
+
+_MOST_HELPS = 2
+
+
+def helpers(state: State, roller: str) -> tuple[str, ...]:
+    """Give those on the roller's side who have Help to give."""
+    side = state.fighters[roller].side
+    return tuple(n for n, f in state.fighters.items() if f.effects and n != roller and f.side == side and _can_help(f))
+
+
+def _can_help(fighter: Fighter) -> bool:
+    held = {e.id for e in fighter.effects}
+    return "helping" in held and not held & {"dead", "out", "left", "unconscious"}
+
+
+def help_bids(state: State, act: Act, stage: str) -> tuple[Bid, ...]:
+    """Give who may add Help after a roll."""
+    if stage != ROLLED or "roll" not in act.result:
+        return ()
+    return tuple(Bid(name, ("add_help",), "d6.act.help.timing") for name in helpers(state, act.who))
+
+
+def stand_by(draft: Draft, act: Act) -> Act:
+    """Keep Help for another's roll, until the helper's next turn begins."""
+    anchor = f"turn_start:{act.who}"
+    draft.effect(act.who, "helping", anchor=anchor, rule="d6.act.help.add", text="can help a roll")
+    return act
+
+
+def open_roll(state: State) -> Act | None:
+    """Give the roll that waits for Help."""
+    below = state.focus[-2] if len(state.focus) > 1 and type(state.focus[-1]) is Window else None
+    return below if type(below) is Act and below.passed == ROLLED and "roll" in below.result else None
+
+
+def with_help(draft: Draft, act: Act) -> tuple[int, dict[str, int]]:
+    """Give a roll's total and modifiers with the Help added to it, which is used up."""
+    total: int = act.result["total"]
+    modifiers: dict[str, int] = dict(act.result["modifiers"])
+    for effect in draft.fighter(act.who).effects:
+        if effect.id == "helped" and effect.value["threat"] == act.seq:
+            value = effect.value
+            total += value["add"]
+            modifiers[f"help from {value['by']} ({value['rank']})"] = value["add"]
+            draft.end_effect(act.who, effect, text="has used the help")
+    return total, modifiers
+
+
+def _helps(state: State, act: Act) -> int:
+    effects = state.fighters[act.who].effects
+    return sum(1 for e in effects if e.id == "helped" and e.value["threat"] == act.seq)
+
+
+def check_add_help(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """After another's attack roll or check and before its result, at most two on one roll."""
+    name = fighter.name
+    if "rank" in params:
+        check_rank(params["rank"])
+    roll = open_roll(state)
+    if roll is None:
+        reason = "Help is added after another's attack roll or check, before its result; none is open."
+        yield Objection(reason, "d6.act.help.timing")
+        yield Objection("", "d6.act.help.not-damage")
+    elif roll.who == name:
+        yield Objection(f"The roll is {name}'s own: Help is for another's.", "d6.act.help.not-self")
+    elif _helps(state, roll) >= _MOST_HELPS:
+        yield Objection(f"Two Help actions are on {roll.who}'s roll already.", "d6.act.help.max-two")
+    if fighter.effect("helping") is None:
+        yield Objection(f"{name} has no Help to give.", "d6.act.help.add")
+
+
+def add_help(draft: Draft, act: Act) -> Act:
+    """Add a rank of the helper's to the roll that waits."""
+    roll = open_roll(draft.state)
+    if roll is None:
+        return act  # by the GM's word alone: there is nothing to add it to
+    helper = draft.fighter(act.who)
+    rank = act.params["rank"]
+    helping = helper.effect("helping")
+    if helping is not None:
+        draft.end_effect(act.who, helping, text="has given the help")
+    turn = draft.state.turn
+    value = {"by": act.who, "rank": rank, "add": helper.stats[rank], "threat": roll.seq}
+    draft.effect(
+        roll.who,
+        "helped",
+        value=value,
+        anchor=f"turn_end:{turn.who}" if turn else None,
+        rule="d6.act.help.add",
+        text=f"is helped by {act.who}: +{helper.stats[rank]} ({rank})",
+    )
+    if _helps(draft.state, roll) >= _MOST_HELPS:
+        window = draft.state.window
+        assert window is not None
+        for bid in window.bids:
+            if not bid.answered and bid.who != act.who:
+                draft.emit(
+                    "answer",
+                    bid.who,
+                    text="keeps the help: two have helped",
+                    rules=("d6.act.help.max-two",),
+                    data={"declined": True},
+                )
+    return act
+
+
+def helped_out(draft: Draft, who: str) -> None:
+    """Help that nobody used gives one who is not Wounded 1 Resolve as the helper's turn begins: whom, it chooses."""
+    able = tuple(n for n, f in draft.state.fighters.items() if not _past_help(f))
+    if able:
+        bid = Bid(who, ("help_recovery",), "d6.act.help.unused", targets=able)
+        open_trigger(draft, (who,), "Help was not used", (bid,), soft=True)
+
+
+def _past_help(fighter: Fighter) -> bool:
+    return any(e.id in ("wounded", "dead", "out", "left") for e in fighter.effects)
+
+
+def check_recovery(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """At the start of the helper's next turn, for one who is not Wounded."""
+    window = state.window
+    if window is None or not any(b.who == fighter.name and "help_recovery" in b.actions for b in window.bids):
+        reason = f"{fighter.name} has no unused Help to make good as its turn begins."
+        yield Objection(reason, "d6.act.help.unused")
+    for name in params.get("target", ()):
+        if _past_help(state.fighters[name]):
+            word = "Wounded" if state.fighters[name].effect("wounded") else "in the fight no more"
+            yield Objection(f"{name} is {word}.", "d6.act.help.unused")
+    if len(params.get("target", ())) > 1:
+        yield Objection("One character regains Resolve.", "d6.act.help.unused")
+
+
+def recover(draft: Draft, act: Act) -> Act:
+    """Give 1 Resolve back."""
+    regain(draft, act.targets[0], 1, ("d6.act.help.unused",))
+    window = draft.state.window
+    if window is not None and window.soft:
+        close_window(draft)
+    return act
+
+
+MECHANISMS: dict[str, Mechanism] = {
+    "help": Mechanism(None, (("help", stand_by),)),
+    "add_help": Mechanism(check_add_help, (("add_help", add_help),)),
+    "help_recovery": Mechanism(check_recovery, (("recover", recover),)),
+}

@@ -1,0 +1,144 @@
+"""Dice codes such as ``3D+1``, and the stats that hold them: attributes and weapons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from combatkit.engine.dice import Dice
+from combatkit.engine.model import Fighter
+from combatkit.errors import InvalidInput, UnknownName
+
+SIDES = 6
+
+BANDS = ("close", "short", "medium", "long", "extreme")
+"""The range bands, nearest first; each is a distance in zones, the last that of four and more."""
+
+PENALTIES = {"close": -1, "short": 0, "medium": 0, "long": -1, "extreme": -2}
+"""The dice a ranged attack loses in each band."""
+
+MELEE = "melee"
+
+_CODE = re.compile(r"\s*(\d{1,2})\s*[dD]6?\s*(?:([+-])\s*(\d{1,3}))?\s*\Z")
+_WEAPON = ("name", "attack", "damage", "type", "range", "piercing")
+
+
+@lru_cache(maxsize=1024)
+def parse_code(text: str) -> Dice | None:
+    """Read a dice code; None if this is none.
+
+    Examples
+    --------
+    >>> parse_code("3D+1"), parse_code("0D"), parse_code("three")
+    (Dice(count=3, sides=6, plus=1), Dice(count=0, sides=6, plus=0), None)
+    """
+    found = _CODE.match(text)
+    if not found:
+        return None
+    count, sign, plus = found.groups()
+    return Dice(int(count), SIDES, int(f"{sign}{plus}") if plus else 0)
+
+
+def code_of(value: str) -> Dice:
+    """Give the dice of a code that has been checked."""
+    dice = parse_code(value)
+    assert dice is not None
+    return dice
+
+
+def write_code(dice: Dice) -> str:
+    """Write dice as a code.
+
+    Examples
+    --------
+    >>> write_code(Dice(3, 6, 1)), write_code(Dice(0, 6)), write_code(Dice(2, 6, -1))
+    ('3D+1', '0D', '2D-1')
+    """
+    return f"{dice.count}D{dice.plus:+d}" if dice.plus else f"{dice.count}D"
+
+
+def attributes_of(fighter: Fighter) -> dict[str, Dice]:
+    """Give the attributes as they are now: Never the Same takes dice off for good."""
+    codes = {name: code_of(code) for name, code in fighter.stats["attributes"].items()}
+    for effect in fighter.effects:
+        if effect.id == "never_the_same":
+            for name, lost in effect.value.items():
+                if name in codes:
+                    codes[name] = Dice(max(0, codes[name].count - lost), SIDES, codes[name].plus)
+    return codes
+
+
+def weapon_of(fighter: Fighter, params: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Give the weapon named, or the first; an empty mapping for one who has none.
+
+    Raises
+    ------
+    UnknownName
+        If there is no such weapon; it names the nearest.
+    """
+    weapons: list[Mapping[str, Any]] = list(fighter.stats["weapons"])
+    named = params.get("weapon")
+    if named is None:
+        return weapons[0] if weapons else {}
+    for weapon in weapons:
+        if weapon["name"] == named:
+            return weapon
+    raise UnknownName.of(f"weapon of {fighter.name}", named, [w["name"] for w in weapons])
+
+
+def check_codes(stats: Mapping[str, Any], where: str) -> None:
+    """Check the stats that hold more than a number: attributes, weapons, armour by damage type, Free Actions.
+
+    Raises
+    ------
+    InvalidInput
+        For a value that cannot be.
+    UnknownName
+        For a part of a weapon, or a range band, that there is none of.
+    """
+    for name, code in stats["attributes"].items():
+        _check_code(code, f"{where}: attribute {name!r}")
+    if isinstance(stats["armor"], Mapping):
+        for kind, rating in stats["armor"].items():
+            if type(rating) is not int or rating < 0:
+                raise InvalidInput(f"{where}: armor against {kind!r} is {rating!r}; give a whole number from 0 up")
+    names = [_check_weapon(weapon, where) for weapon in stats["weapons"]]
+    if len(set(names)) < len(names):
+        raise InvalidInput(f"{where}: weapons {', '.join(names)}; names must differ")
+    if not isinstance(stats["free_actions"], int):
+        for action in stats["free_actions"]:
+            if not isinstance(action, str) or not action:
+                raise InvalidInput(f"{where}: Free Action {action!r}; give a name")
+
+
+def _check_code(code: Any, where: str) -> None:
+    if not isinstance(code, str) or parse_code(code) is None:
+        raise InvalidInput(f"{where} is {code!r}; give a dice code such as '3D+1'")
+
+
+def _check_weapon(weapon: Any, where: str) -> str:
+    if not isinstance(weapon, Mapping) or not isinstance(weapon.get("name"), str) or not weapon["name"]:
+        raise InvalidInput(f"{where}: {weapon!r} is no weapon; give a mapping of name, attack, damage, type, range")
+    name: str = weapon["name"]
+    where = f"{where}: {name}"
+    for part, value in weapon.items():
+        match part:
+            case "attack":
+                _check_code(value, f"{where}: attack")
+            case "damage":
+                if type(value) is not int:
+                    _check_code(value, f"{where}: damage")
+            case "name" | "type":
+                if not isinstance(value, str):
+                    raise InvalidInput(f"{where}: {part} is {value!r}; give text")
+            case "range":
+                if value != MELEE and value not in BANDS:
+                    raise UnknownName.of(f"range of {name}", value, (MELEE, *BANDS))
+            case "piercing":
+                if type(value) is not bool:
+                    raise InvalidInput(f"{where}: piercing is {value!r}; give True or False")
+            case _:
+                raise UnknownName.of(f"part of a weapon ({where})", part, _WEAPON)
+    return name

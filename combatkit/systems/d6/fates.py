@@ -1,0 +1,321 @@
+"""Losing Resolve, becoming Wounded, and the Fallen Fates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from typing import Any
+
+from combatkit.engine import flow
+from combatkit.engine.acts import ask, open_trigger
+from combatkit.engine.catalogue import Action
+from combatkit.engine.dice import Dice
+from combatkit.engine.draft import Draft, Rolled
+from combatkit.engine.mechanisms import roll_data
+from combatkit.engine.model import Act, Bid, Fighter, State, Window
+from combatkit.engine.ruleset import Mechanism, Objection, Question, Ruleset
+from combatkit.systems.d6.codes import SIDES, attributes_of, write_code
+
+IGNORE = "ignore_fate"
+FATES = ("never_the_same", "desperate_push", "blaze_of_glory", "tragic_demise")
+"""The four Fallen Fates."""
+
+MAY, MAY_NOT = "yes", "no"
+"""What the GM says to a significant NPC's fate."""
+
+_PUSH = 8
+"""What a Desperate Push needs on 2D."""
+
+_TWICE = 2
+_GONE = ("dead", "out", "left")
+
+
+# ── losing and regaining Resolve ──
+
+
+def suffer(
+    draft: Draft,
+    name: str,
+    lost: int,
+    cited: tuple[str, ...],
+    *,
+    by_whom: Act | None,
+    data: dict[str, Any] | None = None,
+) -> None:
+    """Take a loss off Resolve, which stops at 0, and see what that does.
+
+    Parameters
+    ----------
+    draft : Draft
+        The call under way.
+    name : str
+        Who suffers it.
+    lost : int
+        The damage left after armour, from 0 up.
+    cited : tuple of str
+        The rules of the loss.
+    by_whom : Act or None
+        The action that harms; None for the GM's bookkeeping.
+    data : dict, optional
+        What else the event says: dice, armour.
+    """
+    before = draft.fighter(name).vitals.get("resolve")
+    data = dict(data or {})
+    left = None
+    if before is not None:
+        left = max(0, before - lost)
+        data |= {"vital": "resolve", "left": left}
+    tail = "" if left is None else f", {left} left"
+    if by_whom is None:
+        text = f"loses {lost} resolve{tail}"
+        draft.emit("vital", None, None, name, (left or 0) - (before or 0), text, cited, "gm", data)
+    else:
+        text = f"deals {name} {data['rolled']} less armor {data['armor']}: {lost}{tail}"
+        draft.emit("damage", by_whom.who, by_whom.action, name, lost, text, cited, data=data)
+    if lost > 0 and left is not None:
+        _hurt(draft, name, lost, left)
+
+
+def _hurt(draft: Draft, name: str, lost: int, left: int) -> None:
+    fighter = draft.fighter(name)
+    if any(e.id in _GONE for e in fighter.effects):
+        return
+    if fighter.effect("wounded") is not None:
+        _fall(draft, fighter, lost)
+    elif left == 0:
+        if not fighter.npc or fighter.stats["significant"]:
+            draft.effect(name, "wounded", rule="d6.wound.at0")
+        elif draft.state.options["minor_npc_at_zero"] == "wounded":
+            draft.effect(name, "wounded", rule="d6.wound.minor-npc")
+        else:
+            draft.effect(name, "out", rule="d6.wound.minor-npc", text="is out of the fight")
+
+
+def _fall(draft: Draft, fighter: Fighter, lost: int) -> None:
+    """Ask for a fate: of a player's character at once, of a significant NPC if the GM allows."""
+    if not fighter.npc:
+        _offer(draft, fighter, lost)
+    elif fighter.stats["significant"]:
+        text = f"May {fighter.name}, hurt again for {lost}, choose a Fallen Fate?"
+        ask(draft, None, Question(f"fate:{lost}", text, (MAY, MAY_NOT), "d6.fate.npc"), fighter.name)
+    else:
+        draft.effect(fighter.name, "out", rule="d6.wound.minor-npc", text="is out of the fight")
+
+
+def answered(draft: Draft, window: Window, answer: Any) -> None:
+    """Do as the GM says of a significant NPC's fate."""
+    fighter = draft.fighter(window.by[0])
+    if answer == MAY:
+        _offer(draft, fighter, int(window.key.partition(":")[2]))
+    else:
+        draft.effect(fighter.name, "out", rule="d6.fate.npc", text="is out of the fight")
+
+
+def _offer(draft: Draft, fighter: Fighter, lost: int) -> None:
+    """Open the window in which a fate must be chosen, or ignored if that is open."""
+    may_ignore = ignores_left(fighter) > 0 and lost <= threshold(fighter)
+    actions = [IGNORE] if may_ignore else []
+    actions += [fate for fate in FATES if not any(_against(draft.state, fighter, fate))]
+    about = f"{fighter.name} is Wounded and loses {lost} more"
+    bid = Bid(fighter.name, tuple(actions), "d6.fate.trigger", must=True)
+    open_trigger(draft, (fighter.name,), about, (bid,))
+
+
+def threshold(fighter: Fighter) -> int:
+    """Give the most damage a fate can be ignored at: half of maximum Resolve, rounded down."""
+    top: int | None = fighter.stats["resolve"]
+    return 0 if top is None else top // 2
+
+
+def ignores_left(fighter: Fighter) -> int:
+    """Give how often a fate can still be ignored before a Rest."""
+    used = fighter.effect("ignored_fates")
+    most: int = max(fighter.stats["stamina"], fighter.stats["control"])
+    return max(0, most - (used.value if used else 0))
+
+
+def same_used(fighter: Fighter) -> int:
+    """Give how often Never the Same was chosen in this life."""
+    before: int = fighter.stats["never_the_same_used"]
+    return before + sum(1 for e in fighter.effects if e.id == "never_the_same")
+
+
+def regain(draft: Draft, name: str, amount: int, cited: tuple[str, ...]) -> None:
+    """Give Resolve back, up to the maximum."""
+    fighter = draft.fighter(name)
+    old, top = fighter.vitals.get("resolve"), fighter.stats["resolve"]
+    if old is None:
+        return
+    left = max(old, min(old + amount, top))
+    data = {"vital": "resolve", "left": left}
+    draft.emit("vital", None, None, name, left - old, f"regains {left - old} Resolve, {left} left", cited, data=data)
+
+
+def rest(draft: Draft, name: str) -> None:
+    """Let a Rest do its work: no longer Wounded, and every fate can be ignored as often as ever."""
+    draft.end_effects(name, "wounded", "ignored_fates", by="gm")
+
+
+# ── choosing ──
+
+
+def _bid(state: State, name: str) -> Bid | None:
+    """Give the fate somebody must choose now."""
+    window = state.window
+    if window is None:
+        return None
+    return next((b for b in window.bids if b.must and b.who == name and not b.answered and FATES[1] in b.actions), None)
+
+
+def _against(state: State, fighter: Fighter, fate: str) -> Iterable[Objection]:
+    """Give what keeps somebody from one of the fates for good."""
+    if fate == "never_the_same":
+        if same_used(fighter) >= _TWICE:
+            reason = f"{fighter.name} has chosen Never the Same twice in its life."
+            yield Objection(reason, "d6.fate.never.twice")
+        elif fighter.stats["attributes"] and not reductions(fighter):
+            yield Objection(f"{fighter.name} has no attribute left to reduce.", "d6.fate.never.reduce")
+    elif fate == "blaze_of_glory" and fighter.effect("last_turn") is not None:
+        yield Objection(f"{fighter.name} is in its last turn already.", "d6.fate.blaze.die")
+
+
+def check_fate(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Only when further damage asks for it."""
+    bid = _bid(state, fighter.name)
+    if bid is None:
+        yield Objection(f"No Fallen Fate is asked of {fighter.name} now.", "d6.fate.trigger")
+    yield from _against(state, fighter, action.id)
+    if action.id == IGNORE and (bid is None or IGNORE not in bid.actions):
+        if not ignores_left(fighter):
+            yield Objection(f"{fighter.name} cannot ignore a fate again before a Rest.", "d6.fate.ignore")
+            yield Objection("", "d6.fate.ignore.refresh")
+        elif bid is not None:
+            reason = f"The damage is more than {threshold(fighter)}, half of {fighter.name}'s maximum Resolve."
+            yield Objection(reason, "d6.fate.ignore.big")
+    if action.id == "never_the_same" and "attributes" in params:
+        yield from _check_reduction(fighter, params["attributes"])
+    if action.id == "tragic_demise":
+        for name in params.get("witnesses", ()):
+            if name not in allies(state, fighter):
+                yield Objection(f"{name} is no ally of {fighter.name}'s who could see it.", "d6.fate.tragic.allies")
+
+
+def _check_reduction(fighter: Fighter, given: Any) -> Iterable[Objection]:
+    """Two dice off one attribute, or one off each of two, and never below none."""
+    rule = "d6.fate.never.reduce"
+    if not isinstance(given, Mapping) or sorted(given.values(), key=str) not in ([2], [1, 1]):
+        yield Objection("Never the Same takes 2D from one attribute, or 1D from each of two.", rule)
+        return
+    codes = attributes_of(fighter)
+    for name, lost in given.items():
+        if not codes:
+            break
+        if name not in codes:
+            yield Objection(f"{fighter.name} has no attribute {name!r}.", rule)
+        elif codes[name].count < lost:
+            yield Objection(f"{name} is {write_code(codes[name])}: it has no {lost}D to lose.", rule)
+
+
+def reductions(fighter: Fighter) -> tuple[dict[str, int], ...]:
+    """Give every way to pay for Never the Same."""
+    codes = attributes_of(fighter)
+    two = [{name: 2} for name, code in codes.items() if code.count >= 2]
+    one = [name for name, code in codes.items() if code.count]
+    return (*two, *({a: 1, b: 1} for a, b in combinations(one, 2)))
+
+
+def allies(state: State, fighter: Fighter) -> tuple[str, ...]:
+    """Give those of the same side who are still in the fight."""
+    return tuple(
+        n
+        for n, f in state.fighters.items()
+        if f.side == fighter.side and n != fighter.name and not any(e.id in _GONE for e in f.effects)
+    )
+
+
+# ── what they do ──
+
+
+def _settle(draft: Draft, who: str) -> None:
+    """Mark the fate as chosen, also where the GM's word chose what was not offered."""
+    bid = _bid(draft.state, who)
+    if bid is not None:
+        draft.emit("answer", who, text="has chosen", by="gm", data={"declined": False})
+
+
+def ignore(draft: Draft, act: Act) -> Act:
+    """Go on Wounded, with one ignore less until a Rest."""
+    _settle(draft, act.who)
+    used = draft.fighter(act.who).effect("ignored_fates")
+    count = 1 if used is None else used.value + 1
+    draft.end_effects(act.who, "ignored_fates")
+    text = f"ignores the fate; {max(0, ignores_left(draft.fighter(act.who)) - count)} more before a Rest"
+    draft.effect(act.who, "ignored_fates", value=count, rule="d6.fate.ignore", text=text)
+    return act
+
+
+def never_the_same(draft: Draft, act: Act) -> Act:
+    """Lose dice for good, and leave the encounter."""
+    _settle(draft, act.who)
+    lost = {str(k): int(v) for k, v in dict(act.params["attributes"]).items()}
+    words = " and ".join(f"{n}D of {name}" for name, n in lost.items())
+    draft.effect(act.who, "never_the_same", value=lost, rule="d6.fate.never.reduce", text=f"loses {words} for good")
+    flow.depart(draft, act.who, "is removed from the encounter", "d6.fate.never.removed")
+    return act
+
+
+def _roll(draft: Draft, who: str, purpose: str, text: str, rule: str, *keys: str) -> int:
+    rolled: Rolled = draft.throw(2, SIDES, *keys)
+    dice = Dice(2, SIDES)
+    data = {**roll_data(purpose, dice, rolled, rolled.sum), "notation": write_code(dice)}
+    draft.emit("roll", who, amount=rolled.sum, text=f"rolls {rolled.sum} {text}", rules=(rule,), data=data)
+    return rolled.sum
+
+
+def desperate_push(draft: Draft, act: Act) -> Act:
+    """2D: die on 7 or less, else regain as much and be Wounded no more."""
+    _settle(draft, act.who)
+    total = _roll(draft, act.who, "push", "for the push", "d6.fate.push.roll", "push", act.who)
+    if total < _PUSH:
+        draft.effect(act.who, "dead", rule="d6.fate.push.low", text="dies")
+    else:
+        regain(draft, act.who, total, ("d6.fate.push.high",))
+        draft.end_effects(act.who, "wounded")
+    return act
+
+
+def blaze_of_glory(draft: Draft, act: Act) -> Act:
+    """End the turn under way with all that was unspent or unresolved, and take one's last."""
+    _settle(draft, act.who)
+    flow.break_off(draft, rules=("d6.fate.blaze.interrupt",))
+    flow.grant_turn(draft, act.who, "takes a last turn at once", ("d6.fate.blaze.interrupt",))
+    anchor = f"turn_end:{act.who}"
+    draft.effect(act.who, "last_turn", anchor=anchor, rule="d6.fate.blaze.die", text="dies as this turn ends")
+    return act
+
+
+def tragic_demise(draft: Draft, act: Act) -> Act:
+    """Die; the allies who see it each regain 2D Resolve and 1 Force Point."""
+    _settle(draft, act.who)
+    draft.effect(act.who, "dead", rule="d6.fate.tragic.die", text="dies")
+    rule = "d6.fate.tragic.allies"
+    for name in act.params.get("witnesses") or allies(draft.state, draft.fighter(act.who)):
+        total = _roll(draft, name, "regain", "Resolve to regain", rule, name, "regain")
+        regain(draft, name, total, (rule,))
+        points = (draft.fighter(name).vitals.get("force_points") or 0) + 1
+        data = {"vital": "force_points", "left": points}
+        draft.emit("vital", None, None, name, 1, f"regains 1 Force Point, {points} left", (rule,), data=data)
+    return act
+
+
+_CARRIED_OUT = {
+    IGNORE: ignore,
+    "never_the_same": never_the_same,
+    "desperate_push": desperate_push,
+    "blaze_of_glory": blaze_of_glory,
+    "tragic_demise": tragic_demise,
+}
+
+MECHANISMS: dict[str, Mechanism] = {id: Mechanism(check_fate, ((id, does),)) for id, does in _CARRIED_OUT.items()}

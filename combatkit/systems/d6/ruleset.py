@@ -1,0 +1,285 @@
+"""The D6 zone system: what only this system does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from combatkit.engine.catalogue import Action, Cost
+from combatkit.engine.dice import Dice
+from combatkit.engine.draft import Draft
+from combatkit.engine.geometry import Zones
+from combatkit.engine.mechanisms import readied
+from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Window
+from combatkit.engine.ruleset import Ask, Mechanism, Ruleset
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.systems.d6 import aid, attacks, fates, ladder, places
+from combatkit.systems.d6.codes import PENALTIES, SIDES, attributes_of, check_codes, write_code
+from combatkit.systems.d6.stats import RANKS, STATS
+
+_CAP = 2
+_NUMBERS = ("no", "one", "two", "three", "four", "five")
+
+
+class D6(Ruleset):
+    """A Move, an Action and Free Actions under a cap, zones, held actions, Help after the roll, Fallen Fates."""
+
+    score_title = "score"
+    incapable = ("left", "dead", "unconscious", "out")
+
+    def __init__(self) -> None:
+        super().__init__(Path(__file__).parent, STATS)
+
+    def mechanics(self) -> dict[str, Mechanism]:
+        """Attacks that wait for Help, moves between zones, fates, and what a turn is spent on."""
+        return {**super().mechanics(), **attacks.MECHANISMS, **aid.MECHANISMS, **places.MECHANISMS, **fates.MECHANISMS}
+
+    # ── time ──
+
+    def schedule(self, state: State) -> tuple[Step, ...]:
+        """A round is turns and nothing else; how long it counts in the frames is an option."""
+        return _turns(state.options["round_seconds"])
+
+    def clock(self, state: State) -> Clock:
+        """Rounds without a fixed length: no seconds."""
+        return Clock(state.round, label="Not begun" if state.round is None else f"Round {state.round}")
+
+    # ── initiative ──
+
+    def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
+        """1D plus rank for players' characters, rank plus 3 or 6 for NPCs; players before NPCs, then as chosen."""
+        ladder.take_places(draft, names)
+
+    def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
+        """Give the roll a combatant makes as the fight begins; an NPC makes none."""
+        return ladder.initiative_asks(fighter)
+
+    # ── budgets ──
+
+    def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
+        """Everything comes with one's own turn."""
+        if boundary != "turn":
+            return {}
+        return {"move": 1, "action": 1, "free": free_actions(fighter), "cap": _CAP, "object": 1}
+
+    def payments(
+        self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]
+    ) -> tuple[tuple[str, ...], ...]:
+        """A whole turn is all there is to spend in it; moving within one's own zone costs nothing."""
+        if cost.untouched:
+            pools = ((slot.id, fighter.pools.get(slot.id)) for slot in self.slots)
+            whole = tuple(id for id, pool in pools if pool is not None for _ in range(pool.total))
+            return (whole,) if whole else cost.pay
+        if action.id == "move" and params and places.stays(state, fighter, params):
+            return ((),)
+        return super().payments(state, fighter, action, cost, params)
+
+    # ── rolls, windows ──
+
+    def notation(self, dice: Dice) -> str:
+        """Six-sided dice are written as codes."""
+        return write_code(dice) if dice.sides == SIDES else dice.notation
+
+    def asks(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Ask, ...]:
+        """Attacks, attribute checks, and the two fates that are rolled; of a held action what it asks itself."""
+        match action.does:
+            case "attack":
+                return attacks.attack_asks(self, state, fighter, params)
+            case "check":
+                return attacks.check_asks(state, fighter, params)
+            case "use":
+                effect = readied(fighter, action)
+                if effect is not None:
+                    held = self.catalogue(state)[effect.value["action"]]
+                    return self.asks(state, fighter, held, {**effect.value.get("params", {}), **params})
+            case "desperate_push":
+                return (Ask("push", 2, SIDES, rule="d6.fate.push.roll"),)
+            case "tragic_demise":
+                witnesses = params.get("witnesses") or fates.allies(state, fighter)
+                return (Ask("regain", 2 * len(witnesses), SIDES),) if witnesses else ()
+        return ()
+
+    def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
+        """After an attack roll or check, those who have Help to give."""
+        return aid.help_bids(state, act, stage)
+
+    def closing(self, draft: Draft, window: Window, answer: Any) -> None:
+        """Do as the GM says of a tie among NPCs, or of a significant NPC's fate."""
+        if window.question == ladder.TIED_NPCS:
+            ladder.settle_tie(draft, answer)
+        elif window.question == "d6.fate.npc":
+            fates.answered(draft, window, answer)
+
+    def lapsed(self, draft: Draft, who: str, effect: Effect) -> None:
+        """Unused Help gives heart, a last turn ends in death, a place held for one round is given back."""
+        match effect.id:
+            case "helping":
+                aid.helped_out(draft, who)
+            case "last_turn":
+                draft.effect(who, "dead", rule="d6.fate.blaze.die", text="dies")
+            case "shifted":
+                places.shift_back(draft, who, effect)
+
+    # ── bookkeeping ──
+
+    def adjust(self, draft: Draft, name: str, vital: str, by: int) -> None:
+        """A loss of Resolve is harm like any other; Force Points have no maximum."""
+        fighter = draft.fighter(name)
+        if vital == "resolve" and by < 0 and fighter.vitals.get("resolve") is not None:
+            fates.suffer(draft, name, -by, ("d6.dmg.narration",), by_whom=None)
+        elif vital == "force_points":
+            old = fighter.vitals.get(vital) or 0
+            left = max(0, old + by)
+            text = f"{'loses' if by < 0 else 'gains'} {abs(left - old)} Force Points, {left} left"
+            draft.emit("vital", None, None, name, left - old, text, by="gm", data={"vital": vital, "left": left})
+        else:
+            super().adjust(draft, name, vital, by)
+
+    def begin_condition(
+        self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
+    ) -> None:
+        """A Rest ends being Wounded and lets every fate be ignored again."""
+        super().begin_condition(draft, name, id, value, modifiers, anchor)
+        if id == "rested":
+            fates.rest(draft, name)
+
+    # ── looking ──
+
+    def values(self, state: State, fighter: Fighter) -> dict[str, Any]:
+        """What is stated, and what the fates have left of it."""
+        attributes = {name: write_code(code) for name, code in attributes_of(fighter).items()}
+        return {
+            **attributes,
+            **super().values(state, fighter),
+            "attributes": attributes,
+            "ignores_left": fates.ignores_left(fighter),
+            "never_the_same_used": fates.same_used(fighter),
+        }
+
+    def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
+        """Weapons, ranks, attributes, zones, ways to be never the same."""
+        held = readied(fighter, action) if action.does == "use" else None
+        if held is not None:
+            return self.listed(state, fighter, self.catalogue(state)[held.value["action"]], param)
+        match param:
+            case "weapon":
+                return tuple(weapon["name"] for weapon in fighter.stats["weapons"])
+            case "destiny":
+                rows = state.tables.get("destiny", ())
+                return tuple(dict.fromkeys([attacks.MOMENTUM, *(r.get("effect", r["id"]) for r in rows)]))
+            case "rank":
+                return {"defend": attacks.DEFEND_RANKS, "aim": attacks.AIM_RANKS}.get(action.id, RANKS)
+            case "to":
+                zones = places.zones_of(state)
+                return None if zones is None or fighter.position is None else zones.names
+            case "option":
+                return self._modes(fighter, action)
+            case "attributes":
+                return fates.reductions(fighter) or None
+            case "witnesses":
+                return fates.allies(state, fighter)
+            case "target" if action.id == "help_recovery":
+                return tuple(n for n, f in state.fighters.items() if not f.effect("left"))
+        return None
+
+    def _modes(self, fighter: Fighter, action: Action) -> tuple[str, ...] | None:
+        if action.id == "aim":
+            return attacks.AIMS
+        if action.id == "use_skill" and fighter.stats["attributes"]:
+            return tuple(fighter.stats["attributes"])
+        free = fighter.stats["free_actions"]
+        return tuple(free) if action.id == "free_action" and not isinstance(free, int) else None
+
+    def strips(self, state: State) -> list[dict[str, Any]]:
+        """Give the zones as a strip, measured from whoever acts; none without positions."""
+        turn = state.turn
+        if turn is None or state.fighters[turn.who].position is None:
+            return []
+        here = state.fighters[turn.who]
+        sides = {side: i for i, side in enumerate(dict.fromkeys(f.side for f in state.fighters.values()))}
+        who: dict[str, list[list[Any]]] = {band: [] for band in PENALTIES}
+        for fighter in sorted(state.fighters.values(), key=lambda f: f.name != here.name):
+            if fighter.position is not None and not fighter.effect("left"):
+                band = places.band_between(self, state, here, fighter)
+                who[band].append([sides[fighter.side], fighter.name, fighter.name == here.name])
+        zones = [
+            {"title": band.capitalize(), "note": _penalty(dice), "here": not index, "who": who[band]}
+            for index, (band, dice) in enumerate(PENALTIES.items())
+        ]
+        return [{"type": "zones", "label": f"Zones, measured from {here.name}", "zones": zones}]
+
+    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
+        """Say how a score came about."""
+        parts = ladder.told(place)
+        return {"sub": [parts]} if parts else {}
+
+    def headline(self, state: State) -> str:
+        """Say what has been taken, and what the cap is."""
+        turn = state.turn
+        pools = state.fighters[turn.who].pools if turn is not None else {}
+        if "cap" not in pools:
+            return ""
+        cap = pools["cap"].total
+        taken = []
+        for slot, title in (("action", "Action"), ("free", "Free Action")):
+            spent = pools[slot].total - pools[slot].left
+            if spent:
+                taken.append(f"{_number(spent)} {title}{'' if spent == 1 else 's'} taken")
+        return "; ".join([*([" and ".join(taken)] if taken else []), f"at most {_number(cap)} Actions"])
+
+    # ── checks ──
+
+    def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
+        """Zones between two; None unless both stand on the map."""
+        return places.distance_between(state, a, b)
+
+    def check_combatant(self, stats: Mapping[str, Any], where: str) -> None:
+        """Dice codes, weapons and armour are what they should be."""
+        check_codes(stats, where)
+
+    def check_map(self, map: list[Any]) -> None:
+        """Pairs of zones."""
+        Zones.of(map)
+
+    def check_position(self, state: State, at: Any) -> Any:
+        """A zone, and one of the map if there is a map."""
+        if not isinstance(at, str) or not at:
+            raise InvalidInput(f"a zone is {at!r}; give its name")
+        zones = places.zones_of(state)
+        if zones is not None and at not in zones.names:
+            raise UnknownName.of("zone", at, zones.names)
+        return at
+
+    def check_table(self, state: State, table: str) -> None:
+        """A row of the destiny table names its faces of the d20, and its effect unless that is its id."""
+        super().check_table(state, table)
+        for row in state.tables.get("destiny", ()) if table == "destiny" else ():
+            faces = row.get("faces")
+            if not isinstance(faces, list) or not faces or any(type(f) is not int or not 1 <= f <= 20 for f in faces):
+                raise InvalidInput(f"table destiny: {row.get('id')!r} has faces {faces!r}; give a list of 1 to 20")
+            if not isinstance(row.get("effect", row.get("id")), str):
+                raise InvalidInput(f"table destiny: {row.get('id')!r} names no effect; give text")
+
+
+@lru_cache(maxsize=64)
+def _turns(seconds: int) -> tuple[Step, ...]:
+    return (Step("turns", "Turns", length=seconds),)
+
+
+def free_actions(fighter: Fighter) -> int:
+    """Give how many Free Actions a combatant has in a turn, under the cap."""
+    stated: int | Iterable[str] = fighter.stats["free_actions"]
+    return stated if isinstance(stated, int) else len(list(stated))
+
+
+def _number(number: int) -> str:
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def _penalty(dice: int) -> str:
+    return f"ranged \N{MINUS SIGN}{-dice}D" if dice else "no penalty"
+
+
+RULESET = D6

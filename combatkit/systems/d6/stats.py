@@ -1,0 +1,34 @@
+"""What a combatant has in the D6 zone system."""
+
+from combatkit.engine.catalogue import Stat
+from combatkit.errors import UnknownName
+
+RANKS = ("agility", "athletics", "hide", "tactics", "search", "stamina", "control")
+"""The skill ranks a combatant states; Help may add any of them."""
+
+STATS = (
+    Stat("initiative", range=(-20, 40), default=0, title="Initiative rank"),
+    Stat("major", "bool", default=False, title="Major NPC opponent: rank + 6 for initiative"),
+    Stat("significant", "bool", default=False, title="Significant NPC: becomes Wounded at 0 Resolve"),
+    Stat("resolve", range=(1, 10_000), vital=True, title="Resolve"),
+    Stat("defense", range=(0, 1_000), title="Defense"),
+    Stat("armor", "int|mapping", range=(0, 1_000), default=0, title="Armor rating, one number or one by damage type"),
+    *(Stat(rank, range=(0, 40), default=0, title=f"{rank.capitalize()} rank") for rank in RANKS),
+    Stat("attributes", "mapping", default={}, title="Attributes: dice by name, such as 3D+1"),
+    Stat("weapons", "list", default=(), title="Weapons: name, attack, damage, type, range, piercing"),
+    Stat("free_actions", "int|list", range=(0, 20), default=0, title="Free Actions a turn, how many or which"),
+    Stat("never_the_same_used", range=(0, 2), default=0, title="How often Never the Same was chosen in this life"),
+    Stat("force_points", range=(0, 1_000), vital=True, title="Force Points"),
+)
+
+
+def check_rank(rank: str) -> None:
+    """Check the name of a rank.
+
+    Raises
+    ------
+    UnknownName
+        If there is none such; it names the nearest.
+    """
+    if rank not in RANKS:
+        raise UnknownName.of("rank", rank, RANKS)
