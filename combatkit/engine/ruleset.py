@@ -306,7 +306,7 @@ class Ruleset:
 
     def turn_rule(self, action: Action) -> str:
         """Give the rule that binds this very action to one's own turn; empty if only the order of turns does."""
-        return action.facts.get("bound", "")
+        return str(action.facts.get("bound", ""))
 
     def reaction_rule(self, action: Action) -> str:
         """Give the rule that says what a reaction answers."""
