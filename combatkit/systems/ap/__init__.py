@@ -1,0 +1,1 @@
+"""Action points, as in UESRPG 3e."""

@@ -1,0 +1,158 @@
+"""What an action is here: its type, what it costs, what it says of itself; and the rows that users write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from combatkit.engine.catalogue import Action, Parameter
+from combatkit.engine.model import Act, Fighter
+from combatkit.engine.params import PARAMETERS
+from combatkit.errors import InvalidInput, UnknownName
+
+_COLUMNS = ("id", "title", "type", "special", "cost", "when", "tags", "parameters", "single_turn", "segments", "range")
+
+
+class _Kind(NamedTuple):
+    """A type of action: when it can be taken, and the rules it rests on."""
+
+    when: str
+    rule: str
+    rules: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+_KINDS = {
+    "primary": _Kind("own turn", "ap.primary.own-turn", ("ap.turn.spend",), (("bound", "ap.primary.own-turn"),)),
+    "secondary": _Kind("own turn or reaction", "ap.secondary.when", (), (("nature", "ap.secondary.when"),)),
+    "reaction": _Kind("reaction", "ap.react.purpose"),
+    "free": _Kind("any time", "ap.free.any-time", ("ap.free.zero",)),
+}
+
+
+def whole(action: Action, when: str = "") -> Action:
+    """Fill in what an action's type says, and the parameters every action of its kind takes."""
+    kind = _KINDS[action.cost]
+    when = when or kind.when
+    facts = {"ap": 0 if action.cost == "free" else 1, **dict(kind.facts), **action.facts}
+    more: list[str] = []
+    if "reaction" in when:
+        more += ["threat", "outcome"]
+    if action.cost in ("primary", "secondary"):
+        more.append("unaware")
+    rules = kind.rules
+    if "special" in action.tags:
+        rules += ("ap.special.typed",)
+        more.append("pay")
+    if facts["ap"] > 1:
+        rules += ("ap.extended.def",)
+    known = {p.id for p in action.parameters}
+    parameters = (*action.parameters, *(Parameter(id, required=False) for id in more if id not in known))
+    return replace(action, when=when, rule=kind.rule, rules=rules, parameters=parameters, facts=facts)
+
+
+def read_row(row: Mapping[str, Any]) -> Action:
+    """Read an action of a user's own.
+
+    Raises
+    ------
+    InvalidInput
+        For a value that cannot be; it names the action and the column.
+    """
+    for key in row:
+        if key not in _COLUMNS:
+            raise UnknownName.of("column of an action", key, _COLUMNS)
+    for key in ("id", "title"):
+        if not isinstance(row.get(key), str) or not row[key]:
+            raise InvalidInput(f"action {row.get('id')!r}: {key} is {row.get(key)!r}; give text")
+    where = f"action {row['id']!r}"
+    kind = row.get("type", "primary")
+    if kind not in _KINDS:
+        raise InvalidInput(f"{where}: type is {kind!r}; it is one of {', '.join(_KINDS)}")
+    tags = _texts(where, "tags", row.get("tags", ()))
+    for key in ("special", "single_turn"):
+        if type(row.get(key, False)) is not bool:
+            raise InvalidInput(f"{where}: {key} is {row[key]!r}; give True or False")
+    if row.get("special") and kind != "free":
+        tags = (*tags, "special")
+    facts: dict[str, Any] = {"ap": _cost(where, kind, row.get("cost"))}
+    if row.get("single_turn"):
+        facts["single_turn"] = True
+    if row.get("range") is not None:
+        if type(row["range"]) is not int or row["range"] < 0:
+            raise InvalidInput(f"{where}: range is {row['range']!r}; give metres, a whole number from 0 up")
+        facts["range"] = row["range"]
+    names = _texts(where, "parameters", row.get("parameters", ()))
+    for name in names:
+        if name not in PARAMETERS:
+            raise UnknownName.of("parameter", name, PARAMETERS)
+    attack = "attack" in tags
+    if attack:
+        names = tuple(dict.fromkeys((*(() if kind == "reaction" else ("target",)), *names, "damage", "outcome")))
+    parameters = tuple(Parameter(name, name == "target") for name in names)
+    does = "attack" if attack or "damage" in names else "plain"
+    action = Action(row["id"], row["title"], kind, does=does, tags=tags, parameters=parameters, facts=facts)
+    return whole(action, _when(where, kind, row.get("when")))
+
+
+def _texts(where: str, key: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(v, str) for v in value):
+        raise InvalidInput(f"{where}: {key} is {value!r}; give a list of texts")
+    return tuple(value)
+
+
+def _cost(where: str, kind: str, given: Any) -> int:
+    """Read a cost: points, or the name of the slot they come from for one; a free action has none."""
+    if given is None:
+        return 0 if kind == "free" else 1
+    words = {"free": 0, "ap": 1}
+    points = words.get(given, given) if isinstance(given, str) else given
+    if isinstance(points, str) and points.isdecimal():
+        points = int(points)
+    if type(points) is not int or not 0 <= points <= 1000:
+        raise InvalidInput(f"{where}: cost is {given!r}; give Action Points, a whole number from 0 to 1000")
+    if kind == "free" and points:
+        raise InvalidInput(f"{where}: a free action costs no Action Points, not {points}")
+    return points
+
+
+def _when(where: str, kind: str, given: Any) -> str:
+    """Read when an action can be taken; a type can be narrowed, not widened."""
+    if given is None:
+        return ""
+    usual = _KINDS[kind].when
+    right = ("own turn", "reaction", usual) if kind == "secondary" else (usual,)
+    if given not in right:
+        known = " or ".join(repr(r) for r in right)
+        raise InvalidInput(f"{where}: when is {given!r}; for a {kind} action it is {known}")
+    return str(given)
+
+
+def still_due(fighter: Fighter, action: Action) -> int:
+    """Give the points an action still wants."""
+    points: int = action.facts["ap"]
+    progress = fighter.progress.get(action.id) if fighter.progress else None
+    return points - progress.done if progress is not None else points
+
+
+def points_now(fighter: Fighter, action: Action, reacts: bool) -> int:
+    """Give the points to be paid now: of an extended action on one's own turn, as many as there are."""
+    due = still_due(fighter, action)
+    if due < 2 or reacts or action.facts.get("single_turn"):
+        return due
+    pool = fighter.pools.get("ap")
+    return max(1, min(due, pool.left)) if pool is not None else due
+
+
+def is_counted(action: Action) -> bool:
+    """Say whether an action is one of the attacks that the option ``max_attacks`` limits."""
+    return action.cost == "primary" and "attack" in action.tags
+
+
+def is_threat(action: Action, act: Act) -> bool:
+    """Say whether an action can be reacted to: an attack, or anything aimed at somebody else."""
+    if action.cost == "free":
+        return False
+    return "attack" in action.tags or "threat" in action.tags or any(t != act.who for t in act.targets)

@@ -1,0 +1,250 @@
+"""Who acts when: one d6 each or for a group, no die for the surprised, and what breaks a tie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from combatkit.engine.dice import Dice
+from combatkit.engine.draft import Draft, plain
+from combatkit.engine.mechanisms import new_place, roll_data
+from combatkit.engine.model import Fighter, Place, State
+from combatkit.engine.ruleset import Ask
+from combatkit.errors import InvalidInput
+
+Standing = tuple[int, int, tuple[int, int]]
+"""What a place is ranked by: the result, the Initiative Rating, the Luck bonus."""
+
+
+class Result(NamedTuple):
+    """What somebody's initiative came to, and the group whose die it shares; `die` is None for the surprised."""
+
+    score: int
+    die: int | None
+    group: str
+
+
+def _rating(draft: Draft, fighter: Fighter) -> int:
+    return draft.rules.value(fighter, "initiative_rating") or 0
+
+
+def _group(fighter: Fighter) -> str:
+    """Give the group somebody rolls with: similar NPCs share one roll."""
+    return fighter.group or "" if fighter.npc else ""
+
+
+def standing_asks(state: State, fighter: Fighter) -> tuple[Ask, ...]:
+    """Give the die somebody throws; the first of a group that shares one throws it for all."""
+    if fighter.effect("surprised") is not None:
+        return ()
+    group = _group(fighter)
+    if group:
+        first = next((f for f in state.fighters.values() if _group(f) == group and not f.effect("surprised")), fighter)
+        if first.name != fighter.name:
+            return ()
+    rating = fighter.stats["initiative_rating"]
+    return (Ask("initiative", 1, 6, ((rating, "Initiative Rating"),), rule="ap.init.formula"),)
+
+
+def roll(draft: Draft, names: tuple[str, ...]) -> dict[str, Result]:
+    """Roll for everybody named, once for each group of NPCs, and not at all for the surprised."""
+    results: dict[str, Result] = {}
+    thrown: dict[str, int] = {}
+    for name in names:
+        fighter = draft.fighter(name)
+        rating = _rating(draft, fighter)
+        if fighter.effect("surprised") is not None:
+            results[name] = Result(rating, None, "")
+            continue
+        group = _group(fighter)
+        if group not in thrown or not group:
+            mates = [n for n in names if group and _group(draft.fighter(n)) == group]
+            rolled = draft.throw(1, 6, *([group, *mates] if group else [name]), *_named(fighter), "initiative")
+            thrown[group] = rolled.sum
+            _log_roll(draft, fighter, rating, roll_data("initiative", Dice(1, 6, rating), rolled, rolled.sum + rating))
+        results[name] = Result(thrown[group] + rating, thrown[group], group)
+    return results
+
+
+def _named(fighter: Fighter) -> tuple[str, ...]:
+    return (fighter.group,) if fighter.group else ()
+
+
+def _log_roll(draft: Draft, fighter: Fighter, rating: int, data: dict[str, Any]) -> None:
+    group = _group(fighter)
+    text = f"rolls {data['total']} for initiative"
+    rules = ["ap.init.all-roll", "ap.init.formula"]
+    data["modifiers"] = {"Initiative Rating": rating}
+    if fighter.npc:
+        rules.append("ap.init.gm-rolls")
+    if group:
+        text += f", once for all of {group}"
+        rules.append("ap.init.group-roll")
+        data["group"] = group
+    by = "gm" if fighter.npc else draft.by
+    draft.emit("roll", fighter.name, amount=data["total"], text=text, rules=tuple(rules), by=by, data=data)
+
+
+def _luck(draft: Draft, fighter: Fighter) -> tuple[int, int]:
+    """Give the Luck bonus as it ranks: an NPC without one is below every player's character."""
+    stated = draft.rules.value(fighter, "luck_bonus")
+    if stated is None:
+        return (0, 0) if fighter.npc else (1, 0)
+    return (1, stated)
+
+
+def place(draft: Draft, results: Mapping[str, Result]) -> None:
+    """Put everybody on the ladder: by result, Rating, Luck; then by contested Luck, the table's word, or order."""
+    tied: dict[Standing, list[str]] = {}
+    for name, result in results.items():
+        fighter = draft.fighter(name)
+        tied.setdefault((result.score, _rating(draft, fighter), _luck(draft, fighter)), []).append(name)
+    for standing in sorted(tied, reverse=True):
+        held = [p for p in draft.state.agenda if p.rank[:3] == standing]
+        _put(draft, standing, held, tied[standing], results)
+    _explain(draft)
+
+
+def _put(draft: Draft, standing: Standing, held: list[Place], names: list[str], results: Mapping[str, Result]) -> None:
+    """Put those of equal standing on the ladder, beside those who hold it already and keep their order."""
+    everyone = [*(p.who for p in held), *names]
+    terms, order = _order(draft, everyone, results)
+    for old in held:
+        if terms.get(old.who):
+            draft.order(replace(old, key=(*old.key[:3], *terms[old.who])), "is tied", at=_where(draft.state, old))
+    below: Place | None = None
+    places = {p.who: p for p in held}
+    score, rating, luck = standing
+    for name in reversed(order):
+        if name in places:
+            below = places[name]
+            continue
+        key: tuple[tuple[str, Any], ...] = (("initiative", score), ("rating", rating), ("luck", _stated(luck)))
+        result = results[name]
+        facts = {"no_die": True} if result.die is None else {"group": result.group} if result.group else {}
+        new = new_place(draft.state, name)
+        new = replace(new, score=score, rank=standing, key=(*key, *terms.get(name, ())), facts=facts)
+        data: dict[str, Any] = {"place": plain(new)}
+        if below is not None:
+            data["before"] = below.id
+        draft.emit("initiative", name, amount=score, text=_text(result), rules=_rules(draft.state, result), data=data)
+        below = draft.state.place_of(name)
+
+
+def _order(
+    draft: Draft, names: list[str], results: Mapping[str, Result]
+) -> tuple[dict[str, tuple[tuple[str, int], ...]], list[str]]:
+    """Order those of equal standing; give as well what decided it for each, as terms of its key."""
+    said = {name: draft.ties.index(name) for name in names if name in draft.ties}
+    if said:
+        order = sorted(names, key=lambda n: said.get(n, len(draft.ties)))
+        return {name: (("word", at + 1),) for name, at in said.items()}, order
+    unit = {name: _unit(draft, name, results) for name in names}
+    units = list(dict.fromkeys(unit.values()))
+    drawn = _contest(draft, units) if len(units) > 1 else {}
+    terms = {name: tuple(("luck_roll", face) for face in drawn.get(unit[name], ())) for name in names}
+    return terms, sorted(names, key=lambda n: drawn.get(unit[n], ()), reverse=True)
+
+
+def _stated(luck: tuple[int, int]) -> int | None:
+    return luck[1] if luck[0] else None
+
+
+def _where(state: State, place: Place) -> tuple[str, int] | None:
+    """Say where a place stands, so that it stays there: before the next one, if there is one."""
+    index = next(i for i, p in enumerate(state.agenda) if p.id == place.id)
+    return ("before", state.agenda[index + 1].id) if index + 1 < len(state.agenda) else None
+
+
+def _unit(draft: Draft, name: str, results: Mapping[str, Result]) -> str:
+    """Give what is contested for as one: somebody alone, or all who share a die."""
+    if name in results:
+        return results[name].group or name
+    held = draft.state.place_of(name)
+    return (held.facts.get("group") or name) if held is not None else name
+
+
+def _text(result: Result) -> str:
+    return f"acts on {result.score}, its Initiative Rating alone" if result.die is None else f"acts on {result.score}"
+
+
+def _rules(state: State, result: Result) -> tuple[str, ...]:
+    came = ("ap.init.newcomer",) if state.round is not None else ()
+    if result.die is None:
+        return ("ap.surprise.no-die", "ap.surprise.count-persists", *came)
+    return ("ap.init.order", "ap.init.once", *came)
+
+
+def _contest(draft: Draft, units: list[str]) -> dict[str, tuple[int, ...]]:
+    """Take in contested Luck rolls made at the table, again among those still tied if more were made.
+
+    The source does not say how Luck is rolled: what is typed is what each roll came to, the higher first.
+    """
+    drawn: dict[str, tuple[int, ...]] = dict.fromkeys(units, ())
+    tied = [units]
+    while tied:
+        again: list[list[str]] = []
+        for group in tied:
+            faces = {unit: draft.faces.take(1, 100, unit, "tie") for unit in group}
+            if all(face is None for face in faces.values()):
+                continue
+            for unit, face in faces.items():
+                if face is None:
+                    raise InvalidInput(f"rolls: a Luck roll is given for some of {', '.join(group)}, not for {unit}")
+                drawn[unit] += face
+                _log_luck(draft, unit, face)
+            same = [[u for u in group if drawn[u] == rolled] for rolled in dict.fromkeys(drawn[u] for u in group)]
+            again.extend(still for still in same if len(still) > 1)
+        tied = again
+    return {unit: faces for unit, faces in drawn.items() if faces}
+
+
+def _log_luck(draft: Draft, unit: str, face: tuple[int, ...]) -> None:
+    fighters = draft.state.fighters
+    who = unit if unit in fighters else next(f.name for f in fighters.values() if f.group == unit)
+    data: dict[str, Any] = {"purpose": "tie", "notation": "1d100", "faces": list(face), "modifier": 0}
+    data |= {"total": face[0], "source": "table"}
+    rules = ("ap.init.tie.further",)
+    draft.emit("roll", who, amount=face[0], text=f"rolls {face[0]} for Luck", rules=rules, data=data)
+
+
+def _explain(draft: Draft) -> None:
+    """Say of every place what put it ahead of the next with the same result."""
+    agenda = draft.state.agenda
+    for index, held in enumerate(agenda):
+        below = agenda[index + 1] if index + 1 < len(agenda) else None
+        if held.why_rule and not held.why_rule.startswith("ap.init."):
+            continue
+        why, rule = _why(draft.state, held, below) if below is not None and below.score == held.score else ("", "")
+        if (why, rule) != (held.why, held.why_rule):
+            text = f"is ahead of {below.who}: {why}" if why and below is not None else "holds its place"
+            moved = replace(held, why=why, why_rule=rule)
+            draft.order(moved, text, (rule,) if rule else (), at=_where(draft.state, held))
+
+
+def _why(state: State, above: Place, below: Place) -> tuple[str, str]:
+    if len(above.rank) < 3 or len(below.rank) < 3:
+        return "", ""
+    (_, rating, luck), (_, other, less) = above.rank[:3], below.rank[:3]
+    if rating != other:
+        return f"Rating {rating} over {other}", "ap.init.tie.ir"
+    even = f"Rating {rating} = {other}"
+    if luck != less:
+        if not less[0] and not state.fighters[above.who].npc:
+            return f"{even}, PC over NPC", "ap.init.tie.pc"
+        return f"{even}, Luck {luck[1]} over {less[1] if less[0] else 'none'}", "ap.init.tie.luck"
+    if any(term == "word" for term, _ in (*above.key, *below.key)):
+        return "Rating and Luck equal, by the table's word", "ap.init.tie.further"
+    mine, theirs = _luck_rolls(above), _luck_rolls(below)
+    if mine != theirs:
+        rolled = next((f"{a} over {b}" for a, b in zip(mine, theirs, strict=False) if a != b), "made")
+        return f"Rating and Luck equal, Luck roll {rolled}", "ap.init.tie.further"
+    if above.facts.get("group") and above.facts.get("group") == below.facts.get("group"):
+        return "one die for the group, in order of adding", "ap.init.group-roll"
+    return "Rating and Luck equal, in order of adding", "ap.init.tie.further"
+
+
+def _luck_rolls(place: Place) -> tuple[int, ...]:
+    return tuple(n for term, n in place.key if term == "luck_roll")

@@ -1,0 +1,150 @@
+"""What keeps somebody from an action besides its slot: surprise, awareness, attempts, points, Advantage, range."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from combatkit.engine.catalogue import Action
+from combatkit.engine.model import Act, Fighter, State, Window
+from combatkit.engine.params import as_names, trigger_text
+from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.engine.rulings import bid_of, is_reaction
+from combatkit.systems.ap.actions import is_counted, points_now, still_due
+
+
+def reacts_now(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
+    """Say whether an action is taken as a reaction: as an answer, or off turn."""
+    if bid_of(state, fighter.name, action.id) is not None:
+        return True
+    return is_reaction(rules, state, fighter.name, action, params)
+
+
+def threat_of(state: State, params: Mapping[str, Any]) -> str | None:
+    """Give the key of what is reacted to: an open window's threat, or what the words of a trigger tell of."""
+    if state.window is not None:
+        return str(state.window.threat)
+    if "trigger" not in params:
+        return None
+    turn = state.turn
+    return f"{turn.seq if turn is not None else 0}:{trigger_text(params['trigger'])}"
+
+
+def answered(state: State, who: str, action: Action) -> tuple[str, ...]:
+    """Give whom an attack made as a reaction strikes when nobody is named: who is reacted to."""
+    window = state.window
+    return tuple(n for n in window.by if n != who) if window is not None and "reaction" in action.when else ()
+
+
+def _tried(fighter: Fighter, threat: str) -> list[Objection]:
+    pool = fighter.pools.get(f"attempt:{threat}")
+    if pool is None:
+        return []
+    reason = f"{fighter.name} has tried already, event {pool.seq}: one reaction attempt a threat."
+    return [Objection(reason, "ap.react.one-per-threat"), Objection("", "ap.react.attempt-counts")]
+
+
+def unanswerable(state: State, window: Window, fighter: Fighter, action: Action) -> Iterable[Objection]:
+    """Give what keeps somebody from answering the open window."""
+    name = fighter.name
+    tried = _tried(fighter, str(window.threat))
+    if tried:
+        yield from tried
+        if action.cost == "secondary":
+            yield Objection("", "ap.secondary.as-reaction-rules")
+        return
+    below = state.focus[-2] if len(state.focus) > 1 else None
+    if type(below) is Act:
+        if below.who == name:
+            return
+        if name in below.params.get("unaware", ()):
+            yield Objection(f"{name} is not aware of it: {window.about}.", "ap.react.aware")
+    pool = fighter.pools.get("ap")
+    if pool is not None and pool.left < still_due(fighter, action):
+        yield _short(fighter, action, "ap.react.needs-ap")
+
+
+def _short(fighter: Fighter, action: Action, rule: str) -> Objection:
+    pool = fighter.pools.get("ap")
+    left, total = (pool.left, pool.total) if pool is not None else (0, 0)
+    due = still_due(fighter, action)
+    return Objection(f"{action.title} takes {due} AP; {fighter.name} has {left} of {total} left.", rule)
+
+
+def while_surprised(state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:
+    """Until its first turn has passed a surprised character only reacts."""
+    name = fighter.name
+    rule = "ap.surprise.reactions-only"
+    if action.when == "reaction" and action.cost == "reaction":
+        return
+    if action.cost == "free":
+        if not state.options["surprised_free_actions"]:
+            yield Objection(f"{name} is surprised: reactions only, to the letter.", rule)
+        return
+    turn = state.turn
+    own = turn is not None and turn.who == name
+    answers = "reaction" in action.when and (not own or bid_of(state, name, action.id) is not None)
+    if not answers:
+        yield Objection(f"{name} is surprised: reactions only until its first turn has passed.", rule)
+        if own:
+            yield Objection("", "ap.surprise.until-own-turn")
+    elif not state.options["surprised_secondary_reactions"]:
+        reason = f"{name} is surprised: {action.title} is a Secondary Action, even as a reaction."
+        yield Objection(reason, "ap.surprise.no-secondary-react")
+        yield Objection("", rule)
+
+
+def check(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Weigh what an action costs besides its slot: Advantage, attempts, points, attacks of the round, range."""
+    name = fighter.name
+    turn = state.turn
+    own = turn is not None and turn.who == name
+    through = params.get("pay") == "advantage"
+    if through:
+        yield from _through_advantage(state, fighter, action, own)
+    elif action.cost == "primary" and not own:
+        yield Objection("", "ap.primary.instigator")
+    reacts = reacts_now(rules, state, fighter, action, params)
+    if reacts:
+        yield from _at_threat(state, fighter, action, params)
+    pool = fighter.pools.get("ap")
+    bought = through and state.options["special_by_advantage"] == "free"
+    if pool is not None and not bought and pool.left < points_now(fighter, action, reacts):
+        yield _short(fighter, action, "ap.react.needs-ap" if reacts else "ap.act.no-debt")
+    attacks = fighter.pools.get("attacks")
+    if attacks is not None and attacks.left < 1 and is_counted(action):
+        reason = f"{name} has made {attacks.total} attacks this round, as many as the option max_attacks allows."
+        yield Objection(reason, "ap.primary.any-number")
+    reach = action.facts.get("range")
+    if reach is not None:
+        for target in as_names(params.get("target", ())):
+            apart = rules.distance(state, fighter, state.fighters[target])
+            if apart is not None and apart.steps > reach:
+                reason = f"{target} is {apart.steps} m away; {action.title} reaches {reach} m."
+                yield Objection(reason, "ap.map.metre")
+
+
+def _through_advantage(state: State, fighter: Fighter, action: Action, own: bool) -> Iterable[Objection]:
+    name, title = fighter.name, action.title
+    if "special" not in action.tags:
+        yield Objection(f"{title} is no Special Action: Advantage buys none but those.", "ap.special.advantage")
+        return
+    if fighter.effect("advantage") is None:
+        yield Objection(f"{name} has no Advantage to spend.", "ap.special.advantage")
+    style = {str(s).strip().lower().replace(" ", "_") for s in fighter.stats["style_advantages"]}
+    if action.id not in style and title.lower().replace(" ", "_") not in style:
+        yield Objection(f"{title} is none of {name}'s Special Advantages.", "ap.special.style")
+    if own and state.window is not None and bid_of(state, name, action.id) is None:
+        reason = f"{state.window.about}: what others do about it comes before {name}'s next action."
+        yield Objection(reason, "ap.multi.resolve-reactions-first")
+
+
+def _at_threat(state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Iterable[Objection]:
+    window, given = state.window, params.get("threat")
+    if window is None and "trigger" in params:
+        yield from _tried(fighter, threat_of(state, params) or "")
+    if given is not None and (window is None or window.threat != given):
+        yield from _tried(fighter, str(given))
+        yield Objection(f"Event {given} cannot be reacted to now.", "ap.multi.resolve-reactions-first")

@@ -1,0 +1,376 @@
+"""Action points: one pool that pays for the turn and for every reaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from combatkit.engine.catalogue import Action, Catalogue, Cost
+from combatkit.engine.draft import Draft
+from combatkit.engine.mechanisms import harm, named_modifiers, strike
+from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
+from combatkit.engine.params import as_names
+from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
+from combatkit.systems.ap.actions import is_counted, is_threat, points_now, read_row, still_due, whole
+from combatkit.systems.ap.initiative import place, roll, standing_asks
+from combatkit.systems.ap.limits import answered, check, reacts_now, threat_of, unanswerable, while_surprised
+from combatkit.systems.ap.stats import STATS
+
+_TURNS = (Step("turns", "Turns", length=6),)
+
+
+class ActionPoints(Ruleset):
+    """Points a round, spent on one's own turn and off it; d6 plus Initiative Rating; one attempt a threat."""
+
+    score_title = "result"
+
+    def __init__(self) -> None:
+        super().__init__(Path(__file__).parent, STATS)
+        self.actions = Catalogue("action", [whole(action) for action in self.actions])
+        self._supplied = (None, self.actions)
+        self._prices: dict[tuple[str, int], Cost] = {}
+        self._answers: tuple[Any, tuple[Action, ...]] = (None, ())
+
+    def mechanics(self) -> dict[str, Mechanism]:
+        """What is done comes to something once its points are paid and what others did about it is settled."""
+        first = ("resolve", _resolve)
+        return {
+            "plain": Mechanism(check, (first,)),
+            "attack": Mechanism(check, (first, ("strike", strike), ("harm", harm))),
+        }
+
+    # ── time ──
+
+    def schedule(self, state: State) -> tuple[Step, ...]:
+        """One turn each, within six seconds."""
+        return _TURNS
+
+    def clock(self, state: State) -> Clock:
+        """Rounds of six seconds."""
+        if state.round is None:
+            return Clock(None, seconds=None, label="Not begun")
+        return Clock(state.round, seconds=state.began, label=self.round_label(state.round))
+
+    def step_ends(self, draft: Draft, step: Step) -> None:
+        """Surprise concerns the first round: it is over with it, also for one who never had its turn."""
+        if draft.state.round == 1:
+            for name in draft.state.fighters:
+                draft.end_effects(name, "surprised")
+
+    # ── surprise and initiative ──
+
+    def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
+        """Mark each surprised character by itself; then the scene is set."""
+        for name, fighter in draft.state.fighters.items():
+            if name in surprised or fighter.effect("surprised") is not None:
+                _surprise(draft, name)
+        fighters = draft.state.fighters.values()
+        grid = {f.name: list(f.position) for f in fighters if type(f.position) is tuple}
+        text = f"the scene is set: {len(fighters)} combatants" + (f", {len(grid)} of them on the grid" if grid else "")
+        rules = ("ap.scene.describe", "ap.scene.map") if grid else ("ap.scene.describe",)
+        draft.emit("fact", text=text, rules=rules, by="gm", data={"facts": {"scene": grid}})
+
+    def begin_condition(
+        self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
+    ) -> None:
+        """Surprise lasts until the next turn has passed, unless the GM says otherwise; an Advantage, until spent."""
+        if id == "advantage":
+            draft.end_effects(name, id, by="gm")
+            rule, text = "ap.special.advantage", "gains an Advantage"
+            draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, rule=rule, text=text, by="gm")
+            return
+        if id == "surprised" and anchor is None:
+            anchor = f"turn_end:{name}"
+        super().begin_condition(draft, name, id, value, modifiers, anchor)
+
+    def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
+        """Give everybody a result and a place; a newcomer who is surprised rolls no die either."""
+        for name in names:
+            effect = draft.fighter(name).effect("surprised")
+            if effect is not None and effect.anchor is None:
+                _surprise(draft, name)
+        place(draft, roll(draft, names))
+
+    def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
+        """Give the roll a combatant makes as the fight begins; of a group that shares one, the first makes it."""
+        return standing_asks(state, fighter)
+
+    # ── points ──
+
+    def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
+        """To the maximum, with nothing carried over: as the round begins, or from round 2 on as one's own turn does.
+
+        ``off`` counts what was spent off turn. Attempts are forgotten with the round.
+        """
+        most = max(0, self.value(fighter, "ap") or 0)
+        points: dict[str, int | None] = {"ap": most, "off": most}
+        number = state.round or 1
+        by_turn = state.options["ap_refresh"] == "turn"
+        if boundary == "turn":
+            return points if by_turn and number > 1 else {}
+        cap = state.options["max_attacks"]
+        filled: dict[str, int | None] = {} if cap is None else {"attacks": cap}
+        if boundary == "join" or number == 1 or not by_turn:
+            filled |= points
+        filled.update((pool, None) for pool in fighter.pools if ":" in pool)
+        return filled
+
+    def price(self, state: State, fighter: Fighter, action: Action) -> tuple[Cost, str]:
+        """Give the points of an action, by its type."""
+        return self._price(action), action.rule
+
+    def _price(self, action: Action) -> Cost:
+        points: int = action.facts["ap"]
+        found = self._prices.get((action.cost, points))
+        if found is None:
+            base = self.costs[action.cost]
+            known = self.costs.get(f"{base.id}_{points}")
+            if points == (0 if base.id == "free" else 1):
+                known = base
+            title = f"{points} AP" if base.id != "reaction" else f"Reaction, {points} AP"
+            found = known or replace(base, id=f"{base.id}_{points}", title=title, pay=(("ap",) * points,))
+            self._prices[action.cost, points] = found
+        return found
+
+    def payments(
+        self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]
+    ) -> tuple[tuple[str, ...], ...]:
+        """Give what is paid: points, the attempt at a threat, the Advantage, one of the attacks of the round.
+
+        An extended action takes what there is, and the rest later.
+        """
+        reacts = reacts_now(self, state, fighter, action, params)
+        points = points_now(fighter, action, reacts)
+        way: tuple[str, ...] = ()
+        if params.get("pay") == "advantage":
+            effect = fighter.effect("advantage")
+            if effect is None:
+                return ()
+            way = (f"advantage:{effect.number}",)
+            if state.options["special_by_advantage"] == "free":
+                points = 0
+        elif "attacks" in fighter.pools and is_counted(action) and points == still_due(fighter, action):
+            way = ("attacks",)
+        way += ("ap",) * points
+        turn = state.turn
+        if turn is None or turn.who != fighter.name:
+            way += ("off",) * points
+        threat = threat_of(state, params) if reacts else None
+        return ((*way, f"attempt:{threat}") if threat is not None else way,)
+
+    def noted(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
+        """An extended action says how far it has come, a reaction what it answers."""
+        data: dict[str, Any] = {}
+        reacts = reacts_now(self, state, fighter, action, params)
+        total = action.facts["ap"]
+        if total > 1 and action.cost != "free":
+            due = still_due(fighter, action)
+            left = fighter.pools["ap"].left
+            bought = params.get("pay") == "advantage" and state.options["special_by_advantage"] == "free"
+            paid = points_now(fighter, action, reacts)
+            if bought or paid > left:  # bought whole, or done by the GM's word without the points for it
+                paid = due
+            data = {"progress": [total - due + paid, total], "completed": paid == due}
+        if state.window is not None and "reaction" in self.when(action, params):
+            data["threat"] = state.window.threat
+        return data
+
+    def declared(self, draft: Draft, act: Act, action: Action) -> None:
+        """Points paid and an Advantage spent are gone, whatever others then do about it."""
+        if act.params.get("pay") == "advantage":
+            effect = draft.fighter(act.who).effect("advantage")
+            if effect is not None:
+                draft.end_effect(act.who, effect, text="spends the Advantage")
+        if action.facts["ap"] < 2:
+            return
+        data = draft.events[act.seq - draft.events[0].seq].data
+        done, total = data["progress"]
+        if data["completed"] and action.id not in draft.fighter(act.who).progress:
+            return
+        title = action.title.lower()
+        text = f"completes {title}" if data["completed"] else f"{title}: {done} of {total} AP"
+        plain = {"done": done, "total": total, "completed": data["completed"], "progress": [done, total]}
+        rules = ("ap.extended.span", "ap.extended.def")
+        draft.emit("progress", act.who, action.id, amount=done, text=text, rules=rules, data=plain)
+
+    # ── may I? ──
+
+    def when(self, action: Action, params: Mapping[str, Any]) -> str:
+        """Through Advantage a Special Action is bound to no type; otherwise its type says when."""
+        return "any time" if params and params.get("pay") == "advantage" else action.when
+
+    def bars(self, state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:
+        """The surprised only react; an open window is answered once, by the aware who have the points."""
+        found: list[Objection] = []
+        if fighter.effects and fighter.effect("surprised") is not None:
+            found.extend(while_surprised(state, fighter, action))
+        window = state.window
+        if window is not None and "reaction" in action.when:
+            found.extend(unanswerable(state, window, fighter, action))
+        return found
+
+    def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
+        """Give the ways to pay for a Special Action, the open threat, and what a reaction can come to."""
+        match param:
+            case "pay":
+                return ("ap", "advantage")
+            case "threat":
+                return (state.window.threat,) if state.window is not None else ()
+            case "outcome" if "attack" not in action.tags and "spell" not in action.tags:
+                return ("foiled", "failed")
+        return None
+
+    # ── reactions ──
+
+    def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
+        """Whoever is aware, has the points and has not tried may answer a threat before it resolves.
+
+        Reactions are not themselves reacted to, nor is what is done on another's turn.
+        """
+        turn = state.top
+        if stage != "declared" or type(turn) is not Turn or turn.who != act.who:
+            return ()
+        action = self.catalogue(state)[act.action]
+        if not is_threat(action, act) or act.action in state.fighters[act.who].progress:
+            return ()
+        unaware = act.params.get("unaware", ())
+        bids = []
+        for who in dict.fromkeys(p.who for p in state.agenda):
+            if who != act.who and who not in unaware:
+                found = self._open_answers(state, state.fighters[who])
+                if found:
+                    bids.append(Bid(who, found, "ap.react.purpose", targets=(act.who,)))
+        return tuple(bids)
+
+    def _open_answers(self, state: State, fighter: Fighter) -> tuple[str, ...]:
+        if not self.able(fighter):
+            return ()
+        left = fighter.pools["ap"].left
+        held = {e.id for e in fighter.effects}
+        only = "surprised" in held and not state.options["surprised_secondary_reactions"]
+        return tuple(
+            a.id
+            for a in self._reactive(state)
+            if still_due(fighter, a) <= left
+            and not (only and a.cost == "secondary")
+            and all(needed in held for needed in a.requires)
+        )
+
+    def _reactive(self, state: State) -> tuple[Action, ...]:
+        """Give every action that can be taken as a reaction."""
+        catalogue = self.catalogue(state)
+        if self._answers[0] is not catalogue:
+            self._answers = (catalogue, tuple(a for a in catalogue if "reaction" in a.when))
+        return self._answers[1]
+
+    def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
+        """Whoever is not its cause may answer something that happened."""
+        actions = tuple(a.id for a in self._reactive(state))
+        names = dict.fromkeys(p.who for p in state.agenda if p.who not in by)
+        return tuple(Bid(who, actions, "ap.react.purpose", targets=by) for who in names)
+
+    # ── rolls, places ──
+
+    def asks(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Ask, ...]:
+        """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""
+        bonus = self.value(fighter, "attack_bonus")
+        if bonus is None or "attack" not in action.tags:
+            return ()
+        targets = as_names(params["target"]) if "target" in params else answered(state, fighter.name, action)
+        needed = self.value(state.fighters[targets[0]], "defense") if targets else None
+        return (Ask("attack", 1, 20, ((bonus, "attack bonus"), *named_modifiers(params)), needed),)
+
+    def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
+        """Count squares of one metre; a diagonal step counts as one, which the source leaves open."""
+        if type(a.position) is not tuple or type(b.position) is not tuple:
+            return None
+        return Distance(max(abs(a.position[0] - b.position[0]), abs(a.position[1] - b.position[1])))
+
+    # ── a user's own actions ──
+
+    def action_of_row(self, row: Mapping[str, Any]) -> Action:
+        """Make an action of a row: its type says when and by which rules, its cost is in points.
+
+        ``segments`` is another system's column and means nothing here.
+        """
+        return read_row(row)
+
+    # ── what a rung shows ──
+
+    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
+        """Points left, hatched where they were spent off turn; what was spent off turn; a result without a die."""
+        fighter = state.fighters[place.who]
+        pool, off = fighter.pools.get("ap"), fighter.pools.get("off")
+        extras: dict[str, Any] = {}
+        sub: list[list[Any]] = []
+        if pool is not None and off is not None:
+            spent = off.total - off.left
+            extras["pips"] = {"total": pool.total, "left": pool.left, "off": spent}
+            if spent:
+                action = self.catalogue(state).get(off.action)
+                title = action.title if action is not None else off.action
+                sub.append([f"{title} off turn, {spent} AP ", {"rule": "ap.react.needs-ap"}])
+        if place.facts.get("no_die"):
+            only = "; reactions only" if fighter.effect("surprised") is not None else ""
+            sub.append([f"no die: Rating {place.score} alone{only} ", {"rule": "ap.surprise.no-die"}])
+        if sub:
+            extras["sub"] = sub
+        return extras
+
+    def headline(self, state: State) -> str:
+        """Say what is spent of the turn's points, and that reactions draw on the rest."""
+        turn = state.turn
+        if turn is None:
+            return ""
+        fighter = state.fighters[turn.who]
+        if fighter.effect("surprised") is not None:
+            return "surprised: reactions only until this turn has passed"
+        pool = fighter.pools["ap"]
+        return f"{pool.total - pool.left} of {pool.total} AP spent; reactions draw on what is left"
+
+
+# ── carrying out ──
+
+_COUNTERED = ("foiled", "negated")
+_OVER = 1_000
+
+
+def _surprise(draft: Draft, name: str) -> None:
+    draft.end_effects(name, "surprised")
+    rule = "ap.surprise.reactions-only"
+    draft.effect(name, "surprised", anchor=f"turn_end:{name}", rule=rule, text="is surprised")
+
+
+def _resolve(draft: Draft, act: Act) -> Act:
+    """Let an action come to something: paid in full, and not countered by a reaction to it."""
+    state = draft.state
+    if act.action in state.fighters[act.who].progress:
+        return replace(act, stage=_OVER)
+    foiled = state.facts.get("foiled")
+    if foiled is not None and foiled["threat"] == act.seq:
+        left = tuple(t for t in act.targets if t not in foiled["by"])
+        if not left or len(left) == len(act.targets):
+            title = draft.rules.catalogue(state)[act.action].title.lower()
+            draft.emit("stopped", act.who, act.action, text=f"{title} comes to nothing", data={"act": act.seq})
+            return replace(act, stage=_OVER)
+        act = replace(act, targets=left)
+    action = draft.rules.catalogue(state)[act.action]
+    window = state.window
+    if window is None or "reaction" not in action.when:
+        return act
+    outcome = act.params.get("outcome")
+    if outcome in _COUNTERED:
+        by = foiled["by"] if foiled is not None and foiled["threat"] == window.threat else []
+        facts = {"foiled": {"threat": window.threat, "by": [*by, act.who]}}
+        draft.emit("fact", act.who, act.action, text=f"succeeds: {outcome}", data={"facts": facts})
+        return replace(act, stage=_OVER)
+    if outcome == "failed":
+        rules = ("ap.react.attempt-counts",)
+        draft.emit("fact", act.who, act.action, text="fails, and has tried", rules=rules, data={"facts": {}})
+    return act if act.targets else replace(act, targets=answered(state, act.who, action))
+
+
+RULESET = ActionPoints

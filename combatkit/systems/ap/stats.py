@@ -1,0 +1,30 @@
+"""What a combatant has in the action-point system."""
+
+from combatkit.engine.catalogue import Stat
+
+STATS = (
+    Stat("initiative_rating", range=(-50, 100), default=0, title="Initiative Rating"),
+    Stat(
+        "luck_bonus",
+        range=(-50, 100),
+        title="Luck bonus",
+        text="Breaks ties. A player's character without one has 0; an NPC without one is below every player's.",
+    ),
+    Stat(
+        "ap",
+        range=(0, 100),
+        default=3,
+        title="Action Points",
+        text="The most it has a round. The source gives no number; 3 is the published quick reference's.",
+    ),
+    Stat(
+        "style_advantages",
+        "list",
+        default=(),
+        title="Special Advantages of the Combat Style",
+        text="The Special Actions, by id or title, that may be taken through Advantage.",
+    ),
+    Stat("hp", range=(0, 100_000), vital=True, title="Hit points"),
+    Stat("attack_bonus", range=(-50, 100), title="Attack bonus"),
+    Stat("defense", range=(-50, 200), title="Defense"),
+)
