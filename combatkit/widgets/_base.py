@@ -17,8 +17,10 @@ from combatkit.widgets._seat import Seat
 _STATIC = Path(__file__).parents[1] / "static"
 
 
-def bundle(name: str) -> Path:
-    """Give the file of a built front end.
+def bundle(name: str) -> str:
+    """Give the text of a built front end.
+
+    As text, because what anywidget watches of a file holds every widget that was ever made of it.
 
     Raises
     ------
@@ -28,7 +30,7 @@ def bundle(name: str) -> Path:
     path = _STATIC / name
     if not path.is_file():
         raise FileNotFoundError(f"combatkit/static/{name} is not built: run 'make build' in the checkout")
-    return path
+    return path.read_text(encoding="utf-8")
 
 
 class EncounterWidget(anywidget.AnyWidget):

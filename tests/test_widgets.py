@@ -1,0 +1,767 @@
+"""Widgets on the wire: what goes to a front end and what may come from one, with a recorder in the place of a comm."""
+
+from __future__ import annotations
+
+import gc
+import json
+import weakref
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+import comm
+import pytest
+from comm.base_comm import BaseComm
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import combatkit as ck
+from combatkit.widgets import ActionBudget, CombatLog, InitiativeLadder, Tracker, tracker_of
+from combatkit.widgets._base import EncounterWidget
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+LIMIT = 4 * 1024
+
+
+class Recorder(BaseComm):
+    """A comm that keeps what is sent."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.sent: list[tuple[str, Any]] = []
+        super().__init__(*args, **kwargs)
+
+    def publish_msg(self, msg_type: str, data: Any = None, *args: Any, **keys: Any) -> None:
+        self.sent.append((msg_type, deepcopy(data)))
+
+
+@pytest.fixture(autouse=True)
+def _recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(comm, "create_comm", Recorder)
+    yield
+    EncounterWidget.close_all()
+
+
+def sent(widget: Any) -> list[Any]:
+    """Give what a widget has sent since the last time, custom messages only."""
+    found = [data["content"] for kind, data in widget.comm.sent if kind == "comm_msg" and data["method"] == "custom"]
+    widget.comm.sent.clear()
+    return found
+
+
+def hear(widget: Any, content: Any) -> list[Any]:
+    """Let a message come from the front end, and give what goes back to the same widget."""
+    sent(widget)
+    widget._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
+    return sent(widget)
+
+
+def parts(tracker: Tracker) -> list[Any]:
+    return [tracker, tracker.ladder, tracker.budget, tracker.log]
+
+
+def apply(view: dict[str, Any], delta: dict[str, Any]) -> dict[str, Any]:
+    """Do what the front end does with a delta, by the letter of docs/wire.md."""
+    view = deepcopy(view)
+    assert view["revision"] == delta["base"]
+
+    def put(node: Any, path: list[Any], value: Any, rest: list[int]) -> None:
+        for key in path[0] if isinstance(path[0], list) else [path[0]]:
+            at = int(key) if isinstance(node, list) else key
+            if len(path) > 1:
+                put(node[at], path[1:], value, rest)
+            elif rest:
+                node[at][rest[0] : rest[0] + rest[1]] = value
+            elif value is None:
+                node.pop(at, None)
+            else:
+                node[at] = value
+
+    for path, value, *rest in delta["set"]:
+        put(view, path, deepcopy(value), rest)
+    for part, most in view.get("newest", {}).items():
+        for key in sorted(view[part], key=int)[:-most]:
+            del view[part][key]
+    view["revision"] = delta["revision"]
+    return view
+
+
+def without_nothing(view: Any) -> Any:
+    """Leave out keys whose value is None: on the wire they are not there."""
+    if isinstance(view, dict):
+        return {key: without_nothing(value) for key, value in view.items() if value is not None}
+    return [without_nothing(value) for value in view] if isinstance(view, list) else view
+
+
+def make(*, started: bool = True) -> ck.Encounter:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels", dex=4, level=6, feats=["Quick Draw"], hp=38, attack_bonus=9)
+    enc.add("Ossik", side="rebels", dex=1, level=6, hp=40)
+    enc.add("Guard", side="empire", count=2, npc=True, dex=1, level=2, hp=16, defense=15)
+    if started:
+        enc.start(rolls={"Mara": 17, "Ossik": 12, "Guard 1": 9, "Guard 2": 4})
+    return enc
+
+
+def crowd(count: int, events: int) -> ck.Encounter:
+    """Give a fight of many, with a log of some length, that stands where a short one stands too."""
+    enc = ck.Encounter("saga", seed=7)
+    for number in range(1, count + 1):
+        stats = {"dex": number % 6, "level": number % 11, "hp": 40}
+        enc.add(f"Fighter {number}", side=f"side {number % 3}", npc=number % 2 == 0, **stats)
+    enc.start()
+    for by in (-1, 1):
+        enc.adjust("Fighter 1", "hp", by)
+    while len(enc._events) < events:
+        for by in (-1, 1):
+            enc.adjust("Fighter 1", "hp", by)
+    return enc
+
+
+# ── opening, state, deltas ──
+
+
+@pytest.mark.parametrize("kind", [InitiativeLadder, ActionBudget, CombatLog, Tracker])
+def test_the_view_is_given_and_never_pushed(kind: type[Any]) -> None:
+    enc = make()
+    widget = kind(enc)
+    assert widget.get_state()["view"]["revision"] == 0
+    enc.do("Mara", "attack", target="Guard 1")
+    messages = [data for kind, data in widget.comm.sent if kind == "comm_msg"]
+    assert {data["method"] for data in messages} == {"custom"}
+    assert widget.view["revision"] == 1
+    widget._handle_msg({"content": {"data": {"method": "request_state"}}, "buffers": []})
+    assert widget.comm.sent[-1][1]["state"]["view"]["revision"] == 1
+
+
+@pytest.mark.parametrize("kind", [InitiativeLadder, ActionBudget, CombatLog, Tracker])
+@pytest.mark.parametrize("keyword", ["nothing", "layout", "rows"])
+def test_unknown_keywords_are_refused(kind: type[Any], keyword: str) -> None:
+    with pytest.raises(TypeError, match=keyword):
+        kind(make(), **{keyword: 1})
+
+
+@pytest.mark.parametrize("kind", [InitiativeLadder, ActionBudget, CombatLog])
+def test_what_is_no_encounter_is_refused(kind: type[Any]) -> None:
+    with pytest.raises(ck.InvalidInput, match="shows an Encounter, not 'saga-7'"):
+        kind("saga-7")
+    with pytest.raises(ck.InvalidInput, match="view is 'player'; it is 'gm' or 'players'"):
+        kind(make(), view="player")
+
+
+def test_only_what_changed_is_sent() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    enc.adjust("Guard 1", "hp", -4)
+    (delta,) = sent(tracker.ladder)
+    assert delta["set"] == [
+        [["rows", "3", "label"], ["Guard 1, initiative 11, empire, ", "; vitality 12 of 16"]],
+        [["rows", "3", "vital"], [12, 16]],
+    ]
+    assert sent(tracker.budget) == []
+    (delta,) = sent(tracker.log)
+    assert [path for path, *_ in delta["set"]] == [["last"], ["cursor"], ["lines", "20"]]
+
+
+READIED = {"action": "attack", "trigger": {"side": "empire"}, "target": "Guard 1"}
+
+
+def test_deltas_lead_to_the_view_whatever_happens() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    seen = {id(widget): deepcopy(widget.view) for widget in parts(tracker)}
+    calls = [
+        {"kind": "do", "name": "Mara", "action": "attack", "target": "Guard 1", "rolls": [14], "note": "from above"},
+        {"kind": "do", "name": "Mara", "action": "draw_weapon"},
+        {"kind": "end_turn"},
+        {"kind": "do", "name": "Ossik", "action": "ready", "params": READIED},
+        {"kind": "look", "name": "Guard 2"},
+        {"kind": "end_turn"},
+        {"kind": "do", "name": "Guard 1", "action": "move"},
+        {"kind": "do", "name": "Ossik", "action": "use_readied", "target": "Guard 1"},
+        {"kind": "resolve"},
+        {"kind": "condition", "id": "prone", "name": "Mara", "until": "end of round"},
+        {"kind": "at", "seq": 15},
+        {"kind": "at", "seq": None},
+        {"kind": "join", "name": "Vex", "side": "hunters", "dex": 3, "hp": 44},
+        {"kind": "end_turn"},
+        {"kind": "do", "name": "Guard 2", "action": "delay", "params": {"count": 1}},
+        {"kind": "next_round"},
+        {"kind": "undo"},
+        {"kind": "undo"},
+        {"kind": "redo"},
+        {"kind": "redo"},
+        {"kind": "dice", "mode": "table"},
+        {"kind": "leave", "name": "Guard 1"},
+        {"kind": "finish"},
+        {"kind": "undo", "to": 30},
+        {"kind": "restart", "seed": 3},
+    ]
+    for call in calls:
+        before = {id(widget): len(widget.comm.sent) for widget in parts(tracker)}
+        tracker._handle_msg({"content": {"data": {"method": "custom", "content": call}}, "buffers": []})
+        for widget in parts(tracker):
+            news = [data["content"] for _, data in widget.comm.sent[before[id(widget)] :]]
+            assert all(message["kind"] == "delta" for message in news), (call, news)
+            for delta in news:
+                seen[id(widget)] = apply(seen[id(widget)], delta)
+            assert without_nothing(seen[id(widget)]) == without_nothing(json.loads(json.dumps(widget.view))), call
+
+
+def test_a_gap_is_answered_with_the_whole_view() -> None:
+    tracker = Tracker(make())
+    for widget in parts(tracker):
+        assert hear(widget, {"kind": "full"}) == [{"kind": "full", "view": widget.view}]
+
+
+def test_calls_in_python_show_in_every_widget() -> None:
+    enc = make()
+    widgets = [Tracker(enc), Tracker(enc), InitiativeLadder(enc), CombatLog(enc)]
+    enc.end_turn()
+    assert [[message["kind"] for message in sent(widget)] for widget in widgets] == [["delta"]] * 4
+
+
+def test_a_front_end_cannot_write_what_is_shown() -> None:
+    tracker = Tracker(make())
+    before = deepcopy(tracker.view)
+    state = {"view": {"revision": 99}, "ladder": "anywidget:other", "_esm": "alert(1)"}
+    tracker._handle_msg({"content": {"data": {"method": "update", "state": state}}, "buffers": []})
+    assert tracker.view == before
+    assert tracker.ladder is not None
+    assert tracker._esm != "alert(1)"
+
+
+# ── sizes ──
+
+CLICKS: dict[str, list[dict[str, Any]]] = {
+    "end turn": [{"kind": "end_turn"}],
+    "act": [{"kind": "do", "name": "*", "action": "attack", "target": "Fighter 1", "rolls": [14]}],
+    "undo": [{"kind": "end_turn"}, {"kind": "undo"}],
+    "redo": [{"kind": "end_turn"}, {"kind": "undo"}, {"kind": "redo"}],
+    "adjust": [{"kind": "adjust", "names": "Fighter 2", "by": -3, "note": "a fall"}],
+    "condition": [{"kind": "condition", "name": "Fighter 2", "condition": "prone"}],
+    "delay": [{"kind": "do", "name": "*", "action": "delay", "params": {"count": 3}}],
+    "ready": [{"kind": "do", "name": "*", "action": "ready", "params": {"action": "move", "trigger": "it opens"}}],
+    "trigger": [{"kind": "trigger", "by": [], "text": "a trap goes off"}],
+    "resolve": [{"kind": "trigger", "by": [], "text": "a trap goes off"}, {"kind": "resolve"}],
+    "next round": [{"kind": "next_round"}],
+    "join": [{"kind": "join", "name": "Newcomer", "side": "side 1", "dex": 2}],
+    "leave": [{"kind": "leave", "name": "Fighter 5"}],
+    "travel": [{"kind": "end_turn"}, {"kind": "at", "seq": -1}],
+    "look": [{"kind": "look", "name": "Fighter 4"}],
+    "choices": [{"kind": "choices", "name": "*", "action": "attack"}],
+    "choices of a readied action": [{"kind": "choices", "name": "*", "action": "ready"}],
+    "refused": [{"kind": "do", "name": "Fighter 2", "action": "attack"}],
+}
+
+
+def size(message: Any) -> int:
+    return len(json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def weigh(enc: ck.Encounter, clicks: list[dict[str, Any]]) -> int:
+    """Give the bytes of the last of some clicks, both ways, all models of one tracker."""
+    tracker = Tracker(enc)
+    weight = 0
+    for click in clicks:
+        message = {**click, "id": 281_474_976_710_655}
+        if message.get("name") == "*":
+            message["name"] = enc.active
+        if message.get("seq") == -1:
+            message["seq"] = len(enc._events) - 3
+        news = [sent(widget) for widget in parts(tracker)]
+        answer = hear(tracker, message)
+        news = [answer, *[sent(widget) for widget in parts(tracker)[1:]]]
+        assert any(news), click
+        weight = sum(map(size, [message, *(each for found in news for each in found)]))
+    tracker.close()
+    return weight
+
+
+@pytest.fixture(scope="module")
+def crowds() -> dict[tuple[int, int], ck.Encounter]:
+    return {(count, events): crowd(count, events) for count in (8, 200) for events in (10, 10_000)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CLICKS)
+def test_a_click_is_small_and_does_not_grow(name: str, crowds: dict[tuple[int, int], ck.Encounter]) -> None:
+    for count in (8, 200):
+        short, long = (weigh(branch(crowds[count, events]), CLICKS[name]) for events in (10, 10_000))
+        assert short <= LIMIT, f"{name}: {short} bytes with {count} combatants"
+        assert long <= LIMIT, f"{name}: {long} bytes with {count} combatants and a long log"
+        assert abs(long / short - 1) <= 0.05, f"{name}: {short} bytes, {long} with a long log"
+
+
+def branch(enc: ck.Encounter) -> ck.Encounter:
+    return enc.branch(len(enc._events))
+
+
+@pytest.mark.parametrize("count", [8, 200])
+def test_a_whole_round_of_clicks_is_small(count: int) -> None:
+    enc = crowd(count, 10)
+    tracker = Tracker(enc)
+    for _ in range(count + 2):
+        [sent(widget) for widget in parts(tracker)]
+        hearing = hear(tracker, {"kind": "end_turn"})
+        news = [hearing, *[sent(widget) for widget in parts(tracker)[1:]]]
+        assert sum(len(json.dumps(each)) for found in news for each in found) <= LIMIT
+
+
+# ── messages that are refused ──
+
+BAD: list[tuple[Any, str]] = [
+    (None, "a message is an object with a kind"),
+    ("end_turn", "a message is an object with a kind"),
+    ([1, 2], "a message is an object with a kind"),
+    ({}, "unknown kind of message None"),
+    ({"kind": 3}, "unknown kind of message 3"),
+    ({"kind": ["do"]}, "unknown kind of message ['do']"),
+    ({"kind": "end_trun"}, "unknown kind of message 'end_trun': did you mean 'end_turn'"),
+    ({"kind": "save", "path": "fight.json"}, "unknown kind of message 'save'"),
+    ({"kind": "add_roster", "source": "roster.csv"}, "unknown kind of message 'add_roster'"),
+    ({"kind": "end_turn", "more": 1}, "Object contains unknown field `more`"),
+    ({"kind": "end_turn", "id": "x"}, "the message's id is 'x'; give a number"),
+    ({"kind": "end_turn", "rolls": ["four"]}, "Expected `int"),
+    ({"kind": "do", "name": "Mara"}, "Object missing required field `action`"),
+    ({"kind": "do", "name": 3, "action": "attack"}, "Expected `str`, got `int` - at `$.name`"),
+    ({"kind": "do", "name": "Mara", "action": "attack", "params": []}, "Expected `object`, got `array`"),
+    ({"kind": "do", "name": "Mara", "action": "atack"}, "did you mean 'attack'"),
+    ({"kind": "do", "name": "Marra", "action": "attack"}, "did you mean 'Mara'?"),
+    ({"kind": "do", "name": "Mara", "action": "attack", "params": {"speed": 3}}, "unknown parameter of attack 'speed'"),
+    (
+        {"kind": "do", "name": "Mara", "action": "attack", "params": {"rolls": [3]}},
+        "rolls stands beside the parameters",
+    ),
+    ({"kind": "do", "name": "Mara", "action": "attack", "target": "Ossik", "rolls": [21]}, "21 is not a face of a d20"),
+    ({"kind": "do", "name": "Mara", "action": "climb", "note": "x" * 20_000}, "at most 16,384 are read"),
+    ({"kind": "do", "name": "Mara", "action": "climb", "params": {"trigger": {1, 2}}}, ""),
+    ({"kind": "undo", "to": 1.5}, "Expected `int"),
+    ({"kind": "at", "seq": 999}, "there is no event 999"),
+    ({"kind": "at"}, "Object missing required field `seq`"),
+    ({"kind": "adjust", "names": "Mara", "by": "four"}, "Expected `int`, got `str`"),
+    ({"kind": "adjust", "names": "Mara", "vital": "mana", "by": 1}, "unknown vital of saga 'mana'"),
+    ({"kind": "condition", "name": "Mara", "id": 7}, "Object missing required field `condition`"),
+    ({"kind": "look", "name": "Nobody"}, "unknown combatant 'Nobody'"),
+    ({"kind": "dice", "mode": "loaded"}, "mode is 'loaded'"),
+    ({"kind": "ruleset", "id": "saga"}, "the ruleset is chosen before anybody is added"),
+    ({"kind": "join", "name": "Vex", "side": "hunters", "dexterity": 3}, "unknown stat of saga (Vex) 'dexterity'"),
+    ({"kind": "add", "name": "Vex", "side": "hunters"}, "the fight has begun"),
+    ({"kind": "add_table", "id": "actions", "source": "/etc/passwd"}, "Expected `array`, got `str`"),
+    ({"kind": "start"}, "the fight has begun already"),
+    ({"kind": "resolve"}, "No window is open"),
+    ({"kind": "rule", "rule": "saga.none"}, "unknown rule 'saga.none'"),
+    ({"kind": "log", "from": "a", "to": 3}, "Expected `int`, got `str`"),
+    ({"kind": "choices", "name": "Mara", "action": "attack", "rolls": {"attack": 3}}, "Expected `array`, got `int`"),
+    ({"kind": "full", "more": 1}, "unknown kind of message 'full'"),
+]
+
+
+@pytest.mark.parametrize(("message", "reason"), BAD, ids=[str(message)[:60] for message, _ in BAD])
+def test_a_bad_message_is_refused_and_changes_nothing(message: Any, reason: str) -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    digest, views = enc.digest, [deepcopy(widget.view) for widget in parts(tracker)]
+    (answer,) = hear(tracker, message)
+    assert answer["kind"] == "refused"
+    assert reason in answer["reason"]
+    assert isinstance(answer["rule"], str)
+    assert enc.digest == digest
+    assert [widget.view for widget in parts(tracker)] == views
+    assert [sent(widget) for widget in parts(tracker)] == [[], [], [], []]
+
+
+def test_what_the_rules_refuse_comes_back_with_its_rule_and_number() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    hear(tracker, {"kind": "do", "name": "Mara", "action": "attack", "target": "Guard 1"})
+    digest = enc.digest
+    (answer,) = hear(tracker.budget, {"kind": "do", "name": "Mara", "action": "charge", "target": "Guard 1", "id": 41})
+    assert answer == {
+        "kind": "refused",
+        "id": 41,
+        "reason": "A standard, move or swift action was already taken this turn.",
+        "rule": "saga.full.symmetric",
+    }
+    assert enc.digest == digest
+
+
+plain_data = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 30)
+    | st.floats(allow_nan=False)
+    | st.sampled_from(["Mara", "attack", ""]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["target", "name", "text"]), inner),
+    max_leaves=5,
+)
+fields = ["name", "action", "target", "params", "rolls", "note", "to", "seq", "names", "by", "id", "answer", "side"]
+kinds = ["do", "end_turn", "resolve", "trigger", "undo", "redo", "at", "adjust", "condition", "place", "join", "leave"]
+kinds += ["start", "restart", "add_table", "ruleset", "dice", "look", "choices", "log", "rule", "full", "next_round"]
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.dictionaries(st.sampled_from(fields), plain_data), st.sampled_from(kinds))
+def test_no_message_raises(content: dict[str, Any], kind: str) -> None:
+    tracker = Tracker(make())
+    for answer in hear(tracker, {**content, "kind": kind}):
+        json.dumps(answer)
+        assert answer["kind"] in ("refused", "delta", "full", kind)
+    tracker.close()
+
+
+# ── questions ──
+
+
+def test_choices_name_values_and_what_is_refused() -> None:
+    tracker = Tracker(make())
+    (answer,) = hear(tracker.budget, {"kind": "choices", "id": 9, "name": "Mara", "action": "attack"})
+    assert answer["id"] == 9
+    assert answer["ruling"] == {"allowed": True, "reason": []}
+    assert answer["dice"] == []
+    target, weapon, *_ = answer["params"]
+    assert target["values"][1] == {"value": "Guard 1", "label": [{"side": 1}, "Guard 1"], "allowed": True}
+    assert weapon == {"id": "weapon", "title": "Weapon", "required": False, "type": "text"}
+    (answer,) = hear(tracker, {"kind": "choices", "name": "Mara", "action": "ready", "params": {"action": "delay"}})
+    action = answer["params"][0]
+    refused = next(value for value in action["values"] if value["value"] == "run")
+    assert refused["why"][-1] == {"rule": "saga.ready.specify-action"}
+    assert answer["ruling"]["allowed"] is False
+
+
+def test_typed_faces_are_summed_in_python() -> None:
+    tracker = Tracker(make())
+    hear(tracker, {"kind": "dice", "mode": "table"})
+
+    def ask(faces: list[int | None], **params: Any) -> Any:
+        question = {"kind": "choices", "name": "Mara", "action": "attack", "params": {"target": "Guard 1", **params}}
+        return hear(tracker, {**question, "rolls": {"attack": faces}})[0]["dice"]
+
+    (die,) = ask([14])
+    assert die["legend"] == "Mara rolls 1d20 to hit Guard 1"
+    assert die["sides"] == [20]
+    assert die["sum"] == ["14 + 9 attack bonus = 23, 15 needed ", {"rule": "saga.std.ex.attack"}]
+    (die,) = ask([21])
+    assert die["error"] == "21 is not a face of a d20. Type 1 to 20. Nothing has been rolled yet."
+    assert die["sum"] == []
+    attack, damage = ask([14], damage="3d6+2")
+    assert attack["error"] == ""
+    assert damage["sides"] == [6, 6, 6]
+    assert damage["sum"] == ["d6 + d6 + d6 + 2"]
+    assert [each["purpose"] for each in ask([2], damage="3d6+2")] == ["attack"], "a miss does no harm"
+    question = {"kind": "choices", "name": "Mara", "action": "attack", "params": {"target": "Guard 1", "damage": "3d6"}}
+    rolls = {"attack": [14], "damage": [4, 9]}
+    damage = hear(tracker, {**question, "rolls": rolls})[0]["dice"][1]
+    assert damage["error"] == "9 is not a face of a d6. Type 1 to 6 for the second die. Nothing has been rolled yet."
+
+
+def test_initiative_is_asked_for_before_the_start() -> None:
+    tracker = Tracker(make(started=False))
+    hear(tracker, {"kind": "dice", "mode": "table"})
+    rolls = {"Mara": [17]}
+    (answer,) = hear(tracker, {"kind": "choices", "name": None, "action": "start", "params": {}, "rolls": rolls})
+    assert [die["purpose"] for die in answer["dice"]] == ["Mara", "Ossik", "Guard 1", "Guard 2"]
+    assert answer["dice"][0]["legend"] == "Mara rolls 1d20 for initiative"
+    assert answer["dice"][0]["sum"] == ["17 + 4 Dex + 3 half level = 24 ", {"rule": "saga.init.formula"}]
+    hear(tracker, {"kind": "start", "rolls": rolls})
+    assert tracker.encounter.order[0].initiative == 24
+
+
+def test_rules_and_earlier_lines_are_told() -> None:
+    enc = make()
+    for _ in range(150):
+        enc.adjust("Mara", "hp", -1)
+        enc.adjust("Mara", "hp", 1)
+    log = CombatLog(enc)
+    assert len(log.view["lines"]) == 200
+    (answer,) = hear(log, {"kind": "log", "id": 1, "from": 1, "to": 120})
+    assert min(map(int, answer["lines"])) == 1
+    assert max(map(int, answer["lines"])) <= 120
+    assert answer["heads"] == {"15": {"title": "Round 1", "time": "0:00"}}
+    (answer,) = hear(log, {"kind": "rule", "id": 2, "rule": "saga.std.one"})
+    assert answer["rule"] == "saga.std.one"
+    assert answer["text"]
+    assert answer["locator"]
+
+
+# ── what is shown ──
+
+
+def test_a_turn_reads_as_in_the_picture() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    enc.do("Mara", "attack", target="Guard 2", rolls=[14], damage="3d8+2", note="from the catwalk")
+    lines = list(tracker.log.view["lines"].values())
+    attack, harm = lines[-2:]
+    note, die = {"note": "from the catwalk"}, {"die": 14, "table": True}
+    assert attack["text"] == ["attacks Guard 2", " ", note, " ", "1d20 ", die, " + 9 = 23", ", hit"]
+    assert attack["cite"] == ["saga.std.ex.attack"]
+    assert (harm["actor"], harm["side"]) == ("Guard 2", 1)
+    assert harm["text"][0].startswith("loses ")
+    row = next(row for row in tracker.ladder.view["rows"].values() if row["name"] == "Mara")
+    assert row["label"] == ["Mara, initiative 24, rebels, ", "; vitality 38 of 38"]
+    standard = tracker.budget.view["group"]["standard"]
+    assert standard["whys"] == [[f"Spent on Attack, event {attack['seq']}. ", {"rule": "saga.std.one"}]]
+    assert all(action["why"] == 0 for action in standard["actions"])
+    assert tracker.view["turn"] == {"title": "Mara's turn", "sub": "1st of 4 this round"}
+    assert tracker.view["announce"] == "Mara's turn. Round 1, 0 seconds."
+
+
+def test_what_was_taken_back_is_struck_and_stays() -> None:
+    enc = make()
+    log = CombatLog(enc)
+    enc.do("Mara", "climb")
+    seq = int(list(log.view["lines"])[-1])
+    enc.undo()
+    assert log.view["lines"][str(seq)]["undone"]
+    assert log.view["cursor"] < seq < log.view["last"]
+    enc.redo()
+    assert not log.view["lines"][str(seq)]["undone"]
+    assert log.view["cursor"] == seq
+
+
+def test_a_log_read_at_once_is_the_log_read_on() -> None:
+    enc = make()
+    followed = CombatLog(enc)
+    enc.do("Mara", "ready", action="attack", trigger="the door opens", target="Guard 1")
+    enc.end_turn()
+    enc.do("Ossik", "delay", count=5)
+    enc.do("Guard 1", "move")
+    enc.undo()
+    enc.next_round()
+    assert CombatLog(enc).view == followed.view | {"revision": 0}
+
+
+def test_the_past_is_marked_and_left_again() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    enc.do("Mara", "attack", target="Guard 1")
+    seq = enc.history.events["seq"].max()
+    enc.end_turn()
+    hear(tracker.log, {"kind": "at", "seq": seq - 1})
+    assert tracker.view["mode"] == "past"
+    assert tracker.budget.view["name"] == "Mara"
+    assert tracker.budget.view["players"], "nothing can be done in the past"
+    (answer,) = hear(tracker, {"kind": "end_turn"})
+    assert "this is the past" in answer["reason"]
+    hear(tracker, {"kind": "at", "seq": None})
+    assert tracker.view["mode"] == "play"
+    hear(tracker, {"kind": "at", "seq": seq})
+    enc.end_turn()
+    assert tracker.view["mode"] == "play", "news call back whoever looks at the past"
+
+
+def test_a_window_says_who_may_answer_with_what() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    enc.do("Mara", "ready", action="attack", trigger={"side": "empire", "text": "a guard moves"}, target="Guard 1")
+    row = tracker.ladder.view["rows"]["1"]
+    assert row["sub"][0][-1] == {"rule": "saga.ready.specify-trigger"}
+    enc.end_turn()
+    enc.end_turn()
+    enc.do("Guard 1", "move")
+    (window,) = tracker.view["windows"]
+    (asked,) = window["rows"]
+    assert asked["text"].startswith("Mara may use the readied attack")
+    assert asked["actions"][0]["id"] == "use_readied"
+    assert tracker.view["turn"] == {"title": "Guard 1's turn, interrupted", "sub": "one may react"}
+    assert tracker.view["end"]["allowed"] is False
+    statuses = {row["name"]: row["status"] for row in tracker.ladder.view["rows"].values()}
+    assert statuses["Mara"] == "reacts"
+    assert statuses["Guard 1"] == "paused"
+    hear(tracker, {"kind": "do", "name": "Mara", "action": "use_readied"})
+    hear(tracker, {"kind": "resolve"})
+    assert tracker.view["windows"] == []
+
+
+def test_delay_offers_only_legal_places() -> None:
+    ladder = InitiativeLadder(make())
+    delay = ladder.view["delay"]
+    assert delay["name"] == "Mara"
+    assert [count for _, count in delay["places"]] == [16, 11, 6]
+    assert delay["reason"][-1] == {"rule": "saga.delay.lower-only"}
+
+
+# ── setting up ──
+
+
+def test_a_fight_is_set_up_in_an_empty_tracker() -> None:
+    tracker = Tracker()
+    assert repr(tracker) == "<Tracker: a new fight>"
+    assert tracker.view["mode"] == "setup"
+    assert ["saga", "Star Wars Saga Edition"] in tracker.view["systems"]
+    before = tracker.encounter
+    hear(tracker, {"kind": "ruleset", "ruleset": "saga", "id": 4})
+    assert tracker.encounter is not before
+    hear(tracker, {"kind": "add", "id": 5, "name": "Mara", "side": "rebels", "dex": 4, "level": 6, "hp": 38})
+    hear(tracker, {"kind": "add", "id": 6, "name": "Guard", "side": "empire", "count": 3, "npc": True})
+    hear(tracker, {"kind": "leave", "id": 7, "name": "Guard 2"})
+    members = tracker.view["setup"]["combatants"]
+    assert [member["name"] for member in members] == ["Mara", "Guard 1", "Guard 3"]
+    assert members[0]["summary"] == "dex 4 · level 6 · hp 38"
+    assert tracker.view["systems"] == []
+    hear(tracker, {"kind": "start", "surprised": ["Guard 1"]})
+    enc = tracker.encounter
+    assert {rung.combatant for rung in enc.order} == {"Mara", "Guard 1", "Guard 3"}
+    assert enc.clock.round == 0
+    surprised = next(row for row in tracker.ladder.view["rows"].values() if row["name"] == "Guard 1")
+    assert surprised["status"] == "surprised"
+    assert surprised["sub"][0][0] == {"chip": "flat-footed"}
+    assert surprised["sub"][0][1] == "until its first turn "
+
+
+def test_a_restart_is_another_encounter() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    hear(tracker, {"kind": "restart", "seed": 5})
+    assert tracker.encounter is not enc
+    assert tracker.encounter.seed == 5
+    assert tracker.view["mode"] == "setup"
+    [sent(widget) for widget in parts(tracker)]
+    enc.end_turn()
+    assert [sent(widget) for widget in parts(tracker)] == [[], [], [], []], "the old fight is no longer shown"
+
+
+# ── players ──
+
+
+def test_the_players_view_is_told_nothing_it_may_not_know() -> None:
+    enc = make()
+    secrets = ["hidden under the stairs", "4711", "4242", "the prince arrives", "betrays them"]
+    enc.join("Spy", side="empire", npc=True, hp=4711)
+    tracker = Tracker(enc, view="players")
+    everything = [json.dumps(widget.get_state("view")) for widget in parts(tracker)]
+    enc.adjust("Spy", "hp", -469, note="hidden under the stairs")
+    enc.condition("Mara", "watched", note="betrays them")
+    for _ in range(4):
+        enc.end_turn()
+    while enc.active != "Spy":
+        enc.end_turn()
+    enc.do("Spy", "ready", action="attack", trigger="the prince arrives", target="Mara", note="betrays them")
+    for widget in parts(tracker):
+        everything += [json.dumps(data) for _, data in widget.comm.sent]
+        everything += [json.dumps(widget.view), widget._repr_mimebundle_()[0]["text/html"]]
+    (lines,) = hear(tracker, {"kind": "log", "from": 1, "to": 10_000})
+    everything.append(json.dumps(lines))
+    for secret in secrets:
+        assert not [text for text in everything if secret in text], secret
+    gm = json.dumps([widget.view for widget in parts(Tracker(enc))])
+    assert [secret in gm for secret in secrets] == [True] * 5, "the GM is told all of it"
+    assert "38" in json.dumps(tracker.ladder.view["rows"]["1"]), "what players have is theirs to see"
+
+
+@pytest.mark.parametrize("kind", ["end_turn", "undo", "restart", "finish", "next_round", "redo", "resolve"])
+def test_the_players_view_only_looks_on(kind: str) -> None:
+    enc = make()
+    tracker = Tracker(enc, view="players")
+    digest = enc.digest
+    for widget in parts(tracker):
+        (answer,) = hear(widget, {"kind": kind, "id": 1})
+        assert answer == {
+            "kind": "refused",
+            "id": 1,
+            "reason": "this is the players' view: it only looks on",
+            "rule": "",
+        }
+    (answer,) = hear(tracker, {"kind": "choices", "name": "Mara", "action": "attack"})
+    assert answer["kind"] == "refused"
+    assert enc.digest == digest
+    assert hear(tracker, {"kind": "rule", "rule": "saga.std.one"})[0]["kind"] == "rule"
+
+
+# ── pictures, names, lives ──
+
+
+@pytest.mark.parametrize("kind", [InitiativeLadder, ActionBudget, CombatLog, Tracker])
+def test_the_static_picture_is_plain_and_escaped(kind: type[Any]) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add(HOSTILE, side="<b>rebels</b>", dex=4, hp=30)
+    enc.add("Guard", side="empire")
+    for stage in range(3):
+        data, _ = kind(enc)._repr_mimebundle_()
+        html = data["text/html"]
+        for banned in ("<img", "<b>rebels", "<script", "style=", "class=", "onerror=alert(1)>"):
+            assert banned not in html
+        if stage == 0:
+            enc.start(rolls=[20, 1])
+        elif stage == 1:
+            enc.do(HOSTILE, "attack", target="Guard", note="<script>alert(1)</script>")
+    if kind in (CombatLog, Tracker):
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+    assert "application/vnd.jupyter.widget-view+json" in data
+
+
+def test_pictures_and_names_are_the_same_every_time() -> None:
+    def shown() -> list[Any]:
+        enc = make()
+        enc.do("Mara", "attack", target="Guard 1", rolls=[14])
+        widgets = [InitiativeLadder(enc), ActionBudget(enc), ActionBudget(enc, "Ossik"), CombatLog(enc), Tracker(enc)]
+        return [(repr(widget), widget._repr_mimebundle_()[0]["text/html"]) for widget in widgets]
+
+    first, second = shown(), shown()
+    assert first == second
+    assert first[-1][0] == "<Tracker: saga-7, Round 1, Mara's turn>"
+    assert "object at 0x" not in str(first)
+    assert first[-1][1].startswith("<p><b>Round 1 · 0:00 · Mara&#x27;s turn</b> (saga)</p><table>")
+
+
+def test_the_table_of_the_budget_says_what_is_refused() -> None:
+    enc = make()
+    attack, *_ = enc.do("Mara", "attack", target="Guard 1")
+    html = ActionBudget(enc)._repr_mimebundle_()[0]["text/html"]
+    spent = f"Spent on Attack, event {attack.seq}. (saga.std.one)"
+    refused = f"Attack, Aid another, Use a skill, Force power, Ready: {spent}"
+    assert f"<td>Standard</td><td>0&nbsp;of&nbsp;1</td><td></td><td>{refused}</td>" in html
+
+
+def test_an_encounter_is_shown_by_one_tracker() -> None:
+    enc = make()
+    first = enc._repr_mimebundle_()[0]
+    view = "application/vnd.jupyter.widget-view+json"
+    assert enc._repr_mimebundle_()[0][view] == first[view]
+    tracker = tracker_of(enc)
+    assert tracker.comm is not None, "it lives for as long as it is shown"
+    tracker.close()
+    assert enc._repr_mimebundle_()[0][view] != first[view]
+
+
+def test_a_widget_that_is_closed_and_dropped_is_gone() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    gone = [weakref.ref(widget) for widget in parts(tracker)]
+    tracker.close()
+    del tracker
+    gc.collect()
+    enc.end_turn()
+    assert [held() for held in gone] == [None] * 4
+    assert enc._watchers == []
+
+
+def test_an_encounter_does_not_outlive_its_use() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    held = weakref.ref(enc)
+    tracker.close()
+    del tracker, enc
+    gc.collect()
+    assert held() is None
+
+
+def test_a_budget_may_stay_with_somebody() -> None:
+    enc = make()
+    ossik, active = ActionBudget(enc, "Ossik"), ActionBudget(enc)
+    enc.end_turn()
+    enc.end_turn()
+    assert ossik.view["name"] == "Ossik"
+    assert active.view["name"] == "Guard 1"
+    with pytest.raises(ck.UnknownName, match="did you mean 'Ossik'"):
+        ActionBudget(enc, "Osik")
+
+
+def test_quick_draw_and_a_long_breath_are_said_beside_their_actions() -> None:
+    enc = make()
+    budget = ActionBudget(enc)
+    enc.do("Mara", "second_wind")
+    swift = {action["id"]: action for action in budget.view["group"]["swift"]["actions"]}
+    assert swift["draw_weapon"]["extra"] == "Quick Draw"
+    assert swift["second_wind"]["extra"] == "1 of 3"
+    assert budget.view["progress"][0]["done"] == 1
