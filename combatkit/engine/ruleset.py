@@ -385,6 +385,10 @@ class Ruleset:
         """Give the rolls a combatant makes as the fight begins."""
         return ()
 
+    def step_asks(self, state: State) -> tuple[tuple[str, Ask], ...]:
+        """Give the rolls that closing the present step asks for, each with the name faces are given by."""
+        return ()
+
     def threatened(self, state: State, fighter: Fighter) -> frozenset[Any]:
         """Give the places a combatant threatens; none without positions."""
         return frozenset()

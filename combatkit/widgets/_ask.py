@@ -178,6 +178,8 @@ def _call_asks(view: View, call: str, params: dict[str, Any]) -> list[Roll]:
         return _initiative(rules, state, fighters)
     if call == "join":
         return _initiative(rules, state, [_newcomer(rules, state, params)])
+    if call in ("end_turn", "next_round") and not state.focus:
+        return [_roll(name, ask, purpose=name) for name, ask in rules.step_asks(state)]
     if call == "resolve" and len(state.focus) > 1:
         act = state.focus[-2]
         if isinstance(act, Act) and act.stage == 0 and not act.faces:
