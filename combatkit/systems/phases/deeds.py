@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from combatkit.engine import flow, mechanisms
 from combatkit.engine.acts import again, perform
+from combatkit.engine.geometry import hex_neighbours
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
 from combatkit.engine.rulings import bid_of, judge
@@ -19,6 +20,7 @@ from combatkit.systems.phases.threats import (
     OPPORTUNITY,
     attack_objections,
     foes_of,
+    hex_of,
     is_ranged,
     leaves,
     manoeuvre_of,
@@ -92,9 +94,6 @@ def check_opportunity(
     if fighter.effect(BARRED) is not None:
         yield Objection(f"{name} has dodged.", "phases.aoo.no-dodge")
     bid = bid_of(state, name, OPPORTUNITY)
-    offers = state.window.bids if state.window is not None else ()
-    if bid is None and any(b.who == name and b.answered and OPPORTUNITY in b.actions for b in offers):
-        yield Objection(f"{name} has used this opportunity.", "phases.aoo.cr-one-per-opp")
     targets = as_names(params.get("target", ()))
     if len(targets) > 1:
         yield Objection("An attack of opportunity is a single attack.", "phases.aoo.single-melee")
@@ -281,13 +280,14 @@ def moving(fighter: Fighter, action: Action) -> tuple[str, ...]:
 
 def check_use(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
     """Let somebody use what was readied, if it could be done and there is a regular action to forfeit for it."""
-    yield from mechanisms.check_use(rules, state, fighter, action, params)
     effect = mechanisms.readied(fighter, action)
     if effect is None:
+        yield from mechanisms.check_use(rules, state, fighter, action, params)
         return
     chosen = rules.catalogue(state)[effect.value["action"]]
     given = {**effect.value.get("params", {}), **params}
-    yield from as_done(rules, state, fighter, chosen, given)
+    if not _step_helps(rules, state, fighter, chosen, given):
+        yield from as_done(rules, state, _stepped(fighter, chosen, given), chosen, given)
     if forfeited(fighter):
         reason = f"{fighter.name} has given this phase's action up already, and would forfeit it for this."
         yield Objection(reason, "phases.ready.next-phase")
@@ -298,6 +298,37 @@ def check_use(rules: Ruleset, state: State, fighter: Fighter, action: Action, pa
         yield from step_objections(rules, state, fighter, rules.actions[STEP], {"to": given.get("to")})
     elif "movement" in chosen.tags and pool is not None and pool.left < 1 and pool.action == STEP:
         yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.no-move")
+
+
+def use_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
+    """Give what the readied action still wants: a 1-hex step's place, if only that brings the target within reach."""
+    missing = mechanisms.use_missing(rules, state, fighter, action, params)
+    effect = mechanisms.readied(fighter, action)
+    if effect is not None:
+        chosen = rules.catalogue(state)[effect.value["action"]]
+        if _step_helps(rules, state, fighter, chosen, {**effect.value.get("params", {}), **params}):
+            return (*missing, "to")
+    return missing
+
+
+def _stepped(fighter: Fighter, chosen: Action, given: Params) -> Fighter:
+    """Give somebody as it will stand after the 1-hex step that is part of a readied action."""
+    to = given.get("to")
+    return replace(fighter, position=tuple(to)) if wants_step(chosen, given) and isinstance(to, list) else fighter
+
+
+def _step_helps(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, given: Params) -> bool:
+    """Say whether a readied action cannot be done from here, but could after a 1-hex step to a place not yet named."""
+    here = hex_of(fighter)
+    pool = fighter.pools.get("step")
+    if here is None or "to" in given or "movement" in chosen.tags or pool is None or pool.left < 1:
+        return False
+    if not list(as_done(rules, state, fighter, chosen, given)):
+        return False
+    step = rules.actions[STEP]
+    return not list(step_objections(rules, state, fighter, step, {})) and any(
+        not list(as_done(rules, state, replace(fighter, position=spot), chosen, given)) for spot in hex_neighbours(here)
+    )
 
 
 def wants_step(chosen: Action, params: Params) -> bool:
@@ -416,7 +447,7 @@ DEEDS: dict[str, Mechanism] = {
     "guard": Mechanism(None, (("guard", guard),)),
     "dodge": Mechanism(None, (("dodge", dodge), ("guard", guard))),
     "half": Mechanism(check_half, (("half", half),), half_missing),
-    "use": Mechanism(check_use, (("use", use),), mechanisms.use_missing),
+    "use": Mechanism(check_use, (("use", use),), use_missing),
     "abort": Mechanism(check_abort, (("abort", abort),)),
     "begin": Mechanism(None, (("begin", begin),)),
     "recovery": Mechanism(None, (("recovery", recovery),)),

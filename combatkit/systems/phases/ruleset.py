@@ -185,6 +185,10 @@ class Phases(Ruleset):
         name = fighter.name
         if state.round == 0 and fighter.effect("surprised") is not None:
             yield Objection(f"{name} is unaware and does not act in the Surprise Phase.", "phases.sur.unaware-idle")
+        if action.id == OPPORTUNITY and state.window is not None:
+            offers = [b for b in state.window.bids if b.who == name and OPPORTUNITY in b.actions]
+            if offers and all(b.answered for b in offers):
+                yield Objection(f"{name} has used this opportunity.", "phases.aoo.cr-one-per-opp")
         if action.when == "own turn" and forfeited(fighter):
             yield Objection(f"{name} gave up this phase's action to an abort.", "phases.abort.skip")
         if action.cost == "full_phase":
@@ -220,26 +224,16 @@ class Phases(Ruleset):
     def delay_objections(
         self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]
     ) -> Iterable[Objection]:
-        """Give what is against a place that is named: two at once, one's own, or none."""
+        """A place that is named is another than one's own."""
         rule = "phases.delay.name-or-wait"
-        given = [k for k in ("before", "after", "count") if k in params]
-        if len(given) > 1:
-            yield Objection(f"Name one new place, not {' and '.join(given)}.", rule)
-            return
-        if not given:
-            return
-        index = state.agenda.index(place)
-        if given[0] == "count":
+        if "count" in params:
             if params["count"] == place.score:
                 yield Objection(f"{fighter.name} acts on {place.score} already.", rule)
             return
-        other = params[given[0]]
-        there = state.place_of(other)
-        if there is None or there.id == place.id:
-            yield Objection(f"{fighter.name} cannot act just {given[0]} {other}.", rule)
-            return
-        if state.agenda.index(there) == index + (1 if given[0] == "before" else -1):
-            yield Objection(f"{fighter.name} acts just {given[0]} {other} already.", rule)
+        for side, beyond in (("before", 1), ("after", -1)):
+            there = state.place_of(params.get(side, ""))
+            if there is not None and state.agenda.index(there) == state.agenda.index(place) + beyond:
+                yield Objection(f"{fighter.name} acts just {side} {there.who} already.", rule)
 
     def delayed_place(self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]) -> Place | None:
         """After those who act on the score; a higher one comes in the next phase."""
@@ -335,8 +329,13 @@ class Phases(Ruleset):
         return tuple(Bid(name, (OPPORTUNITY,), rule, targets=(act.who,)) for name in known)
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
-        """Whoever did not do it may answer with an attack of opportunity."""
-        return tuple(Bid(p.who, (OPPORTUNITY,), "phases.aoo.def", targets=by) for p in state.agenda if p.who not in by)
+        """An enemy near enough, as far as positions tell, may answer with an attack of opportunity."""
+        found: dict[str, list[str]] = {}
+        for who in by:
+            for foe in threats.foes_of(state, who):
+                if threats.threatens(self, state.fighters[foe], state.fighters[who]) is not False:
+                    found.setdefault(foe, []).append(who)
+        return tuple(Bid(foe, (OPPORTUNITY,), "phases.aoo.def", targets=tuple(whom)) for foe, whom in found.items())
 
     def threatened(self, state: State, fighter: Fighter) -> frozenset[Any]:
         """Every hex within reach around one's own."""
@@ -356,7 +355,7 @@ class Phases(Ruleset):
             return ("melee", "ranged")
         if param == "outcome" and action.facts.get("provokes"):
             return ("failed", "negated")
-        if param == "to" and action.facts.get("distance") == "one":
+        if param == "to" and (action.facts.get("distance") == "one" or action.does == "use"):
             here = threats.hex_of(fighter)
             return None if here is None else hex_neighbours(here)
         return None

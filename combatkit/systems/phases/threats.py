@@ -200,7 +200,9 @@ def is_ranged(rules: Phases, state: State, action: Action, params: Mapping[str, 
     """Say whether an attack is made at range: by its manoeuvre's row, its data, or as said."""
     row = manoeuvres(rules, state).get(manoeuvre_of(action, params), {})
     said = params.get("option")
-    return said == "ranged" if said else bool(row.get("ranged") or row.get("range") or action.facts.get("ranged"))
+    if said:
+        return bool(said == "ranged")
+    return any(source.get(key) for source in (row, action.facts) for key in ("ranged", "range"))
 
 
 # ── what is against an attack ──

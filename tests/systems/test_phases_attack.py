@@ -1,0 +1,254 @@
+"""Phases: attack rolls, manoeuvres, reach and range."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.errors import InvalidInput, UnknownName
+from tests.systems.phases_table import CLOSE, FOUR, attack, cited, fight, opportunities, question, to
+from tests.systems.table import holds, refused
+
+ROWS = [
+    {"id": "lunge", "title": "Lunge", "ocv": 2, "dcv": -1},
+    {"id": "press", "title": "Press", "ocv": 3, "dcv": 1},
+    {"id": "wild", "title": "Wild swing", "ocv": -1, "dcv": -2},
+    {"id": "wary", "title": "Wary blow", "ocv": -2, "dcv": 2},
+    {"id": "bow", "title": "Bow", "ocv": 1, "dcv": 0, "ranged": True, "range": 12},
+]
+TABLES = {"manoeuvres": ROWS}
+
+
+@pytest.mark.rule("phases.atk.when", "phases.atk.roll", "phases.atk.target")
+def test_an_attack_is_one_roll_of_3d6_and_ocv_against_10_and_dcv() -> None:
+    enc = fight(Vex={"ocv": 7}, Mara={"dcv": 4})
+    ruling = enc.can("Vex", "strike", target="Mara")
+    assert (ruling.notation, ruling.needed) == ("3d6+7", 14)
+    data = attack(enc.do("Vex", "strike", target="Mara", rolls=[2, 1, 3]))
+    assert data["faces"] == [2, 1, 3]
+    assert (data["total"], data["needed"], data["outcome"]) == (13, 14, "miss")
+    assert data["modifiers"] == {"OCV": 7}
+
+
+@pytest.mark.rule("phases.atk.roll", "phases.atk.target")
+def test_combat_levels_and_conditions_count_on_either_side() -> None:
+    enc = fight(Vex={"ocv": 7}, Mara={"dcv": 4})
+    enc.condition("Mara", "underwater", modifiers={"dcv": -2})
+    data = attack(enc.do("Vex", "strike", target="Mara", modifiers={"combat levels": 3}, rolls=[1, 1, 1]))
+    assert (data["total"], data["needed"], data["outcome"]) == (13, 12, "hit")
+    assert data["modifiers"] == {"OCV": 7, "combat levels": 3}
+
+
+@pytest.mark.rule("phases.atk.roll", "phases.atk.target")
+def test_ocv_and_dcv_that_are_not_stated_are_the_combat_value() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Vex", side="hunters", combat_value=6)
+    enc.add("Mara", side="rebels", combat_value=3, dcv=8)
+    enc.start()
+    assert (enc["Vex"].values["ocv"], enc["Mara"].values["ocv"], enc["Mara"].values["dcv"]) == (6, 3, 8)
+    ruling = enc.can("Vex", "strike", target="Mara")
+    assert (ruling.notation, ruling.needed) == ("3d6+6", 18)
+
+
+@pytest.mark.rule("phases.atk.ge")
+@pytest.mark.parametrize(("meets_hits", "outcome", "ways"), [(True, "hit", 135), (False, "miss", 108)])
+def test_whether_meeting_the_number_hits_is_an_option(meets_hits: bool, outcome: str, ways: int) -> None:
+    enc = fight(options={"meets_hits": meets_hits})
+    data = attack(enc.do("Vex", "strike", target="Mara", rolls=[2, 2, 6]))
+    assert (data["total"], data["needed"], data["outcome"]) == (15, 15, outcome)
+    lands = enc.ruleset.lands
+    (ask,) = enc.ruleset.asks(enc._state, enc._state.fighters["Vex"], enc.ruleset.actions["strike"], {"target": "Mara"})
+    hits = sum(lands(enc._state, ask, faces, sum(faces) + 5) for faces in product(range(1, 7), repeat=3))
+    assert hits == ways  # of 216: 62.5 % and 50 %
+
+
+@pytest.mark.rule("phases.atk.ge")
+def test_an_option_that_is_neither_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="meets_hits"):
+        fight(options={"meets_hits": "sometimes"})
+    assert ck.ruleset("phases").options["meets_hits"].default is True
+    assert ck.ruleset("phases").options["meets_hits"].rules == ("phases.atk.ge",)
+
+
+@pytest.mark.rule("phases.atk.when", "phases.tab.full-no")
+def test_a_sweep_rolls_once_for_each_it_tries_to_hit_and_a_strike_has_one_target() -> None:
+    enc = fight({**FOUR, "Ossik": 3})
+    assert refused(enc, "Vex", "strike", target=["Mara", "Ilya"]).rule == "phases.tab.attack"
+    events = enc.do("Vex", "sweep", target=["Mara", "Ilya"], rolls=[6, 6, 6, 1, 1, 1])
+    assert [(e.target, e.amount) for e in events if e.kind == "attack"] == [("Mara", 23), ("Ilya", 8)]
+
+
+@pytest.mark.rule("phases.atk.when")
+def test_damage_comes_off_stun_and_is_bookkeeping() -> None:
+    enc = fight(Mara={"stun": 30, "body": 10})
+    enc.do("Vex", "strike", target="Mara", rolls={"attack": [6, 6, 6], "damage": [3, 4]}, damage="2d6")
+    assert (enc["Mara"].values["stun"], enc["Mara"].values["body"]) == (23, 10)
+    enc.end_turn()
+    enc.do("Mara", "strike", target="Vex", outcome="miss", damage=9)
+    assert enc["Vex"].values.get("stun") is None
+
+
+# ── reach, range ──
+
+
+@pytest.mark.rule("phases.atk.melee-adj")
+def test_a_melee_attack_strikes_any_adjacent_opponent() -> None:
+    enc = fight(at={**CLOSE, "Ilya": (0, -1)})
+    assert enc.can("Vex", "strike", target="Mara").allowed
+    assert enc.can("Vex", "strike", target="Ilya").allowed
+    enc.place("Ilya", at=(2, 0))
+    ruling = refused(enc, "Vex", "strike", target="Ilya")
+    assert (ruling.rule, ruling.reason) == ("phases.atk.melee-adj", "Ilya is 2 hexes away, Vex's reach is 1.")
+
+
+@pytest.mark.rule("phases.aoo.reach-more", "phases.atk.melee-adj")
+def test_growth_and_stretching_reach_farther() -> None:
+    enc = fight(at={**CLOSE, "Ilya": (2, 0)}, Vex={"reach": 2})
+    assert enc.can("Vex", "strike", target="Ilya").allowed
+    enc.place("Ilya", at=(3, 0))
+    assert refused(enc, "Vex", "strike", target="Ilya").rule == "phases.atk.melee-adj"
+    enc.condition("Vex", "Stretching", modifiers={"reach": 1})
+    assert enc.can("Vex", "strike", target="Ilya").allowed
+
+
+@pytest.mark.rule("phases.atk.ranged")
+def test_a_ranged_attack_needs_range_and_a_line_of_sight() -> None:
+    enc = fight(at={**CLOSE, "Ilya": (12, 0)}, tables=TABLES)
+    assert enc.can("Vex", "strike", target="Ilya", manoeuvre="bow").allowed
+    enc.place("Ilya", at=(13, 0))
+    assert refused(enc, "Vex", "strike", target="Ilya", manoeuvre="bow").rule == "phases.atk.ranged"
+    assert enc.can("Vex", "strike", target="Ilya", option="ranged").allowed
+    assert enc.can("Vex", "strike", target="Ilya", manoeuvre="shot").allowed
+    enc.condition("Ilya", "barrier", note="behind the wall")
+    assert refused(enc, "Vex", "strike", target="Ilya", option="ranged").rule == "phases.atk.ranged"
+    assert enc.can("Vex", "strike", target="Mara").allowed
+
+
+@pytest.mark.rule("phases.tab.attack")
+@pytest.mark.parametrize(("ranged_provokes", "who"), [(False, []), (True, ["Vex"])])
+def test_a_ranged_attack_provokes_nothing_unless_the_option_says_so(ranged_provokes: bool, who: list[str]) -> None:
+    enc = fight(at=CLOSE, options={"ranged_provokes": ranged_provokes}, tables=TABLES)
+    enc.end_turn()
+    enc.do("Mara", "strike", target="Dray", option="ranged")
+    assert opportunities(enc) == who
+    enc.resolve() if who else None
+    to(enc, "Mara", 2)
+    enc.do("Mara", "strike", target="Vex")
+    assert opportunities(enc) == []
+    with pytest.raises(InvalidInput, match="ranged_provokes"):
+        fight(options={"ranged_provokes": 1})
+
+
+# ── several manoeuvres ──
+
+
+def aoo(enc: ck.Encounter, manoeuvre: str) -> tuple[int, int]:
+    """Let Mara provoke Vex, who answers with a manoeuvre; give what it added, and Vex's DCV after it."""
+    to(enc, "Mara")
+    enc.do("Mara", "pick_up_item")
+    data = attack(enc.do("Vex", "attack_of_opportunity", target="Mara", manoeuvre=manoeuvre, rolls=[3, 3, 3]))
+    enc.resolve()
+    return data["total"] - 9 - 5, enc["Vex"].values["dcv"] - 5
+
+
+@pytest.mark.rule("phases.aoo.any-manoeuvre", "phases.aoo.not-same")
+def test_an_opportunity_may_be_taken_with_another_manoeuvre_than_the_one_used_before() -> None:
+    enc = fight(at=CLOSE, tables=TABLES)
+    enc.do("Vex", "grab", target="Mara")
+    enc.end_turn()
+    enc.do("Mara", "pick_up_item")
+    events = enc.do("Vex", "attack_of_opportunity", target="Mara", manoeuvre="haymaker")
+    assert attack(events)["total"] is not None
+
+
+@pytest.mark.rule("phases.aoo.cv-worst-bonus", "phases.aoo.cv-stack-pen")
+@pytest.mark.parametrize(
+    ("first", "second", "ocv", "dcv"),
+    [
+        ("press", "lunge", 2, -1),  # OCV: the least of +3 and +2. DCV: no bonus with both, the penalty of one
+        ("press", "press", 3, 1),
+        ("wild", "wary", -3, -2),  # OCV: -1 and -2 stack. DCV: of +2 and none, none; the -2 stays
+        ("wild", "wild", -2, -4),
+        ("lunge", "wild", -1, -3),
+        ("strike", "press", 0, 0),  # one that has no bonus is the worst
+        ("wary", "press", -2, 1),
+    ],
+)
+def test_of_several_manoeuvres_the_worst_bonus_counts_and_the_penalties_stack(
+    first: str, second: str, ocv: int, dcv: int
+) -> None:
+    enc = fight(at=CLOSE, tables=TABLES)
+    enc.do("Vex", "strike", target="Mara", manoeuvre=first)
+    assert aoo(enc, second) == (ocv, dcv)
+
+
+@pytest.mark.rule("phases.aoo.cv-worst-bonus", "phases.aoo.cv-stack-pen")
+def test_a_single_manoeuvre_adds_what_it_says_and_is_over_with_the_next_action() -> None:
+    enc = fight(at=CLOSE, tables=TABLES)
+    data = attack(enc.do("Vex", "strike", target="Mara", manoeuvre="lunge", rolls=[3, 3, 3]))
+    assert (data["total"], data["modifiers"]) == (16, {"OCV": 5, "manoeuvres": 2})
+    assert enc["Vex"].values["dcv"] == 4
+    enc.end_turn()
+    assert enc.can("Mara", "strike", target="Vex").needed == 14
+    to(enc, "Dray")
+    enc.end_turn()
+    assert (enc.active, enc["Vex"].values["dcv"]) == ("Vex", 5)
+
+
+@pytest.mark.rule("phases.aoo.cv-stack-pen")
+def test_what_was_used_before_ones_own_place_holds_to_the_end_of_the_phase() -> None:
+    enc = fight({"Mara": 9, "Vex": 8}, at=CLOSE, tables=TABLES)
+    enc.do("Mara", "pick_up_item")
+    enc.do("Vex", "attack_of_opportunity", target="Mara", manoeuvre="wild")
+    enc.resolve()
+    enc.end_turn()
+    data = attack(enc.do("Vex", "strike", target="Mara", manoeuvre="wary", rolls=[3, 3, 3]))
+    assert data["modifiers"] == {"OCV": 5, "manoeuvres": -3}
+    enc.end_turn()
+    assert enc["Vex"].values["dcv"] == 5 + 2
+    assert "phases.aoo.cv-worst-bonus" in cited(enc._events)
+
+
+@pytest.mark.rule("phases.aoo.cv-worst-bonus")
+def test_where_no_row_adds_anything_nothing_is_logged_of_it() -> None:
+    enc = fight(at=CLOSE)
+    enc.do("Vex", "strike", target="Mara")
+    assert "manoeuvre" not in holds(enc, "Vex")
+
+
+@pytest.mark.rule("phases.aoo.any-manoeuvre")
+def test_the_table_of_manoeuvres_is_a_users_and_its_own_row_adds_nothing() -> None:
+    assert [(r["id"], r["ocv"], r["dcv"]) for r in ck.ruleset("phases").tables["manoeuvres"]] == [("shot", 0, 0)]
+    enc = fight(start=False)
+    enc.add_table("manoeuvres", ROWS)
+    with pytest.raises(InvalidInput, match="'lunge' is there already"):
+        enc.add_table("manoeuvres", [ROWS[0]])
+    enc.start()
+    listed = [c.value for c in enc.choices("Vex", "strike", target="Mara") if c.param == "manoeuvre"]
+    assert {"strike", "haymaker", "lunge", "bow"} < set(listed)
+    with pytest.raises(UnknownName, match="lunge"):
+        enc.do("Vex", "strike", target="Mara", manoeuvre="lunch")
+    assert refused(enc, "Vex", "strike", target="Mara", manoeuvre="dodge").rule == "phases.tab.attack"
+
+
+@pytest.mark.rule("phases.aoo.exceptions")
+def test_a_users_own_action_says_whether_it_provokes_and_how_far_it_reaches() -> None:
+    rows: list[dict[str, Any]] = [
+        {"id": "zap", "title": "Zap", "cost": "attack", "tags": ["attack"], "parameters": ["target"], "range": 4},
+        {"id": "juggle", "title": "Juggle", "cost": "move", "provokes": "yes"},
+        {"id": "tumble", "title": "Tumble", "cost": "move", "tags": ["movement"], "parameters": ["to"]},
+    ]
+    enc = fight(at={**CLOSE, "Ilya": (4, 0)}, tables={"actions": rows})
+    assert enc.can("Vex", "zap", target="Ilya").allowed
+    assert refused(enc, "Vex", "zap", target="Dray").rule == "phases.atk.ranged"
+    enc.end_turn()
+    enc.do("Mara", "juggle")
+    assert opportunities(enc) == ["Vex"]
+    enc.resolve()
+    enc.do("Mara", "tumble", to=[(2, 0), (3, 0)])
+    assert (opportunities(enc), question(enc), enc["Mara"].position) == ([], None, (3, 0))
+    with pytest.raises(InvalidInput, match="provokes"):
+        fight(tables={"actions": [{"id": "x", "title": "X", "cost": "move", "provokes": "maybe"}]})

@@ -1,0 +1,552 @@
+"""Phases: delay, ready, abort."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from tests.systems.phases_table import CLOSE, FOUR, attack, cells, cited, fight, opportunities, to, value
+from tests.systems.table import holds, left, order, refused
+
+
+def scores(enc: ck.Encounter) -> list[tuple[str, Any]]:
+    """Who acts on which score, top first."""
+    return [(rung.combatant, rung.initiative) for rung in enc.order]
+
+
+def acted(enc: ck.Encounter, phase: int) -> list[str]:
+    """Who takes a turn in a phase, in order; it must be still to come or have just begun."""
+    while enc.clock.phase != phase:
+        enc.end_turn()
+    seen = []
+    while enc.clock.phase == phase:
+        seen.append(enc.active or "nobody")
+        enc.end_turn()
+    return seen
+
+
+@pytest.mark.rule("phases.spec.ways")
+def test_two_ways_change_the_place_and_one_does_not() -> None:
+    enc = fight()
+    enc.do("Vex", "delay", after="Mara")
+    assert order(enc) == ["Mara", "Vex", "Ilya", "Dray"]
+    enc.do("Mara", "ready", action="block", trigger={"actor": "Ilya"})
+    enc.end_turn()
+    enc.end_turn()
+    enc.do("Ilya", "perceive")
+    enc.do("Mara", "use_readied")
+    enc.resolve()
+    assert order(enc) == ["Vex", "Mara", "Ilya", "Dray"]
+    enc.do("Dray", "abort", action="dodge")
+    assert order(enc) == ["Vex", "Mara", "Ilya", "Dray"]
+
+
+# ── delay ──
+
+
+@pytest.mark.rule("phases.delay.no-act", "phases.tab.not-action")
+def test_delaying_is_no_action_and_only_for_one_who_has_taken_none() -> None:
+    enc = fight()
+    assert enc.can("Vex", "delay").cost == "Not an action"
+    enc.do("Vex", "soliloquy")
+    enc.do("Vex", "delay")
+    assert (enc.active, left(enc, "Vex")["attack"]) == ("Mara", 1)
+    enc.do("Mara", "perceive")
+    assert refused(enc, "Mara", "delay").rule == "phases.delay.no-act"
+
+
+@pytest.mark.rule("phases.delay.name-or-wait", "phases.delay.fix")
+@pytest.mark.parametrize(
+    ("params", "placed"),
+    [
+        ({"before": "Dray"}, [("Mara", 8), ("Ilya", 6), ("Vex", 5), ("Dray", 5)]),
+        ({"after": "Mara"}, [("Mara", 8), ("Vex", 8), ("Ilya", 6), ("Dray", 5)]),
+        ({"count": 6}, [("Mara", 8), ("Ilya", 6), ("Vex", 6), ("Dray", 5)]),
+        ({"count": 7}, [("Mara", 8), ("Vex", 7), ("Ilya", 6), ("Dray", 5)]),
+    ],
+)
+def test_the_new_place_may_be_named_and_is_kept(params: dict[str, Any], placed: list[tuple[str, int]]) -> None:
+    enc = fight()
+    enc.do("Vex", "delay", **params)
+    assert scores(enc) == placed
+    names = [name for name, _ in placed]
+    assert acted(enc, 1) == names
+    assert acted(enc, 2) == names
+
+
+@pytest.mark.rule("phases.delay.name-or-wait")
+def test_a_place_that_is_none_is_refused() -> None:
+    enc = fight()
+    for params in ({"before": "Mara"}, {"count": 9}):
+        assert refused(enc, "Vex", "delay", **params).rule == "phases.delay.name-or-wait"
+    assert not enc.can("Vex", "delay", before="Vex").allowed
+    assert not enc.can("Vex", "delay", count=6, after="Mara").allowed
+    enc.end_turn()
+    assert refused(enc, "Mara", "delay", after="Vex").rule == "phases.delay.name-or-wait"
+
+
+@pytest.mark.rule("phases.delay.name-or-wait", "phases.delay.fix")
+def test_or_one_waits_and_steps_in_which_fixes_the_score() -> None:
+    enc = fight()
+    enc.do("Vex", "delay")
+    enc.end_turn()
+    assert enc.active == "Ilya"
+    assert next(r.status for r in enc.order if r.combatant == "Vex") == "delayed"
+    enc.do("Vex", "act_now")
+    assert (enc.active, scores(enc)[:3]) == ("Vex", [("Mara", 8), ("Vex", 6), ("Ilya", 6)])
+    enc.do("Vex", "block")
+    enc.end_turn()
+    assert enc.active == "Ilya"
+    assert acted(enc, 2) == ["Mara", "Vex", "Ilya", "Dray"]
+
+
+@pytest.mark.rule("phases.delay.fix")
+def test_when_all_others_have_acted_the_delayer_may_still_act_last() -> None:
+    enc = fight()
+    enc.do("Mara", "delay") if enc.active == "Mara" else enc.end_turn()
+    enc.do("Mara", "delay")
+    enc.end_turn()
+    enc.end_turn()
+    assert (enc.active, enc.clock.phase) == (None, 1)
+    enc.do("Mara", "act_now")
+    assert (enc.active, scores(enc)[-1]) == ("Mara", ("Mara", 5))
+    enc.end_turn()
+    assert acted(enc, 2) == ["Vex", "Ilya", "Dray", "Mara"]
+
+
+@pytest.mark.rule("phases.delay.no-interrupt")
+def test_a_delayed_action_interrupts_nobody() -> None:
+    enc = fight(at=CLOSE)
+    enc.do("Vex", "delay")
+    enc.do("Mara", "perceive")
+    ruling = refused(enc, "Vex", "act_now")
+    assert (ruling.rule, "interrupts nobody" in ruling.reason) == ("phases.delay.fix", True)
+    assert "phases.delay.no-interrupt" in ck.ruleset("phases").actions["act_now"].rules
+    enc.end_turn()
+    enc.do("Vex", "act_now")
+    assert enc.active == "Vex"
+
+
+@pytest.mark.rule("phases.delay.lost", "phases.delay.again")
+def test_at_ones_next_action_the_delayed_one_is_lost_and_one_may_delay_again() -> None:
+    enc = fight()
+    enc.do("Vex", "delay")
+    for _ in range(3):
+        enc.end_turn()
+    assert enc.active is None
+    enc.end_turn()
+    assert [enc.active, enc.clock.phase, enc["Vex"].values["initiative"]] == ["Vex", 2, 9]
+    assert "delayed" not in holds(enc, "Vex")
+    assert refused(enc, "Vex", "act_now").rule == "phases.delay.fix"
+    enc.do("Vex", "delay")
+    assert "delayed" in holds(enc, "Vex")
+
+
+@pytest.mark.rule("phases.delay.next-phase", "phases.delay.next-phase-cost")
+def test_used_in_the_next_phase_the_score_rises_for_good_and_the_regular_action_is_forfeit() -> None:
+    enc = fight()
+    to(enc, "Ilya")
+    enc.do("Ilya", "delay")
+    enc.end_turn()
+    assert [enc.active, enc.clock.phase] == [None, 1]
+    enc.end_turn()
+    assert [enc.active, enc.clock.phase] == ["Vex", 2]
+    enc.end_turn()
+    events = enc.do("Ilya", "act_now")
+    assert {"phases.delay.next-phase", "phases.delay.next-phase-cost"} <= cited(events)
+    assert enc.active == "Ilya"
+    assert scores(enc) == [("Vex", 9), ("Ilya", 8), ("Mara", 8), ("Dray", 5)]
+    enc.do("Ilya", "block")
+    enc.end_turn()
+    rest: list[str | None] = []
+    while enc.clock.phase == 2:
+        rest.append(enc.active)
+        enc.end_turn()
+    assert rest == ["Mara", "Dray"]
+    assert acted(enc, 3) == ["Vex", "Ilya", "Mara", "Dray"]
+
+
+@pytest.mark.rule("phases.delay.next-phase", "phases.delay.next-phase-cost")
+@pytest.mark.parametrize("params", [{"before": "Vex"}, {"count": 10}])
+def test_a_place_above_ones_own_may_be_named_and_comes_in_the_next_phase(params: dict[str, Any]) -> None:
+    enc = fight()
+    to(enc, "Ilya")
+    enc.do("Ilya", "delay", **params)
+    assert (enc.active, order(enc)) == ("Dray", ["Ilya", "Vex", "Mara", "Dray"])
+    enc.end_turn()
+    assert acted(enc, 2) == ["Ilya", "Vex", "Mara", "Dray"]
+
+
+# ── ready ──
+
+WHEN_VEX_MOVES = {"actor": "Vex", "action": "half_move"}
+
+
+def readied(action: str = "strike", trigger: Any = None, **params: Any) -> ck.Encounter:
+    """Mara, one hex from where Vex will pass, readies in phase 1; it is Vex's turn in phase 2."""
+    enc = fight(at={**CLOSE, "Mara": (2, 0)})
+    to(enc, "Mara")
+    enc.do("Mara", "ready", action=action, trigger=trigger or WHEN_VEX_MOVES, **params)
+    to(enc, "Vex", 2)
+    return enc
+
+
+@pytest.mark.rule("phases.ready.attack-action", "phases.ready.no-aoo")
+def test_readying_is_an_attack_action_that_does_not_provoke() -> None:
+    enc = fight(at=CLOSE)
+    enc.end_turn()
+    assert enc.can("Mara", "ready", action="block", trigger="he moves").cost == "Attack"
+    enc.do("Mara", "ready", action="block", trigger="he moves")
+    assert (enc.pending, left(enc, "Mara")["attack"], left(enc, "Mara")["move"]) == ((), 0, 1)
+    assert refused(enc, "Mara", "ready", action="block", trigger="he moves").rule == "phases.act.budget"
+
+
+@pytest.mark.rule("phases.ready.no-aoo")
+def test_but_the_readied_action_might() -> None:
+    enc = fight(at={**CLOSE, "Dray": (2, 0)})
+    enc.end_turn()
+    enc.do("Mara", "ready", action="pick_up_item", trigger={"actor": "Ilya"})
+    enc.end_turn()
+    enc.do("Ilya", "perceive")
+    enc.do("Mara", "use_readied")
+    assert opportunities(enc) == ["Vex", "Dray"]
+
+
+@pytest.mark.rule("phases.ready.kinds")
+def test_attack_move_and_free_actions_can_be_readied_and_no_others() -> None:
+    enc = fight()
+    for action in ("strike", "half_move", "soliloquy"):
+        assert enc.can("Vex", "ready", action=action, trigger="he moves").allowed
+    for action in ("withdraw", "delay", "1_hex_step", "ready", "attack_of_opportunity", "start_or_complete"):
+        assert refused(enc, "Vex", "ready", action=action, trigger="he moves").rule == "phases.ready.kinds"
+
+
+@pytest.mark.rule("phases.ready.specify")
+def test_action_and_condition_are_specified() -> None:
+    enc = fight()
+    assert refused(enc, "Vex", "ready", trigger="he moves").rule == "phases.ready.specify"
+    assert refused(enc, "Vex", "ready", action="block").rule == "phases.ready.specify"
+    enc.do("Vex", "ready", action="block", trigger="he moves")
+    assert value(enc, "Vex", "readied") == {"action": "block", "trigger": "he moves", "use": "use_readied"}
+
+
+@pytest.mark.rule("phases.ready.window")
+def test_it_is_for_after_ones_turn_and_before_the_next() -> None:
+    enc = fight()
+    enc.do("Vex", "ready", action="block", trigger="he moves")
+    assert refused(enc, "Vex", "use_readied", trigger="he moves").rule == "phases.ready.window"
+    enc.end_turn()
+    assert refused(enc, "Vex", "use_readied").rule == "phases.ready.window"
+    enc.do("Vex", "use_readied", trigger="he moves")
+    assert "readied" not in holds(enc, "Vex")
+
+
+@pytest.mark.rule("phases.ready.before", "phases.ready.interrupt", "phases.ready.resume", "phases.ready.score")
+def test_it_goes_off_before_what_triggered_it_which_then_goes_on() -> None:
+    enc = readied("grab", target="Vex")
+    enc.place("Vex", at=(1, 0))
+    enc.do("Vex", "half_move", to=(0, 0), outcome="negated")
+    assert [(o.who, o.actions) for o in enc.pending] == [("Mara", ("use_readied",))]
+    assert enc["Vex"].position == (1, 0)
+    events = enc.do("Mara", "use_readied", rolls=[3, 3, 3])
+    assert attack(events)["outcome"] == "miss"
+    events = enc.resolve()
+    assert (enc["Vex"].position, enc.active) == ((0, 0), "Vex")
+    assert scores(enc)[:2] == [("Mara", 9), ("Vex", 9)]
+    assert enc.order[0].why == "just before Vex [phases.ready.score]"
+    assert acted(enc, 3) == ["Mara", "Vex", "Ilya", "Dray"]
+
+
+@pytest.mark.rule("phases.ready.resume")
+def test_what_is_interrupted_comes_to_nothing_if_its_owner_no_longer_can() -> None:
+    enc = readied("block")
+    enc.do("Vex", "half_move", to=(1, 0))
+    enc.do("Mara", "use_readied")
+    enc.condition("Vex", "paralysed")
+    events = enc.resolve()
+    assert [e.kind for e in events if e.kind in ("move", "stopped")] == ["stopped"]
+    assert enc["Vex"].position == (0, 0)
+
+
+@pytest.mark.rule("phases.ready.optional")
+def test_it_need_not_be_taken() -> None:
+    enc = readied("block")
+    enc.do("Vex", "half_move", to=(1, 0))
+    events = enc.resolve()
+    assert [e.actor for e in events if e.kind == "answer"] == ["Mara"]
+    assert (enc["Vex"].position, "readied" in holds(enc, "Mara"), scores(enc)[1]) == ((1, 0), True, ("Mara", 8))
+
+
+@pytest.mark.rule("phases.ready.before")
+def test_a_condition_in_words_may_come_true_at_any_hex_of_a_move() -> None:
+    enc = readied("strike", "Vex comes near", target="Vex")
+    enc.condition("Mara", "hampered")
+    enc.do("Vex", "half_move", to=[(0, 1), (1, 1), (1, 2)], outcome="negated")
+    assert enc["Vex"].position == (1, 1)
+    assert [o.who for o in enc.pending] == ["Mara"]
+    enc.do("Mara", "use_readied")
+    enc.resolve()
+    assert enc["Vex"].position == (1, 2)
+    enc = readied("strike", "Vex comes near", target="Vex")
+    enc.do("Vex", "half_move", to=[(0, 1), (1, 1), (1, 2)], outcome="negated")
+    enc.end_turn()
+    assert (enc["Vex"].position, enc.active) == ((1, 2), "Mara")
+
+
+@pytest.mark.rule("phases.ready.lost")
+def test_at_ones_next_action_it_is_lost_and_may_be_readied_again() -> None:
+    enc = readied("block")
+    enc.end_turn()
+    assert (enc.active, "readied" in holds(enc, "Mara")) == ("Mara", False)
+    enc.do("Mara", "ready", action="block", trigger=WHEN_VEX_MOVES)
+    assert "readied" in holds(enc, "Mara")
+
+
+@pytest.mark.rule("phases.ready.score", "phases.ready.next-phase")
+def test_used_in_the_same_phase_the_score_falls_and_used_in_the_next_it_rises_for_the_regular_action() -> None:
+    enc = fight()
+    enc.end_turn()
+    enc.do("Mara", "ready", action="block", trigger={"actor": "Dray"})
+    to(enc, "Dray")
+    enc.do("Dray", "perceive")
+    enc.do("Mara", "use_readied")
+    enc.resolve()
+    assert scores(enc)[2:] == [("Mara", 5), ("Dray", 5)]
+    assert acted(enc, 2) == ["Vex", "Ilya", "Mara", "Dray"]
+    enc = readied("block")
+    enc.do("Vex", "half_move", to=(1, 0))
+    events = enc.do("Mara", "use_readied")
+    assert "phases.ready.next-phase" in cited(events)
+    assert left(enc, "Mara") == {"attack": 0, "move": 0, "step": 1, "aoo": 1}
+    enc.resolve()
+    enc.end_turn()
+    assert enc.active == "Ilya"
+    assert cells(enc, "Mara")[:2] == ["A", "R"]
+
+
+@pytest.mark.rule("phases.ready.next-phase")
+def test_triggered_by_one_who_has_yet_to_act_it_still_costs_the_regular_action() -> None:
+    enc = fight(at={**CLOSE, "Dray": (0, 1)})
+    to(enc, "Mara")
+    enc.do("Mara", "ready", action="block", trigger={"actor": "Dray"})
+    to(enc, "Vex", 2)
+    enc.do("Vex", "perceive")
+    enc.end_turn()
+    enc = fight({"Vex": 9, "Mara": 6, "Dray": 5}, at={"Vex": (0, 0), "Mara": (5, 5), "Dray": (9, 0)})
+    to(enc, "Mara")
+    enc.do("Mara", "ready", action="block", trigger={"actor": "Dray"})
+    to(enc, "Vex", 2)
+    enc.do("Dray", "abort", action="block")
+    assert [o.who for o in enc.pending] == ["Mara"]
+    enc.do("Mara", "use_readied")
+    enc.resolve()
+    assert scores(enc) == [("Vex", 9), ("Mara", 5), ("Dray", 5)]
+    enc.end_turn()
+    assert (enc.clock.phase, enc.active) == (3, "Vex")
+
+
+@pytest.mark.rule("phases.ready.step")
+def test_a_step_may_be_part_of_it_if_no_other_distance_is_moved() -> None:
+    enc = fight(at={**CLOSE, "Mara": (3, 0)})
+    enc.end_turn()
+    enc.do("Mara", "ready", action="strike", trigger={"actor": "Vex"}, target="Vex")
+    to(enc, "Vex", 2)
+    enc.place("Vex", at=(1, 0))
+    enc.do("Vex", "perceive")
+    ruling = refused(enc, "Mara", "use_readied")
+    assert (ruling.rule, "needs a to" in ruling.reason) == ("phases.ready.optional", True)
+    assert refused(enc, "Mara", "use_readied", to=(4, 0)).rule == "phases.atk.melee-adj"
+    assert refused(enc, "Mara", "use_readied", to=(1, 1)).rules[0] == "phases.tab.not-action"
+    events = enc.do("Mara", "use_readied", to=(2, 0))
+    assert [e.kind for e in events if e.kind in ("move", "attack")] == ["move", "attack"]
+    assert "phases.ready.step" in cited(events)
+    assert (enc["Mara"].position, left(enc, "Mara")["step"]) == ((2, 0), 0)
+    assert opportunities(enc) == []
+
+
+@pytest.mark.rule("phases.ready.step")
+@pytest.mark.parametrize(
+    ("first", "rule"),
+    [("half_move", "phases.step.no-move"), ("1_hex_step", "phases.step.one"), ("perceive", "")],
+)
+def test_but_not_after_another_distance_or_another_step_in_the_phase(first: str, rule: str) -> None:
+    enc = fight(at={**CLOSE, "Mara": (3, 0)})
+    enc.end_turn()
+    enc.do("Mara", first, to=(4, 0) if first != "perceive" else None)
+    enc.do("Mara", "ready", action="block", trigger={"actor": "Ilya"})
+    enc.end_turn()
+    enc.do("Ilya", "perceive")
+    ruling = enc.can("Mara", "use_readied", to=(3, 1) if first == "perceive" else (4, 1))
+    assert (ruling.allowed, rule in (ruling.rule, "")) == (not rule, True)
+    assert enc.can("Mara", "use_readied").allowed
+
+
+@pytest.mark.rule("phases.ready.step", "phases.step.no-move")
+def test_a_readied_move_uses_up_the_step() -> None:
+    enc = fight(at={**CLOSE, "Mara": (3, 0)})
+    enc.end_turn()
+    enc.do("Mara", "1_hex_step", to=(4, 0))
+    enc.do("Mara", "ready", action="half_move", trigger={"actor": "Ilya"}, to=(5, 0))
+    enc.end_turn()
+    enc.do("Ilya", "perceive")
+    assert enc.pending == ()
+    enc = fight(at={**CLOSE, "Mara": (3, 0)})
+    enc.end_turn()
+    enc.do("Mara", "ready", action="half_move", trigger={"actor": "Ilya"}, to=(5, 0))
+    enc.end_turn()
+    enc.do("Ilya", "perceive")
+    enc.do("Mara", "use_readied")
+    assert (enc["Mara"].position, left(enc, "Mara")["step"]) == ((5, 0), 0)
+
+
+# ── abort ──
+
+
+@pytest.mark.rule("phases.abort.what", "phases.abort.cost")
+def test_before_ones_place_it_costs_this_phases_action() -> None:
+    enc = fight()
+    assert enc.active == "Vex"
+    events = enc.do("Mara", "abort", action="dodge")
+    assert {"phases.abort.what", "phases.abort.cost", "phases.abort.score"} <= cited(events)
+    assert value(enc, "Mara", "owes") == 1
+    assert left(enc, "Mara") == {"attack": 0, "move": 0, "step": 1, "aoo": 1}
+    enc.end_turn()
+    assert enc.active == "Ilya"
+    assert "owes" not in holds(enc, "Mara")
+    assert cells(enc, "Mara") == ["\u00d7", "", "", "", ""]
+    assert refused(enc, "Mara", "strike", target="Vex").rule == "phases.abort.skip"
+    assert acted(enc, 2) == list(FOUR)
+
+
+@pytest.mark.rule("phases.abort.what")
+def test_only_to_a_defensive_attack_or_move_action() -> None:
+    dive = {"id": "dive", "title": "Dive", "cost": "move", "tags": ["defensive", "movement"], "parameters": ["to"]}
+    enc = fight(tables={"actions": [dive]})
+    for action in ("block", "dodge", "missile_deflection", "roll_with_a_punch", "resist_knockback", "dive"):
+        assert enc.can("Mara", "abort", action=action).allowed
+    for action in ("strike", "half_move", "withdraw", "soliloquy", "ready"):
+        assert refused(enc, "Mara", "abort", action=action).rule == "phases.abort.what"
+    assert refused(enc, "Mara", "abort").rule == "phases.abort.what"
+    assert refused(enc, "Vex", "abort", action="dodge").rule == "phases.abort.what"
+
+
+@pytest.mark.rule("phases.abort.what")
+def test_it_is_said_before_an_attack_is_declared_which_opens_no_window_for_it() -> None:
+    enc = fight(at=CLOSE)
+    enc.do("Vex", "strike", target="Mara")
+    assert enc.pending == ()
+
+
+@pytest.mark.rule("phases.abort.what")
+def test_it_may_be_said_while_a_window_is_open() -> None:
+    enc = fight(at=CLOSE)
+    enc.end_turn()
+    enc.do("Mara", "pick_up_item")
+    enc.do("Dray", "abort", action="block")
+    assert (opportunities(enc), value(enc, "Dray", "owes")) == (["Vex"], 1)
+    enc.resolve()
+    assert enc.active == "Mara"
+
+
+@pytest.mark.rule("phases.abort.after", "phases.abort.skip")
+def test_after_it_the_next_phases_which_passes_without_the_one_who_owes() -> None:
+    enc = fight()
+    to(enc, "Dray", 2)
+    enc.do("Ilya", "abort", action="dodge")
+    assert value(enc, "Ilya", "owes") == 3
+    assert next(c.until for c in enc["Ilya"].conditions if c.id == "owes") == "own place passed"
+    assert cells(enc, "Ilya")[2] == "\u00d7"
+    enc.end_turn()
+    assert enc.clock.phase == 3
+    assert left(enc, "Ilya") == {"attack": 0, "move": 0, "step": 0, "aoo": 1}
+    assert next(r.status for r in enc.order if r.combatant == "Ilya") == "owes"
+    enc.end_turn()
+    enc.end_turn()
+    assert enc.active == "Dray"
+    assert "owes" not in holds(enc, "Ilya")
+    assert refused(enc, "Ilya", "perceive").rule == "phases.abort.skip"
+    enc.end_turn()
+    assert acted(enc, 4) == list(FOUR)
+
+
+@pytest.mark.rule("phases.abort.after")
+def test_after_phase_four_it_is_phase_one_of_the_next_turn() -> None:
+    enc = fight()
+    to(enc, "Mara", 4)
+    enc.do("Vex", "abort", action="block")
+    assert value(enc, "Vex", "owes") == 1
+    to(enc, "Mara", 1, 2)
+    assert enc.order[0].status == "acted"
+
+
+@pytest.mark.rule("phases.abort.score")
+def test_initiative_does_not_change() -> None:
+    enc = fight()
+    before = scores(enc)
+    enc.do("Ilya", "abort", action="dodge")
+    to(enc, "Mara", 2)
+    enc.do("Vex", "abort", action="dodge")
+    to(enc, "Dray", 4)
+    assert scores(enc) == before
+
+
+@pytest.mark.rule("phases.abort.no-chain")
+def test_one_debt_at_a_time_until_the_place_owed_has_passed() -> None:
+    enc = fight()
+    to(enc, "Ilya")
+    enc.do("Mara", "abort", action="dodge")
+    assert refused(enc, "Mara", "abort", action="block").rule == "phases.abort.no-chain"
+    to(enc, "Vex", 2)
+    assert refused(enc, "Mara", "abort", action="block").rule == "phases.abort.no-chain"
+    enc.end_turn()
+    assert enc.active == "Ilya"
+    enc.do("Mara", "abort", action="block")
+    assert value(enc, "Mara", "owes") == 3
+    to(enc, "Ilya", 3)
+    to(enc, "Mara", 4)
+
+
+@pytest.mark.rule("phases.abort.no-chain")
+def test_before_ones_place_as_well() -> None:
+    enc = fight()
+    enc.do("Mara", "abort", action="dodge")
+    assert refused(enc, "Mara", "abort", action="block").rule == "phases.abort.no-chain"
+    enc.end_turn()
+    enc.do("Mara", "abort", action="block")
+    assert value(enc, "Mara", "owes") == 2
+
+
+@pytest.mark.rule("phases.abort.cost", "phases.delay.lost")
+def test_one_who_waits_gives_the_delayed_action_up() -> None:
+    enc = fight()
+    enc.do("Vex", "delay")
+    enc.do("Vex", "abort", action="block")
+    assert value(enc, "Vex", "owes") == 1
+    assert "delayed" not in holds(enc, "Vex")
+    assert refused(enc, "Vex", "act_now").rule == "phases.delay.fix"
+    enc.end_turn()
+    enc.end_turn()
+    enc.end_turn()
+    assert (enc.clock.phase, enc.active) == (2, "Vex")
+
+
+@pytest.mark.rule("phases.ready.next-phase", "phases.abort.cost")
+def test_an_action_given_up_to_an_abort_cannot_be_forfeited_again_for_what_was_readied() -> None:
+    enc = readied("block")
+    enc.do("Mara", "abort", action="dodge")
+    enc.do("Vex", "half_move", to=(1, 0), outcome="negated")
+    assert enc.pending == ()
+    ruling = refused(enc, "Mara", "use_readied", trigger="he moves")
+    assert ruling.rule == "phases.ready.next-phase"
+
+
+@pytest.mark.rule("phases.aoo.no-dodge", "phases.abort.what")
+def test_an_abort_is_the_next_action_that_ends_an_earlier_dodges_bar() -> None:
+    enc = fight(at=CLOSE)
+    enc.do("Vex", "dodge")
+    enc.end_turn()
+    enc.do("Vex", "abort", action="block")
+    enc.do("Mara", "pick_up_item")
+    assert opportunities(enc) == ["Vex"]
