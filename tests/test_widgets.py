@@ -696,6 +696,20 @@ def test_the_static_picture_is_plain_and_escaped(kind: type[Any]) -> None:
         assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
 
 
+def test_a_front_end_that_failed_gets_the_picture_in_words() -> None:
+    tracker = Tracker(make())
+    (answer,) = hear(tracker, {"kind": "static", "id": 3})
+    lines = answer["text"].splitlines()
+    assert answer["id"] == 3
+    assert lines[:4] == [
+        "Round 1 · 0:00 · Mara's turn (saga)",
+        "Initiative ladder",
+        "Count | Combatant | Side | State | Vitality | Notes",
+        "24 | Mara | ● rebels | ▸ now | 38/38 |",
+    ]
+    assert "<" not in answer["text"]
+
+
 def test_pictures_and_names_are_the_same_every_time() -> None:
     def shown() -> list[Any]:
         enc = make()

@@ -13,6 +13,7 @@ from combatkit.encounter import Encounter
 from combatkit.widgets._delta import changes
 from combatkit.widgets._intents import hear
 from combatkit.widgets._seat import Seat
+from combatkit.widgets._static import text_of
 
 _STATIC = Path(__file__).parents[1] / "static"
 
@@ -90,12 +91,20 @@ class EncounterWidget(anywidget.AnyWidget):
         return key != "view" and bool(super()._should_send_property(key, value))
 
     def _hear(self, _: object, content: object, buffers: object) -> None:
-        if isinstance(content, dict) and content.get("kind") == "full" and content.keys() <= {"kind", "id"}:
-            self.send({"kind": "full", "view": self.view})
-            return
-        answer = hear(self._seat, content)
+        answer = self._about_itself(content) or hear(self._seat, content)
         if answer is not None:
             self.send(answer)
+
+    def _about_itself(self, content: object) -> dict[str, Any] | None:
+        """Answer what only this widget can: its whole view, and its picture in words where a front end has failed."""
+        if not isinstance(content, dict) or not content.keys() <= {"kind", "id"}:
+            return None
+        number = {"id": content["id"]} if isinstance(content.get("id"), (int, float)) else {}
+        if content.get("kind") == "full":
+            return {"kind": "full", "view": self.view, **number}
+        if content.get("kind") == "static":
+            return {"kind": "static", "text": text_of(self._static()), **number}
+        return None
 
     def __repr__(self) -> str:
         """Say which fight is shown and where it stands."""

@@ -10,7 +10,7 @@ from combatkit.engine.checks import say_names
 from combatkit.engine.model import Event, State
 from combatkit.engine.params import trigger_text
 from combatkit.engine.ruleset import Ruleset
-from combatkit.widgets._words import Parts, clock_time, dice_parts, sides_view, trigger_words
+from combatkit.widgets._words import Parts, clock_time, dice_parts, said_value, sides_view, trigger_words
 
 Line = dict[str, Any]
 Lines = dict[str, Line]
@@ -21,6 +21,9 @@ KEPT = 200
 
 _TOLD = ("delayed", "surprised", "flat_footed", "left")
 """Conditions that, when rules set them, another line tells."""
+
+_HAD = ("cover", "concealment", "concentration", "barrier", "advantage")
+"""Conditions that somebody has rather than is."""
 
 
 class _Open:
@@ -314,7 +317,10 @@ class Chronicle:
         data = event.data
         told = data["id"] == "left" or (event.by != "gm" and (data.get("watches") or data["id"] in _TOLD))
         if not told:
-            self._put(event, event.target, [event.text], gm=event.by == "gm")
+            text = event.text
+            if data["id"] in _HAD or "value" in data:
+                text = f"has {data['id'].replace('_', ' ')}{said_value(data.get('value'))}"
+            self._put(event, event.target, [text], gm=event.by == "gm")
 
     def _on_effect_end(self, event: Event) -> None:
         line = self._open

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 from combatkit.widgets._ladder_view import WORDS, row_notes
@@ -12,6 +13,8 @@ from combatkit.widgets._tracker_view import member_summary
 from combatkit.widgets._words import Parts, clock_time, plain
 
 _MARKS = "●◆▲■○◇△□"
+_TAG = re.compile(r"<[^>]*>")
+_BREAKS = ("</caption>", "</tr>", "</p>", "</li>")
 _GO_ON = "<p>Run the notebook to play on.</p>"
 
 
@@ -141,3 +144,13 @@ def _bold(text: str, is_bold: bool) -> str:
 def _rules(parts: Parts) -> str:
     cited = [str(part["rule"]) for part in parts if isinstance(part, dict) and "rule" in part]
     return f" ({', '.join(cited)})" if cited else ""
+
+
+def text_of(html: str) -> str:
+    """Give a picture as text alone, for a front end that can show nothing else."""
+    for tag in ("</td><td>", "</th><th>"):
+        html = html.replace(tag, " | ")
+    for tag in _BREAKS:
+        html = html.replace(tag, "\n")
+    words = unescape(_TAG.sub("", html)).replace("\N{NO-BREAK SPACE}", " ")
+    return "\n".join(line.strip() for line in words.splitlines() if line.strip())
