@@ -56,6 +56,7 @@ class Sums(Struct):
     """All that is carried from event to event. Its values are never changed in place, so that a copy is cheap.
 
     `late` holds total and spent of those rows of past rounds that can still change: a slot filled then is in use.
+    `waiting` holds the rolls whose result is still open, by their number: row, modifier, total.
     """
 
     state: State
@@ -67,6 +68,7 @@ class Sums(Struct):
     fills: dict[tuple[str, str], Fill] = {}
     late: dict[int, tuple[int, int]] = {}
     gone: frozenset[str] = frozenset()
+    waiting: dict[int, tuple[int, int, int]] = {}
 
     def copy(self) -> Sums:
         """Give a copy that goes its own way."""

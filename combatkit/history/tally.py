@@ -91,6 +91,8 @@ class Tally:
             self._mend_budget(fill)
         for row in self._sums.late:
             self._mend_round(row)
+        for row, modifier, total in self._sums.waiting.values():
+            self._mend_roll(row, modifier, total, None, None)
         for first, last in line[max(0, bisect_right(line, mark.seq, key=lambda span: span[0]) - 1) :]:
             for event in events[max(first - 1, mark.seq) : last]:
                 self._take(event)
@@ -106,6 +108,8 @@ class Tally:
             reader(self, event, before)
         if "faces" in event.data:
             self._roll(event)
+        elif "roll" in event.data:
+            self._conclude(event)
 
     def _set_mark(self, seq: int) -> None:
         marks = self._marks
@@ -118,6 +122,9 @@ class Tally:
 
     def _roll(self, event: Event) -> None:
         d = event.data
+        if d.get("waits"):
+            waiting = self._sums.waiting
+            self._sums.waiting = {**waiting, event.seq: (self._rolls.height, d["modifier"], d["total"])}
         self._rolls.append(
             [
                 *self._fight,
@@ -136,6 +143,18 @@ class Tally:
                 d.get("source"),
             ]
         )
+
+    def _conclude(self, event: Event) -> None:
+        """Say in its row what a roll that waited came to."""
+        d = event.data
+        waiting = self._sums.waiting.get(d["roll"])
+        if waiting is not None:
+            self._mend_roll(waiting[0], d["modifier"], d["total"], d.get("needed"), d.get("outcome"))
+
+    def _mend_roll(self, row: int, modifier: int, total: int, needed: int | None, outcome: str | None) -> None:
+        values = (("modifier", modifier), ("total", total), ("needed", needed), ("outcome", outcome))
+        for column, value in values:
+            self._rolls.mend(row, column, value)
 
     def _combatant(self, event: Event, before: State) -> None:
         who = event.actor or ""

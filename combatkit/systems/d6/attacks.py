@@ -159,8 +159,9 @@ def roll_attack(draft: Draft, act: Act) -> Act:
     waits = said is None and helpers(draft.state, act.who)
     if waits:
         text = f"rolls {thrown['total']} to hit {act.targets[0]}"
-        event = draft.emit("roll", act.who, act.action, act.targets[0], thrown["total"], text, cited, data=thrown)
-        result["roll"] = event.seq
+        data = {**thrown, "waits": True}
+        event = draft.emit("roll", act.who, act.action, act.targets[0], thrown["total"], text, cited, data=data)
+        result |= {"roll": event.seq, "modifier": plus}
     else:
         result |= _conclude(draft, act, thrown["total"], thrown["modifiers"], said, thrown, cited)
     for effect in aims(draft.fighter(act.who)).values():
@@ -186,7 +187,8 @@ def result_attack(draft: Draft, act: Act) -> Act:
     if "roll" not in act.result:
         return act
     total, modifiers = with_help(draft, act)
-    said = {"roll": act.result["roll"]}
+    helped = total - act.result["total"]
+    said = {"roll": act.result["roll"], "modifier": act.result["modifier"] + helped}
     came_to = _conclude(draft, act, total, modifiers, None, said, ("d6.act.help.add",))
     return replace(act, result={**act.result, "total": total, **came_to})
 
@@ -334,10 +336,10 @@ def roll_check(draft: Draft, act: Act) -> Act:
         dice = Dice(ask.dice, SIDES, plus)
         total = rolled.sum + plus
         data = {**roll_data("skill", dice, rolled, total), "notation": write_code(dice)}
-        data["modifiers"] = {name: n for n, name in ask.addends}
+        data |= {"modifiers": {name: n for n, name in ask.addends}, "waits": True}
         text = f"rolls {total} on {act.params['option']}"
         event = draft.emit("roll", act.who, act.action, amount=total, text=text, rules=("d6.act.skill",), data=data)
-        result = {"total": total, "modifiers": data["modifiers"], "roll": event.seq}
+        result = {"total": total, "modifiers": data["modifiers"], "modifier": plus, "roll": event.seq}
     _gain(draft, act.who, destiny)
     return replace(act, result=result)
 
@@ -348,7 +350,8 @@ def result_check(draft: Draft, act: Act) -> Act:
         return act
     total, modifiers = with_help(draft, act)
     if total != act.result["total"]:
-        data = {"purpose": "skill", "total": total, "modifiers": modifiers, "roll": act.result["roll"]}
+        modifier = act.result["modifier"] + total - act.result["total"]
+        data = {"total": total, "modifier": modifier, "modifiers": modifiers, "roll": act.result["roll"]}
         text = f"comes to {total} with help"
         draft.emit("roll", act.who, act.action, amount=total, text=text, rules=("d6.act.help.add",), data=data)
     return act
