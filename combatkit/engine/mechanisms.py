@@ -213,7 +213,7 @@ def check_act_now(
     elif top is not None and (type(top) is not Turn or top.touched):
         yield Objection(
             f"{state.turn.who if state.turn else 'Somebody'} has already begun: a delayed turn interrupts nobody.",
-            action.rule,
+            action.facts.get("untouched", action.rule),
             firm=True,
         )
     elif place.done >= state.occasion:
