@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from combatkit.engine import flow, mechanisms
 from combatkit.engine.acts import again, perform
 from combatkit.engine.geometry import hex_neighbours
+from combatkit.engine.model import Act
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
 from combatkit.engine.rulings import bid_of, judge
@@ -36,7 +37,7 @@ from combatkit.systems.phases.threats import (
 if TYPE_CHECKING:
     from combatkit.engine.catalogue import Action
     from combatkit.engine.draft import Draft
-    from combatkit.engine.model import Act, Fighter, State
+    from combatkit.engine.model import Fighter, State
     from combatkit.systems.phases.ruleset import Phases
 
 Params = Mapping[str, Any]
@@ -284,6 +285,8 @@ def check_use(rules: Ruleset, state: State, fighter: Fighter, action: Action, pa
     if effect is None:
         yield from mechanisms.check_use(rules, state, fighter, action, params)
         return
+    if any(type(frame) is Act and frame.who == fighter.name and frame.action == action.id for frame in state.focus):
+        yield Objection(f"{fighter.name} is using it already.", action.rule, firm=True)
     chosen = rules.catalogue(state)[effect.value["action"]]
     given = {**effect.value.get("params", {}), **params}
     if not _step_helps(rules, state, fighter, chosen, given):
@@ -347,7 +350,8 @@ def use(draft: Draft, act: Act) -> Act:
     rules, state = draft.rules, draft.state
     fighter = draft.fighter(act.who)
     effect = mechanisms.readied(fighter, rules.catalogue(state)[act.action])
-    assert effect is not None
+    if effect is None:
+        return mechanisms.use(draft, act)
     place = state.place_of(act.who)
     if place is not None and place.done < state.occasion:
         cited = ("phases.ready.next-phase",)
