@@ -7,6 +7,8 @@ import { applyDelta } from "./delta.js";
 
 /** How many intents may be under way before the oldest is taken as done: an accepted one is never answered. */
 const UNDER_WAY = 64;
+/** Where the picture in words stands. */
+const WORDS = ":scope > pre";
 
 /**
  * Keeps a model's `view` up to date for as long as the model lives: once a model, however many views show it.
@@ -99,7 +101,13 @@ export function show({ model, el, signal }, open) {
     attempt(root, () => {
       update ??= open(inside, port, part);
       update(model.get("view"));
-    });
+    }).then(plainly);
+  };
+  /** Where nothing could be drawn, the picture in words stands in its place until something is. */
+  const plainly = async () => {
+    if (inside.firstElementChild || root.querySelector(WORDS)) return;
+    const words = root.appendChild(document.createElement("pre"));
+    words.textContent = (await ask({ kind: "static" })).text;
   };
   model.on("change:view", () => (frame ||= requestAnimationFrame(draw)));
   // What came before the person's act must not pass for its outcome.
@@ -128,6 +136,7 @@ export async function attempt(root, work) {
     const done = work();
     if (done instanceof Promise) await done;
     old?.remove();
+    root.querySelector(WORDS)?.remove();
   } catch (error) {
     const alert = old ?? root.appendChild(document.createElement("p"));
     alert.className = "ck-alert";

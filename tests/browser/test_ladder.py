@@ -306,6 +306,19 @@ def test_a_gap_in_the_deltas_asks_for_the_whole(stub_page: StubPage) -> None:
     assert stub_page.saved() == []
 
 
+def test_what_cannot_be_drawn_at_all_is_told_in_words(stub_page: StubPage) -> None:
+    root = stub_page.mount("ladder", {"view": {"revision": 0}})
+    expect(root.get_by_role("alert")).to_contain_text("This part of the widget failed")
+    question = stub_page.wait_for_sent("static")
+    stub_page.deliver({"kind": "static", "id": question["id"], "text": f"24 | Mara | now\n18 | {HOSTILE} | waits"})
+    expect(root.get_by_text(f"18 | {HOSTILE} | waits")).to_be_visible()
+    stub_page.deliver({"kind": "full", "view": fight()["ladder"]})
+    expect(rung(root, "Mara")).to_be_visible()
+    expect(root.locator("pre")).to_have_count(0)
+    expect(root.get_by_role("alert")).to_have_count(0)
+    stub_page.problems.clear()
+
+
 def test_a_failure_is_told_in_place(stub_page: StubPage) -> None:
     root = stub_page.mount("ladder", {"view": fight()["ladder"]})
     delta(stub_page, (["rows", "3"], {"name": HOSTILE, "sub": [7]}))
