@@ -150,6 +150,7 @@ class Tally:
         waiting = self._sums.waiting.get(d["roll"])
         if waiting is not None:
             self._mend_roll(waiting[0], d["modifier"], d["total"], d.get("needed"), d.get("outcome"))
+            self._sums.waiting = {seq: roll for seq, roll in self._sums.waiting.items() if seq != d["roll"]}
 
     def _mend_roll(self, row: int, modifier: int, total: int, needed: int | None, outcome: str | None) -> None:
         values = (("modifier", modifier), ("total", total), ("needed", needed), ("outcome", outcome))

@@ -336,10 +336,14 @@ def roll_check(draft: Draft, act: Act) -> Act:
         dice = Dice(ask.dice, SIDES, plus)
         total = rolled.sum + plus
         data = {**roll_data("skill", dice, rolled, total), "notation": write_code(dice)}
-        data |= {"modifiers": {name: n for n, name in ask.addends}, "waits": True}
+        data["modifiers"] = {name: n for n, name in ask.addends}
+        waits = bool(helpers(draft.state, act.who))
+        if waits:
+            data["waits"] = True
         text = f"rolls {total} on {act.params['option']}"
         event = draft.emit("roll", act.who, act.action, amount=total, text=text, rules=("d6.act.skill",), data=data)
-        result = {"total": total, "modifiers": data["modifiers"], "modifier": plus, "roll": event.seq}
+        if waits:
+            result = {"total": total, "modifiers": data["modifiers"], "modifier": plus, "roll": event.seq}
     _gain(draft, act.who, destiny)
     return replace(act, result=result)
 
@@ -349,11 +353,10 @@ def result_check(draft: Draft, act: Act) -> Act:
     if "roll" not in act.result:
         return act
     total, modifiers = with_help(draft, act)
-    if total != act.result["total"]:
-        modifier = act.result["modifier"] + total - act.result["total"]
-        data = {"total": total, "modifier": modifier, "modifiers": modifiers, "roll": act.result["roll"]}
-        text = f"comes to {total} with help"
-        draft.emit("roll", act.who, act.action, amount=total, text=text, rules=("d6.act.help.add",), data=data)
+    modifier = act.result["modifier"] + total - act.result["total"]
+    data = {"total": total, "modifier": modifier, "modifiers": modifiers, "roll": act.result["roll"]}
+    text = f"comes to {total}"
+    draft.emit("roll", act.who, act.action, amount=total, text=text, rules=("d6.act.help.add",), data=data)
     return act
 
 
