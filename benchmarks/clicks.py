@@ -62,31 +62,38 @@ while enc.history.events.height < {events}:
 ck.Tracker(enc)
 """
 
-# The clock starts at the click and stops when the frame that shows the answer has been painted: a task queued from
-# within an animation frame runs after that frame.
+# The clock starts at the click and stops when the frame that shows the answer has been painted. Frames run all the
+# while; a task queued from within one runs after it has been painted, whether the answer was drawn in the frame itself
+# or in a task before it.
 MEASURE = """async ([button, shown, clicks]) => {
-  const painted = () => new Promise(done => requestAnimationFrame(() => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = done;
-    channel.port2.postMessage(0);
-  }));
   const text = () => document.querySelector(shown)?.textContent;
+  let before, painted;
+  let answered = false;
+  const observer = new MutationObserver(() => (answered ||= text() !== before));
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+  const after = new MessageChannel();
+  after.port1.onmessage = () => {
+    if (answered && painted) { const done = painted; painted = undefined; done(performance.now()); }
+  };
+  let running = true;
+  const frame = () => {
+    after.port2.postMessage(0);
+    if (running) requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
   const times = [];
   for (let i = 0; i < clicks; i++) {
-    await new Promise(done => setTimeout(done, 30));
-    const before = text();
-    const answered = new Promise(done => {
-      const observer = new MutationObserver(() => {
-        if (text() !== before) { observer.disconnect(); done(); }
-      });
-      observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
-    });
+    // A pause of its own length each time, so that clicks fall anywhere between two frames.
+    await new Promise(done => setTimeout(done, 30 + 7 * (i % 5)));
+    before = text();
+    answered = false;
     const began = performance.now();
+    const shownAt = new Promise(done => (painted = done));
     document.querySelector(button).click();
-    await answered;
-    await painted();
-    times.push(performance.now() - began);
+    times.push((await shownAt) - began);
   }
+  running = false;
+  observer.disconnect();
   return times;
 }"""
 
