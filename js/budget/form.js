@@ -2,11 +2,15 @@
 import { html, nothing, render } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
+import { submitOnEnter } from "../shared/enter.js";
 import { icon } from "../shared/marks.js";
 import { items, plain, rich } from "../shared/rich.js";
 import { areUsable, faceName, facesOf, isFull } from "./dice.js";
 
 /** @import { Choice, Choices, Param, Parts, Port, Refusal, Roll } from "../shared/types.js" */
+
+/** More reasons than this fold away; each is shown when its choice is pressed. */
+const MOST_WHYS = 2;
 
 /**
  * @typedef {object} Wanted
@@ -42,6 +46,8 @@ export function createForm(port, wanted, prefix, changed) {
   let answer;
   /** Why Python refused what was sent last. @type {Parts | undefined} */
   let refused;
+  /** Why the choice pressed last is refused. @type {Parts | undefined} */
+  let told;
   let override = false;
   let note = "";
   let asked = 0;
@@ -53,15 +59,17 @@ export function createForm(port, wanted, prefix, changed) {
   /** Asks Python about what is filled in; only the latest answer counts. */
   const ask = async () => {
     asked += 1;
+    told = undefined;
     const number = asked;
     current = false;
     try {
       const more = override ? { override } : {};
       const given = await port.ask({ kind: "choices", name, action, params, rolls: rolls(), ...more });
       if (number !== asked) return false;
+      // What was refused before anything was asked is still to be read.
+      if (answer) refused = undefined;
       answer = given;
       current = true;
-      refused = undefined;
     } catch (refusal) {
       if (number !== asked) return false;
       fail(/** @type {Refusal} */ (refusal));
@@ -92,6 +100,7 @@ export function createForm(port, wanted, prefix, changed) {
     send(fields, (refusal) => {
       wanted.opened();
       fail(refusal);
+      if (!answer) ask();
     });
     wanted.closed("sent");
   };
@@ -129,7 +138,9 @@ export function createForm(port, wanted, prefix, changed) {
   /** @param {Param} param @param {Choice} choice @param {string} why */
   const pick = (param, choice, why) => {
     if (!choice.allowed && !override) {
+      told = choice.why;
       say(why);
+      changed();
       return;
     }
     if (param.type === "one") {
@@ -149,6 +160,7 @@ export function createForm(port, wanted, prefix, changed) {
       const words = plain(why);
       if (!allowed && !whys.has(words)) whys.set(words, { id: `${prefix}-${param.id}-${whys.size}`, parts: why ?? [] });
     }
+    const reasons = [...whys.values()].map(({ id, parts }) => html`<p class="ck-why" id=${id}>${items(parts)}</p>`);
     return html`<div role="group" aria-label="${title}: ${param.title}"><span class="ck-label">${param.title}</span>
       <div class="ck-acts">${(param.values ?? []).map((choice) => {
           const words = plain(choice.why);
@@ -158,7 +170,7 @@ export function createForm(port, wanted, prefix, changed) {
             aria-disabled=${choice.allowed || override ? nothing : "true"}
             aria-describedby=${whys.get(words)?.id ?? nothing}
             @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${choice.label.map((part) => [rich([part]), " "])}</button>`;
-        })}</div>${[...whys.values()].map(({ id, parts }) => html`<p class="ck-why" id=${id}>${items(parts)}</p>`)}</div>`;
+        })}</div>${whys.size > MOST_WHYS ? html`<details><summary>Why not</summary>${reasons}</details>` : reasons}</div>`;
   };
 
   /** @param {Param} param */
@@ -251,6 +263,7 @@ export function createForm(port, wanted, prefix, changed) {
 
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
+    submitOnEnter(event);
     if (event.key !== "Escape") return;
     event.preventDefault();
     event.stopPropagation();
@@ -273,13 +286,13 @@ export function createForm(port, wanted, prefix, changed) {
     const end = given ? buttons(given) : nothing;
     return html`<form class="ck-targets" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
       @submit=${onSubmit} @keydown=${onKey}>${rest?.length
-        ? html`<details><summary>Options</summary>${repeat(rest, ({ id }) => id, field)}</details>`
+        ? html`<details ?open=${wanted.explicit || (!first?.length && !given?.ruling.allowed)}><summary>Options</summary>${repeat(rest, ({ id }) => id, field)}</details>`
         : nothing}${repeat(first ?? [], ({ id }) => id, field)}${repeat(
         given?.dice ?? [],
         ({ purpose }) => purpose,
         (roll, place) => dice(roll, place, roll === given?.dice.at(-1) ? end : nothing),
       )}
-      <p class="ck-why" id="${prefix}-bar">${bar ? items(bar) : nothing}</p>
+      <p class="ck-why" id="${prefix}-bar">${items(told ?? bar)}</p>
       ${wanted.noted && given
         ? html`<label class="ck-field">Note<input @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>`
         : nothing}${isRefused && name !== null ? check("GM overrules", overrule) : nothing}${given?.dice.length ? nothing : end}</form>`;

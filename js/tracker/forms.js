@@ -17,19 +17,19 @@ export const choices = (options, chosen) =>
   options.map(([value, title]) => html`<option value=${value} ?selected=${value === chosen}>${title}</option>`);
 
 /** @param {Field} field @param {string} prefix */
-export const control = ({ name, title, type, options = [], usual, required = false, min, max }, prefix) => {
+export const control = ({ name, title, type, options, usual, required = false, min, max }, prefix) => {
   if (type === "check") return check(name, "on", title, Boolean(usual));
-  if (type === "one") return labelled(title, html`<select name=${name}>${choices(options)}</select>`);
+  if (type === "one") return labelled(title, html`<select name=${name}>${choices(options ?? [])}</select>`);
   if (type === "several") {
-    const boxes = options.map(([value, label]) => check(name, value, label, false));
+    const boxes = (options ?? []).map(([value, label]) => check(name, value, label, false));
     return html`<div class="ck-names" role="group" aria-label=${title}><span class="ck-label">${title}</span>${boxes}</div>`;
   }
   const list = `${prefix}-${name}`;
   return labelled(
     title,
     html`<input name=${name} type=${type === "number" ? type : "text"} min=${min ?? nothing} max=${max ?? nothing}
-      ?required=${required} placeholder=${usualText(usual)} autocomplete="off" list=${options.length ? list : nothing} />${
-        options.length ? html`<datalist id=${list}>${choices(options)}</datalist>` : nothing
+      ?required=${required} placeholder=${usualText(usual)} autocomplete="off" list=${options ? list : nothing} />${
+        options ? html`<datalist id=${list}>${choices(options)}</datalist>` : nothing
       }`,
   );
 };

@@ -2,6 +2,7 @@ import { html, nothing, render, svg } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { clock } from "../shared/clock.js";
+import { submitOnEnter } from "../shared/enter.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
 import { items, plain } from "../shared/rich.js";
@@ -222,6 +223,7 @@ export function createTracker(root, port, { signal, compose, lent }) {
       call({ kind: name, ...valuesOf(fields(view), new FormData(sent)) }, label, "sheet");
     };
     const onKey = (/** @type {KeyboardEvent} */ event) => {
+      submitOnEnter(event);
       if (event.key !== "Escape" || !sheet) return;
       event.stopPropagation();
       sheet = undefined;

@@ -61,7 +61,7 @@ def open_to_all() -> dict[str, Any]:
     """Give a budget in which nothing standard is refused."""
     view: dict[str, Any] = fight()["budget"]
     for each in view["group"]["standard"]["actions"]:
-        each |= {"allowed": True, "why": None}
+        each.pop("why", None)
     view["group"]["standard"]["whys"] = []
     return view
 
@@ -197,6 +197,49 @@ def test_ready_asks_for_an_action_and_a_trigger(stub_page: StubPage) -> None:
     expect(act(root, "Ready")).to_be_focused()
 
 
+def test_many_reasons_fold_and_the_pressed_one_shows(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": open_to_all()})
+    act(root, "Attack").press("Enter")
+    values = [
+        {"value": name, "label": [name], "allowed": False, "why": [f"{name} is out of range."]}
+        for name in ["Vex", "Dray", "Ilya"]
+    ]
+    choices(stub_page, TARGETS | {"values": values})
+    form = root.get_by_role("form", name="Attack: Mara")
+    expect(act(form, "Dray")).to_have_accessible_description("Dray is out of range.")
+    expect(form.get_by_text("is out of range.").filter(visible=True)).to_have_count(0)
+    act(form, "Dray").press("Enter")
+    expect(form.get_by_text("Dray is out of range.").filter(visible=True)).to_have_count(1)
+    form.get_by_text("Why not").click()
+    expect(form.get_by_text("Vex is out of range.")).to_be_visible()
+    assert [each["kind"] for each in intents(stub_page)] == ["choices"]
+
+
+def test_enter_works_where_the_host_takes_it_from_fields(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": open_to_all() | {"dice": "table"}})
+    stub_page.page.evaluate("() => { document.body.addEventListener('beforeinput', event => event.preventDefault()); }")
+    act(root, "Force power").press("Enter")
+    choices(stub_page, dice=[ATTACK_DIE])
+    face = root.get_by_role("textbox", name="Face of the d20")
+    face.evaluate("el => { el.value = '17'; el.dispatchEvent(new InputEvent('input', { bubbles: true, data: '7' })); }")
+    choices(stub_page, dice=[ATTACK_DIE])
+    face.press("Enter")
+    assert intents(stub_page)[-1]["rolls"] == {"attack": [17]}
+
+
+def test_an_option_that_turns_out_to_be_needed_is_open(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": fight()["budget"]})
+    act(root, "Climb").press("Enter")
+    refuse(stub_page, "do", "Climb needs a target.", "saga.move.ex.climb")
+    choices(stub_page, TARGETS | {"required": False}, ruling={"allowed": False, "reason": ["Climb needs a target."]})
+    form = root.get_by_role("form", name="Climb: Mara")
+    expect(form).to_contain_text("Climb needs a target.")
+    act(form, "Guard 2, Short").press("Enter")
+    choices(stub_page, TARGETS | {"required": False})
+    act(form, "Climb").press("Enter")
+    assert intents(stub_page)[-1]["params"] == {"target": "Guard 2"}
+
+
 def test_all_kinds_of_parameters(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": open_to_all()})
     act(root, "Aid another").press("Enter")
@@ -224,7 +267,6 @@ def test_options_of_an_action_that_needs_nothing(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": fight()["budget"]})
     act(root, "Move").press("Shift+Enter")
     choices(stub_page, {"id": "feet", "title": "Feet", "type": "number", "required": False})
-    root.get_by_text("Options", exact=True).click()
     root.get_by_role("spinbutton", name="Feet").fill("30")
     choices(stub_page, {"id": "feet", "title": "Feet", "type": "number", "required": False})
     root.get_by_role("form").get_by_role("button", name="Move").click()
@@ -323,7 +365,7 @@ def test_focus_stays_across_updates(stub_page: StubPage) -> None:
     climb.focus()
     climb.evaluate("el => { el.own = true; }")
     group = fight()["budget"]["group"]["move"]
-    group["actions"] = [each | {"allowed": False, "why": 0} for each in group["actions"][1:]]
+    group["actions"] = [each | {"why": 0} for each in group["actions"][1:]]
     delta(stub_page, (["name"], "Vex"), (["group", "move"], group), (["groups"], ["swift", "move", "standard"]))
     expect(root.get_by_role("group", name="Action budget: Vex")).to_be_visible()
     expect(climb).to_have_attribute("aria-disabled", "true")
