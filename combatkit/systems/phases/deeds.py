@@ -210,6 +210,12 @@ def step_objections(
     yield from check_travel(rules, state, fighter, action, params)
 
 
+def has_stepped(fighter: Fighter) -> bool:
+    """Say whether somebody has taken the 1-hex step of the phase."""
+    pool = fighter.pools.get("step")
+    return pool is not None and pool.left < 1 and pool.action == STEP
+
+
 # ── halves of a full-phase action ──
 
 
@@ -229,6 +235,8 @@ def as_done(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, para
     for needed in chosen.requires:
         if fighter.effect(needed) is None:
             yield Objection(f"{fighter.name} is not {needed.replace('_', ' ')}.", chosen.rule)
+    if "movement" in chosen.tags and has_stepped(fighter):
+        yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.no-move")
     check = rules.mechanisms[chosen.does].check
     if check is not None:
         yield from check(rules, state, fighter, chosen, own_params(chosen, params))
@@ -294,13 +302,10 @@ def check_use(rules: Ruleset, state: State, fighter: Fighter, action: Action, pa
     if forfeited(fighter):
         reason = f"{fighter.name} has given this phase's action up already, and would forfeit it for this."
         yield Objection(reason, "phases.ready.next-phase")
-    pool = fighter.pools.get("step")
     if wants_step(chosen, given):
-        if pool is not None and pool.left < 1 and pool.action == STEP:
+        if has_stepped(fighter):
             yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.one")
         yield from step_objections(rules, state, fighter, rules.actions[STEP], {"to": given.get("to")})
-    elif "movement" in chosen.tags and pool is not None and pool.left < 1 and pool.action == STEP:
-        yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.no-move")
 
 
 def use_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset
 from combatkit.errors import InvalidInput
 from combatkit.systems.phases import ladder, threats
-from combatkit.systems.phases.deeds import DEEDS, STEP, forfeited, moving, recover
+from combatkit.systems.phases.deeds import DEEDS, forfeited, has_stepped, moving, recover
 from combatkit.systems.phases.order import take_places
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import EVERYBODY, NOBODY, OPPORTUNITY
@@ -197,8 +197,7 @@ class Phases(Ruleset):
             if state.round == 0 or fighter.effect("limited") is not None:
                 reason = f"{name} has a single attack or move action; it can start a full-phase action with a move."
                 yield Objection(reason, "phases.act.limited-no-full")
-        pool = fighter.pools.get("step")
-        if pool is not None and pool.left < 1 and pool.action == STEP and "movement" in action.tags:
+        if "movement" in action.tags and has_stepped(fighter):
             yield Objection(f"{name} has taken a 1-hex step this phase.", "phases.step.no-move")
 
     def begin_condition(
