@@ -1,0 +1,441 @@
+"""Action points: the types of actions, what they cost, and how several go together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from tests.systems.ap_table import fight, last, log, offered, points, through, to
+from tests.systems.table import holds, refused
+
+AP = ck.ruleset("ap")
+WARD = {"id": "bind_ward", "title": "Bind the ward", "type": "primary", "cost": 5}
+
+
+def of_type(type: str) -> set[str]:
+    return {action.id for action in AP.actions if action.cost == type}
+
+
+@pytest.mark.rule("ap.act.def")
+def test_everything_a_character_can_do_is_an_action_of_one_type() -> None:
+    assert AP.rules["ap.act.def"].kind == "definition"
+    assert of_type("primary") | of_type("secondary") | of_type("reaction") | of_type("free") == set(AP.actions.ids())
+    assert {"attack", "grapple", "disengage", "defensive_stance", "all_out_attack"} <= of_type("primary")
+    assert {"aim", "dash", "hide", "ready_weapon", "cast_magic"} <= of_type("secondary")
+    assert {"parry", "evade", "counter_attack", "resist"} == of_type("reaction")
+    assert all("ours" in action.tags for action in AP.actions)
+
+
+@pytest.mark.rule("ap.act.max")
+@pytest.mark.parametrize("most", [0, 1, 4])
+def test_the_maximum_of_points_is_how_often_one_can_act(most: int) -> None:
+    enc = fight(Mara={"ap": most})
+    done = 0
+    while enc.can("Mara", "dash").allowed:
+        enc.do("Mara", "dash")
+        done += 1
+    assert done == most
+
+
+@pytest.mark.rule("ap.act.min-cost")
+def test_what_is_not_free_costs_one_point_unless_stated_otherwise() -> None:
+    rows: list[dict[str, Any]] = [{"id": "climb", "title": "Climb"}, {"id": "nod", "title": "Nod", "cost": 0}]
+    enc = fight(rows=rows)
+    costs = {option.action: option.cost for option in enc.options("Mara")}
+    assert (costs["climb"], costs["nod"], costs["attack"], costs["all_out_attack"]) == ("1 AP", "0 AP", "1 AP", "2 AP")
+    enc.do("Mara", "climb")
+    assert points(enc, "Mara") == [2]
+    enc.do("Mara", "nod")
+    assert points(enc, "Mara") == [2]
+
+
+@pytest.mark.rule("ap.act.no-debt")
+def test_without_points_nothing_that_costs_any_is_possible() -> None:
+    enc = fight(Mara={"ap": 1})
+    enc.do("Mara", "dash")
+    for action in ("attack", "all_out_attack", "dash"):
+        params = {"target": "Vex"} if "attack" in action else {}
+        ruling = refused(enc, "Mara", action, **params)
+        assert ruling.rule == "ap.act.no-debt"
+    assert refused(enc, "Mara", "dash").reason == "Dash takes 1 AP; Mara has 0 of 1 left."
+    assert enc.can("Mara", "speak").allowed
+
+
+@pytest.mark.rule("ap.primary.own-turn", "ap.primary.instigator")
+def test_a_primary_action_is_for_ones_own_turn_and_never_a_reaction() -> None:
+    enc = fight()
+    ruling = refused(enc, "Vex", "attack", target="Mara")
+    assert ruling.rule == "ap.primary.own-turn"
+    assert "ap.primary.instigator" in ruling.rules
+    enc.do("Mara", "attack", target="Vex")
+    assert "attack" not in enc.pending[0].actions
+    assert refused(enc, "Vex", "attack", target="Mara").rule == "ap.primary.own-turn"
+    with pytest.raises(ck.InvalidInput, match="trigger"):
+        enc.do("Vex", "attack", target="Mara", trigger="she strikes")
+
+
+@pytest.mark.rule("ap.primary.any-number")
+def test_any_number_of_primary_actions_as_points_permit() -> None:
+    enc = fight(Mara={"ap": 4})
+    for _ in range(4):
+        through(enc, "Mara", "attack", target="Vex")
+    assert refused(enc, "Mara", "attack", target="Vex").rule == "ap.act.no-debt"
+
+
+@pytest.mark.rule("ap.primary.any-number")
+@pytest.mark.parametrize(("cap", "attacks"), [(None, 5), (2, 2), (3, 3)])
+def test_the_published_limit_of_attacks_is_an_option(cap: int | None, attacks: int) -> None:
+    enc = fight(options={"max_attacks": cap}, Mara={"ap": 5})
+    for _ in range(attacks):
+        through(enc, "Mara", "attack", target="Vex")
+    ruling = refused(enc, "Mara", "attack", target="Vex")
+    assert ruling.rule == ("ap.act.no-debt" if cap is None else "ap.primary.any-number")
+    assert enc.can("Mara", "grapple", target="Vex").allowed is (cap is not None)
+    to(enc, "Mara", 2)
+    assert enc.can("Mara", "attack", target="Vex").allowed
+
+
+@pytest.mark.rule("ap.primary.any-number")
+@pytest.mark.parametrize("cap", [-1, 1.5, "two", True])
+def test_the_limit_of_attacks_is_a_whole_number(cap: Any) -> None:
+    with pytest.raises(ck.InvalidInput, match="max_attacks"):
+        fight(options={"max_attacks": cap})
+
+
+@pytest.mark.rule("ap.primary.any-number", "ap.extended.span")
+def test_the_limit_counts_an_extended_attack_when_it_is_made() -> None:
+    enc = fight(options={"max_attacks": 2}, Mara={"ap": 3})
+    through(enc, "Mara", "attack", target="Vex")
+    through(enc, "Mara", "attack", target="Vex")
+    assert refused(enc, "Mara", "all_out_attack", target="Vex").rule == "ap.primary.any-number"
+    enc = fight(options={"max_attacks": 2}, Mara={"ap": 3})
+    enc.do("Mara", "dash")
+    enc.do("Mara", "dash")
+    enc.do("Mara", "all_out_attack", target="Vex")
+    assert enc["Mara"].progress == {"all_out_attack": ck.Progress(1, 2)}
+    to(enc, "Mara", 2)
+    through(enc, "Mara", "all_out_attack", target="Vex")
+    through(enc, "Mara", "attack", target="Vex")
+    assert refused(enc, "Mara", "attack", target="Vex").rule == "ap.primary.any-number"
+
+
+# ── extended actions ──
+
+
+@pytest.mark.rule("ap.extended.def")
+def test_an_extended_action_needs_more_than_one_point() -> None:
+    assert AP.rules["ap.extended.def"].kind == "definition"
+    extended = {action.id for action in AP.actions if "ap.extended.def" in action.rules}
+    assert extended == {"all_out_attack", "drink_potion"}
+    enc = fight()
+    through(enc, "Mara", "all_out_attack", target="Vex")
+    assert points(enc, "Mara") == [1]
+    assert (last(log(enc), "action").data["progress"], enc["Mara"].progress) == ([2, 2], {})
+
+
+@pytest.mark.rule("ap.extended.span", "ap.act.no-debt")
+def test_an_extended_action_is_begun_with_less_and_paid_over_turns() -> None:
+    enc = fight(rows=[WARD])
+    first = enc.do("Mara", "bind_ward")
+    assert points(enc, "Mara") == [0]
+    assert enc["Mara"].progress == {"bind_ward": ck.Progress(3, 5)}
+    assert (first[0].data["progress"], first[0].data["completed"]) == ([3, 5], False)
+    assert last(first, "progress").text == "bind the ward: 3 of 5 AP"
+    assert refused(enc, "Mara", "bind_ward").rule == "ap.act.no-debt"
+    to(enc, "Mara", 2)
+    assert enc["Mara"].progress == {"bind_ward": ck.Progress(3, 5)}
+    second = enc.do("Mara", "bind_ward")
+    assert points(enc, "Mara") == [1]
+    assert (second[0].data["progress"], second[0].data["completed"]) == ([5, 5], True)
+    assert enc["Mara"].progress == {}
+    enc.do("Mara", "bind_ward")
+    assert enc["Mara"].progress == {"bind_ward": ck.Progress(1, 5)}
+
+
+@pytest.mark.rule("ap.extended.span")
+def test_other_actions_may_come_between_and_several_may_be_under_way() -> None:
+    enc = fight(rows=[WARD, {"id": "pick_lock", "title": "Pick lock", "cost": 4}], Mara={"ap": 2})
+    enc.do("Mara", "bind_ward")
+    to(enc, "Mara", 2)
+    enc.do("Mara", "dash")
+    enc.do("Mara", "pick_lock")
+    to(enc, "Mara", 3)
+    enc.do("Mara", "bind_ward")
+    assert enc["Mara"].progress == {"bind_ward": ck.Progress(4, 5), "pick_lock": ck.Progress(1, 4)}
+    to(enc, "Mara", 4)
+    enc.do("Mara", "bind_ward")
+    assert enc["Mara"].progress == {"pick_lock": ck.Progress(1, 4)}
+
+
+@pytest.mark.rule("ap.extended.span")
+def test_an_extended_attack_strikes_and_threatens_only_when_it_is_paid() -> None:
+    enc = fight(Mara={"ap": 1, "attack_bonus": 5}, Vex={"defense": 10, "hp": 20})
+    events = enc.do("Mara", "all_out_attack", target="Vex", damage=7)
+    assert [e.kind for e in events] == ["action", "progress"]
+    assert enc.pending == ()
+    to(enc, "Mara", 2)
+    enc.do("Mara", "all_out_attack", target="Vex", damage=7, rolls=[10])
+    assert offered(enc) == ["Vex", "Ilya"]
+    assert enc["Vex"].values["hp"] == 20
+    enc.resolve()
+    assert enc["Vex"].values["hp"] == 13
+
+
+@pytest.mark.rule("ap.extended.span", "ap.act.no-debt")
+def test_one_marked_for_a_single_turn_is_paid_at_once_or_not_at_all() -> None:
+    enc = fight(rows=[{"id": "leap", "title": "Leap", "cost": 3, "single_turn": True}])
+    enc.do("Mara", "dash")
+    ruling = refused(enc, "Mara", "leap")
+    assert (ruling.rule, ruling.reason) == ("ap.act.no-debt", "Leap takes 3 AP; Mara has 2 of 3 left.")
+    to(enc, "Mara", 2)
+    enc.do("Mara", "leap")
+    assert (points(enc, "Mara"), enc["Mara"].progress) == ([0], {})
+
+
+@pytest.mark.rule("ap.act.no-debt", "ap.extended.span")
+def test_a_reaction_of_two_points_is_not_begun_with_one() -> None:
+    enc = fight(Vex={"ap": 1})
+    enc.do("Mara", "attack", target="Vex")
+    assert "drink_potion" not in enc.pending[0].actions
+    assert "drink_potion" in enc.pending[1].actions
+    assert refused(enc, "Vex", "drink_potion").rule == "ap.react.needs-ap"
+    enc.do("Ilya", "drink_potion")
+    assert points(enc, "Vex", "Ilya") == [1, 1]
+
+
+@pytest.mark.rule("ap.extended.span")
+def test_the_gm_may_let_an_extended_action_be_done_without_the_points() -> None:
+    enc = fight(rows=[WARD], Mara={"ap": 1})
+    enc.do("Mara", "dash")
+    (event, *_) = enc.do("Mara", "bind_ward", override=True)
+    assert (event.data["progress"], event.data["completed"], event.by) == ([5, 5], True, "gm")
+    assert "ap.act.no-debt" in event.data["overruled"]
+    assert (points(enc, "Mara"), enc["Mara"].progress) == ([0], {})
+
+
+# ── secondary actions ──
+
+
+@pytest.mark.rule("ap.secondary.when")
+def test_a_secondary_action_is_for_ones_own_turn_or_a_reaction() -> None:
+    enc = fight()
+    enc.do("Mara", "dash")
+    assert refused(enc, "Vex", "dash").rule == "ap.secondary.when"
+    enc.do("Vex", "hide", trigger="Mara runs at him")
+    assert points(enc, "Mara", "Vex") == [2, 2]
+    assert enc.pending == ()
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Vex", "dash")
+    enc.resolve()
+    assert points(enc, "Mara", "Vex") == [1, 1]
+
+
+@pytest.mark.rule("ap.secondary.any-number")
+def test_any_number_of_secondary_actions() -> None:
+    enc = fight(Mara={"ap": 5})
+    for action in ("dash", "aim", "hide", "dash", "ready_weapon"):
+        enc.do("Mara", action)
+    assert refused(enc, "Mara", "dash").rule == "ap.act.no-debt"
+
+
+# ── special actions ──
+
+
+def brawl(**options: Any) -> ck.Encounter:
+    return fight(options=options, Mara={"style_advantages": ["trip", "Force movement"]})
+
+
+@pytest.mark.rule("ap.special.typed")
+def test_a_special_action_follows_the_rules_of_its_type() -> None:
+    special = {action.id: action.cost for action in AP.actions if "special" in action.tags}
+    assert special == {
+        "bash": "primary", "disarm": "primary", "feint": "primary", "force_movement": "primary",
+        "arise": "secondary", "blind_opponent": "secondary", "trip": "secondary", "resist": "reaction",
+    }  # fmt: skip
+    enc = fight()
+    assert refused(enc, "Vex", "bash", target="Mara").rule == "ap.primary.own-turn"
+    assert refused(enc, "Mara", "resist").rule == "ap.react.purpose"
+    through(enc, "Mara", "bash", target="Vex")
+    assert points(enc, "Mara") == [2]
+    enc.do("Mara", "attack", target="Vex")
+    assert {"trip", "resist"} <= set(enc.pending[0].actions)
+    assert "bash" not in enc.pending[0].actions
+    enc.do("Vex", "trip", target="Mara")
+    assert points(enc, "Vex") == [2]
+
+
+@pytest.mark.rule("ap.special.advantage")
+def test_a_special_action_is_taken_through_advantage() -> None:
+    enc = brawl()
+    assert refused(enc, "Mara", "trip", target="Vex", pay="advantage").rule == "ap.special.advantage"
+    enc.condition("Mara", "advantage")
+    assert enc["Mara"].conditions[0].rule == "ap.special.advantage"
+    enc.do("Mara", "trip", target="Vex", pay="advantage")
+    assert holds(enc, "Mara") == set()
+    enc.resolve()
+    assert refused(enc, "Mara", "trip", target="Vex", pay="advantage").rule == "ap.special.advantage"
+    assert refused(enc, "Mara", "dash", pay="advantage").rule == "ap.special.advantage"
+    assert enc.can("Mara", "trip", target="Vex").allowed
+
+
+@pytest.mark.rule("ap.special.style")
+def test_only_what_the_combat_style_includes_is_taken_through_advantage() -> None:
+    enc = brawl()
+    enc.condition("Mara", "advantage")
+    ruling = refused(enc, "Mara", "bash", target="Vex", pay="advantage")
+    assert (ruling.rule, ruling.reason) == ("ap.special.style", "Bash is none of Mara's Special Advantages.")
+    assert enc.can("Mara", "force_movement", target="Vex", pay="advantage").allowed
+    values = {c.value: c.ruling.allowed for c in enc.choices("Mara", "bash", target="Vex") if c.param == "pay"}
+    assert values == {"ap": True, "advantage": False}
+
+
+@pytest.mark.rule("ap.special.advantage", "ap.special.typed")
+def test_through_advantage_a_special_action_is_bound_to_no_turn() -> None:
+    enc = fight(Vex={"style_advantages": ["bash"]})
+    enc.condition("Vex", "advantage")
+    enc.do("Mara", "attack", target="Vex")
+    assert refused(enc, "Vex", "bash", target="Mara").rule == "ap.primary.own-turn"
+    enc.do("Vex", "bash", target="Mara", pay="advantage")
+    assert points(enc, "Vex") == [3]
+    enc.do("Vex", "parry")
+    enc.resolve()
+    assert points(enc, "Vex") == [2]
+
+
+@pytest.mark.rule("ap.special.advantage", "ap.multi.resolve-reactions-first")
+def test_even_through_advantage_the_active_one_waits_for_the_reactions() -> None:
+    enc = brawl()
+    enc.condition("Mara", "advantage")
+    enc.do("Mara", "attack", target="Vex")
+    ruling = refused(enc, "Mara", "trip", target="Vex", pay="advantage")
+    assert ruling.rule == "ap.multi.resolve-reactions-first"
+
+
+@pytest.mark.rule("ap.special.advantage-cost")
+@pytest.mark.parametrize(("option", "left"), [("free", 3), ("ap", 2)])
+def test_whether_advantage_spares_the_points_is_an_option(option: str, left: int) -> None:
+    enc = brawl(special_by_advantage=option)
+    enc.condition("Mara", "advantage")
+    enc.do("Mara", "trip", target="Vex", pay="advantage")
+    assert (points(enc, "Mara"), holds(enc, "Mara")) == ([left], set())
+    with pytest.raises(ck.InvalidInput, match="special_by_advantage"):
+        brawl(special_by_advantage="half")
+
+
+@pytest.mark.rule("ap.special.advantage-cost", "ap.act.no-debt")
+def test_with_its_points_asked_for_an_advantage_alone_is_not_enough() -> None:
+    for option, allowed in (("free", True), ("ap", False)):
+        enc = fight(
+            options={"special_by_advantage": option}, Mara={"ap": 1, "style_advantages": ["trip", "resist", "parry"]}
+        )
+        enc.condition("Mara", "advantage")
+        enc.do("Mara", "dash")
+        ruling = enc.can("Mara", "trip", target="Vex", pay="advantage")
+        assert ruling.allowed is allowed
+        assert allowed or ruling.rule == "ap.act.no-debt"
+
+
+@pytest.mark.rule("ap.special.advantage")
+def test_a_special_reaction_through_advantage_is_the_attempt_at_its_threat() -> None:
+    enc = fight(Vex={"style_advantages": ["resist"]})
+    enc.condition("Vex", "advantage")
+    enc.do("Mara", "grapple", target="Vex")
+    enc.do("Vex", "resist", pay="advantage")
+    assert points(enc, "Vex") == [3]
+    assert refused(enc, "Vex", "evade").rule == "ap.react.one-per-threat"
+
+
+@pytest.mark.rule("ap.special.typed")
+def test_arise_ends_being_prone_and_needs_it() -> None:
+    enc = fight()
+    assert not enc.can("Mara", "arise").allowed
+    enc.condition("Mara", "prone")
+    enc.do("Mara", "arise")
+    assert (holds(enc, "Mara"), points(enc, "Mara")) == (set(), [2])
+
+
+# ── free actions ──
+
+
+@pytest.mark.rule("ap.free.any-time", "ap.free.zero")
+def test_free_actions_are_open_at_any_time_and_cost_nothing() -> None:
+    enc = fight()
+    enc.do("Vex", "speak", note="there she is!")
+    enc.do("Mara", "free_action", option="drop the torch")
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Mara", "speak")
+    enc.do("Vex", "speak")
+    enc.do("Ilya", "speak")
+    assert offered(enc) == ["Vex", "Ilya"]
+    enc.resolve()
+    assert points(enc, "Mara", "Vex", "Ilya") == [2, 3, 3]
+    enc.end_turn()
+    enc.do("Mara", "speak")
+    assert enc.active == "Vex"
+
+
+@pytest.mark.rule("ap.free.zero")
+def test_free_actions_are_open_without_a_point_left() -> None:
+    enc = fight(Mara={"ap": 0})
+    assert enc.can("Mara", "speak").cost == "Free"
+    for _ in range(4):
+        enc.do("Mara", "speak")
+    assert AP.costs["free"].pay == ((),)
+
+
+@pytest.mark.rule("ap.free.gm")
+def test_the_gm_sees_in_the_log_what_was_done_for_free_in_six_seconds_and_takes_back_what_does_not_fit() -> None:
+    enc = fight()
+    enc.do("Mara", "free_action", option="recite the whole saga", note="really?")
+    done = last(log(enc), "action")
+    assert (done.data["params"], done.note, enc.clock.seconds) == ({"option": "recite the whole saga"}, "really?", 0)
+    enc.undo()
+    assert last(log(enc), "undo").by == "gm"
+    assert AP.rules["ap.free.gm"].kind == "gm"
+
+
+# ── several actions in a turn ──
+
+
+@pytest.mark.rule("ap.multi.allowed")
+def test_primary_and_secondary_actions_go_together_up_to_all_points() -> None:
+    enc = fight(Mara={"ap": 5})
+    enc.do("Mara", "dash")
+    through(enc, "Mara", "attack", target="Vex")
+    enc.do("Mara", "aim")
+    through(enc, "Mara", "all_out_attack", target="Vex")
+    assert points(enc, "Mara") == [0]
+    assert [e.action for e in log(enc) if e.kind == "action"] == ["dash", "attack", "aim", "all_out_attack"]
+
+
+@pytest.mark.rule("ap.multi.declare-singly", "ap.multi.resolve-reactions-first")
+def test_the_next_is_declared_only_when_the_reactions_to_this_one_are_resolved() -> None:
+    enc = fight()
+    enc.do("Mara", "attack", target="Vex")
+    for action, params in (("attack", {"target": "Ilya"}), ("dash", {}), ("all_out_attack", {"target": "Vex"})):
+        assert refused(enc, "Mara", action, **params).rule == "ap.multi.resolve-reactions-first"
+    with pytest.raises(ck.IllegalAction) as caught:
+        enc.end_turn()
+    assert caught.value.ruling.rule == "ap.multi.resolve-reactions-first"
+    enc.do("Vex", "parry")
+    assert not enc.can("Mara", "dash").allowed
+    enc.resolve()
+    enc.do("Mara", "dash")
+    declared = [e for e in log(enc) if e.kind == "action" and e.actor == "Mara"]
+    assert [(e.action, e.data["paid"]) for e in declared] == [("attack", {"ap": 1}), ("dash", {"ap": 1})]
+
+
+@pytest.mark.rule("ap.multi.adapt")
+def test_later_actions_are_chosen_in_the_light_of_earlier_ones() -> None:
+    enc = fight(Mara={"attack_bonus": 5}, Vex={"defense": 12, "hp": 10})
+    enc.do("Mara", "attack", target="Vex", damage=4, rolls=[2])
+    enc.do("Vex", "trip", target="Mara")
+    missed = enc.resolve()
+    assert last(missed, "attack").data["outcome"] == "miss"
+    enc.condition("Mara", "prone")
+    assert enc.can("Mara", "arise").allowed
+    enc.do("Mara", "arise")
+    hit = through(enc, "Mara", "attack", target="Vex", damage=4, rolls=[9])
+    assert (last(hit, "attack").data["outcome"], enc["Vex"].values["hp"]) == ("hit", 6)

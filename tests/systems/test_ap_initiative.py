@@ -1,0 +1,218 @@
+"""Action points: who acts when."""
+
+from __future__ import annotations
+
+import pytest
+
+import combatkit as ck
+from tests.systems.ap_table import fight, last, log, to
+from tests.systems.table import counts, order, rolled, turns
+
+
+def why(enc: ck.Encounter, name: str) -> str:
+    return next(rung.why for rung in enc.order if rung.combatant == name)
+
+
+@pytest.mark.rule("ap.init.formula", "ap.init.all-roll")
+def test_the_result_is_a_d6_plus_the_initiative_rating() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Mara", side="rebels", initiative_rating=9)
+    enc.add("Vex", side="hunters", initiative_rating=7)
+    events = enc.start(rolls={"Mara": 5, "Vex": 6})
+    assert counts(enc) == [("Mara", 14), ("Vex", 13)]
+    rolls = [e for e in events if e.kind == "roll"]
+    assert [(e.actor, e.data["notation"], e.data["total"]) for e in rolls] == [
+        ("Mara", "1d6+9", 14),
+        ("Vex", "1d6+7", 13),
+    ]
+    assert all("ap.init.formula" in e.rules for e in rolls)
+
+
+@pytest.mark.rule("ap.init.all-roll")
+@pytest.mark.parametrize("face", [0, 7])
+def test_a_face_that_a_d6_does_not_have_is_refused(face: int) -> None:
+    enc = fight(start=False)
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match="not a face of a d6"):
+        enc.start(rolls={"Mara": face})
+    assert enc.digest == before
+
+
+@pytest.mark.rule("ap.init.order", "ap.init.once", "ap.round.desc", "ap.turn.next")
+def test_one_roll_orders_every_round_from_the_highest_down() -> None:
+    enc = fight({"Ilya": 10, "Mara": 14, "Vex": 12})
+    assert turns(enc, 7) == ["Mara", "Vex", "Ilya"] * 2 + ["Mara"]
+    assert [e.actor for e in log(enc) if e.kind == "roll"] == ["Ilya", "Mara", "Vex"]
+    assert enc.clock.round == 3
+
+
+@pytest.mark.rule("ap.init.tie.ir")
+def test_the_higher_rating_breaks_a_tie_first() -> None:
+    enc = fight({"Mara": 14, "Vex": 14}, Mara={"initiative_rating": 8}, Vex={"initiative_rating": 11})
+    assert counts(enc) == [("Vex", 14), ("Mara", 14)]
+    assert why(enc, "Vex") == "Rating 11 over 8 [ap.init.tie.ir]"
+
+
+@pytest.mark.rule("ap.init.tie.luck")
+def test_the_higher_luck_bonus_breaks_it_next() -> None:
+    enc = fight({"Vex": 14, "Mara": 14}, Mara={"luck_bonus": 4}, Vex={"luck_bonus": 3})
+    assert order(enc) == ["Mara", "Vex"]
+    assert why(enc, "Mara") == "Rating 11 = 11, Luck 4 over 3 [ap.init.tie.luck]"
+    assert why(enc, "Vex") == ""
+    assert dict(enc.order[0].key) == {"initiative": 14, "rating": 11, "luck": 4}
+
+
+@pytest.mark.rule("ap.init.tie.order")
+def test_a_rating_counts_before_any_luck() -> None:
+    lucky, quick = {"initiative_rating": 8, "luck_bonus": 9}, {"initiative_rating": 11, "luck_bonus": 0}
+    enc = fight({"Mara": 14, "Vex": 14}, Mara=lucky, Vex=quick)
+    assert order(enc) == ["Vex", "Mara"]
+
+
+@pytest.mark.rule("ap.init.tie.pc")
+@pytest.mark.parametrize("luck", [None, 0, -3])
+def test_an_npc_without_a_luck_bonus_is_below_every_player(luck: int | None) -> None:
+    enc = fight({"Vex": 14, "Mara": 14}, Mara={"luck_bonus": luck}, Vex={"npc": True})
+    assert order(enc) == ["Mara", "Vex"]
+    assert why(enc, "Mara") == "Rating 11 = 11, PC over NPC [ap.init.tie.pc]"
+
+
+@pytest.mark.rule("ap.init.tie.pc", "ap.init.tie.luck")
+def test_an_npc_with_a_luck_bonus_is_compared_by_number() -> None:
+    enc = fight({"Mara": 14, "Vex": 14}, Mara={"luck_bonus": 2}, Vex={"npc": True, "luck_bonus": 5})
+    assert order(enc) == ["Vex", "Mara"]
+    assert why(enc, "Vex") == "Rating 11 = 11, Luck 5 over 2 [ap.init.tie.luck]"
+    enc = fight({"Dray": 14, "Vex": 14}, Dray={"npc": True}, Vex={"npc": True, "luck_bonus": -1})
+    assert why(enc, "Vex") == "Rating 11 = 11, Luck -1 over none [ap.init.tie.luck]"
+
+
+@pytest.mark.rule("ap.init.tie.further")
+def test_what_is_still_tied_keeps_the_order_of_adding_and_says_so() -> None:
+    enc = fight({"Mara": 14, "Ilya": 14, "Vex": 12}, Mara={"luck_bonus": 2}, Ilya={"luck_bonus": 2})
+    assert order(enc) == ["Mara", "Ilya", "Vex"]
+    assert why(enc, "Mara") == "Rating and Luck equal, in order of adding [ap.init.tie.further]"
+    logged = last(log(enc), "order")
+    assert (logged.actor, logged.rules) == ("Mara", ("ap.init.tie.further",))
+    assert logged.text == "is ahead of Ilya: Rating and Luck equal, in order of adding"
+
+
+@pytest.mark.rule("ap.init.tie.further")
+def test_the_gm_settles_what_is_still_tied() -> None:
+    enc = fight({"Mara": 14, "Ilya": 14, "Dray": 14}, ties=["Dray", "Mara"])
+    assert order(enc) == ["Dray", "Mara", "Ilya"]
+    assert why(enc, "Dray") == "Rating and Luck equal, by the table's word [ap.init.tie.further]"
+
+
+@pytest.mark.rule("ap.init.tie.further")
+def test_the_gm_settles_nothing_that_rating_or_luck_decides() -> None:
+    enc = fight({"Mara": 14, "Ilya": 14}, Mara={"luck_bonus": 2}, Ilya={"luck_bonus": 1}, ties=["Ilya", "Mara"])
+    assert order(enc) == ["Mara", "Ilya"]
+
+
+@pytest.mark.rule("ap.init.tie.further")
+def test_contested_luck_rolls_are_typed_in_and_contested_again_while_tied() -> None:
+    rolls = {"Mara": [3, 40, 22], "Ilya": [3, 71], "Dray": [3, 40, 60]}
+    enc = fight({"Mara": 14, "Ilya": 14, "Dray": 14}, rolls=rolls)
+    assert order(enc) == ["Ilya", "Dray", "Mara"]
+    assert why(enc, "Ilya") == "Rating and Luck equal, Luck roll 71 over 40 [ap.init.tie.further]"
+    assert why(enc, "Dray") == "Rating and Luck equal, Luck roll 60 over 22 [ap.init.tie.further]"
+    assert rolled(log(enc), "tie") == [
+        ("Mara", [40]), ("Ilya", [71]), ("Dray", [40]), ("Mara", [22]), ("Dray", [60]),
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("ap.init.tie.further")
+def test_a_luck_roll_for_one_of_two_is_refused() -> None:
+    enc = fight({"Mara": 14, "Ilya": 14}, start=False)
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match="for some of Mara, Ilya, not for Ilya"):
+        enc.start(rolls={"Mara": [3, 40], "Ilya": [3]})
+    assert enc.digest == before
+
+
+@pytest.mark.rule("ap.init.gm-rolls")
+def test_the_gm_rolls_for_npcs() -> None:
+    enc = fight({"Mara": 14, "Vex": 12}, Vex={"npc": True})
+    by = {e.actor: (e.by, "ap.init.gm-rolls" in e.rules) for e in log(enc) if e.kind == "roll"}
+    assert by == {"Mara": ("player", False), "Vex": ("gm", True)}
+
+
+@pytest.mark.rule("ap.init.group-roll")
+@pytest.mark.parametrize("rolls", [{"Guard": [4]}, {"Guard": 4}, {"Guard 1": [4]}])
+def test_similar_npcs_share_one_roll(rolls: dict[str, list[int]]) -> None:
+    enc = fight({"Mara": 14}, start=False)
+    enc.add("Guard", side="hunters", count=3, npc=True, initiative_rating=7)
+    enc.start(rolls={"Mara": [3], **rolls})
+    assert counts(enc) == [("Mara", 14), ("Guard 1", 11), ("Guard 2", 11), ("Guard 3", 11)]
+    assert rolled(log(enc), "initiative") == [("Mara", [3]), ("Guard 1", [4])]
+    assert last(log(enc), "roll").data["group"] == "Guard"
+    assert why(enc, "Guard 1") == "one die for the group, in order of adding [ap.init.group-roll]"
+
+
+@pytest.mark.rule("ap.init.group-roll")
+def test_a_group_named_by_hand_shares_its_die_and_each_adds_its_own_rating() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Vex", side="hunters", npc=True, group="watch", initiative_rating=6)
+    enc.add("Dray", side="hunters", npc=True, group="watch", initiative_rating=8)
+    enc.add("Ossik", side="hunters", npc=True, initiative_rating=8)
+    enc.start(rolls={"watch": [2], "Ossik": [5]})
+    assert counts(enc) == [("Ossik", 13), ("Dray", 10), ("Vex", 8)]
+
+
+@pytest.mark.rule("ap.init.group-roll")
+def test_player_characters_roll_each_for_itself() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Twin", side="rebels", count=2, initiative_rating=7)
+    enc.start(rolls={"Twin 1": 2, "Twin 2": 6})
+    assert counts(enc) == [("Twin 2", 13), ("Twin 1", 9)]
+
+
+@pytest.mark.rule("ap.init.group-roll", "ap.init.tie.further")
+def test_a_group_contests_as_one_and_keeps_its_order() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Guard", side="hunters", count=2, npc=True, initiative_rating=7)
+    enc.add("Vex", side="hunters", npc=True, initiative_rating=7)
+    enc.start(rolls={"Guard": [4, 30], "Vex": [4, 50]})
+    assert order(enc) == ["Vex", "Guard 1", "Guard 2"]
+    assert rolled(log(enc), "tie") == [("Guard 1", [30]), ("Vex", [50])]
+
+
+@pytest.mark.rule("ap.init.newcomer")
+def test_a_newcomer_rolls_and_acts_this_round_if_its_place_is_still_to_come() -> None:
+    enc = fight({"Mara": 14, "Vex": 12, "Ilya": 10})
+    to(enc, "Vex")
+    events = enc.join("Ossik", side="hunters", initiative_rating=6, rolls={"Ossik": 5})
+    assert counts(enc) == [("Mara", 14), ("Vex", 12), ("Ossik", 11), ("Ilya", 10)]
+    assert "ap.init.newcomer" in last(events, "initiative").rules
+    assert enc.budget("Ossik")["ap"].left == 3
+    assert turns(enc, 6) == ["Vex", "Ossik", "Ilya", "Mara", "Vex", "Ossik"]
+
+
+@pytest.mark.rule("ap.init.newcomer")
+def test_a_newcomer_whose_place_has_passed_waits_for_the_next_round() -> None:
+    enc = fight({"Mara": 14, "Vex": 12, "Ilya": 10})
+    to(enc, "Ilya")
+    enc.join("Ossik", side="hunters", initiative_rating=8, rolls={"Ossik": 5})
+    assert order(enc) == ["Mara", "Ossik", "Vex", "Ilya"]
+    assert turns(enc, 4) == ["Ilya", "Mara", "Ossik", "Vex"]
+
+
+@pytest.mark.rule("ap.init.newcomer", "ap.init.tie.further")
+def test_a_newcomer_who_ties_comes_after_unless_the_table_says_otherwise() -> None:
+    enc = fight({"Mara": 14, "Ilya": 10})
+    enc.join("Nix", side="rebels", initiative_rating=7, rolls={"Nix": 3})
+    assert order(enc) == ["Mara", "Ilya", "Nix"]
+    enc.join("Oru", side="rebels", initiative_rating=7, rolls={"Oru": 3}, ties=["Oru", "Ilya", "Nix"])
+    assert order(enc) == ["Mara", "Oru", "Ilya", "Nix"]
+    enc.join("Pim", side="rebels", initiative_rating=7, rolls={"Pim": [3, 9], "Oru": 8, "Ilya": 7, "Nix": 6})
+    assert order(enc) == ["Mara", "Pim", "Oru", "Ilya", "Nix"]
+
+
+@pytest.mark.rule("ap.init.newcomer")
+def test_a_newcomer_draws_its_die_from_the_seed_if_none_is_thrown() -> None:
+    enc = fight({"Mara": 14, "Vex": 12})
+    other = fight({"Mara": 14, "Vex": 12})
+    for each in (enc, other):
+        each.join("Ossik", side="hunters", initiative_rating=6)
+    assert counts(enc) == counts(other)
+    assert 7 <= dict(counts(enc))["Ossik"] <= 12

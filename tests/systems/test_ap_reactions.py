@@ -1,0 +1,291 @@
+"""Action points: who may answer what, once, and with what is left."""
+
+from __future__ import annotations
+
+import pytest
+
+import combatkit as ck
+from tests.systems.ap_table import fight, last, log, offered, points, through, to
+from tests.systems.table import refused
+
+
+@pytest.mark.rule("ap.react.purpose")
+def test_a_reaction_answers_another_characters_action() -> None:
+    enc = fight()
+    assert refused(enc, "Mara", "parry").rule == "ap.react.purpose"
+    assert refused(enc, "Vex", "parry").rule == "ap.react.purpose"
+    enc.do("Mara", "attack", target="Vex")
+    offer = enc.pending[0]
+    assert (offer.who, offer.about, offer.targets) == ("Vex", "Mara attacks Vex", ("Mara",))
+    assert (offer.must, offer.rule) == (False, "ap.react.purpose")
+    assert refused(enc, "Mara", "parry").rule == "ap.react.purpose"
+    enc.do("Vex", "parry")
+    assert last(log(enc), "action").data["threat"] == offer.threat
+
+
+@pytest.mark.rule("ap.react.purpose")
+def test_a_reaction_answers_an_event_that_is_nobodys_action() -> None:
+    enc = fight()
+    enc.trigger(text="the floor gives way", to=["Mara", "Ilya"])
+    assert offered(enc) == ["Mara", "Ilya"]
+    enc.do("Mara", "evade")
+    enc.resolve()
+    enc.do("Vex", "evade", trigger="a beam falls")
+    assert points(enc, "Mara", "Vex", "Ilya") == [2, 2, 3]
+    assert (enc.active, enc.pending) == ("Mara", ())
+
+
+@pytest.mark.rule("ap.react.purpose")
+def test_only_what_is_aimed_at_somebody_is_a_threat() -> None:
+    enc = fight()
+    for action in ("dash", "speak"):
+        enc.do("Mara", action)
+        assert enc.pending == ()
+    enc.do("Mara", "cast_magic")
+    assert enc.pending == ()
+    enc.do("Mara", "cast_magic", target="Vex")
+    assert offered(enc) == ["Vex", "Ilya"]
+
+
+@pytest.mark.rule("ap.react.purpose")
+def test_reactions_are_not_themselves_reacted_to() -> None:
+    enc = fight()
+    enc.do("Mara", "attack", target="Vex")
+    window = enc.pending[0].threat
+    enc.do("Vex", "counter_attack")
+    assert [(o.who, o.threat) for o in enc.pending if o.actions] == [("Ilya", window)]
+    assert refused(enc, "Mara", "parry").rule == "ap.react.purpose"
+
+
+@pytest.mark.rule("ap.react.aware")
+def test_one_reacts_only_to_what_one_is_aware_of() -> None:
+    enc = fight()
+    enc.do("Mara", "attack", target="Vex", unaware=["Vex"])
+    assert offered(enc) == ["Ilya"]
+    ruling = refused(enc, "Vex", "parry")
+    assert (ruling.rule, ruling.reason) == ("ap.react.aware", "Vex is not aware of it: Mara attacks Vex.")
+    enc.resolve()
+    enc.do("Mara", "attack", target="Vex", unaware=["Vex", "Ilya"])
+    assert enc.pending == ()
+    assert enc.can("Mara", "dash").allowed
+
+
+@pytest.mark.rule("ap.react.one-per-threat")
+def test_one_attempt_for_each_threat() -> None:
+    enc = fight()
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Vex", "parry")
+    first = last(log(enc), "action").seq
+    ruling = refused(enc, "Vex", "evade")
+    assert ruling.rule == "ap.react.one-per-threat"
+    assert ruling.reason == f"Vex has tried already, event {first}: one reaction attempt a threat."
+    enc.do("Ilya", "counter_attack")
+    enc.resolve()
+    assert points(enc, "Vex", "Ilya") == [2, 2]
+
+
+@pytest.mark.rule("ap.react.one-per-threat", "ap.react.any-number")
+def test_each_declared_attack_is_a_threat_of_its_own() -> None:
+    enc = fight()
+    for left in (2, 1, 0):
+        enc.do("Mara", "attack", target="Vex")
+        enc.do("Vex", "parry")
+        assert refused(enc, "Vex", "parry").rule == "ap.react.one-per-threat"
+        enc.resolve()
+        assert points(enc, "Vex") == [left]
+
+
+@pytest.mark.rule("ap.react.one-per-threat")
+def test_the_same_words_in_the_same_turn_tell_of_the_same_event() -> None:
+    enc = fight()
+    enc.do("Vex", "evade", trigger="a beam falls")
+    assert refused(enc, "Vex", "parry", trigger="a beam falls").rule == "ap.react.one-per-threat"
+    assert refused(enc, "Vex", "dash", trigger="a beam falls").rule == "ap.react.one-per-threat"
+    enc.do("Vex", "evade", trigger="another beam falls")
+    enc.end_turn()
+    enc.end_turn()
+    enc.do("Vex", "evade", trigger="a beam falls")
+    assert points(enc, "Vex") == [0]
+
+
+@pytest.mark.rule("ap.react.attempt-counts")
+def test_a_failed_attempt_counts() -> None:
+    enc = fight(Mara={"attack_bonus": 5}, Vex={"defense": 10, "hp": 20})
+    enc.do("Mara", "attack", target="Vex", damage=6, rolls=[9])
+    enc.do("Vex", "parry", outcome="failed")
+    assert last(log(enc), "fact").text == "fails, and has tried"
+    assert "ap.react.attempt-counts" in refused(enc, "Vex", "evade").rules
+    enc.resolve()
+    assert (enc["Vex"].values["hp"], points(enc, "Vex")) == (14, [2])
+
+
+@pytest.mark.rule("ap.react.purpose", "ap.multi.resolve-reactions-first")
+def test_a_reaction_that_succeeds_counters_the_action_before_it_resolves() -> None:
+    enc = fight(Mara={"attack_bonus": 5}, Vex={"defense": 10, "hp": 20})
+    enc.do("Mara", "attack", target="Vex", damage=6, rolls=[9])
+    enc.do("Vex", "parry", outcome="foiled")
+    events = enc.resolve()
+    assert last(events, "stopped").text == "attack comes to nothing"
+    assert [e for e in events if e.kind in ("attack", "damage")] == []
+    assert (enc["Vex"].values["hp"], points(enc, "Mara", "Vex")) == (20, [2, 2])
+
+
+@pytest.mark.rule("ap.react.purpose")
+def test_who_foils_an_attack_at_several_spares_itself() -> None:
+    enc = fight(Mara={"attack_bonus": 5}, Vex={"defense": 10, "hp": 20}, Ilya={"defense": 10, "hp": 20})
+    enc.do("Mara", "attack", target=["Vex", "Ilya"], damage=6, rolls=[9])
+    enc.do("Vex", "evade", outcome="foiled")
+    enc.resolve()
+    assert (enc["Vex"].values["hp"], enc["Ilya"].values["hp"]) == (20, 14)
+
+
+@pytest.mark.rule("ap.react.any-number", "ap.react.needs-ap")
+def test_any_number_of_reactions_while_points_are_left() -> None:
+    enc = fight(Mara={"ap": 5}, Vex={"ap": 2})
+    for left in (1, 0):
+        enc.do("Mara", "attack", target="Vex")
+        enc.do("Vex", "evade")
+        enc.resolve()
+        assert points(enc, "Vex") == [left]
+    enc.do("Mara", "attack", target="Vex")
+    assert offered(enc) == ["Ilya"]
+    ruling = refused(enc, "Vex", "evade")
+    assert (ruling.rule, ruling.reason) == ("ap.react.needs-ap", "Evade takes 1 AP; Vex has 0 of 2 left.")
+    enc.resolve()
+    assert refused(enc, "Vex", "evade", trigger="a beam falls").rule == "ap.react.needs-ap"
+
+
+@pytest.mark.rule("ap.react.needs-ap")
+def test_reactions_draw_on_the_pool_of_the_turn() -> None:
+    enc = fight()
+    through(enc, "Mara", "attack", target="Vex")
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Mara")
+    enc.do("Mara", "parry")
+    enc.resolve()
+    assert points(enc, "Mara", "Vex") == [1, 2]
+    to(enc, "Mara", 2)
+    enc.do("Mara", "dash")
+    enc.do("Mara", "dash")
+    enc.do("Mara", "dash")
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Mara")
+    assert refused(enc, "Mara", "parry").rule == "ap.react.needs-ap"
+
+
+@pytest.mark.rule("ap.react.needs-ap")
+def test_a_window_opens_only_if_somebody_can_answer() -> None:
+    enc = fight(Vex={"ap": 0}, Ilya={"ap": 0})
+    events = enc.do("Mara", "attack", target="Vex")
+    assert [e.kind for e in events] == ["action"]
+    assert enc.pending == ()
+    enc = fight(Vex={"ap": 0}, Ilya={"ap": 1})
+    enc.condition("Ilya", "unconscious")
+    enc.do("Mara", "attack", target="Vex")
+    assert enc.pending == ()
+
+
+@pytest.mark.rule("ap.secondary.as-reaction-rules")
+def test_a_secondary_action_used_to_react_is_the_attempt() -> None:
+    enc = fight()
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Vex", "dash")
+    assert refused(enc, "Vex", "parry").rule == "ap.react.one-per-threat"
+    ruling = refused(enc, "Vex", "hide")
+    assert ruling.rule == "ap.react.one-per-threat"
+    assert "ap.secondary.as-reaction-rules" in ruling.rules
+    assert points(enc, "Vex") == [2]
+
+
+@pytest.mark.rule("ap.secondary.as-reaction-rules", "ap.react.aware", "ap.react.needs-ap")
+def test_awareness_and_points_bind_a_secondary_action_that_reacts() -> None:
+    enc = fight(Ilya={"ap": 0})
+    enc.do("Mara", "attack", target="Vex", unaware=["Vex"])
+    assert enc.pending == ()
+    enc = fight(Ilya={"ap": 0})
+    enc.do("Mara", "attack", target="Vex")
+    assert refused(enc, "Ilya", "dash").rule == "ap.react.needs-ap"
+
+
+@pytest.mark.rule("ap.multi.resolve-reactions-first")
+def test_a_threat_that_has_been_resolved_is_past() -> None:
+    enc = fight()
+    enc.do("Mara", "attack", target="Vex")
+    threat = enc.pending[0].threat
+    assert [c.value for c in enc.choices("Vex", "parry") if c.param == "threat"] == [threat]
+    assert refused(enc, "Vex", "parry", threat=threat + 1).rule == "ap.multi.resolve-reactions-first"
+    enc.do("Vex", "parry", threat=threat)
+    enc.resolve()
+    ruling = refused(enc, "Vex", "parry", threat=threat, trigger="that attack")
+    assert ruling.rule == "ap.react.one-per-threat"
+    assert "ap.multi.resolve-reactions-first" in ruling.rules
+
+
+@pytest.mark.rule("ap.multi.resolve-reactions-first")
+def test_the_attack_resolves_after_the_reactions_to_it_and_may_come_to_nothing_by_them() -> None:
+    enc = fight(Mara={"attack_bonus": 5, "hp": 5}, Vex={"attack_bonus": 9, "defense": 10, "hp": 20})
+    enc.do("Mara", "attack", target="Vex", damage=6, rolls=[9])
+    enc.do("Vex", "counter_attack", damage=5, rolls=[12])
+    assert enc["Mara"].values["hp"] == 0
+    enc.condition("Mara", "unconscious")
+    events = enc.resolve()
+    assert last(events, "stopped").actor == "Mara"
+    assert enc["Vex"].values["hp"] == 20
+
+
+@pytest.mark.rule("ap.react.purpose")
+def test_a_counter_attack_strikes_whom_it_answers_unless_told_otherwise() -> None:
+    enc = fight(Mara={"defense": 12, "hp": 9}, Vex={"attack_bonus": 4})
+    enc.do("Mara", "attack", target="Vex")
+    ruling = enc.can("Vex", "counter_attack")
+    assert (ruling.notation, ruling.needed) == ("1d20+4", 12)
+    events = enc.do("Vex", "counter_attack", damage=3, rolls=[8])
+    strike = last(events, "attack")
+    assert (strike.target, strike.amount, strike.data["outcome"]) == ("Mara", 12, "hit")
+    assert enc["Mara"].values["hp"] == 6
+
+
+@pytest.mark.rule("ap.react.purpose")
+def test_the_gm_may_let_somebody_react_who_may_not_and_it_is_logged() -> None:
+    enc = fight(Vex={"ap": 0})
+    enc.do("Mara", "attack", target="Vex")
+    events = enc.do("Vex", "parry", override=True)
+    assert "ap.react.needs-ap" in last(events, "action").data["overruled"]
+    assert points(enc, "Vex") == [0]
+
+
+def test_undo_takes_a_reaction_back_with_its_point_and_its_attempt() -> None:
+    enc = fight()
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Vex", "parry")
+    enc.undo()
+    assert points(enc, "Vex") == [3]
+    assert enc.can("Vex", "evade").allowed
+
+
+def test_attempts_are_forgotten_with_the_round() -> None:
+    enc = fight()
+    for _ in range(3):
+        enc.do("Mara", "attack", target="Vex")
+        enc.do("Vex", "parry")
+        enc.resolve()
+    assert len(enc._state.fighters["Vex"].pools) == 5
+    to(enc, "Mara", 2)
+    assert set(enc._state.fighters["Vex"].pools) == {"ap", "off"}
+
+
+def test_the_history_counts_a_secondary_action_off_turn_as_a_reaction() -> None:
+    enc = fight()
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Vex", "dash")
+    enc.resolve()
+    rounds = {row["combatant"]: row for row in enc.history.rounds.to_dicts()}
+    assert (rounds["Vex"]["actions"], rounds["Vex"]["reactions"]) == (0, 1)
+    assert (rounds["Mara"]["actions"], rounds["Mara"]["reactions"]) == (1, 0)
+    assert (rounds["Vex"]["budget_total"], rounds["Vex"]["budget_spent"]) == (3, 1)
+
+
+def test_an_unknown_reactor_is_named() -> None:
+    enc = fight()
+    with pytest.raises(ck.UnknownName, match="Vex"):
+        enc.do("Mara", "attack", target="Vexx")
