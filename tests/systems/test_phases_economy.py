@@ -398,6 +398,7 @@ def test_the_hexes_around_the_active_combatant_say_which_are_threatened() -> Non
     figure = enc.ruleset.strips(enc._state)[1]
     assert figure["title"] == "Mara is in a hex Vex threatens"
     shown = {tuple(h["at"]): h for h in figure["hexes"]}
-    assert shown[(-1, 0)]["who"] == ["Vex"]
+    assert [shown[at]["who"] for at in ((-1, 0), (0, 0), (1, 0))] == [[[0, "Vex", False]], [[1, "Mara", True]], []]
     threatened = {at for at, h in shown.items() if h["threatened"]}
-    assert threatened == {(0, 0), (0, -1), (-1, -1), (-2, 0), (-2, 1), (-1, 1)}
+    assert threatened == {(0, 0), (0, -1), (-1, 1)}
+    assert len(shown) == 7

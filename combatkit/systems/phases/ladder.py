@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 OWED = "\u00d7"
 _THIN = "\u200a"
-_AROUND = 2
+_AROUND = 1
 """So many hexes around the active combatant are shown."""
 
 
@@ -86,11 +86,13 @@ def _hexes(rules: Phases, state: State) -> dict[str, Any] | None:
         return None
     foes = [state.fighters[name] for name in threats.foes_of(state, turn.who)]
     watched = {foe.name: rules.threatened(state, foe) for foe in foes if rules.able(foe)}
-    standing: dict[Any, list[str]] = {}
+    sides = {side: i for i, side in enumerate(dict.fromkeys(f.side for f in state.fighters.values()))}
+    standing: dict[Any, list[list[Any]]] = {}
     for place in state.agenda:
-        spot = threats.hex_of(state.fighters[place.who])
-        if spot is not None and place.who != turn.who:
-            standing.setdefault(spot, []).append(place.who)
+        fighter = state.fighters[place.who]
+        spot = threats.hex_of(fighter)
+        if spot is not None:
+            standing.setdefault(spot, []).append([sides[fighter.side], place.who, place.who == turn.who])
     hexes = [
         {
             "at": [spot[0] - here[0], spot[1] - here[1]],
