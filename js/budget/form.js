@@ -286,7 +286,7 @@ export function createForm(port, wanted, prefix, changed) {
     const end = given ? buttons(given) : nothing;
     return html`<form class="ck-targets" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
       @submit=${onSubmit} @keydown=${onKey}>${rest?.length
-        ? html`<details ?open=${wanted.explicit || (!first?.length && !given?.ruling.allowed)}><summary>Options</summary>${repeat(rest, ({ id }) => id, field)}</details>`
+        ? html`<details ?open=${wanted.explicit || (!first?.length && (refused || !given?.ruling.allowed))}><summary>Options</summary>${repeat(rest, ({ id }) => id, field)}</details>`
         : nothing}${repeat(first ?? [], ({ id }) => id, field)}${repeat(
         given?.dice ?? [],
         ({ purpose }) => purpose,
