@@ -7,6 +7,7 @@ import json
 import weakref
 from collections.abc import Iterator
 from copy import deepcopy
+from random import Random
 from typing import Any
 
 import comm
@@ -77,14 +78,14 @@ def apply(view: dict[str, Any], delta: dict[str, Any]) -> dict[str, Any]:
             if len(path) > 1:
                 put(node[at], path[1:], value, rest)
             elif rest:
-                node[at][rest[0] : rest[0] + rest[1]] = value
+                node[at][rest[0] : rest[0] + rest[1]] = deepcopy(value)
             elif value is None:
                 node.pop(at, None)
             else:
-                node[at] = value
+                node[at] = deepcopy(value)
 
     for path, value, *rest in delta["set"]:
-        put(view, path, deepcopy(value), rest)
+        put(view, path, value, rest)
     for part, most in view.get("newest", {}).items():
         for key in sorted(view[part], key=int)[:-most]:
             del view[part][key]
@@ -785,3 +786,48 @@ def test_quick_draw_and_a_long_breath_are_said_beside_their_actions() -> None:
     assert swift["draw_weapon"]["extra"] == "Quick Draw"
     assert swift["second_wind"]["extra"] == "1 of 3"
     assert budget.view["progress"][0]["done"] == 1
+
+
+# ── every system ──
+
+
+def any_choice(enc: ck.Encounter, random: Random) -> dict[str, Any]:
+    """Give a message that the rules may well allow here."""
+    offer = enc.pending[0] if enc.pending else None
+    if offer is not None and offer.who == "GM":
+        return {"kind": "resolve", "answer": offer.choices[0]}
+    if offer is not None and not (offer.actions and (offer.must or random.random() < 0.5)):
+        return {"kind": "resolve"}
+    if offer is None and (enc.active is None or random.random() < 0.3):
+        return {"kind": "end_turn"}
+    name = offer.who if offer is not None else str(enc.active)
+    action = (
+        offer.actions[0] if offer is not None else random.choice([o for o in enc.options(name) if o.allowed]).action
+    )
+    params: dict[str, Any] = {}
+    for choice in enc.choices(name, action):
+        if choice.ruling.allowed and not choice.open:
+            params.setdefault(choice.param, choice.value)
+    return {"kind": "do", "name": name, "action": action, "params": params}
+
+
+@pytest.mark.parametrize("id", [rules.id for rules in ck.rulesets()])
+def test_widgets_follow_a_fight_of_every_ruleset(id: str) -> None:
+    random = Random(5)
+    enc = ck.Encounter(id, seed=3)
+    vitals = {vital.id: 20 for vital in enc.ruleset.vitals}
+    for number, name in enumerate(["Mara", "Vex", "Guard", "Ilya"]):
+        enc.add(name, side="ab"[number % 2], npc=number > 1, **vitals)
+    trackers = [Tracker(enc), Tracker(enc, view="players")]
+    widgets = [widget for tracker in trackers for widget in parts(tracker)]
+    views = [deepcopy(widget.view) for widget in widgets]
+    asked = {"kind": "choices", "name": "Mara", "action": enc.ruleset.actions.ids()[0]}
+    for message in [{"kind": "start"}, asked, *[None] * 60, {"kind": "at", "seq": 9}, {"kind": "at", "seq": None}]:
+        found = hear(trackers[0], message or any_choice(enc, random))
+        news = [found, *[sent(widget) for widget in widgets[1:]]]
+        for index, (widget, messages) in enumerate(zip(widgets, news, strict=True)):
+            for delta in messages:
+                if delta["kind"] == "delta":
+                    views[index] = apply(views[index], delta)
+            assert without_nothing(views[index]) == without_nothing(json.loads(json.dumps(widget.view)))
+            assert picture(widget)

@@ -15,34 +15,42 @@ _SHARED = 3
 """So many actions are named before a reason that only some of a group share."""
 
 
-def budget_view(seat: Seat, name: str | None) -> dict[str, Any]:
-    """Give the view of a combatant's budget; of whoever acts if nobody is named."""
-    now = seat.now
-    state = now._state
-    name = name or seat.selected or now.active
-    view: dict[str, Any] = {
-        "name": None,
-        "caption": "Action budget",
-        "slots": [],
-        "progress": [],
-        "groups": [],
-        "group": {},
-        "dice": "table" if seat.table else "seeded",
-        "players": seat.looks_on,
-    }
-    fighter = state.fighters.get(name) if name else None
-    if fighter is None or state.stage == "setup":
-        return view
-    rules = now.ruleset
-    groups = _groups(rules, state, fighter, now.options(fighter.name))
-    return {
-        **view,
-        "name": fighter.name,
-        "slots": _slots(now, rules, state, fighter),
-        "progress": _progress(rules, state, fighter),
-        "groups": [group["id"] for group in groups],
-        "group": {group["id"]: group for group in groups},
-    }
+class BudgetProjector:
+    """Makes a budget's view.
+
+    Where nobody acts, what was shown last stays in it, unseen: so little has to be sent when somebody does.
+
+    Parameters
+    ----------
+    name : str, optional
+        Whose budget; that of whoever acts, or is looked at, if nobody is named.
+    """
+
+    def __init__(self, name: str | None = None) -> None:
+        self._name = name
+        self._last: dict[str, Any] = {"slots": [], "progress": [], "groups": [], "group": {}}
+
+    def __call__(self, seat: Seat) -> dict[str, Any]:
+        """Give the view of the moment a seat looks at."""
+        now = seat.now
+        rules, state = now.ruleset, now._state
+        name = self._name or seat.selected or now.active
+        fighter = state.fighters.get(name) if name and state.stage != "setup" else None
+        if fighter is not None:
+            groups = _groups(rules, state, fighter, now.options(fighter.name))
+            self._last = {
+                "slots": _slots(now, rules, state, fighter),
+                "progress": _progress(rules, state, fighter),
+                "groups": [group["id"] for group in groups],
+                "group": {group["id"]: group for group in groups},
+            }
+        return {
+            "name": None if fighter is None else fighter.name,
+            "caption": "Action budget",
+            **self._last,
+            "dice": "table" if seat.table else "seeded",
+            "players": seat.looks_on,
+        }
 
 
 def _slots(now: View, rules: Ruleset, state: State, fighter: Fighter) -> list[dict[str, Any]]:
@@ -132,9 +140,10 @@ def _why(key: tuple[str, str], options: list[Option], of: int) -> Parts:
 
 
 def _extra(action: Action, fighter: Fighter) -> str:
-    """Give what makes an action another for this one: a feat that changes its cost, how far it has come."""
+    """Give what makes an action another for this one: how far it has come, a feat that changes its cost, a warning."""
     progress = fighter.progress.get(action.id)
     if progress is not None:
         return f"{progress.done} of {progress.total}"
     feats = fighter.stats.get("feats") or ()
-    return next((price.feat for price in action.prices if price.feat and price.feat in feats), "")
+    feat = next((price.feat for price in action.prices if price.feat and price.feat in feats), "")
+    return feat or str(action.facts.get("extra", ""))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from combatkit.encounter import Encounter
 from combatkit.widgets._base import EncounterWidget, bundle
-from combatkit.widgets._budget_view import budget_view
+from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._seat import Seat
 from combatkit.widgets._static import budget_table, heading
 
@@ -44,13 +42,13 @@ class ActionBudget(EncounterWidget):
         seat = Seat(encounter, view)
         if name is not None:
             encounter[name]
-        super().__init__(seat, partial(budget_view, name=name))
+        super().__init__(seat, BudgetProjector(name))
 
     @classmethod
     def _in(cls, seat: Seat) -> ActionBudget:
         """Make one that shares a tracker's seat."""
         part = cls.__new__(cls)
-        EncounterWidget.__init__(part, seat, partial(budget_view, name=None))
+        EncounterWidget.__init__(part, seat, BudgetProjector())
         return part
 
     def _static(self) -> str:

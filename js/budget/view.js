@@ -127,16 +127,17 @@ export function createBudget(root, port, { part, signal }) {
 
   const draw = () => {
     const name = view.name ?? "nobody";
+    // Where nobody acts, what was shown last stays in the view, unseen.
+    const groups = view.name == null ? [] : view.groups;
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${name}" aria-busy=${view.busy ? "true" : nothing}>
         <div class="ck-cap"><h4>${view.name ?? "Nobody acts"}</h4><span class="ck-label">${view.caption}</span></div>
-        ${view.slots.length ? html`<div class="ck-slots">${view.slots.map(slot)}</div>` : nothing}${
-          (view.progress ?? []).map(progress)}${repeat(
-            view.groups.flatMap((id) => view.group[id] ?? []),
-            ({ id }) => id,
-            cost,
-          )}
-        ${view.players || !view.groups.length
+        ${groups.length ? html`<div class="ck-slots">${view.slots.map(slot)}</div>${(view.progress ?? []).map(progress)}` : nothing}${repeat(
+          groups.flatMap((id) => view.group[id] ?? []),
+          ({ id }) => id,
+          cost,
+        )}
+        ${view.players || !groups.length
           ? nothing
           : html`<div class="ck-noting"><label class="ck-field">Note<input placeholder="goes with the next action" /></label>
             <span class="ck-label">Shift+Enter: an action’s options</span></div>`}</section>`,
