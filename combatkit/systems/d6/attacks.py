@@ -349,7 +349,7 @@ def roll_check(draft: Draft, act: Act) -> Act:
 
 
 def result_check(draft: Draft, act: Act) -> Act:
-    """Say what a check came to, if Help was added."""
+    """Say what a check came to that waited for Help."""
     if "roll" not in act.result:
         return act
     total, modifiers = with_help(draft, act)

@@ -1,0 +1,574 @@
+"""D6: attacks, range, Defend, Aim, Help, damage and armour."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from tests.systems.d6_table import BLADE, BLASTER, LANCE, LINE, RIFLE, cites, fight, kinds, npc, offered, only, pc
+from tests.systems.table import holds, left, refused, rolled, to_round
+
+HIT = {"attack": [6, 6, 2, 1], "damage": [2, 2, 2]}
+"""4D+1 come to 16: six above a Defense of 10, so that no margin halves armour; damage 6."""
+
+
+def at(zone: str, *, weapons: Any = (RIFLE, BLADE), options: Any = None, **stats: Any) -> ck.Encounter:
+    """Mara in Z0 with a rifle and a blade, Vex in some zone."""
+    people = {"Mara": pc(9, at="Z0", weapons=list(weapons), tactics=2, search=3), "Vex": npc(7, at=zone, **stats)}
+    return fight(people, map=LINE, options=options)
+
+
+# ── attack and range ──
+
+
+@pytest.mark.rule("d6.act.attack")
+def test_an_attack_is_a_roll_against_one_target() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7), "Bo": npc(5)})
+    ruling = enc.can("Mara", "attack", target="Vex")
+    assert (ruling.notation, ruling.needed, ruling.cost) == ("4D+1", 10, "Action")
+    assert refused(enc, "Mara", "attack", target=["Vex", "Bo"]).rule == "d6.act.attack"
+    assert refused(enc, "Mara", "attack").rule == "d6.act.attack"
+    assert refused(enc, "Mara", "attack", target="Mara").rule == "d6.act.attack"
+    events = enc.do("Mara", "attack", target="Vex", rolls=HIT)
+    attack = only(events, "attack")
+    assert attack.data["faces"] == [6, 6, 2, 1]
+    assert (attack.data["total"], attack.data["needed"], attack.data["outcome"]) == (16, 10, "hit")
+    assert attack.data["modifiers"] == {"pips": 1}
+    assert attack.data["notation"] == "4D+1"
+    assert left(enc, "Mara")["action"] == 0
+
+
+@pytest.mark.rule("d6.act.attack.range")
+def test_a_target_out_of_range_is_no_legal_target() -> None:
+    enc = at("Z4", weapons=[BLASTER])
+    ruling = refused(enc, "Mara", "attack", target="Vex")
+    assert ruling.rule == "d6.act.attack.range"
+    assert ruling.reason == "Vex is at Extreme; the blaster reaches Long."
+    assert at("Z3", weapons=[BLASTER]).can("Mara", "attack", target="Vex").allowed
+    events = enc.do("Mara", "attack", target="Vex", override=True, rolls={"attack": [6, 6]})
+    assert only(events, "attack").data["penalty"] == -2
+    assert events[0].data["overruled"] == ["d6.act.attack.range"]
+
+
+@pytest.mark.rule("d6.range.close.pen", "d6.range.short", "d6.range.medium", "d6.range.long", "d6.range.extreme")
+@pytest.mark.parametrize(
+    ("zone", "notation", "rule"),
+    [
+        ("Z0", "4D", "d6.range.close.pen"),
+        ("Z1", "5D", "d6.range.short"),
+        ("Z2", "5D", "d6.range.medium"),
+        ("Z3", "4D", "d6.range.long"),
+        ("Z4", "3D", "d6.range.extreme"),
+        ("Z5", "3D", "d6.range.extreme"),
+    ],
+)
+def test_ranged_attacks_have_the_penalty_of_their_band(zone: str, notation: str, rule: str) -> None:
+    enc = at(zone)
+    assert enc.can("Mara", "attack", target="Vex").notation == notation
+    events = enc.do("Mara", "attack", target="Vex")
+    attack = only(events, "attack")
+    assert len(attack.data["faces"]) == int(notation[0])
+    assert rule in attack.rules
+
+
+def test_a_penalty_never_takes_more_dice_than_there_are() -> None:
+    stub = {"name": "stub", "attack": "1D+2", "range": "extreme"}
+    enc = at("Z4", weapons=[stub], defense=2)
+    assert enc.can("Mara", "attack", target="Vex").notation == "0D+2"
+    attack = only(enc.do("Mara", "attack", target="Vex"), "attack")
+    assert (attack.data["faces"], attack.data["total"], attack.data["outcome"]) == ([], 2, "hit")
+
+
+@pytest.mark.rule("d6.range.melee-open")
+def test_melee_reaches_ones_own_zone_without_penalty_and_farther_as_an_option() -> None:
+    enc = at("Z0")
+    assert enc.can("Mara", "attack", target="Vex", weapon="blade").notation == "3D"
+    enc = at("Z1")
+    ruling = refused(enc, "Mara", "attack", target="Vex", weapon="blade")
+    assert ruling.rule == "d6.act.attack.range"
+    assert "d6.range.melee-open" in ruling.rules
+    enc = at("Z1", options={"melee_reach": "short"})
+    assert enc.can("Mara", "attack", target="Vex", weapon="blade").notation == "3D"
+    enc = at("Z2", options={"melee_reach": "short"})
+    assert not enc.can("Mara", "attack", target="Vex", weapon="blade").allowed
+
+
+def test_without_a_weapon_what_is_said_is_logged_and_damage_is_taken_off() -> None:
+    enc = fight({"Mara": pc(9, weapons=[]), "Vex": npc(7)})
+    assert enc.can("Mara", "attack", target="Vex").notation is None
+    events = enc.do("Mara", "attack", target="Vex", outcome="hit", damage="2D", rolls={"damage": [1, 2]})
+    assert only(events, "attack").data["outcome"] == "hit"
+    assert enc["Vex"].values["resolve"] == 3
+    to_round(enc, 2, "Mara")
+    enc.do("Mara", "attack", target="Vex", outcome="miss", damage=3)
+    assert enc["Vex"].values["resolve"] == 3
+
+
+def test_the_dead_and_those_who_are_out_are_no_targets() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7)})
+    wound_events = enc.adjust("Vex", "resolve", -6)
+    assert cites(wound_events, "d6.wound.minor-npc")
+    assert refused(enc, "Mara", "attack", target="Vex").reason == "Vex is out."
+
+
+# ── hitting ──
+
+
+@pytest.mark.rule("d6.hit.ge")
+@pytest.mark.parametrize(("faces", "outcome"), [([1, 2, 3, 2], "miss"), ([1, 2, 3, 3], "hit"), ([6, 6, 6, 6], "hit")])
+def test_a_roll_equal_to_defense_hits(faces: list[int], outcome: str) -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7)})
+    events = enc.do("Mara", "attack", target="Vex", rolls={"attack": faces})
+    assert only(events, "attack").data["outcome"] == outcome
+    assert only(events, "attack").data["total"] == sum(faces) + 1
+    assert bool(kinds(events, "damage")) is (outcome == "hit")
+
+
+@pytest.mark.rule("d6.dmg.roll")
+def test_a_hit_is_followed_by_the_weapons_damage_roll() -> None:
+    enc = at("Z1", resolve=100)
+    events = enc.do("Mara", "attack", target="Vex", rolls={"attack": [2, 2, 2, 2, 2], "damage": [1, 2, 3, 4]})
+    damage = only(events, "damage")
+    assert (damage.data["notation"], damage.data["faces"], damage.data["rolled"]) == ("4D+2", [1, 2, 3, 4], 12)
+    enc = at("Z0", resolve=100)
+    events = enc.do("Mara", "attack", target="Vex", weapon="blade", rolls={"attack": [6, 6, 6], "damage": [1, 1, 1, 1]})
+    assert only(events, "damage").data["rolled"] == 4
+
+
+# ── damage ──
+
+
+@pytest.mark.rule("d6.dmg.resolve")
+@pytest.mark.parametrize(("armor", "taken"), [(2, 4), ({"energy": 5, "physical": 1}, 1), ({"physical": 4}, 6), (0, 6)])
+def test_resolve_drops_by_damage_less_armor_against_that_type(armor: Any, taken: int) -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7, armor=armor, resolve=20)})
+    events = enc.do("Mara", "attack", target="Vex", rolls=HIT)
+    damage = only(events, "damage")
+    assert (damage.amount, damage.data["rolled"], damage.data["armor"]) == (taken, 6, 6 - taken)
+    assert enc["Vex"].values["resolve"] == 20 - taken
+
+
+@pytest.mark.rule("d6.dmg.floor")
+def test_armor_above_the_damage_heals_nobody() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7, armor=9, resolve=20)})
+    enc.adjust("Vex", "resolve", -5)
+    events = enc.do("Mara", "attack", target="Vex", rolls=HIT)
+    assert only(events, "damage").amount == 0
+    assert "d6.dmg.floor" in only(events, "damage").rules
+    assert enc["Vex"].values["resolve"] == 15
+
+
+def test_resolve_stops_at_nothing() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7, resolve=4)})
+    events = enc.do("Mara", "attack", target="Vex", rolls=HIT)
+    assert only(events, "damage").amount == 6
+    assert enc["Vex"].values["resolve"] == 0
+
+
+@pytest.mark.rule("d6.dmg.narration")
+def test_lost_resolve_is_told_as_one_likes_and_does_nothing_more() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7, resolve=20)})
+    before = enc.can("Vex", "attack", target="Mara").notation
+    events = enc.adjust("Vex", "resolve", -19, note="winded, not hurt")
+    assert events[0].note == "winded, not hurt"
+    assert "d6.dmg.narration" in events[0].rules
+    assert holds(enc, "Vex") == set()
+    assert enc.can("Vex", "attack", target="Mara").notation == before
+
+
+@pytest.mark.rule("d6.dmg.margin7")
+@pytest.mark.parametrize(("faces", "armor"), [([6, 5, 2, 2], 4), ([6, 5, 3, 2], 2)])
+def test_a_roll_seven_above_defense_halves_armor(faces: list[int], armor: int) -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7, armor=4, resolve=20)})
+    events = enc.do("Mara", "attack", target="Vex", rolls={"attack": faces, "damage": [2, 2, 2]})
+    assert only(events, "attack").data["total"] == (16 if armor == 4 else 17)
+    assert only(events, "damage").data["armor"] == armor
+    assert enc["Vex"].values["resolve"] == 20 - 6 + armor
+
+
+@pytest.mark.rule("d6.dmg.margin7.round")
+@pytest.mark.parametrize(("rating", "half"), [(1, 0), (3, 1), (5, 2), (8, 4)])
+def test_the_half_is_rounded_down(rating: int, half: int) -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7, armor={"energy": rating}, resolve=20)})
+    events = enc.do("Mara", "attack", target="Vex", rolls={"attack": [6, 6, 6, 6], "damage": [6, 6, 6]})
+    assert only(events, "damage").data["armor"] == half
+
+
+@pytest.mark.rule("d6.dmg.margin7.piercing")
+def test_a_piercing_attack_halves_no_armor_and_passes_none() -> None:
+    enc = fight({"Mara": pc(9, weapons=[LANCE]), "Vex": npc(7, armor=4, resolve=20)})
+    events = enc.do("Mara", "attack", target="Vex", rolls={"attack": [6, 6, 6, 6], "damage": [2, 2, 2]})
+    assert only(events, "damage").data["armor"] == 4
+    assert "d6.dmg.margin7.piercing" in only(events, "damage").rules
+
+
+def test_the_margin_is_counted_from_the_defense_in_force() -> None:
+    enc = fight({"Vex": npc(9, armor=4, resolve=20, hide=1), "Mara": pc(7)})
+    enc.do("Vex", "defend", rank="hide")
+    enc.end_turn()
+    events = enc.do("Mara", "attack", target="Vex", rolls={"attack": [6, 6, 3, 2], "damage": [2, 2, 2]})
+    assert (only(events, "attack").amount, only(events, "attack").data["needed"]) == (18, 12)
+    assert only(events, "damage").data["armor"] == 4, "18 is seven above 10, but not above 12"
+
+
+# ── Defend ──
+
+
+def defended(**ranks: int) -> ck.Encounter:
+    """Vex defends with the Hide rank, and Mara is to act; Defense 10."""
+    enc = fight({"Vex": npc(9, resolve=60, hide=2, **ranks), "Mara": pc(7), "Ossik": pc(5)})
+    enc.do("Vex", "defend", rank="hide")
+    enc.end_turn()
+    return enc
+
+
+@pytest.mark.rule("d6.act.defend")
+@pytest.mark.parametrize(("rank", "value"), [("agility", 1), ("athletics", 2), ("hide", 3)])
+def test_defend_raises_defense_by_twice_a_rank(rank: str, value: int) -> None:
+    enc = fight({"Mara": pc(9, **{rank: value}), "Vex": npc(7)})
+    enc.do("Mara", "defend", rank=rank)
+    assert enc["Mara"].values["defense"] == 10 + 2 * value
+    assert enc.can("Vex", "attack", target="Mara").needed == 10 + 2 * value
+    assert left(enc, "Mara")["action"] == 0
+
+
+@pytest.mark.rule("d6.act.defend.choice")
+def test_one_of_three_ranks_is_used_not_their_sum() -> None:
+    enc = fight({"Mara": pc(9, agility=1, athletics=2, hide=3), "Vex": npc(7)})
+    assert [c.value for c in enc.choices("Mara", "defend")] == ["agility", "athletics", "hide"]
+    assert refused(enc, "Mara", "defend").rule == "d6.act.defend.choice"
+    assert refused(enc, "Mara", "defend", rank="tactics").rule == "d6.act.defend.choice"
+    with pytest.raises(ck.UnknownName, match="'hide'"):
+        enc.can("Mara", "defend", rank="hyde")
+    enc.do("Mara", "defend", rank="hide")
+    assert enc["Mara"].values["defense"] == 16
+
+
+@pytest.mark.rule("d6.act.defend.duration")
+def test_the_bonus_lasts_to_the_start_of_the_next_turn() -> None:
+    enc = defended()
+    assert enc["Vex"].values["defense"] == 14
+    enc.end_turn()
+    assert enc["Vex"].values["defense"] == 14
+    enc.end_turn()
+    assert enc.active == "Vex"
+    assert enc["Vex"].values["defense"] == 10
+
+
+@pytest.mark.rule("d6.act.defend.expend")
+def test_the_miss_it_caused_spends_the_bonus_at_once() -> None:
+    enc = defended()
+    events = enc.do("Mara", "attack", target="Vex", rolls={"attack": [3, 3, 3, 3]})
+    attack = only(events, "attack")
+    assert (attack.amount, attack.data["needed"], attack.data["outcome"]) == (13, 14, "miss")
+    assert cites(events, "d6.act.defend.expend")
+    assert enc["Vex"].values["defense"] == 10
+    enc.end_turn()
+    events = enc.do("Ossik", "attack", target="Vex", rolls={"attack": [3, 3, 3, 3]})
+    assert only(events, "attack").data["outcome"] == "hit"
+
+
+@pytest.mark.rule("d6.act.defend.not-expended")
+@pytest.mark.parametrize(("faces", "spent"), [([2, 2, 2, 2], False), ([2, 2, 2, 3], True), ([3, 3, 3, 4], False)])
+def test_only_a_roll_from_the_old_defense_up_to_the_new_one_spends_it(faces: list[int], spent: bool) -> None:
+    enc = defended()
+    enc.do("Mara", "attack", target="Vex", rolls={"attack": faces, "damage": [1, 1, 1]})
+    total = sum(faces) + 1
+    assert spent is (10 <= total < 14)
+    assert enc["Vex"].values["defense"] == (10 if spent else 14)
+
+
+def test_the_miss_is_judged_by_the_roll_with_help_in_it() -> None:
+    enc = fight({"Ossik": pc(11, tactics=2), "Vex": npc(9, resolve=60, hide=2), "Mara": pc(7)})
+    enc.do("Ossik", "help")
+    enc.end_turn()
+    enc.do("Vex", "defend", rank="hide")
+    enc.end_turn()
+    enc.do("Mara", "attack", target="Vex", rolls={"attack": [2, 2, 2, 2]})
+    assert enc["Vex"].values["defense"] == 14
+    enc.do("Ossik", "add_help", rank="tactics")
+    events = enc.resolve()
+    assert only(events, "attack").amount == 11
+    assert enc["Vex"].values["defense"] == 10, "9 would have missed anyway, 11 would not"
+
+
+# ── Aim ──
+
+
+@pytest.mark.rule("d6.act.aim.bonus")
+@pytest.mark.parametrize(("rank", "value"), [("tactics", 2), ("search", 3)])
+def test_aim_adds_a_rank_to_the_next_attack_roll(rank: str, value: int) -> None:
+    enc = at("Z1", resolve=60)
+    enc.do("Mara", "aim", option="bonus", rank=rank)
+    to_round(enc, 2, "Mara")
+    assert enc.can("Mara", "attack", target="Vex").notation == f"5D+{value}"
+    events = enc.do("Mara", "attack", target="Vex", rolls={"attack": [2, 2, 2, 2, 1]})
+    attack = only(events, "attack")
+    assert attack.data["modifiers"] == {f"aim ({rank})": value}
+    assert attack.amount == 9 + value
+    assert "d6.act.aim.bonus" in attack.rules
+
+
+def test_aim_without_a_rank_takes_the_better_one_and_no_other() -> None:
+    enc = at("Z1")
+    assert refused(enc, "Mara", "aim", option="bonus", rank="hide").rule == "d6.act.aim.bonus"
+    enc.do("Mara", "aim", option="bonus")
+    (aim,) = enc["Mara"].conditions
+    assert aim.value == {"option": "bonus", "rank": "search", "add": 3}
+
+
+@pytest.mark.rule("d6.act.aim.range")
+def test_aim_may_ignore_one_die_of_the_penalty_at_long() -> None:
+    enc = at("Z3")
+    enc.do("Mara", "aim", option="range")
+    to_round(enc, 2, "Mara")
+    assert enc.can("Mara", "attack", target="Vex").notation == "5D"
+    assert cites(enc.do("Mara", "attack", target="Vex"), "d6.act.aim.range")
+
+
+@pytest.mark.rule("d6.act.aim.extreme")
+def test_at_extreme_aim_leaves_one_die_of_penalty() -> None:
+    enc = at("Z4")
+    assert enc.can("Mara", "attack", target="Vex").notation == "3D"
+    enc.do("Mara", "aim", option="range")
+    to_round(enc, 2, "Mara")
+    assert enc.can("Mara", "attack", target="Vex").notation == "4D"
+
+
+@pytest.mark.rule("d6.act.aim.not-close")
+def test_aim_does_not_touch_the_penalty_at_close() -> None:
+    enc = at("Z0")
+    enc.do("Mara", "aim", option="range")
+    to_round(enc, 2, "Mara")
+    assert enc.can("Mara", "attack", target="Vex").notation == "4D"
+
+
+@pytest.mark.rule("d6.act.aim.exclusive")
+def test_one_aim_is_one_option() -> None:
+    enc = at("Z3")
+    assert refused(enc, "Mara", "aim").rule == "d6.act.aim.exclusive"
+    assert refused(enc, "Mara", "aim", option="range", rank="search").rule == "d6.act.aim.exclusive"
+    with pytest.raises(ck.UnknownName, match="'bonus'"):
+        enc.can("Mara", "aim", option="both")
+    enc.do("Mara", "aim", option="bonus", rank="search")
+    to_round(enc, 2, "Mara")
+    assert enc.can("Mara", "attack", target="Vex").notation == "4D+3", "the penalty at Long stays"
+    enc.do("Mara", "aim", option="bonus", rank="tactics")
+    to_round(enc, 3, "Mara")
+    assert enc.can("Mara", "attack", target="Vex").notation == "4D+2", "the second takes the first one's place"
+
+
+@pytest.mark.rule("d6.act.aim.next")
+def test_an_aim_waits_for_the_next_attack_roll_and_no_longer() -> None:
+    enc = at("Z1", resolve=100)
+    enc.do("Mara", "aim", option="bonus", rank="search")
+    to_round(enc, 4, "Mara")
+    assert enc.can("Mara", "attack", target="Vex").notation == "5D+3"
+    enc.do("Mara", "attack", target="Vex")
+    assert holds(enc, "Mara") == set()
+    to_round(enc, 5, "Mara")
+    assert enc.can("Mara", "attack", target="Vex").notation == "5D"
+
+
+@pytest.mark.rule("d6.act.aim.next")
+def test_as_an_option_an_aim_is_lost_as_the_next_own_turn_begins() -> None:
+    enc = at("Z1", resolve=100, options={"aim_expires": "own_turn"})
+    enc.do("Mara", "aim", option="bonus", rank="search")
+    assert holds(enc, "Mara") == {"aiming"}
+    enc.end_turn()
+    assert holds(enc, "Mara") == {"aiming"}
+    enc.end_turn()
+    assert enc.active == "Mara"
+    assert enc.can("Mara", "attack", target="Vex").notation == "5D"
+
+
+# ── Help ──
+
+
+def helped(**more: Any) -> ck.Encounter:
+    """Ossik and Ilya have helped, Bo too; Mara attacks Vex with 4D+1 against 10 and has rolled 5."""
+    stats: dict[str, Any] = {"tactics": 2, "athletics": 4, **more}
+    helpers = {"Ossik": pc(12, **stats), "Ilya": pc(11, **stats), "Bo": pc(10, **stats)}
+    enc = fight({**helpers, "Mara": pc(9, tactics=5), "Vex": npc(7, resolve=60)})
+    for name in helpers:
+        enc.do(name, "help", note="calls out where they hide")
+        enc.end_turn()
+    enc.do("Mara", "attack", target="Vex", rolls={"attack": [1, 1, 1, 1], "damage": [1, 1, 1]})
+    return enc
+
+
+@pytest.mark.rule("d6.act.help.add")
+def test_help_adds_a_rank_of_the_helpers_choice_to_anothers_roll() -> None:
+    enc = helped()
+    assert set(offered(enc, "Ossik")) == {"add_help"}
+    enc.do("Ossik", "add_help", rank="athletics")
+    events = enc.resolve()
+    attack = only(events, "attack")
+    assert attack.amount == 5 + 4
+    assert attack.data["modifiers"] == {"pips": 1, "help from Ossik (athletics)": 4}
+    assert holds(enc, "Ossik") == set(), "one Help is one addition"
+    with pytest.raises(ck.UnknownName, match="'athletics'"):
+        helped().can("Ossik", "add_help", rank="athletic")
+
+
+@pytest.mark.rule("d6.act.help.add")
+def test_help_is_added_to_attribute_checks_too() -> None:
+    enc = fight({"Ossik": pc(11, search=3), "Mara": pc(9, attributes={"wits": "2D"}), "Vex": npc(7)})
+    enc.do("Ossik", "help")
+    enc.end_turn()
+    enc.do("Mara", "use_skill", option="wits", rolls={"skill": [2, 3]})
+    enc.do("Ossik", "add_help", rank="search")
+    events = enc.resolve()
+    assert only(events, "roll").data["total"] == 8
+    assert only(events, "roll").text == "comes to 8"
+
+
+@pytest.mark.rule("d6.act.help.timing")
+def test_help_comes_after_the_roll_and_before_its_result() -> None:
+    enc = fight({"Ossik": pc(11, tactics=4), "Mara": pc(9), "Vex": npc(7, resolve=60)})
+    enc.do("Ossik", "help")
+    ruling = refused(enc, "Ossik", "add_help", rank="tactics")
+    assert ruling.rule == "d6.act.help.timing"
+    enc.end_turn()
+    events = enc.do("Mara", "attack", target="Vex", rolls={"attack": [2, 2, 1, 1], "damage": [1, 1, 1]})
+    assert rolled(events, "attack") == [("Mara", [2, 2, 1, 1])]
+    assert not kinds(events, "attack"), "the dice lie on the table; what they came to is open"
+    enc.do("Ossik", "add_help", rank="tactics")
+    events = enc.resolve()
+    assert (only(events, "attack").amount, only(events, "attack").data["outcome"]) == (11, "hit")
+    assert refused(enc, "Ossik", "add_help", rank="tactics").rule == "d6.act.help.timing"
+
+
+def test_nobody_waits_for_help_if_nobody_has_any() -> None:
+    enc = fight({"Ossik": pc(11), "Mara": pc(9), "Vex": npc(7, resolve=60)})
+    enc.end_turn()
+    enc.do("Mara", "attack", target="Vex")
+    assert not enc.pending
+
+
+@pytest.mark.rule("d6.act.help.not-damage")
+def test_help_is_not_added_to_damage() -> None:
+    enc = fight({"Ossik": pc(11, tactics=4), "Mara": pc(9), "Vex": npc(7, resolve=60)})
+    enc.do("Ossik", "help")
+    enc.end_turn()
+    enc.do("Mara", "attack", target="Vex", rolls=HIT)
+    enc.resolve()
+    assert holds(enc, "Ossik") == {"helping"}
+    assert enc["Vex"].values["resolve"] == 54, "no window stood between damage roll and damage"
+    ruling = refused(enc, "Ossik", "add_help", rank="tactics")
+    assert "d6.act.help.not-damage" in ruling.rules
+
+
+@pytest.mark.rule("d6.act.help.not-self")
+def test_only_anothers_roll_can_be_helped() -> None:
+    enc = fight({"Ossik": pc(12, tactics=2), "Mara": pc(9, tactics=4), "Vex": npc(7, resolve=60)})
+    enc.do("Ossik", "help")
+    enc.end_turn()
+    enc.do("Mara", "help")
+    enc.condition("Mara", "helping")
+    enc.end_turn()
+    to_round(enc, 2, "Ossik")
+    enc.do("Ossik", "help")
+    enc.end_turn()
+    enc.condition("Mara", "helping")
+    enc.do("Mara", "attack", target="Vex")
+    assert offered(enc, "Mara") == ()
+    assert refused(enc, "Mara", "add_help", rank="tactics").rule == "d6.act.help.not-self"
+
+
+@pytest.mark.rule("d6.act.help.max-two")
+def test_at_most_two_helps_on_a_roll() -> None:
+    enc = helped()
+    enc.do("Ossik", "add_help", rank="tactics")
+    assert offered(enc, "Bo") == ("add_help",)
+    enc.do("Ilya", "add_help", rank="athletics")
+    assert offered(enc, "Bo") == ()
+    assert refused(enc, "Bo", "add_help", rank="tactics").rule == "d6.act.help.max-two"
+    events = enc.resolve()
+    assert (only(events, "attack").amount, only(events, "attack").data["outcome"]) == (5 + 2 + 4, "hit")
+    assert holds(enc, "Bo") == {"helping"}
+
+
+@pytest.mark.rule("d6.act.help.narrate")
+def test_how_the_help_works_is_told_and_kept_with_it() -> None:
+    enc = helped()
+    told = next(e for e in enc._events if e.action == "help")
+    assert told.note == "calls out where they hide"
+    assert "d6.act.help.narrate" in told.rules
+    events = enc.do("Ossik", "add_help", rank="tactics", note="behind the crate!")
+    assert events[0].note == "behind the crate!"
+
+
+@pytest.mark.rule("d6.act.help.unused")
+def test_unused_help_gives_one_resolve_as_the_helpers_next_turn_begins() -> None:
+    enc = fight({"Ossik": pc(11), "Mara": pc(9), "Vex": npc(7)})
+    enc.adjust("Mara", "resolve", -5)
+    enc.do("Ossik", "help")
+    assert refused(enc, "Ossik", "help_recovery", target="Mara").rule == "d6.act.help.unused"
+    to_round(enc, 2, "Ossik")
+    (offer,) = enc.pending
+    assert (offer.who, offer.actions, offer.must) == ("Ossik", ("help_recovery",), False)
+    events = enc.do("Ossik", "help_recovery", target="Mara")
+    assert enc["Mara"].values["resolve"] == 8
+    assert cites(events, "d6.act.help.unused")
+    assert not enc.pending
+    assert refused(enc, "Ossik", "help_recovery", target="Mara").rule == "d6.act.help.unused"
+    assert enc.can("Ossik", "shift", after="Mara").allowed, "the turn has only begun"
+
+
+def test_heart_is_given_to_one_who_is_not_wounded_oneself_included_and_up_to_the_maximum() -> None:
+    enc = fight({"Ossik": pc(11), "Mara": pc(9), "Vex": npc(7)})
+    enc.adjust("Mara", "resolve", -12)
+    enc.do("Ossik", "help")
+    to_round(enc, 2, "Ossik")
+    assert enc.pending[0].targets == ("Ossik", "Vex")
+    ruling = refused(enc, "Ossik", "help_recovery", target="Mara")
+    assert (ruling.rule, ruling.reason) == ("d6.act.help.unused", "Mara is Wounded.")
+    assert refused(enc, "Ossik", "help_recovery", target=["Ossik", "Vex"]).rule == "d6.act.help.unused"
+    assert {c.value for c in enc.choices("Ossik", "help_recovery") if c.ruling.allowed} == {"Ossik", "Vex"}
+    enc.do("Ossik", "help_recovery", target="Ossik")
+    assert enc["Ossik"].values["resolve"] == 12
+
+
+def test_used_help_gives_no_heart_and_an_offer_passed_by_is_gone() -> None:
+    enc = helped()
+    enc.do("Ossik", "add_help", rank="tactics")
+    enc.resolve()
+    to_round(enc, 2, "Ossik")
+    assert not enc.pending
+    enc.end_turn()
+    assert enc.active == "Ilya"
+    assert offered(enc, "Ilya") == ("help_recovery",)
+    enc.do("Ilya", "use_item")
+    assert not enc.pending
+    assert refused(enc, "Ilya", "help_recovery", target="Mara").rule == "d6.act.help.unused"
+
+
+def test_help_is_offered_on_ones_own_side_only() -> None:
+    enc = fight({"Ossik": pc(11), "Vex": npc(9), "Mara": pc(7, resolve=60)})
+    enc.do("Ossik", "help")
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Mara")
+    assert not enc.pending
+
+
+# ── history ──
+
+
+def test_the_log_keeps_the_dice_and_the_result_of_a_helped_roll() -> None:
+    enc = helped()
+    enc.do("Ossik", "add_help", rank="athletics")
+    enc.resolve()
+    row = enc.history.rolls.filter(enc.history.rolls["purpose"] == "attack").to_dicts()
+    assert [(r["notation"], r["faces"], r["needed"], r["outcome"]) for r in row] == [("4D+1", [1, 1, 1, 1], 10, "miss")]
+
+
+def test_momentum_shows_in_the_budget_frame() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7, resolve=100)})
+    enc.do("Mara", "attack", target="Vex", destiny="gain_momentum")
+    enc.do("Mara", "attack", target="Vex")
+    frame = enc.history.budgets
+    rows = frame.filter((frame["combatant"] == "Mara") & frame["slot"].is_in(["action", "cap"]))
+    assert rows.select("slot", "total", "spent").rows() == [("action", 2, 2), ("cap", 3, 2)]

@@ -1,0 +1,466 @@
+"""D6: becoming Wounded, ignoring a fate, and the four Fallen Fates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from tests.systems.d6_table import cites, fight, hurt, kinds, npc, offered, only, pc, wound
+from tests.systems.table import holds, left, order, refused, rolled, to_round, turns
+
+FATES = ("never_the_same", "desperate_push", "blaze_of_glory", "tragic_demise")
+
+
+def fallen(by: int = 3, **stats: Any) -> ck.Encounter:
+    """Mara (12 Resolve) is Wounded and has taken further damage on Vex's turn."""
+    people = {"Vex": npc(9, resolve=60), "Mara": pc(7, attributes={"might": "3D+1", "wits": "2D"}, **stats)}
+    enc = fight({**people, "Ossik": pc(5, force_points=1), "Ilya": pc(4)})
+    wound(enc, "Mara")
+    hurt(enc, "Mara", by)
+    return enc
+
+
+# ── Wounded ──
+
+
+@pytest.mark.rule("d6.wound.at0")
+def test_a_player_or_a_significant_npc_at_nothing_is_wounded() -> None:
+    enc = fight({"Vex": npc(9), "Mara": pc(7), "Dray": npc(5, significant=True)})
+    events = enc.do("Vex", "attack", target="Mara", damage=11, rolls={"attack": [3, 3, 3, 3]})
+    assert holds(enc, "Mara") == set()
+    to_round(enc, 2, "Vex")
+    events = enc.do("Vex", "attack", target="Mara", damage=1, rolls={"attack": [3, 3, 3, 3]})
+    assert enc["Mara"].values["resolve"] == 0
+    assert holds(enc, "Mara") == {"wounded"}
+    assert cites(events, "d6.wound.at0")
+    assert not enc.pending, "the blow that brings 0 asks for no fate"
+    assert enc.can("Vex", "move").allowed
+    wound(enc, "Dray")
+    assert holds(enc, "Dray") == {"wounded"}
+    to_round(enc, 2, "Mara")
+    assert enc.can("Mara", "attack", target="Vex").allowed, "Wounded is not out"
+
+
+@pytest.mark.rule("d6.wound.minor-npc")
+def test_a_minor_npc_at_nothing_is_out_of_the_fight() -> None:
+    enc = fight({"Mara": pc(9), "Guard": npc(7), "Vex": npc(5)})
+    enc.do("Mara", "attack", target="Guard", rolls={"attack": [6, 6, 6, 6], "damage": [6, 6, 6]})
+    assert holds(enc, "Guard") == {"out"}
+    assert enc["Guard"].values["resolve"] == 0
+    assert {r.combatant: r.status for r in enc.order}["Guard"] == "out"
+    assert turns(enc, 3) == ["Mara", "Vex", "Mara"]
+
+
+@pytest.mark.rule("d6.wound.minor-npc")
+def test_as_an_option_a_minor_npc_is_wounded_and_out_when_hurt_again() -> None:
+    enc = fight({"Mara": pc(9), "Guard": npc(7)}, options={"minor_npc_at_zero": "wounded"})
+    wound(enc, "Guard")
+    assert holds(enc, "Guard") == {"wounded"}
+    hurt(enc, "Guard", 1)
+    assert holds(enc, "Guard") == {"wounded", "out"}
+    assert not enc.pending
+
+
+# ── the fate is asked for ──
+
+
+@pytest.mark.rule("d6.fate.trigger")
+def test_a_wounded_character_who_takes_further_damage_must_choose() -> None:
+    enc = fight({"Vex": npc(9), "Mara": pc(7)})
+    for fate in (*FATES, "ignore_fate"):
+        assert refused(enc, "Mara", fate, **({"attributes": {"might": 2}} if fate == FATES[0] else {})).rule == (
+            "d6.fate.trigger"
+        )
+    wound(enc, "Mara")
+    enc.do("Vex", "attack", target="Mara", rolls={"attack": [3, 3, 3, 3], "damage": [1, 1, 1]})
+    (offer,) = enc.pending
+    assert (offer.who, offer.must, offer.rule) == ("Mara", True, "d6.fate.trigger")
+    before = enc.digest
+    with pytest.raises(ck.IllegalAction) as caught:
+        enc.resolve()
+    assert caught.value.ruling.rule == "d6.fate.trigger"
+    with pytest.raises(ck.IllegalAction):
+        enc.end_turn()
+    with pytest.raises(ck.IllegalAction):
+        enc.do("Vex", "move")
+    assert enc.digest == before
+    enc.do("Mara", "desperate_push", rolls={"push": [6, 6]})
+    assert not enc.pending
+    assert enc.active == "Vex"
+
+
+def test_damage_that_armor_swallows_is_no_further_damage() -> None:
+    enc = fight({"Vex": npc(9), "Mara": pc(7, armor=18)})
+    wound(enc, "Mara")
+    enc.do("Vex", "attack", target="Mara", rolls={"attack": [3, 3, 3, 3]})
+    assert not enc.pending
+
+
+@pytest.mark.rule("d6.fate.list")
+def test_exactly_four_fates_are_offered() -> None:
+    assert offered(fallen(), "Mara") == FATES
+    assert set(offered(fallen(stamina=1), "Mara")) == {"ignore_fate", *FATES}
+    tagged = [action.id for action in ck.ruleset("d6").actions if "fate" in action.tags]
+    assert tagged == ["ignore_fate", *FATES]
+
+
+@pytest.mark.rule("d6.fate.narrate")
+@pytest.mark.parametrize("fate", FATES)
+def test_each_fate_is_told_and_what_is_told_is_kept(fate: str) -> None:
+    params: dict[str, Any] = {"attributes": {"might": 2}} if fate == "never_the_same" else {}
+    enc = fallen()
+    events = enc.do("Mara", fate, note="the roof comes down", rolls={"push": [1, 1]}, **params)
+    assert events[0].note == "the roof comes down"
+    assert any("d6.fate.narrate" in e.rules for e in kinds(events, "action"))
+
+
+# ── ignoring ──
+
+
+@pytest.mark.rule("d6.fate.ignore")
+@pytest.mark.parametrize(("stamina", "control", "times"), [(2, 1, 2), (0, 3, 3), (1, 1, 1)])
+def test_a_fate_can_be_ignored_as_often_as_the_higher_rank(stamina: int, control: int, times: int) -> None:
+    enc = fallen(stamina=stamina, control=control)
+    for n in range(times):
+        assert enc["Mara"].values["ignores_left"] == times - n
+        enc.do("Mara", "ignore_fate")
+        assert "wounded" in holds(enc, "Mara")
+        hurt(enc, "Mara", 3)
+    assert enc["Mara"].values["ignores_left"] == 0
+    assert offered(enc, "Mara") == FATES
+    ruling = refused(enc, "Mara", "ignore_fate")
+    assert ruling.rule == "d6.fate.ignore"
+    assert "d6.fate.ignore.refresh" in ruling.rules
+
+
+@pytest.mark.rule("d6.fate.ignore.refresh")
+def test_the_count_is_refreshed_by_a_rest() -> None:
+    enc = fallen(stamina=1)
+    enc.do("Mara", "ignore_fate")
+    assert enc["Mara"].values["ignores_left"] == 0
+    to_round(enc, 2)
+    assert enc["Mara"].values["ignores_left"] == 0, "a new round is no Rest"
+    enc.condition("Mara", "rested")
+    assert enc["Mara"].values["ignores_left"] == 1
+    assert holds(enc, "Mara") == {"rested"}, "a Rest ends being Wounded"
+
+
+@pytest.mark.rule("d6.fate.ignore.big")
+@pytest.mark.parametrize(
+    ("resolve", "damage", "open_to"), [(12, 6, True), (12, 7, False), (13, 6, True), (13, 7, False)]
+)
+def test_damage_over_half_of_maximum_resolve_cannot_be_ignored(resolve: int, damage: int, open_to: bool) -> None:
+    enc = fallen(by=damage, stamina=2, resolve=resolve)
+    assert ("ignore_fate" in offered(enc, "Mara")) is open_to
+    if not open_to:
+        assert refused(enc, "Mara", "ignore_fate").rule == "d6.fate.ignore.big"
+        enc.do("Mara", "desperate_push", rolls={"push": [6, 6]})
+        assert enc["Mara"].values["ignores_left"] == 2, "and spends no ignore"
+
+
+@pytest.mark.rule("d6.fate.ignore.big.strict")
+def test_damage_of_exactly_half_may_be_ignored() -> None:
+    enc = fallen(by=6, stamina=1)
+    enc.do("Mara", "ignore_fate")
+    assert not enc.pending
+    assert enc["Mara"].values["ignores_left"] == 0
+
+
+def test_the_damage_that_counts_is_what_armor_leaves() -> None:
+    for armor, open_to in ((3, False), (4, True)):
+        enc = fight({"Vex": npc(9), "Mara": pc(7, stamina=1, armor=armor)})
+        wound(enc, "Mara")
+        enc.do("Vex", "attack", target="Mara", damage=10, rolls={"attack": [3, 3, 3, 3]})
+        assert ("ignore_fate" in offered(enc, "Mara")) is open_to
+
+
+# ── a significant NPC ──
+
+
+@pytest.mark.rule("d6.fate.npc")
+@pytest.mark.parametrize("leave", ["yes", "no"])
+def test_a_significant_npc_chooses_a_fate_only_by_the_gms_leave(leave: str) -> None:
+    enc = fight({"Mara": pc(9), "Dray": npc(7, significant=True, control=1)})
+    wound(enc, "Dray")
+    enc.do("Mara", "attack", target="Dray", rolls={"attack": [3, 3, 3, 3], "damage": [1, 1, 1]})
+    (question,) = enc.pending
+    assert (question.who, question.choices, question.rule) == ("GM", ("yes", "no"), "d6.fate.npc")
+    events = enc.resolve(answer=leave)
+    if leave == "yes":
+        assert set(offered(enc, "Dray")) == {"ignore_fate", *FATES}
+        enc.do("Dray", "ignore_fate")
+        assert "out" not in holds(enc, "Dray")
+    else:
+        assert not enc.pending
+        assert "out" in holds(enc, "Dray")
+        assert cites(events, "d6.fate.npc")
+    assert enc.active == "Mara"
+
+
+# ── Never the Same ──
+
+
+@pytest.mark.rule("d6.fate.never.reduce")
+@pytest.mark.parametrize(
+    ("lost", "might", "wits"),
+    [({"might": 2}, "1D+1", "2D"), ({"wits": 2}, "3D+1", "0D"), ({"might": 1, "wits": 1}, "2D+1", "1D")],
+)
+def test_never_the_same_costs_two_dice_for_good(lost: dict[str, int], might: str, wits: str) -> None:
+    enc = fallen()
+    events = enc.do("Mara", "never_the_same", attributes=lost)
+    assert cites(events, "d6.fate.never.reduce")
+    assert enc["Mara"].values["attributes"] == {"might": might, "wits": wits}
+    assert (enc["Mara"].values["might"], enc["Mara"].values["wits"]) == (might, wits)
+    assert not enc.pending
+
+
+@pytest.mark.rule("d6.fate.never.reduce")
+@pytest.mark.parametrize(
+    "lost",
+    [{"might": 1}, {"might": 3}, {"might": 1, "wits": 2}, {"might": 1, "charm": 1}, {"charm": 2}, {}, {"wits": "2"}],
+)
+def test_any_other_reduction_is_refused(lost: Any) -> None:
+    assert refused(fallen(), "Mara", "never_the_same", attributes=lost).rule == "d6.fate.never.reduce"
+
+
+def test_never_below_no_dice_and_what_is_legal_is_listed() -> None:
+    people = {"Vex": npc(9), "Mara": pc(7, attributes={"might": "1D+2", "wits": "3D", "charm": "0D+1"})}
+    enc = fight(people)
+    wound(enc, "Mara")
+    hurt(enc, "Mara", 1)
+    ruling = refused(enc, "Mara", "never_the_same", attributes={"might": 2})
+    assert ruling.reason == "might is 1D+2: it has no 2D to lose."
+    legal = [c.value for c in enc.choices("Mara", "never_the_same") if c.ruling.allowed]
+    assert legal == [{"wits": 2}, {"might": 1, "wits": 1}]
+    assert "needs" in refused(enc, "Mara", "never_the_same").reason
+
+
+@pytest.mark.rule("d6.fate.never.removed")
+def test_never_the_same_removes_one_from_the_encounter() -> None:
+    enc = fallen()
+    events = enc.do("Mara", "never_the_same", attributes={"might": 2})
+    assert cites(events, "d6.fate.never.removed")
+    assert "left" in holds(enc, "Mara")
+    assert order(enc) == ["Vex", "Ossik", "Ilya"]
+    assert enc.active == "Vex"
+    assert refused(enc, "Vex", "attack", target="Mara").reason == "Mara has left the fight."
+
+
+@pytest.mark.rule("d6.fate.never.twice")
+def test_never_the_same_is_chosen_only_twice_in_a_life() -> None:
+    assert "never_the_same" in offered(fallen(never_the_same_used=1), "Mara")
+    enc = fallen(never_the_same_used=2)
+    assert offered(enc, "Mara") == FATES[1:]
+    assert refused(enc, "Mara", "never_the_same", attributes={"might": 2}).rule == "d6.fate.never.twice"
+    enc = fallen(never_the_same_used=1)
+    enc.do("Mara", "never_the_same", attributes={"might": 2})
+    assert enc["Mara"].values["never_the_same_used"] == 2
+
+
+def test_one_removed_in_its_own_turn_ends_it() -> None:
+    enc = fight({"Mara": pc(9, attributes={"might": "3D"}), "Vex": npc(7)})
+    wound(enc, "Mara")
+    hurt(enc, "Mara", 1)
+    enc.do("Mara", "never_the_same", attributes={"might": 2})
+    assert enc.active == "Vex"
+    assert not enc.pending
+
+
+# ── Desperate Push ──
+
+
+@pytest.mark.rule("d6.fate.push.roll")
+def test_a_desperate_push_rolls_two_dice() -> None:
+    enc = fallen()
+    assert enc.can("Mara", "desperate_push").notation == "2D"
+    events = enc.do("Mara", "desperate_push")
+    ((_, faces),) = rolled(events, "push")
+    assert len(faces) == 2
+    assert only(events, "roll").amount == sum(faces)
+
+
+@pytest.mark.rule("d6.fate.push.low")
+@pytest.mark.parametrize("faces", [[1, 1], [3, 4], [6, 1]])
+def test_seven_or_less_is_sudden_death(faces: list[int]) -> None:
+    enc = fallen()
+    events = enc.do("Mara", "desperate_push", rolls={"push": faces})
+    assert "dead" in holds(enc, "Mara")
+    assert cites(events, "d6.fate.push.low")
+    assert turns(enc, 3) == ["Vex", "Ossik", "Ilya"]
+
+
+@pytest.mark.rule("d6.fate.push.high")
+@pytest.mark.parametrize(("faces", "resolve"), [([4, 4], 8), ([5, 5], 10), ([6, 6], 12)])
+def test_eight_or_more_is_as_much_resolve_and_no_longer_wounded(faces: list[int], resolve: int) -> None:
+    enc = fallen()
+    enc.do("Mara", "desperate_push", rolls={"push": faces})
+    assert enc["Mara"].values["resolve"] == resolve
+    assert holds(enc, "Mara") == set()
+    wound(enc, "Mara")
+    assert holds(enc, "Mara") == {"wounded"}
+    assert not enc.pending
+
+
+def test_a_push_regains_no_more_than_the_maximum() -> None:
+    enc = fallen(resolve=9)
+    enc.do("Mara", "desperate_push", rolls={"push": [6, 6]})
+    assert enc["Mara"].values["resolve"] == 9
+
+
+def test_one_who_dies_in_its_own_turn_loses_the_rest_of_it() -> None:
+    enc = fight({"Vex": npc(9, resolve=60), "Mara": pc(7)})
+    wound(enc, "Mara")
+    enc.do("Vex", "hold", action="attack", trigger={"actor": "Mara"}, target="Mara")
+    enc.do("Mara", "move")
+    enc.do("Vex", "use_held", rolls={"attack": [3, 3, 3, 3], "damage": [1, 1, 1]})
+    enc.do("Mara", "desperate_push", rolls={"push": [1, 1]})
+    events = enc.resolve()
+    assert [e.actor for e in kinds(events, "stopped")] == ["Mara"]
+    assert (enc.active, enc.clock.round) == ("Vex", 2)
+
+
+# ── Blaze of Glory ──
+
+
+@pytest.mark.rule("d6.fate.blaze.interrupt")
+def test_a_blaze_of_glory_ends_the_turn_under_way_and_gives_one_at_once() -> None:
+    enc = fight({"Vex": npc(9, resolve=60), "Mara": pc(7, free_actions=1), "Ossik": pc(5)})
+    wound(enc, "Mara")
+    enc.do("Vex", "attack", target="Mara", rolls={"attack": [3, 3, 3, 3], "damage": [1, 1, 1]})
+    events = enc.do("Mara", "blaze_of_glory")
+    assert [e.actor for e in kinds(events, "turn_end")] == ["Vex"]
+    assert [e.actor for e in kinds(events, "turn")] == ["Mara"]
+    assert cites(events, "d6.fate.blaze.interrupt")
+    assert enc.active == "Mara"
+    assert left(enc, "Mara") == {"move": 1, "action": 1, "free": 1, "cap": 2, "object": 1}
+    assert refused(enc, "Vex", "move").rule == "d6.init.desc", "what was unspent is lost"
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Mara", "move")
+    enc.end_turn()
+    assert turns(enc, 2) == ["Ossik", "Vex"], "the order goes on, and the dead are skipped"
+
+
+@pytest.mark.rule("d6.fate.blaze.die")
+def test_one_dies_at_the_end_of_that_turn() -> None:
+    enc = fallen()
+    enc.do("Mara", "blaze_of_glory")
+    assert "dead" not in holds(enc, "Mara")
+    events = enc.end_turn()
+    assert "dead" in holds(enc, "Mara")
+    assert cites(events, "d6.fate.blaze.die")
+    assert {r.combatant: r.status for r in enc.order}["Mara"] == "out"
+
+
+def test_a_blaze_is_given_to_one_who_has_acted_and_nobody_else_acts_twice() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7, resolve=60), "Ossik": pc(5)})
+    wound(enc, "Mara")
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Mara", rolls={"attack": [3, 3, 3, 3], "damage": [1, 1, 1]})
+    enc.do("Mara", "blaze_of_glory")
+    enc.end_turn()
+    assert (enc.active, enc.clock.round) == ("Ossik", 1)
+    enc.end_turn()
+    assert turns(enc, 3) == ["Vex", "Ossik", "Vex"]
+    rows = enc.history.turns
+    assert rows.filter(rows["round"] == 1)["combatant"].to_list() == ["Mara", "Vex", "Mara", "Ossik"]
+
+
+def test_a_roll_that_is_not_resolved_is_dropped_with_the_turn() -> None:
+    enc = fight({"Bo": pc(12), "Vex": npc(9, resolve=60), "Mara": pc(7), "Dray": npc(5)})
+    enc.do("Bo", "hold", action="attack", trigger={"actor": "Vex"}, target="Mara")
+    wound(enc, "Mara")
+    enc.do("Vex", "attack", target="Dray", rolls={"attack": [6, 6, 6, 6], "damage": [6, 6, 6]})
+    enc.do("Bo", "use_held", rolls={"attack": [3, 3, 3, 3], "damage": [1, 1, 1]})
+    events = enc.do("Mara", "blaze_of_glory")
+    assert [e.actor for e in kinds(events, "stopped")] == ["Vex"]
+    assert enc.active == "Mara"
+    assert not enc.pending
+    assert enc["Dray"].values["resolve"] == 6
+    assert enc.at(len(enc._events)).active == "Mara"
+
+
+def test_there_is_no_second_blaze_in_a_last_turn_and_no_shift() -> None:
+    enc = fallen()
+    enc.do("Mara", "blaze_of_glory")
+    assert refused(enc, "Mara", "shift", after="Ossik").rule == "d6.init.shift"
+    hurt(enc, "Mara", 2)
+    assert offered(enc, "Mara") == ("never_the_same", "desperate_push", "tragic_demise")
+    assert refused(enc, "Mara", "blaze_of_glory").rule == "d6.fate.blaze.die"
+    enc.do("Mara", "tragic_demise")
+    assert enc.active == "Ossik"
+
+
+# ── Tragic Demise ──
+
+
+@pytest.mark.rule("d6.fate.tragic.die")
+def test_a_tragic_demise_is_death() -> None:
+    enc = fallen()
+    events = enc.do("Mara", "tragic_demise")
+    assert "dead" in holds(enc, "Mara")
+    assert cites(events, "d6.fate.tragic.die")
+    assert turns(enc, 3) == ["Vex", "Ossik", "Ilya"]
+
+
+@pytest.mark.rule("d6.fate.tragic.allies")
+def test_allies_who_see_it_each_regain_two_dice_and_a_force_point() -> None:
+    enc = fallen()
+    enc.adjust("Ossik", "resolve", -10)
+    enc.adjust("Ilya", "resolve", -3)
+    events = enc.do("Mara", "tragic_demise", witnesses=["Ossik", "Ilya"], rolls={"Ossik": [2, 3], "Ilya": [4, 4]})
+    assert rolled(events, "regain") == [("Ossik", [2, 3]), ("Ilya", [4, 4])]
+    assert enc["Ossik"].values["resolve"] == 7
+    assert enc["Ilya"].values["resolve"] == 12, "up to the maximum"
+    assert (enc["Ossik"].values["force_points"], enc["Ilya"].values["force_points"]) == (2, 1)
+
+
+def test_witnesses_are_allies_in_the_fight_all_of_them_if_nobody_is_named() -> None:
+    enc = fallen()
+    assert refused(enc, "Mara", "tragic_demise", witnesses=["Vex"]).rule == "d6.fate.tragic.allies"
+    enc.condition("Ilya", "dead")
+    assert refused(enc, "Mara", "tragic_demise", witnesses=["Ilya"]).rule == "d6.fate.tragic.allies"
+    assert enc.can("Mara", "tragic_demise").notation == "2D"
+    events = enc.do("Mara", "tragic_demise")
+    assert [who for who, _ in rolled(events, "regain")] == ["Ossik"]
+
+
+def test_one_witness_alone_regains_if_it_alone_is_named() -> None:
+    enc = fallen()
+    events = enc.do("Mara", "tragic_demise", witnesses=["Ilya"])
+    assert [who for who, _ in rolled(events, "regain")] == ["Ilya"]
+    assert "force_points" not in enc["Mara"].values
+
+
+# ── the GM's hand ──
+
+
+def test_the_gms_word_may_ignore_what_cannot_be_ignored() -> None:
+    enc = fallen(by=9)
+    events = enc.do("Mara", "ignore_fate", override=True)
+    assert any(e.data.get("overruled") for e in events)
+    assert not enc.pending
+
+
+def test_the_gms_word_alone_makes_nothing_of_help_that_is_not_there() -> None:
+    enc = fight({"Mara": pc(9, tactics=1), "Vex": npc(7)})
+    assert [e.kind for e in enc.do("Mara", "add_help", rank="tactics", override=True)] == ["action"]
+
+
+def test_several_who_are_hurt_at_once_each_choose() -> None:
+    enc = fight({"Vex": npc(9), "Mara": pc(7), "Ossik": pc(5)})
+    for name in ("Mara", "Ossik"):
+        wound(enc, name)
+    enc.adjust(["Mara", "Ossik"], "resolve", -3, note="the roof comes down")
+    assert {offer.who for offer in enc.pending} == {"Mara", "Ossik"}
+    enc.do(enc.pending[0].who, "desperate_push", rolls={"push": [6, 6]})
+    enc.do(enc.pending[0].who, "desperate_push", rolls={"push": [1, 1]})
+    assert not enc.pending
+
+
+def test_one_who_is_taken_out_by_the_gm_need_not_choose() -> None:
+    enc = fallen()
+    enc.leave("Mara")
+    assert not enc.pending
+    assert enc.active == "Vex"
