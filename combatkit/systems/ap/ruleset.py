@@ -20,6 +20,7 @@ from combatkit.systems.ap.limits import answered, check, reacts_now, threat_of, 
 from combatkit.systems.ap.stats import STATS
 
 _TURNS = (Step("turns", "Turns", length=6),)
+_NONE: frozenset[str] = frozenset()
 
 
 class ActionPoints(Ruleset):
@@ -32,7 +33,9 @@ class ActionPoints(Ruleset):
         self.actions = Catalogue("action", [whole(action) for action in self.actions])
         self._supplied = (None, self.actions)
         self._prices: dict[tuple[str, int], Cost] = {}
-        self._answers: tuple[Any, tuple[Action, ...]] = (None, ())
+        self._reacting: tuple[Any, tuple[Action, ...]] = (None, ())
+        self._needed: frozenset[str] = _NONE
+        self._answers: dict[tuple[int, frozenset[str], bool], tuple[str, ...]] = {}
 
     def mechanics(self) -> dict[str, Mechanism]:
         """What is done comes to something once its points are paid and what others did about it is settled."""
@@ -246,25 +249,29 @@ class ActionPoints(Ruleset):
         return tuple(bids)
 
     def _open_answers(self, state: State, fighter: Fighter) -> tuple[str, ...]:
+        """Give what somebody can react with: it has the points, the conditions it takes, and surprise allows it."""
         if not self.able(fighter):
             return ()
         left = fighter.pools["ap"].left
-        held = {e.id for e in fighter.effects}
-        only = "surprised" in held and not state.options["surprised_secondary_reactions"]
-        return tuple(
-            a.id
-            for a in self._reactive(state)
-            if still_due(fighter, a) <= left
-            and not (only and a.cost == "secondary")
-            and all(needed in held for needed in a.requires)
-        )
+        reactive = self._reactive(state)
+        held = self._needed.intersection(e.id for e in fighter.effects) if fighter.effects else _NONE
+        only = fighter.effect("surprised") is not None and not state.options["surprised_secondary_reactions"]
+        if fighter.progress:
+            return _answers(fighter, reactive, left, held, only)
+        known = self._answers
+        key = (left, held, only)
+        if key not in known:
+            known[key] = _answers(fighter, reactive, left, held, only)
+        return known[key]
 
     def _reactive(self, state: State) -> tuple[Action, ...]:
         """Give every action that can be taken as a reaction."""
         catalogue = self.catalogue(state)
-        if self._answers[0] is not catalogue:
-            self._answers = (catalogue, tuple(a for a in catalogue if "reaction" in a.when))
-        return self._answers[1]
+        if self._reacting[0] is not catalogue:
+            self._reacting = (catalogue, tuple(a for a in catalogue if "reaction" in a.when))
+            self._needed = frozenset(needed for a in self._reacting[1] for needed in a.requires)
+            self._answers = {}
+        return self._reacting[1]
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
         """Whoever is not its cause may answer something that happened."""
@@ -330,6 +337,16 @@ class ActionPoints(Ruleset):
             return "surprised: reactions only until this turn has passed"
         pool = fighter.pools["ap"]
         return f"{pool.total - pool.left} of {pool.total} AP spent; reactions draw on what is left"
+
+
+def _answers(
+    fighter: Fighter, reactive: tuple[Action, ...], left: int, held: frozenset[str], only: bool
+) -> tuple[str, ...]:
+    return tuple(
+        a.id
+        for a in reactive
+        if still_due(fighter, a) <= left and not (only and a.cost == "secondary") and held.issuperset(a.requires)
+    )
 
 
 # ── carrying out ──
