@@ -815,7 +815,7 @@ def any_choice(enc: ck.Encounter, random: Random) -> dict[str, Any]:
 def test_widgets_follow_a_fight_of_every_ruleset(id: str) -> None:
     random = Random(5)
     enc = ck.Encounter(id, seed=3)
-    vitals = {vital.id: 20 for vital in enc.ruleset.vitals}
+    vitals: dict[str, Any] = {vital.id: 20 for vital in enc.ruleset.vitals}
     for number, name in enumerate(["Mara", "Vex", "Guard", "Ilya"]):
         enc.add(name, side="ab"[number % 2], npc=number > 1, **vitals)
     trackers = [Tracker(enc), Tracker(enc, view="players")]
