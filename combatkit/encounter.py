@@ -342,7 +342,7 @@ class Encounter(Setup, Bookkeeping, Travel):
         if segment is not None:
             data["segment"] = segment
         draft.emit("trigger", doers[0] if doers else None, text=about, by="gm", data=data)
-        bids = acts.trigger_bids(draft, doers, asked, wanted)
+        bids = acts.trigger_bids(draft, doers, asked, wanted, segment)
         if bids:
             acts.open_trigger(draft, doers, about, bids, segment)
         return self._accept(draft, "Something happens")

@@ -172,14 +172,15 @@ def watchers_of(draft: Draft, act: Act, action: Action, *, declared: bool = True
                 yield bid, hard
 
 
-def answerable(draft: Draft, name: str, action: str) -> bool:
-    """Say whether somebody could pay for and do an answer now, were it offered."""
+def answerable(draft: Draft, name: str, action: str, segment: int | None = None) -> bool:
+    """Say whether somebody could pay for and do an answer now, or in a segment that is named, were it offered."""
     from combatkit.engine.rulings import judge
 
     found = draft.rules.catalogue(draft.state).get(action)
     if found is None:
         return False
-    judged = judge(draft.rules, draft.state, draft.fighter(name), found, {"trigger": "?"})
+    given: dict[str, Any] = {"trigger": "?"} if segment is None else {"trigger": "?", "segment": segment}
+    judged = judge(draft.rules, draft.state, draft.fighter(name), found, given)
     timing = draft.rules.reaction_rule(found)
     return not [o for o in judged.objections if o.rule != timing and o.reason]
 
@@ -252,7 +253,7 @@ def open_trigger(
 
 
 def trigger_bids(
-    draft: Draft, by: tuple[str, ...], to: tuple[str, ...] | None, offers: tuple[str, ...]
+    draft: Draft, by: tuple[str, ...], to: tuple[str, ...] | None, offers: tuple[str, ...], segment: int | None = None
 ) -> tuple[Bid, ...]:
     """Give who may answer something that happened: reactions of the catalogue, and what was readied or is held."""
     state = draft.state
@@ -268,7 +269,8 @@ def trigger_bids(
     for name, bid in found.items():
         if to is not None and name not in to:
             continue
-        open_to = tuple(a for a in bid.actions if (not offers or a in offers) and answerable(draft, name, a))
+        wanted = [a for a in bid.actions if not offers or a in offers]
+        open_to = tuple(a for a in wanted if answerable(draft, name, a, segment))
         if open_to:
             bids.append(replace(bid, actions=open_to))
     return tuple(bids)
