@@ -19,7 +19,7 @@ NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 WEBSOCKET := --ServerApp.kernel_websocket_connection_class=combatkit.lab.NoDelayWebsocketConnection
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types js python browser notebooks-check notebooks bench soak build clean distclean
+.PHONY: help demo test lint types js python browser notebooks-check notebooks pictures bench soak build clean distclean
 
 help:
 	@echo 'make demo             the guided tour in JupyterLab (ARGS="..." goes to jupyter lab)'
@@ -31,6 +31,7 @@ help:
 	@echo '     browser          widgets in Chromium, with a stub model and in JupyterLab'
 	@echo '     notebooks-check  every notebook still gives the output it shows'
 	@echo 'make notebooks        run all notebooks again, in place'
+	@echo 'make pictures         take the pictures of the README again'
 	@echo 'make bench            benchmarks'
 	@echo 'make soak             the property tests, long'
 	@echo 'make build            the environment and the bundles only'
@@ -63,6 +64,9 @@ notebooks-check: build
 
 notebooks: build
 	.venv/bin/python tools/notebooks.py $(NOTEBOOKS)
+
+pictures: build
+	.venv/bin/python -m tools.pictures
 
 bench: build $(PEERS)
 	.venv/bin/python -m benchmarks $(ARGS)
