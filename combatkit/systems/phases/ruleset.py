@@ -27,7 +27,7 @@ PHASE_SECONDS = 3
 _SURPRISE = (Step("surprise", "Surprise Phase", phase=0, length=PHASE_SECONDS),)
 _TURN = (
     *(
-        Step(f"phase{n}", f"Phase {n}", n, phase=n, seconds=PHASE_SECONDS * (n - 1), length=PHASE_SECONDS)
+        Step(f"phase{n}", f"Phase {n}", phase=n, seconds=PHASE_SECONDS * (n - 1), length=PHASE_SECONDS)
         for n in range(1, 5)
     ),
     Step("post_turn", "Post-Turn", turns=False, seconds=4 * PHASE_SECONDS),
