@@ -1,0 +1,24 @@
+"""For all tests: how long random play goes on, and how many rules are covered."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests import rule_marks
+
+_COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+# The same play each time, so that a change is to blame for what fails; `make soak` looks further, and elsewhere.
+settings.register_profile("ci", _COMMON, derandomize=True, max_examples=50, stateful_step_count=60)
+settings.register_profile("soak", _COMMON, max_examples=1000, stateful_step_count=100)
+settings.load_profile("ci")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say for each ruleset how many of its ledger's rules the tests cite."""
+    cited = rule_marks.cited()
+    for system in rule_marks.systems():
+        ids = rule_marks.ledger(system)
+        covered = sum(id in cited for id in ids)
+        terminalreporter.write_line(f"rules: {system} {covered} of {len(ids)}")
