@@ -43,11 +43,29 @@ def evolve(state: State, event: Event) -> State:
 
 
 def fold(events: Iterable[Event], state: State | None = None) -> State:
-    """Fold events over a state, from the empty one if none is given."""
-    state = State() if state is None else state
+    """Fold events over a state; a whole log, from the empty one, with what was undone left out."""
+    if state is None:
+        events, state = standing(events), State()
     for event in events:
         state = evolve(state, event)
     return state
+
+
+def standing(log: Iterable[Event]) -> list[Event]:
+    """Give the events of a whole log that still stand: without what was undone, with what was redone."""
+    events: list[Event] = []
+    stand: list[Event] = []
+    for event in log:
+        events.append(event)
+        if event.kind == "undo":
+            while stand and stand[-1].seq > event.data["to"]:
+                stand.pop()
+        elif event.kind == "redo":
+            for first, last in event.data["calls"]:
+                stand.extend(events[first - 1 : last])
+        else:
+            stand.append(event)
+    return stand
 
 
 def _insert(agenda: tuple[Place, ...], place: Place, data: dict[str, Any]) -> tuple[Place, ...]:
@@ -83,7 +101,8 @@ def _table(state: State, event: Event) -> State:
 
 def _combatant(state: State, event: Event) -> State:
     fighter = convert(event.data, Fighter)
-    return replace(state, fighters=_put(state, replace(fighter, position=_tuples(fighter.position))))
+    stats = {stat: _tuples(value) for stat, value in fighter.stats.items()}
+    return replace(state, fighters=_put(state, replace(fighter, stats=stats, position=_tuples(fighter.position))))
 
 
 def _leave(state: State, event: Event) -> State:
