@@ -47,10 +47,10 @@ def marks_in(source: str) -> Iterator[tuple[str, str]]:
         for owner in owners:
             for call in _rule_calls(owner):
                 seen.add(call)
-                for argument in call.args:
-                    if not isinstance(argument, ast.Constant) or not isinstance(argument.value, str):
-                        raise ValueError(f"line {call.lineno}: write the rule's id out: mark.rule('saga.std.one')")
-                    yield test, argument.value
+                ids = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+                if len(ids) < len(call.args):
+                    raise ValueError(f"line {call.lineno}: write the rule's id out: mark.rule('saga.std.one')")
+                yield from ((test, id) for id in ids)
     for call in _rule_calls(module):
         if call not in seen:
             raise ValueError(f"line {call.lineno}: this mark is on nothing that is collected as a test")

@@ -1,0 +1,285 @@
+"""Somebody who plays any ruleset at random, by nothing but what the interface offers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import combatkit as ck
+from combatkit.engine.catalogue import Stat
+
+NAMES = ("Ada", "Bo", "Cy", "Dee")
+NEWCOMERS = ("Eve", "Fay", "Gil", "Hal", "Ida", "Jon")
+TRIGGERS = ("the door opens", {"action": "attack"}, {"side": "red"}, {"actor": "Ada"}, {"target": "Bo"})
+CONDITIONS = ("prone", "unconscious", "stunned", "surprised", "flat_footed", "hampered", "dead", "concentration", "own")
+UNTIL = (None, None, "end of round", "start of turn", "end of turn", "next action", "start of turn: Bo")
+
+
+def some(rng: Random, values: Sequence[Any]) -> Any:
+    """Pick one; lists of rulings and the like are compared by place, so any value will do."""
+    return values[rng.randrange(len(values))]
+
+
+def numbers(rng: Random, stat: Stat) -> int | None:
+    """Give a number such a stat may have, near its default or its lower end."""
+    low, high = stat.range or (None, None)
+    middle = stat.default if isinstance(stat.default, int) else max(low or 0, 3)
+    value = middle + rng.randrange(-2, 6)
+    return min(high if high is not None else value, max(low if low is not None else value, value))
+
+
+def stats(rng: Random, ruleset: ck.engine.ruleset.Ruleset) -> dict[str, Any]:
+    """Give stats made of nothing but types, ranges and defaults."""
+    given: dict[str, Any] = {}
+    for stat in ruleset.stats:
+        if "int" in stat.type.split("|") and rng.randrange(4):
+            given[stat.name] = numbers(rng, stat)
+    return given
+
+
+def options(rng: Random, ruleset: ck.engine.ruleset.Ruleset) -> dict[str, Any]:
+    """Give some options a value they take."""
+    chosen = {id: setting for id, setting in ruleset.options.items() if setting.values and not rng.randrange(3)}
+    return {id: some(rng, setting.values) for id, setting in chosen.items()}
+
+
+class Player:
+    """Sets a fight up and makes one call after another; what the rules refuse is tried all the same.
+
+    `accepted` counts the calls that went through.
+    """
+
+    def __init__(self, ruleset: str, rng: Random) -> None:
+        rules = ck.ruleset(ruleset)
+        self.accepted = 0
+        self.refusals = 0
+        self.enc = ck.Encounter(ruleset, seed=rng.randrange(1000), options=options(rng, rules))
+        for number, name in enumerate(NAMES):
+            self.bring(rng, self.enc.add, name, "red" if number % 2 else "blue", count=2 if name == "Dee" else 1)
+        self.start(rng)
+
+    def bring(self, rng: Random, call: Callable[..., Any], name: str, side: str, **more: Any) -> bool:
+        """Add somebody, or let somebody join; if the ruleset minds the numbers, with its defaults."""
+        npc = bool(rng.randrange(2))
+        given = stats(rng, self.enc.ruleset)
+        return self.attempt(lambda: call(name, side=side, npc=npc, **more, **given)) or self.attempt(
+            lambda: call(name, side=side, npc=npc, **more)
+        )
+
+    def attempt(self, call: Callable[[], Any]) -> bool:
+        """Make a call; one that is refused changes nothing."""
+        before = self.enc.digest
+        try:
+            call()
+        except ck.CombatkitError:
+            assert self.enc.digest == before, "a refused call changed something"
+            self.refusals += 1
+            return False
+        self.accepted += 1
+        return True
+
+    def start(self, rng: Random) -> None:
+        """Begin, if the fight has not begun."""
+        surprised = [name for name in self.enc.names if not rng.randrange(4)]
+        self.attempt(lambda: self.enc.start(surprised=surprised))
+
+    # ── actions ──
+
+    def open_value(self, rng: Random, param: str) -> Any:
+        """Give a value for what has no list of values."""
+        match param:
+            case "trigger":
+                return some(rng, TRIGGERS)
+            case "damage":
+                return some(rng, [3, "1d6", "2d6+1"])
+            case "modifiers":
+                return some(rng, [1, {"aim": 2}])
+            case "outcome":
+                return some(rng, ["hit", "miss"])
+            case "to":
+                return some(rng, ["the bridge", (0, 1), [(0, 1), (0, 2)]])
+            case "option" | "rank" | "weapon" | "destiny" | "pay" | "manoeuvre":
+                return some(rng, ["standard", "advantage", "blade"])
+            case "attributes" | "multipliers":
+                return {"might": 1}
+        return rng.randrange(0, 20)
+
+    def fill(
+        self, rng: Random, name: str, action: str, params: Sequence[str], given: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], bool]:
+        """Give values for parameters from what `choices` lists, and whether all came from lists.
+
+        Those an action needs have an allowed value; to what is `given` already, any value is added.
+        """
+        enc, values, listed = self.enc, dict(given or {}), True
+        for param in params:
+            choices = [c for c in enc.choices(name, action, **values) if c.param == param]
+            if not choices or choices[0].open:
+                values[param] = self.open_value(rng, param)
+                listed = False
+                continue
+            if given is None:
+                reasons = [c.ruling.reason for c in choices]
+                choices = [c for c in choices if c.ruling.allowed]
+                assert choices, f"{name} may {action}, yet no {param} is allowed: {reasons}"
+            values[param] = some(rng, choices).value
+        return values, listed
+
+    def act(self, rng: Random, who: str | None = None) -> None:
+        """Do something of the catalogue: as `can` says, so it is."""
+        enc = self.enc
+        name = who or (enc.active if enc.active and rng.randrange(4) else some(rng, enc.names))
+        allowed = [o for o in enc.options(name) if o.allowed]
+        if not allowed:
+            return
+        option = some(rng, allowed)
+        action = enc.ruleset.catalogue(enc._state)[option.action]
+        more = [p.id for p in action.parameters if p.id not in option.needs and not rng.randrange(3)]
+        given, _ = self.fill(rng, name, option.action, option.needs)
+        given |= self.fill(rng, name, option.action, more, given)[0]
+        rolls = [rng.randrange(1, 7) for _ in range(rng.randrange(1, 8))] if not rng.randrange(4) else None
+        self.as_ruled(name, option.action, given, rolls, "as it happens" if not rng.randrange(8) else "")
+
+    def as_ruled(self, name: str, action: str, given: dict[str, Any], rolls: Any = None, note: str = "") -> None:
+        """Do what `can` was asked about; it comes out as `can` said."""
+        before = self.enc.digest
+        ruling = self.enc.can(name, action, **given)
+        assert self.enc.digest == before, "asking changed something"
+        refusal: ck.CombatkitError | None = None
+        try:
+            self.enc.do(name, action, rolls=rolls, note=note, **given)
+        except ck.CombatkitError as error:
+            refusal = error
+        if refusal is None:
+            assert ruling.allowed, f"{name} did {action} {given}, though it was refused: {ruling}"
+            self.accepted += 1
+            return
+        assert self.enc.digest == before, "a refused call changed something"
+        self.refusals += 1
+        if isinstance(refusal, ck.IllegalAction):
+            assert refusal.ruling == ruling
+        else:
+            assert rolls is not None, f"{name} {action} {given}: {refusal}"
+
+    def answer(self, rng: Random) -> None:
+        """Answer an open window."""
+        offers = [o for o in self.enc.pending if o.actions and o.who != "GM"]
+        if not offers:
+            return
+        offer = some(rng, offers)
+        action = some(rng, offer.actions)
+        needs = next(o.needs for o in self.enc.options(offer.who) if o.action == action)
+        given, _ = self.fill(rng, offer.who, action, needs)
+        self.as_ruled(offer.who, action, given)
+
+    def override(self, rng: Random) -> None:
+        """Let the GM set a rule aside."""
+        name = some(rng, self.enc.names)
+        refused = [o for o in self.enc.options(name) if not o.allowed]
+        if refused:
+            action = some(rng, refused).action
+            needs = self.enc.ruleset.catalogue(self.enc._state)[action].required
+            given = {p: NAMES[0] if p == "target" else self.open_value(rng, p) for p in needs}
+            self.attempt(lambda: self.enc.do(name, action, override=True, **given))
+
+    # ── the flow ──
+
+    def end_turn(self, rng: Random) -> None:
+        """End the turn."""
+        self.attempt(self.enc.end_turn)
+
+    def resolve(self, rng: Random) -> None:
+        """Close a window, answering what the GM is asked."""
+        questions = [o for o in self.enc.pending if o.who == "GM"]
+        answer = some(rng, questions[0].choices) if questions and questions[0].choices else None
+        self.attempt(lambda: self.enc.resolve(answer=answer))
+
+    def trigger(self, rng: Random) -> None:
+        """Say that something happened."""
+        by = [name for name in self.enc.names if not rng.randrange(4)]
+        to = None if rng.randrange(3) else some(rng, self.enc.names)
+        self.attempt(lambda: self.enc.trigger(*by, to=to, text="a trap springs"))
+
+    def next_round(self, rng: Random) -> None:
+        """Go on to the next round."""
+        self.attempt(self.enc.next_round)
+
+    # ── who is there ──
+
+    def join(self, rng: Random) -> None:
+        """Let somebody new in."""
+        new = [name for name in NEWCOMERS if name not in self.enc]
+        if new and len(self.enc.names) < 8:
+            self.bring(rng, self.enc.join, new[0], some(rng, ["red", "blue"]))
+
+    def leave(self, rng: Random) -> None:
+        """Let somebody go."""
+        if len([c for c in self.enc.names if "left" not in {x.id for x in self.enc[c].conditions}]) > 2:
+            self.attempt(lambda: self.enc.leave(some(rng, self.enc.names)))
+
+    # ── bookkeeping ──
+
+    def adjust(self, rng: Random) -> None:
+        """Take from a vital or give to it."""
+        vital = some(rng, self.enc.ruleset.vitals).name
+        names = [name for name in self.enc.names if not rng.randrange(2)]
+        self.attempt(lambda: self.enc.adjust(names, vital=vital, by=rng.randrange(-6, 5)))
+
+    def condition(self, rng: Random) -> None:
+        """Let a condition begin or end."""
+        name, id = some(rng, self.enc.names), some(rng, CONDITIONS)
+        held = [c.id for c in self.enc[name].conditions if c.id != "left"]
+        if held and rng.randrange(2):
+            self.attempt(lambda: self.enc.condition(name, some(rng, held), off=True))
+        else:
+            self.attempt(lambda: self.enc.condition(name, id, until=some(rng, UNTIL)))
+
+    def place(self, rng: Random) -> None:
+        """Move somebody on the ladder or the map."""
+        name, other = some(rng, self.enc.names), some(rng, self.enc.names)
+        where: dict[str, Any] = some(
+            rng,
+            [{"before": other}, {"after": other}, {"count": rng.randrange(25)}, {"at": (0, 1)}, {"at": "the bridge"}],
+        )
+        self.attempt(lambda: self.enc.place(name, **where))
+
+    # ── back and forth ──
+
+    def undo(self, rng: Random) -> None:
+        """Take the last call back."""
+        self.attempt(self.enc.undo)
+
+    def redo(self, rng: Random) -> None:
+        """Take a call up again."""
+        self.attempt(self.enc.redo)
+
+
+MOVES = (
+    ("act",) * 8
+    + ("end_turn",) * 4
+    + ("answer",) * 2
+    + (
+        "resolve",
+        "override",
+        "trigger",
+        "next_round",
+        "join",
+        "leave",
+        "adjust",
+        "condition",
+        "place",
+        "undo",
+        "redo",
+    )
+)
+"""What a player does, the usual things more often."""
+
+
+def play(ruleset: str, seed: int, calls: int) -> ck.Encounter:
+    """Play so many calls at random; the same fight for the same seed."""
+    rng = Random(seed)
+    player = Player(ruleset, rng)
+    for _ in range(calls):
+        getattr(player, some(rng, MOVES))(rng)
+    return player.enc

@@ -1,0 +1,233 @@
+"""Random play of any ruleset: whatever is called in whatever order, what must hold does hold."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, ClassVar
+
+import msgspec
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+
+import combatkit as ck
+from combatkit.engine.evolve import fold, standing
+from tests.conformance.player import Player
+
+RANDOM = st.randoms(use_true_random=False)
+
+
+def coded(state: Any) -> bytes:
+    """Give a state as bytes: equal states have equal ones."""
+    return msgspec.msgpack.encode(state, order="deterministic")
+
+
+class Play(RuleBasedStateMachine):
+    """One fight, played by calls in any order. `past` and `future` are the states that undo and redo lead through."""
+
+    system: ClassVar[str]
+    steps: ClassVar[int] = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.past: list[bytes] = []
+        self.future: list[bytes] = []
+        self.turn = 0
+
+    @initialize(rng=RANDOM)
+    def begin(self, rng: Random) -> None:
+        self.player = Player(self.system, rng)
+        self.enc = self.player.enc
+        while True:
+            self.past.insert(0, coded(self.enc._state))
+            if not self.enc.can_undo:
+                break
+            self.enc.undo()
+        while self.enc.can_redo:
+            self.enc.redo()
+
+    def call(self, name: str, rng: Random) -> None:
+        """Make a call, and keep the state it leads to if it goes through."""
+        if not self.enc.names:
+            return
+        before = self.player.accepted
+        getattr(self.player, name)(rng)
+        type(self).steps += 1
+        if self.player.accepted > before:
+            self.past.append(coded(self.enc._state))
+            self.future.clear()
+
+    @rule(rng=RANDOM)
+    def act(self, rng: Random) -> None:
+        self.call("act", rng)
+
+    @rule(rng=RANDOM)
+    def act_on(self, rng: Random) -> None:
+        self.call("act", rng)
+
+    @rule(rng=RANDOM)
+    def act_further(self, rng: Random) -> None:
+        self.call("act", rng)
+
+    @rule(rng=RANDOM)
+    def answer(self, rng: Random) -> None:
+        self.call("answer", rng)
+
+    @rule(rng=RANDOM)
+    def end_turn(self, rng: Random) -> None:
+        self.call("end_turn", rng)
+
+    @rule(rng=RANDOM)
+    def end_another_turn(self, rng: Random) -> None:
+        self.call("end_turn", rng)
+
+    @rule(rng=RANDOM)
+    def start(self, rng: Random) -> None:
+        self.call("start", rng)
+
+    @rule(rng=RANDOM)
+    def resolve(self, rng: Random) -> None:
+        self.call("resolve", rng)
+
+    @rule(rng=RANDOM)
+    def trigger(self, rng: Random) -> None:
+        self.call("trigger", rng)
+
+    @rule(rng=RANDOM)
+    def next_round(self, rng: Random) -> None:
+        self.call("next_round", rng)
+
+    @rule(rng=RANDOM)
+    def join(self, rng: Random) -> None:
+        self.call("join", rng)
+
+    @rule(rng=RANDOM)
+    def leave(self, rng: Random) -> None:
+        self.call("leave", rng)
+
+    @rule(rng=RANDOM)
+    def adjust(self, rng: Random) -> None:
+        self.call("adjust", rng)
+
+    @rule(rng=RANDOM)
+    def condition(self, rng: Random) -> None:
+        self.call("condition", rng)
+
+    @rule(rng=RANDOM)
+    def place(self, rng: Random) -> None:
+        self.call("place", rng)
+
+    @rule()
+    def undo(self) -> None:
+        type(self).steps += 1
+        if self.enc.can_undo:
+            self.enc.undo()
+            self.future.append(self.past.pop())
+            assert coded(self.enc._state) == self.past[-1]
+
+    @rule()
+    def redo(self) -> None:
+        type(self).steps += 1
+        if self.enc.can_redo:
+            self.enc.redo()
+            self.past.append(self.future.pop())
+            assert coded(self.enc._state) == self.past[-1]
+
+    # ── what must hold after every call ──
+
+    @invariant()
+    def no_budget_is_below_zero(self) -> None:
+        for name in self.enc.names:
+            for slot in self.enc.budget(name):
+                assert slot.left >= 0, (name, slot)
+                assert slot.unlimited or slot.left <= slot.total, (name, slot)
+
+    @invariant()
+    def nobody_has_two_turns_in_a_round(self) -> None:
+        occasion, began, had = 0, dict[int, tuple[int, int]](), set[tuple[int, int]]()
+        for event in standing(self.enc._events):
+            if event.kind == "step":
+                occasion = event.data["occasion"]
+            elif event.kind == "turn" and event.data["place"]:
+                began[event.seq] = (event.data["place"], occasion)
+                assert began[event.seq] not in had, f"{event.actor} has a second turn, event {event.seq}"
+            elif event.kind == "turn_end" and not event.data.get("given_up") and event.data["turn"] in began:
+                had.add(began[event.data["turn"]])
+
+    @invariant()
+    def the_ladder_holds_everybody_once_who_has_a_place(self) -> None:
+        state = self.enc._state
+        assert [rung.place for rung in self.enc.order] == list(range(1, len(state.agenda) + 1))
+        assert len({place.id for place in state.agenda}) == len(state.agenda)
+        assert {place.who for place in state.agenda} <= set(self.enc.names)
+
+    @invariant()
+    def an_option_is_as_it_is_shown(self) -> None:
+        """What is allowed can be done; what is refused raises with the ruling that was shown. One combatant a step."""
+        enc = self.enc
+        if not enc.names:
+            return
+        name = enc.names[self.turn % len(enc.names)]
+        self.turn += 1
+        before = enc.digest
+        refused = [option for option in enc.options(name) if not option.allowed]
+        for option in refused:
+            ruling = enc.can(name, option.action)
+            assert (ruling.allowed, ruling.reason, ruling.rule) == (False, option.reason, option.rule)
+            with pytest.raises(ck.IllegalAction) as caught:
+                enc.do(name, option.action)
+            assert caught.value.ruling == ruling
+        for option in enc.options(name):
+            if option.allowed:
+                self.do_elsewhere(name, option)
+        assert enc.digest == before
+
+    def do_elsewhere(self, name: str, option: ck.Option) -> None:
+        """Do what is allowed on a branch, with values from `choices`."""
+        enc = self.enc
+        values, listed = self.player.fill(Random(self.turn), name, option.action, option.needs)
+        ruling = enc.can(name, option.action, **values)
+        if ruling.allowed:
+            other = enc.branch(len(enc._events))
+            assert coded(other._state) == coded(enc._state)
+            assert other.do(name, option.action, **values)
+        else:
+            assert not listed, f"{name} may {option.action} with {values}, yet: {ruling}"
+
+    def teardown(self) -> None:
+        if hasattr(self, "player"):
+            self.the_log_gives_every_state_again()
+            self.undo_leads_to_the_start_and_redo_to_the_end()
+            again = self.enc.restart(seed=self.enc.seed)
+            assert set(again.names) == set(self.enc.names)
+            if again.names:
+                again.start()
+
+    def the_log_gives_every_state_again(self) -> None:
+        events = msgspec.json.decode(msgspec.json.encode(self.enc._events), type=list[ck.Event])
+        assert fold(events) == self.enc._state
+        for seq in range(1, len(events) + 1, max(1, len(events) // 10)):
+            assert coded(self.enc.at(seq)._state) == coded(fold(events[:seq])) == coded(self.enc.branch(seq)._state)
+
+    def undo_leads_to_the_start_and_redo_to_the_end(self) -> None:
+        while self.enc.can_redo:
+            self.redo()
+        calls = len(self.past)
+        for _ in range(calls - 1):
+            self.undo()
+        assert not self.enc.can_undo
+        for _ in range(calls - 1):
+            self.redo()
+        assert not self.enc.can_redo
+
+
+@pytest.mark.hypothesis
+@pytest.mark.slow
+def test_random_play(system: str) -> None:
+    class Machine(Play):
+        pass
+
+    Machine.system = system
+    run_state_machine_as_test(Machine, settings=settings())
+    assert Machine.steps >= 2000

@@ -1,0 +1,108 @@
+"""What every ruleset's folder says is whole: its words cite only rules there are, its costs only pools there are."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.engine.params import PARAMETERS
+
+KINDS = ("mechanical", "definition", "gm")
+WHEN = ("own turn", "reaction", "any time", "own turn or reaction")
+
+
+def texts(value: Any) -> list[str]:
+    """Every text inside plain data."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [text for inner in value.values() for text in texts(inner)]
+    return [text for inner in value for text in texts(inner)] if isinstance(value, (list, tuple)) else []
+
+
+def test_every_rule_says_what_it_is(system: str) -> None:
+    ruleset = ck.ruleset(system)
+    assert ruleset.title
+    assert ruleset.source
+    for rule in ruleset.rules:
+        assert rule.id.startswith(f"{system}.")
+        assert rule.text
+        assert rule.locator
+        assert rule.kind in KINDS
+
+
+def test_the_folder_cites_only_rules_there_are(system: str) -> None:
+    ruleset = ck.ruleset(system)
+    known = set(ruleset.rules.ids())
+    cited: set[str] = set(ruleset.cite.values())
+    for action in ruleset.actions:
+        cited |= {action.rule, *action.rules, *(p.rule for p in action.parameters), *(p.rule for p in action.prices)}
+        cited |= {text for text in texts(action.facts) if text.startswith(f"{system}.")}
+    for cost in ruleset.costs:
+        cited |= {cost.rule, *cost.rules, cost.spent_rule}
+    cited |= {cap.rule for cap in ruleset.caps}
+    cited |= {rule for setting in ruleset.options.values() for rule in setting.rules}
+    assert cited - known - {""} == set()
+
+
+def test_the_code_cites_only_rules_there_are(system: str) -> None:
+    ruleset = ck.ruleset(system)
+    known = set(ruleset.rules.ids())
+    for path in ruleset.folder.glob("*.py"):
+        source = path.read_text(encoding="utf-8")
+        cited = set(re.findall(rf'"({system}\.[a-z0-9-]+(?:\.[a-z0-9-]+)+)"', source))
+        assert {id for id in cited if not id.startswith(f"{system}.stats")} - known == set(), path.name
+
+
+def test_every_action_has_a_rule_a_known_cost_and_known_parameters(system: str) -> None:
+    ruleset = ck.ruleset(system)
+    for action in ruleset.actions:
+        assert action.title
+        assert action.rule, action.id
+        assert action.cost in ruleset.costs, action.id
+        assert action.when in WHEN, action.id
+        assert action.does in ruleset.mechanisms, action.id
+        assert {p.id for p in action.parameters} <= set(PARAMETERS), action.id
+        assert all(price.option == "" or price.option in ruleset.options for price in action.prices)
+
+
+def test_every_option_takes_its_default_and_what_it_lists_and_names_its_rules(system: str) -> None:
+    ruleset = ck.ruleset(system)
+    for id, setting in ruleset.options.items():
+        assert setting.rules, id
+        assert setting.text, id
+        for value in (setting.default, *setting.values):
+            assert ck.Encounter(system, seed=1, options={id: value})._state.options[id] == value
+        with pytest.raises(ck.InvalidInput, match=id):
+            ck.Encounter(system, seed=1, options={id: object()})
+
+
+def test_every_stat_takes_its_default_and_the_ends_of_its_range(system: str) -> None:
+    ruleset = ck.ruleset(system)
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Plain", side="blue")
+    for stat in ruleset.stats:
+        low, high = stat.range or (None, None)
+        assert stat.default is None or low is None or not isinstance(stat.default, int) or low <= stat.default
+        for beyond in (None if low is None else low - 1, None if high is None else high + 1):
+            if beyond is not None:
+                before = enc.digest
+                given: dict[str, Any] = {stat.name: beyond}
+                with pytest.raises(ck.InvalidInput, match=stat.name):
+                    enc.add("Odd", side="blue", **given)
+                assert enc.digest == before
+
+
+def test_vitals_come_first_in_line_for_damage(system: str) -> None:
+    ruleset = ck.ruleset(system)
+    assert ruleset.vitals
+    assert all(stat.vital and "int" in stat.type.split("|") for stat in ruleset.vitals)
+
+
+def test_every_slot_of_the_budget_is_shown(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Plain", side="blue")
+    assert [slot.id for slot in enc.budget("Plain")] == list(enc.ruleset.slots.ids())
