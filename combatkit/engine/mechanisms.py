@@ -249,9 +249,13 @@ def act_now(draft: Draft, act: Act) -> Act:
 def check_ready(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> Iterable[Objection]:
-    """Let only such actions be readied as the system allows."""
+    """Let only such actions be readied as the system allows, and with nothing that could never be given to them."""
     if "action" in params:
         chosen = rules.catalogue(state)[params["action"]]
+        given = {k: v for k, v in params.items() if k not in ("action", "trigger")}
+        check = rules.mechanisms[chosen.does].check
+        if given and check is not None:
+            tuple(check(rules, state, fighter, chosen, given))  # wrong input is refused now; what bars it may change
         if "actions" in action.facts:
             if chosen.id not in action.facts["actions"]:
                 titles = ", ".join(rules.actions[id].title for id in action.facts["actions"])
