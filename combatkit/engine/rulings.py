@@ -9,8 +9,9 @@ from combatkit.engine.catalogue import Action, Cost, Parameter
 from combatkit.engine.checks import say_names
 from combatkit.engine.dice import Dice
 from combatkit.engine.model import Bid, Fighter, Ruling, State, Turn, Window
-from combatkit.engine.params import PARAMETERS
+from combatkit.engine.params import OUTCOMES, PARAMETERS
 from combatkit.engine.ruleset import Ask, Objection, Ruleset
+from combatkit.errors import InvalidInput
 
 
 class Judgement(NamedTuple):
@@ -71,9 +72,51 @@ def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params
     missing = tuple([id for id in required if id not in params]) if required else ()
     if mechanism.missing is not None and not found:
         missing = (*missing, *mechanism.missing(rules, state, fighter, action, params))
-    if "target" in missing and not any(n != fighter.name and not f.effect("left") for n, f in state.fighters.items()):
-        found.append(Objection(f"Nobody is there for {fighter.name} to target.", action.rule, firm=True))
+    if missing and not found:
+        for id in missing:
+            found.extend(_nothing_will_do(rules, state, fighter, action, params, id))
     return Judgement(found, cost, pay, rule, missing)
+
+
+def values_of(rules: Ruleset, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
+    """Give the values a parameter can be chosen from, allowed or not; None for text, numbers and dice."""
+    listed = rules.listed(state, fighter, action, param)
+    if listed is not None:
+        return listed
+    match PARAMETERS[param].kind:
+        case "names" | "name":
+            return tuple(n for n, f in state.fighters.items() if n != fighter.name and not f.effect("left"))
+        case "action":
+            return rules.catalogue(state).ids()
+        case "outcome":
+            return OUTCOMES[:2]
+    return None
+
+
+def _nothing_will_do(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any], param: str
+) -> list[Objection]:
+    """Say so if a parameter that an action needs has no value that would be allowed: then the action is not either."""
+    values = values_of(rules, state, fighter, action, param)
+    if values is None:
+        return []
+    spec = PARAMETERS[param]
+    if spec.kind in ("names", "name"):  # foes first: one of them will usually do
+        values = tuple(sorted(values, key=lambda n: state.fighters[n].side == fighter.side))
+    reason = f"There is no {spec.title.lower()} for {action.title}."
+    cited: tuple[str, ...] = (action.rule,)
+    for number, value in enumerate(values):
+        given = {**params, param: [value] if spec.kind == "names" else value}
+        try:
+            against = judge(rules, state, fighter, action, given).objections
+        except InvalidInput as error:
+            against = [Objection(str(error), action.rule)]
+        if not against:
+            return []
+        if not number:
+            reason = f"No {spec.title.lower()} will do: {against[0].reason}"
+            cited = tuple(o.rule for o in against if o.rule) or cited
+    return [Objection(reason if not number else "", rule, firm=True) for number, rule in enumerate(cited)]
 
 
 def ruling_of(
