@@ -28,9 +28,9 @@ from combatkit.engine.model import (
     State,
     Window,
 )
-from combatkit.engine.params import OUTCOMES, PARAMETERS, check_params, find_action
+from combatkit.engine.params import PARAMETERS, check_params, find_action
 from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.rulings import bid_of, judge, ruling_of
+from combatkit.engine.rulings import bid_of, judge, ruling_of, values_of
 from combatkit.errors import InvalidInput, UnknownName
 
 
@@ -264,23 +264,16 @@ class View:
         return tuple(dict.fromkeys([*(p.id for p in action.parameters), *more]))
 
     def _values(self, name: str, action: Action, param: str) -> tuple[Any, ...] | None:
-        listed = self.ruleset.listed(self._state, self._state.fighters[name], action, param)
-        if listed is not None:
-            return listed
-        match PARAMETERS[param].kind:
-            case "names" | "name":
-                return tuple(n for n, f in self._state.fighters.items() if n != name and not f.effect("left"))
-            case "action":
-                return self.ruleset.catalogue(self._state).ids()
-            case "outcome":
-                return OUTCOMES[:2]
-        return None
+        return values_of(self.ruleset, self._state, self._state.fighters[name], action, param)
 
     def _weigh(self, name: str, action: Action, params: dict[str, Any]) -> Ruling:
         """Judge a choice by itself: what else is still missing does not count against it."""
         state = self._moment(name, action)
         fighter = state.fighters[name]
-        judged = judge(self.ruleset, state, fighter, action, params)
+        try:
+            judged = judge(self.ruleset, state, fighter, action, params)
+        except InvalidInput as error:  # a value that goes with this kind of parameter, but not with this action
+            return Ruling(False, str(error), action.rule, (action.rule,))
         return ruling_of(self.ruleset, state, fighter, action, params, judged._replace(missing=()))
 
     # ── windows, places, rules ──
