@@ -144,7 +144,7 @@ def regain(draft: Draft, name: str, amount: int, cited: tuple[str, ...]) -> None
     """Give Resolve back, up to the maximum."""
     fighter = draft.fighter(name)
     old, top = fighter.vitals.get("resolve"), fighter.stats["resolve"]
-    if old is None:
+    if old is None or top is None:
         return
     left = max(old, min(old + amount, top))
     data = {"vital": "resolve", "left": left}
