@@ -126,7 +126,7 @@ def check_announce(
     """Let a caster announce its target when it is asked to: in D1 of its own half."""
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is None:
-        yield Objection(f"{fighter.name} has declared no spell.", "segments.target.d1")
+        yield Objection(f"{fighter.name} has declared no spell.", "segments.target.d1", firm=True)
         return
     window = state.window
     if window is None or not any(b.who == fighter.name and b.must and not b.answered for b in window.bids):
