@@ -1,12 +1,15 @@
-"""Which rules the tests cite: read from the sources of all of them, so that a run of a few tests judges the same."""
+"""Which rules the tests cite: read from all of them, so that a run of a few tests judges the same."""
 
 from __future__ import annotations
 
-import ast
+import importlib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TypeGuard
+from types import FunctionType, ModuleType
+from typing import Any
+
+import pytest
 
 TESTS = Path(__file__).parent
 LEDGERS = TESTS / "ledger"
@@ -28,56 +31,56 @@ def cited() -> dict[str, tuple[str, ...]]:
     """Give every rule id that a test is marked with, and the tests that are."""
     found: dict[str, list[str]] = {}
     for path in sorted(TESTS.rglob("test_*.py")):
-        for test, id in marks_in(path.read_text(encoding="utf-8")):
-            found.setdefault(id, []).append(f"{path.relative_to(TESTS).as_posix()}::{test}")
+        if "mark." + "rule(" in path.read_text(encoding="utf-8"):
+            name = ".".join(path.relative_to(TESTS.parent).with_suffix("").parts)
+            for test, id in marks_in(importlib.import_module(name)):
+                found.setdefault(id, []).append(f"{name}::{test}")
     return {id: tuple(tests) for id, tests in found.items()}
 
 
-def marks_in(source: str) -> Iterator[tuple[str, str]]:
-    """Give each test of a file with each id it is marked with, by itself, by its class, by a parameter or by the file.
+def marks_in(module: ModuleType) -> Iterator[tuple[str, str]]:
+    """Give each test of a module with each id it is marked with: by itself, its class, a parameter or the module.
 
     Raises
     ------
     ValueError
-        For a mark that is not written out, or that no test would bear.
+        For a mark on what no run would collect.
     """
-    module = ast.parse(source)
-    seen: set[ast.Call] = set()
-    for test, owners in _tests(module):
-        for owner in owners:
-            for call in _rule_calls(owner):
-                seen.add(call)
-                ids = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-                if len(ids) < len(call.args):
-                    raise ValueError(f"line {call.lineno}: write the rule's id out: mark.rule('saga.std.one')")
-                yield from ((test, id) for id in ids)
-    for call in _rule_calls(module):
-        if call not in seen:
-            raise ValueError(f"line {call.lineno}: this mark is on nothing that is collected as a test")
+    above = marks_of(module)
+    for name, value in vars(module).items():
+        if isinstance(value, type) and name.startswith("Test"):
+            for inner, method in vars(value).items():
+                yield from _ids(f"{name}::{inner}", method, [*above, *marks_of(value)])
+        else:
+            yield from _ids(name, value, above)
 
 
-def _tests(module: ast.Module) -> Iterator[tuple[str, list[ast.AST]]]:
-    """Give each test with what may bear its marks: its decorators, its class's, the file's ``pytestmark``."""
-    files: list[ast.AST] = [
-        node
-        for node in module.body
-        if isinstance(node, ast.Assign)
-        and any(isinstance(target, ast.Name) and target.id == "pytestmark" for target in node.targets)
-    ]
-    for node in module.body:
-        if _is_test(node):
-            yield node.name, [*node.decorator_list, *files]
-        elif isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
-            for inner in node.body:
-                if _is_test(inner):
-                    yield f"{node.name}::{inner.name}", [*inner.decorator_list, *node.decorator_list, *files]
+def _ids(name: str, value: Any, above: list[pytest.Mark]) -> Iterator[tuple[str, str]]:
+    if not isinstance(value, FunctionType):
+        return
+    own = list(rule_ids(marks_of(value)))
+    if name.rpartition("::")[2].startswith("test_"):
+        yield from ((name, id) for id in dict.fromkeys([*own, *rule_ids(above)]))
+    elif own:
+        raise ValueError(f"{name} is marked with {own[0]}, but no run would collect it as a test")
 
 
-def _is_test(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
-    return isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+def marks_of(bearer: Any) -> list[pytest.Mark]:
+    """Give the marks something bears itself."""
+    given = vars(bearer).get("pytestmark", [])
+    return [mark.mark if isinstance(mark, pytest.MarkDecorator) else mark for mark in _list(given)]
 
 
-def _rule_calls(node: ast.AST) -> Iterator[ast.Call]:
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Call) and ast.unparse(inner.func) == "pytest.mark.rule":
-            yield inner
+def rule_ids(marks: list[pytest.Mark]) -> Iterator[str]:
+    """Give the ids of rule marks, those on single parameters too."""
+    for mark in marks:
+        if mark.name == "rule":
+            yield from mark.args
+        elif mark.name == "parametrize":
+            for parameter in mark.args[1] if len(mark.args) > 1 else mark.kwargs.get("argvalues", ()):
+                inner = getattr(parameter, "marks", ())
+                yield from rule_ids([m.mark if isinstance(m, pytest.MarkDecorator) else m for m in _list(inner)])
+
+
+def _list(marks: Any) -> list[Any]:
+    return list(marks) if isinstance(marks, (list, tuple)) else [marks]

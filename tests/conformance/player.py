@@ -115,7 +115,9 @@ class Player:
         enc, values, listed = self.enc, dict(given or {}), True
         for param in params:
             choices = [c for c in enc.choices(name, action, **values) if c.param == param]
-            if not choices or choices[0].open:
+            if not choices and given is not None:
+                continue
+            if choices and choices[0].open:
                 values[param] = self.open_value(rng, param)
                 listed = False
                 continue
@@ -144,7 +146,11 @@ class Player:
     def as_ruled(self, name: str, action: str, given: dict[str, Any], rolls: Any = None, note: str = "") -> None:
         """Do what `can` was asked about; it comes out as `can` said."""
         before = self.enc.digest
-        ruling = self.enc.can(name, action, **given)
+        try:
+            ruling = self.enc.can(name, action, **given)
+        except ck.CombatkitError:  # a value of the wrong kind is no question of rules
+            assert not self.attempt(lambda: self.enc.do(name, action, rolls=rolls, note=note, **given))
+            return
         assert self.enc.digest == before, "asking changed something"
         refusal: ck.CombatkitError | None = None
         try:
