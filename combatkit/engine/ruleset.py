@@ -463,6 +463,18 @@ class Ruleset:
         """
         return {}
 
+    def spent_off_turn(self, state: State, fighter: Fighter, slot: str) -> int:
+        """Give how much of a slot was spent on others' turns; all that is spent, if a reaction drew on it last."""
+        pool = fighter.pools.get(slot)
+        if pool is None or pool.left == pool.total:
+            return 0
+        spent = self.catalogue(state).get(pool.action)
+        return pool.total - pool.left if spent is not None and spent.when == "reaction" else 0
+
+    def progress_words(self, fighter: Fighter, action: Action) -> tuple[str, str]:
+        """Say how an extended action stands, and by which rule."""
+        return "under way", action.rule
+
     def headline(self, state: State) -> str:
         """Say in one line what the present turn is about: what is spent, what comes next."""
         return ""

@@ -60,10 +60,9 @@ def _slots(now: View, rules: Ruleset, state: State, fighter: Fighter) -> list[di
             slots.append({"id": slot.id, "title": slot.title, "unlimited": "any"})
         elif slot.total > 0:
             shown: dict[str, Any] = {"id": slot.id, "title": slot.title, "total": slot.total, "left": slot.left}
-            pool = fighter.pools.get(slot.id)
-            spent = rules.catalogue(state).get(pool.action) if pool is not None and slot.left < slot.total else None
-            if spent is not None and spent.when == "reaction":
-                shown["off"] = slot.total - slot.left
+            off = rules.spent_off_turn(state, fighter, slot.id) if slot.left < slot.total else 0
+            if off:
+                shown["off"] = off
             slots.append(shown)
     for cost in rules.costs:
         if cost.pay != ((),) or not cost.small:
@@ -81,7 +80,7 @@ def _progress(rules: Ruleset, state: State, fighter: Fighter) -> list[dict[str, 
     for id, progress in fighter.progress.items():
         action = rules.catalogue(state).get(id)
         if action is not None:
-            text = reason_parts("under way", action.rule)
+            text = reason_parts(*rules.progress_words(fighter, action))
             shown.append(
                 {"action": id, "title": action.title, "done": progress.done, "total": progress.total, "text": text}
             )
@@ -89,18 +88,14 @@ def _progress(rules: Ruleset, state: State, fighter: Fighter) -> list[dict[str, 
 
 
 def _groups(rules: Ruleset, state: State, fighter: Fighter, options: tuple[Option, ...]) -> list[dict[str, Any]]:
-    """Give the actions by what they cost, in the ruleset's order of costs."""
-    by_title: dict[str, list[Option]] = {cost.title: [] for cost in rules.costs}
-    for option in options:
-        by_title.setdefault(option.cost, []).append(option)
-    costs: dict[str, Cost] = {}
+    """Give the actions by what they cost, in the ruleset's order of costs; those it makes up as needed come last."""
+    groups: dict[tuple[str, str], tuple[Cost, list[Option]]] = {}
     for cost in rules.costs:
-        costs.setdefault(cost.title, cost)
-    return [
-        _group(rules, state, fighter, costs[title], found)
-        for title, found in by_title.items()
-        if found and title in costs
-    ]
+        groups.setdefault((cost.title, cost.small), (cost, []))
+    for option in options:
+        cost, _ = rules.price(state, fighter, rules.catalogue(state)[option.action])
+        groups.setdefault((cost.title, cost.small), (cost, []))[1].append(option)
+    return [_group(rules, state, fighter, cost, found) for cost, found in groups.values() if found]
 
 
 def _group(rules: Ruleset, state: State, fighter: Fighter, cost: Cost, options: list[Option]) -> dict[str, Any]:

@@ -33,6 +33,9 @@ _TOLD = ("delayed", "surprised", "left")
 _FEW = 8
 """When so many may react, each says with what."""
 
+_NAMED = 4
+"""So many of the actions it may react with are named on a rung."""
+
 _Tie = tuple[str, str]
 """Where a rung stands in a tie, and its neighbour: the one below it for the first, else the one above."""
 
@@ -151,7 +154,8 @@ class _Row:
                 self._tell_condition(effect)
         if self.offer:
             titles = [self._title(action) for action in self.offer]
-            words = " or ".join(title.lower() for title in titles)
+            more = [f"{len(titles) - _NAMED} more"] if len(titles) > _NAMED + 1 else []
+            words = " or ".join([title.lower() for title in titles[: _NAMED if more else None]] + more)
             self.sub.append([f"off turn: {words}"])
         vital = None if self.hides else _vital(self.rules, fighter)
         if vital is not None:

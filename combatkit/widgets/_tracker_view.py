@@ -151,8 +151,9 @@ def _asked(seat: Seat, rules: Ruleset, state: State, bid: Bid) -> dict[str, Any]
         judged = judge(rules, state, fighter, action, {})
         needs = {"needs": list(judged.missing)} if judged.missing else {}
         actions.append({"id": id, "title": action.title, **needs})
-        if not sub and judged.pay:
-            sub = [f"Spends {_pools(rules, fighter, judged.pay)} "]
+        spends = _pools(rules, fighter, judged.pay) if not sub else ""
+        if spends:
+            sub = [f"Spends {spends} "]
     if bid.rule:
         sub.append({"rule": bid.rule})
     return {
@@ -169,7 +170,9 @@ def _pools(rules: Ruleset, fighter: Fighter, pay: tuple[str, ...]) -> str:
     words = []
     for id in dict.fromkeys(pay):
         slot, pool = rules.slots.get(id), fighter.pools.get(id)
-        title = slot.title if slot is not None else id.replace("_", " ")
+        if slot is None:
+            continue
+        title = slot.title
         words.append(f"{title.lower()}, {pool.left} of {pool.total} left" if pool is not None else title.lower())
     return "; ".join(words)
 
