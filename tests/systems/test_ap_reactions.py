@@ -150,7 +150,7 @@ def test_any_number_of_reactions_while_points_are_left() -> None:
     enc.do("Mara", "attack", target="Vex")
     assert offered(enc) == ["Ilya"]
     ruling = refused(enc, "Vex", "evade")
-    assert (ruling.rule, ruling.reason) == ("ap.react.needs-ap", "Evade takes 1 AP; Vex has 0 of 2 left.")
+    assert (ruling.rule, ruling.reason) == ("ap.react.needs-ap", "It takes 1 AP; Vex has 0 of 2 left.")
     enc.resolve()
     assert refused(enc, "Vex", "evade", trigger="a beam falls").rule == "ap.react.needs-ap"
 

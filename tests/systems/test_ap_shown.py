@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import combatkit as ck
+from combatkit.widgets._budget_view import BudgetProjector
+from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets._seat import Seat
+from combatkit.widgets._tracker_view import tracker_view
 from tests.systems.ap_table import fight, to
 
 AP = ck.ruleset("ap")
@@ -78,3 +82,46 @@ def test_what_is_left_shows_in_the_budget_before_and_in_the_fight() -> None:
     enc.do("Mara", "dash")
     assert enc.budget("Mara")["ap"] == ck.Slot("ap", "Action Points", 4, 3)
     assert [slot.id for slot in enc.budget("Mara")] == ["ap"]
+
+
+def shown(enc: ck.Encounter, name: str) -> dict[str, Any]:
+    return BudgetProjector(name)(Seat(enc))
+
+
+def test_actions_stand_together_by_points_and_type() -> None:
+    enc = fight(rows=[{"id": "bind_ward", "title": "Bind the ward", "cost": 5}])
+    view = shown(enc, "Mara")
+    groups = [(view["group"][id]["title"], view["group"][id]["small"]) for id in view["groups"]]
+    assert groups == [
+        ("1 AP", "primary"), ("2 AP", "primary"), ("1 AP", "secondary"), ("2 AP", "secondary"),
+        ("Reaction", "off turn"), ("Free", "any time"), ("5 AP", "primary"),
+    ]  # fmt: skip
+    assert [slot["title"] for slot in view["slots"]] == ["Action Points", "Free"]
+
+
+def test_the_budget_hatches_what_was_spent_off_turn_and_says_what_is_paid_of_an_extended_action() -> None:
+    enc = fight(rows=[{"id": "bind_ward", "title": "Bind the ward", "cost": 5}])
+    enc.do("Vex", "evade", trigger="a beam falls")
+    to(enc, "Vex")
+    enc.do("Vex", "bind_ward")
+    view = shown(enc, "Vex")
+    assert view["slots"][0] == {"id": "ap", "title": "Action Points", "total": 3, "left": 0, "off": 1}
+    assert view["progress"] == [
+        {
+            "action": "bind_ward",
+            "title": "Bind the ward",
+            "done": 2,
+            "total": 5,
+            "text": ["2 of 5 AP paid; the rest may come on later turns ", {"rule": "ap.extended.span"}],
+        }
+    ]
+
+
+def test_a_window_says_what_an_answer_spends_and_a_rung_only_the_first_of_many_answers() -> None:
+    enc = fight()
+    enc.do("Mara", "attack", target="Vex")
+    (row, *_) = tracker_view(Seat(enc))["windows"][0]["rows"]
+    assert row["sub"] == ["Spends action points, 3 of 3 left ", {"rule": "ap.react.purpose"}]
+    rung = LadderProjector()(Seat(enc))["rows"][str(enc._state.agenda[1].id)]
+    assert rung["sub"] == [["off turn: parry or evade or counter-attack or resist or 8 more"]]
+    assert rung["pips"] == {"total": 3, "left": 3, "off": 0}

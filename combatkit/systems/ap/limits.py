@@ -68,7 +68,7 @@ def _short(fighter: Fighter, action: Action, rule: str) -> Objection:
     pool = fighter.pools.get("ap")
     left, total = (pool.left, pool.total) if pool is not None else (0, 0)
     due = still_due(fighter, action)
-    return Objection(f"{action.title} takes {due} AP; {fighter.name} has {left} of {total} left.", rule)
+    return Objection(f"It takes {due} AP; {fighter.name} has {left} of {total} left.", rule)
 
 
 def while_surprised(state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:
@@ -89,7 +89,7 @@ def while_surprised(state: State, fighter: Fighter, action: Action) -> Iterable[
         if own:
             yield Objection("", "ap.surprise.until-own-turn")
     elif not state.options["surprised_secondary_reactions"]:
-        reason = f"{name} is surprised: {action.title} is a Secondary Action, even as a reaction."
+        reason = f"{name} is surprised: a Secondary Action stays one when it is used to react."
         yield Objection(reason, "ap.surprise.no-secondary-react")
         yield Objection("", rule)
 

@@ -265,10 +265,11 @@ class ActionPoints(Ruleset):
         return known[key]
 
     def _reactive(self, state: State) -> tuple[Action, ...]:
-        """Give every action that can be taken as a reaction."""
+        """Give every action that can be taken as a reaction, Reactions first."""
         catalogue = self.catalogue(state)
         if self._reacting[0] is not catalogue:
-            self._reacting = (catalogue, tuple(a for a in catalogue if "reaction" in a.when))
+            found = [a for a in catalogue if "reaction" in a.when]
+            self._reacting = (catalogue, tuple(sorted(found, key=lambda a: a.cost != "reaction")))
             self._needed = frozenset(needed for a in self._reacting[1] for needed in a.requires)
             self._answers = {}
         return self._reacting[1]
@@ -310,15 +311,15 @@ class ActionPoints(Ruleset):
     def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
         """Points left, hatched where they were spent off turn; what was spent off turn; a result without a die."""
         fighter = state.fighters[place.who]
-        pool, off = fighter.pools.get("ap"), fighter.pools.get("off")
+        pool = fighter.pools.get("ap")
         extras: dict[str, Any] = {}
         sub: list[list[Any]] = []
-        if pool is not None and off is not None:
-            spent = off.total - off.left
+        if pool is not None:
+            spent = self.spent_off_turn(state, fighter, "ap")
             extras["pips"] = {"total": pool.total, "left": pool.left, "off": spent}
             if spent:
-                action = self.catalogue(state).get(off.action)
-                title = action.title if action is not None else off.action
+                action = self.catalogue(state).get(fighter.pools["off"].action)
+                title = action.title if action is not None else "points"
                 sub.append([f"{title} off turn, {spent} AP ", {"rule": "ap.react.needs-ap"}])
         if place.facts.get("no_die"):
             only = "; reactions only" if fighter.effect("surprised") is not None else ""
@@ -326,6 +327,16 @@ class ActionPoints(Ruleset):
         if sub:
             extras["sub"] = sub
         return extras
+
+    def spent_off_turn(self, state: State, fighter: Fighter, slot: str) -> int:
+        """Give the points spent on others' turns since they were replenished."""
+        off = fighter.pools.get("off")
+        return off.total - off.left if off is not None else 0
+
+    def progress_words(self, fighter: Fighter, action: Action) -> tuple[str, str]:
+        """Say what is paid of an extended action."""
+        done, total = fighter.progress[action.id].done, action.facts["ap"]
+        return f"{done} of {total} AP paid; the rest may come on later turns", "ap.extended.span"
 
     def headline(self, state: State) -> str:
         """Say what is spent of the turn's points, and that reactions draw on the rest."""
