@@ -298,18 +298,22 @@ def free_pools(rules: Ruleset, state: State, params: Mapping[str, Any]) -> tuple
     return tuple(pools)
 
 
+def one_a_segment(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str, Any]) -> Iterator[Objection]:
+    """Refuse a second free attack in the same segment."""
+    segment = segment_now(rules, state, params)
+    spent = fighter.pools.get(f"free:{segment}")
+    if spent is not None and spent.left < 1:
+        yield Objection(f"{fighter.name} has made a free attack in segment {segment}.", "segments.free.per-segment")
+
+
 def check_free(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> Iterator[Objection]:
     """Refuse a second free attack in a segment or on the same opponent, and any by the surprised."""
     if fighter.effects and fighter.effect("surprised"):
         yield Objection(f"{fighter.name} is surprised.", "segments.free.surprised")
-    segment, *drawn = free_pools(rules, state, params)
-    spent = fighter.pools.get(segment)
-    if spent is not None and spent.left < 1:
-        number = segment.partition(":")[2]
-        yield Objection(f"{fighter.name} has made a free attack in segment {number}.", "segments.free.per-segment")
-    for pool in drawn:
+    yield from one_a_segment(rules, state, fighter, params)
+    for pool in free_pools(rules, state, params)[1:]:
         spent = fighter.pools.get(pool)
         if spent is not None and spent.left < 1:
             name = pool.partition(":")[2]

@@ -7,6 +7,7 @@ from typing import Any
 from combatkit.engine import acts, flow
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Effect
+from combatkit.systems.segments.places import in_block
 
 IMPEDING = (
     "prone",
@@ -28,8 +29,13 @@ def break_concentration(draft: Draft, name: str, rule: str, why: str) -> None:
     for effect in draft.fighter(name).effects:
         if effect.id == "concentration":
             end_maintained(draft, name, effect, rule, why)
-        elif effect.id == "casting" and effect.value["kind"] == "incantation":
+        elif effect.id == "casting" and effect.value["kind"] == "incantation" and not _at_once(draft, name):
             lose_spell(draft, name, rule, why)
+
+
+def _at_once(draft: Draft, name: str) -> bool:
+    """Say whether a spell is completed at the same time as the one that does the harm: then it is completed."""
+    return in_block(draft.rules, draft.state, name, "spell")
 
 
 def end_maintained(draft: Draft, name: str, effect: Effect, rule: str, why: str) -> None:

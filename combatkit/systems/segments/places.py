@@ -132,8 +132,8 @@ def used_before(fighter: Fighter) -> int:
 
 def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place) -> Place:
     """Give somebody's own place anew: half, type, delayed or not, speed or segments."""
-    place = replace(place, score=score_of(state, fighter), why="", why_rule="", was=None, waits=False)
-    place = replace(place, facts={k: v for k, v in place.facts.items() if k != "placed"})
+    facts = {k: v for k, v in place.facts.items() if k != "placed"} if place.facts else place.facts
+    place = replace(place, score=score_of(state, fighter), why="", why_rule="", was=None, waits=False, facts=facts)
     if "dice" not in state.facts or not state.facts["dice"]:
         return replace(place, score=None, rank=(UNROLLED, -fighter.number), key=(("group", group_of(fighter)),))
     plan = plan_of(rules, state, fighter)
@@ -223,7 +223,7 @@ def fast_kind(fighter: Fighter, action: Action) -> str:
     """Give the place of an action among the fast ones, or an empty text."""
     if action.facts.get("kind") == "fast":
         return action.id
-    ordinary = action.cost in ("major", "minor") and action.facts.get("kind") != "delay"
+    ordinary = action.cost in ("major", "routine", "minor") and action.facts.get("kind") != "delay"
     first = "go_first" in action.tags or fighter.effect("go_first") is not None
     return "go_first" if ordinary and first else ""
 
@@ -271,8 +271,10 @@ def _why(state: State, places: Iterable[Place], index: int) -> tuple[str, str]:
         return f"{mine['type']} before {theirs['type']}", "segments.seq.2-tied-order"
     if "delayed" in theirs and "delayed" not in mine:
         return f"{below.who} is delayed", "segments.delayed.loses-ties"
-    term = "speed" if "speed" in mine else "segments"
-    return f"{term} {mine[term]} under {theirs.get(term)}", "segments.seq.2-tied-order"
+    term = next((t for t in ("speed", "segments") if t in mine and t in theirs), None)
+    if term is None:
+        return "", ""
+    return f"{term} {mine[term]} under {theirs[term]}", "segments.seq.2-tied-order"
 
 
 def add_place(draft: Draft, place: Place, text: str, rules: tuple[str, ...]) -> None:
@@ -329,16 +331,24 @@ def turn_place(state: State, name: str) -> Place | None:
     return state.place(turn.place)
 
 
-def in_block(state: State, name: str) -> bool:
-    """Say whether somebody acts at the same time as the turn under way, and has yet to."""
+def in_block(rules: Ruleset, state: State, name: str, kind: str | None = None) -> bool:
+    """Say whether somebody acts at the same time as the turn under way, and has yet to; `kind` narrows the places."""
     turn = state.turn
-    if turn is None or not turn.place or turn.who == name:
+    step = flow.present_step(rules, state)
+    if turn is None or not turn.place or turn.who == name or step is None:
         return False
     acting = state.place(turn.place)
+    if acting.facts.get("placed"):
+        return False
     return any(
-        p.who == name and p.rank == acting.rank and p.done < state.occasion and not p.facts.get("placed")
+        p.who == name
+        and p.rank == acting.rank
+        and p.done < state.occasion
+        and kind in (None, p.facts.get("kind"))
+        and not p.facts.get("placed")
+        and rules.calls(state, step, p)
         for p in state.agenda
-    ) and not acting.facts.get("placed")
+    )
 
 
 def give_way(draft: Draft, name: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import square_distance
 from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
-from combatkit.engine.ruleset import Ask, Mechanism, Question, Ruleset
+from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments import attacks, checks, deeds, initiative, places, show, spells, tables
 from combatkit.systems.segments.concentration import IMPEDING, break_concentration, end_earlier, lose_spell
@@ -221,6 +221,14 @@ class Segments(Ruleset):
         facts = {**place.facts, "placed": True}
         return replace(place, score=count, rank=rank, key=key, why="", why_rule="", was=None, facts=facts)
 
+    def step_asks(self, state: State) -> tuple[tuple[str, Ask], ...]:
+        """The close of step 1 asks a die of each group."""
+        step = flow.present_step(self, state)
+        if step is None or step.id != "declare":
+            return ()
+        groups = dict.fromkeys(places.group_of(state.fighters[p.who]) for p in state.agenda)
+        return tuple((group, Ask("initiative", 1, 6, rule="segments.seq.2-group")) for group in groups)
+
     # ── budgets ──
 
     def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
@@ -268,6 +276,9 @@ class Segments(Ruleset):
             place = places.turn_place(state, fighter.name)
             again = place is not None and place.facts.get("kind") == "remaining" and action.when == "own turn"
             noted["routine"] = "iterative" if again else "primary"
+            weapon = tables.weapon_of(fighter, params.get("weapon"))
+            if weapon is not None:
+                noted["weapon"] = weapon["name"]
         if action.turns:
             progress = fighter.progress.get(action.id)
             done = (progress.done if progress else 0) + 1
@@ -275,6 +286,11 @@ class Segments(Ruleset):
         return noted
 
     # ── attacks and windows ──
+
+    def bars(self, state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:
+        """One free attack a segment, so that of two who flee at once the attacker chooses one."""
+        if action.id == "free_attack" and state.window is not None:
+            yield from checks.one_a_segment(self, state, fighter, {})
 
     def asks(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Ask, ...]:
         """An attack is rolled for each attack of the routine where an AAC0 is known."""
@@ -334,7 +350,7 @@ class Segments(Ruleset):
         self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
     ) -> None:
         """What impedes breaks concentration; the delayed go to LOW; a blow in a block takes nobody's turn in it."""
-        at_once = id in self.incapable and places.in_block(draft.state, name)
+        at_once = id in self.incapable and places.in_block(self, draft.state, name)
         if id == "concentration":
             end_earlier(draft, name)
         super().begin_condition(draft, name, id, value, modifiers, anchor)

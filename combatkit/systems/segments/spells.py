@@ -56,13 +56,15 @@ def check_declare(
         if other.id == chosen.id:
             yield Objection(f"{fighter.name} has declared {chosen.title.lower()}.", "segments.seq.1-declare")
             return
+    if is_spell(chosen) and any(is_spell(other) for other in earlier):
+        yield Objection(f"{fighter.name} has declared a spell.", "segments.spell.one")
     majors = [other for other in earlier if _is_major(other)]
     if majors and _is_major(chosen):
         yield Objection(f"{fighter.name} has declared {majors[0].title.lower()}.", "segments.major.one")
 
 
 def _is_major(action: Action) -> bool:
-    return action.cost in ("major", "fast", "spell", "complex")
+    return action.cost in ("major", "routine", "fast", "spell", "complex")
 
 
 def declare_missing(

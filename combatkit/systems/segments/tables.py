@@ -32,6 +32,8 @@ def weapons_of(fighter: Fighter) -> list[dict[str, Any]]:
 
 def weapon_of(fighter: Fighter, name: str | None) -> dict[str, Any] | None:
     """Give the weapon of this name, or the main hand's if none is named."""
+    if not fighter.stats.get("weapons"):
+        return None
     held = weapons_of(fighter)
     if name is None:
         return held[0] if held else None
@@ -43,6 +45,8 @@ def weapon_speed(rules: Ruleset, state: State, fighter: Fighter, name: str | Non
     weapon = weapon_of(fighter, name)
     if weapon is not None and type(weapon.get("speed")) is int:
         return int(weapon["speed"])
+    if weapon is None and name is None:
+        return int(rules.tables["weapon_speeds"][0]["speed"])
     wanted = (weapon["name"] if weapon is not None else name or "").lower()
     for row in rows(rules, state, "weapon_speeds"):
         if wanted in (str(row["id"]).lower(), str(row.get("name", "")).lower()):

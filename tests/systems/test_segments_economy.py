@@ -1,0 +1,536 @@
+"""Segments: what takes time, the one major action, the minor ones beside it, and what fills the round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from tests.systems.segments_table import (
+    SPELLS,
+    cites,
+    events,
+    fight,
+    holds,
+    hp,
+    key,
+    left,
+    order,
+    refused,
+    roll,
+    rolled,
+    rule,
+    to_round,
+    to_step,
+    to_turn,
+    turns,
+    used,
+)
+
+AXE = [{"name": "battle axe", "speed": 7}]
+
+
+@pytest.mark.rule("segments.time.default-1")
+def test_an_action_without_a_listed_time_takes_a_segment() -> None:
+    rows = [{"id": "whistle", "title": "Whistle", "tags": ["simple"]}]
+    enc = rolled("Mara", "Vex", tables={"actions": rows})
+    assert enc.do("Mara", "whistle")[0].data["segments"] == 1
+    assert enc.do("Mara", "attack", target="Vex")[0].data["segments"] == 1
+    assert used(enc, "Mara") == 2
+
+
+@pytest.mark.rule("segments.time.asterisk", "segments.simple.asterisk")
+def test_an_asterisk_means_no_time_and_adds_none() -> None:
+    rows: list[dict[str, Any]] = [
+        {"id": "glance", "title": "Glance", "notation": "[simple*]"},
+        {"id": "nod", "title": "Nod", "tags": ["simple"], "segments": 0},
+    ]
+    enc = rolled("Mara", "Vex", tables={"actions": rows}, Mara={"weapons": AXE})
+    for action in ("glance", "nod", "free_action"):
+        assert enc.do("Mara", action)[0].data["segments"] == 0
+    assert used(enc, "Mara") == 0
+    assert key(enc, "Mara")["speed"] == 7
+    assert enc.do("Mara", "attack", target="Vex")[0].data["segments"] == 1
+    assert used(enc, "Mara") == 1
+
+
+@pytest.mark.rule("segments.time.immediate", "segments.immediate.no-time", "segments.immediate.anytime")
+def test_immediate_actions_take_no_time_no_declaration_and_come_any_time() -> None:
+    enc = fight("Mara", "Vex", "Bo")
+    enc.do("Vex", "declare", action="flee")
+    assert refused(enc, "Mara", "declare", action="immediate_action").rule == "segments.immediate.no-time"
+    roll(enc, party=1, foes=6)
+    assert (enc.active, enc.clock.step) == ("Vex", 3)
+    assert enc.do("Mara", "immediate_action")[0].data["segments"] == 0  # during fast actions
+    enc.end_turn()
+    assert (enc.active, enc.clock.phase) == ("Vex", "HIGH")
+    enc.do("Mara", "immediate_action")  # in another group's initiative
+    enc.do("Mara", "immediate_action")
+    assert used(enc, "Mara") == 0
+
+
+@pytest.mark.rule("segments.immediate.no-effect")
+def test_immediate_actions_leave_the_others_as_they_are() -> None:
+    enc = rolled("Mara", "Vex")
+    before = (left(enc, "Mara", "major"), left(enc, "Mara", "spell"), key(enc, "Mara"))
+    enc.do("Mara", "immediate_action")
+    assert (left(enc, "Mara", "major"), left(enc, "Mara", "spell"), key(enc, "Mara")) == before
+    assert enc.can("Mara", "attack", target="Vex").allowed
+
+
+@pytest.mark.rule("segments.time.complex", "segments.complex.major")
+def test_complex_activities_and_one_round_actions_take_the_full_round() -> None:
+    rows = [{"id": "hymn", "title": "Hymn", "tags": ["simple"], "cost": "major", "segments": "1 round"}]
+    enc = fight("Mara", "Vex", tables={"actions": rows})
+    enc.do("Mara", "declare", action="complex_activity")
+    roll(enc)
+    to_turn(enc, "Mara")
+    assert enc.do("Mara", "complex_activity")[0].data["segments"] == 10
+    assert (used(enc, "Mara"), left(enc, "Mara", "major")) == (10, 0)
+    to_round(enc, 2)
+    roll(enc)
+    enc.do("Mara", "hymn")
+    assert (used(enc, "Mara"), left(enc, "Mara", "major")) == (10, 0)
+    assert refused(enc, "Mara", "speak").rule == "segments.time.overflow"
+
+
+@pytest.mark.rule("segments.major.one", "segments.routine.one")
+def test_one_major_action_a_round_and_so_one_attack_routine() -> None:
+    enc = rolled("Mara", "Vex")
+    assert [(s.id, s.total, s.left) for s in enc.budget("Mara")] == [("major", 1, 1), ("spell", 1, 1)]
+    enc.do("Mara", "attack", target="Vex")
+    assert left(enc, "Mara", "major") == 0
+    ruling = refused(enc, "Mara", "attack", target="Vex")
+    assert ruling.rule == "segments.major.one"
+    assert "segments.routine.one" in ruling.rules
+    assert refused(enc, "Mara", "move", feet=30).rule == "segments.major.one"
+    to_round(enc, 2)
+    assert left(enc, "Mara", "major") == 1
+
+
+@pytest.mark.rule("segments.major.examples")
+def test_a_stroke_a_shot_and_a_spell_are_major() -> None:
+    for action in ("attack", "missile_attack"):
+        enc = rolled("Mara", "Vex")
+        enc.do("Mara", action, target="Vex")
+        assert left(enc, "Mara", "major") == 0
+    enc = fight("Mara", "Vex", tables={"actions": SPELLS})
+    enc.do("Mara", "declare", spell="fireball")
+    roll(enc)
+    enc.do("Mara", "announce_target", target="Vex")
+    to_turn(enc, "Mara", 7)
+    assert left(enc, "Mara", "major") == 1
+    enc.do("Mara", "fireball")
+    assert left(enc, "Mara", "major") == 0
+
+
+@pytest.mark.rule("segments.major.complex-note")
+def test_a_major_action_of_the_whole_round_is_noted_complex() -> None:
+    rows = [{"id": "bandage", "title": "Bandage", "notation": "[complex]"}]
+    enc = fight("Mara", tables={"actions": rows})
+    made = enc.ruleset.catalogue(enc._state)["bandage"]
+    assert (made.cost, made.facts["segments"], made.tags) == ("complex", 10, ("complex",))
+    assert "complex" in enc.ruleset.actions["complex_activity"].tags
+
+
+@pytest.mark.rule("segments.minor.variety", "segments.minor.many", "segments.minor.no-declare")
+def test_several_minor_actions_come_in_addition_to_the_major_one_undeclared() -> None:
+    enc = rolled("Mara", "Vex")
+    for action in ("speak", "drop_item", "simple_activity"):
+        enc.do("Mara", action)
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Mara", "speak")
+    assert left(enc, "Mara", "major") == 0
+    assert used(enc, "Mara") == 5
+
+
+@pytest.mark.rule("segments.minor.examples")
+def test_drawing_speaking_and_dropping_are_minor() -> None:
+    actions = ck.ruleset("segments").actions
+    assert [actions[id].cost for id in ("draw", "speak", "drop_item")] == ["minor"] * 3
+    enc = rolled("Mara", "Vex")
+    for action in ("draw", "speak", "drop_item"):
+        enc.do("Mara", action)
+    assert left(enc, "Mara", "major") == 1
+
+
+@pytest.mark.rule("segments.minor.simple-note", "segments.simple.def", "segments.simple.default-type")
+def test_a_simple_activity_is_minor_and_takes_a_segment_unless_noted_otherwise() -> None:
+    rows: list[dict[str, Any]] = [
+        {"id": "open", "title": "Open a door", "notation": "[simple]"},
+        {"id": "wave", "title": "Wave", "tags": ["simple"]},
+        {"id": "heave", "title": "Heave", "tags": ["simple"], "cost": "major"},
+    ]
+    enc = rolled("Mara", "Vex", tables={"actions": rows})
+    enc.do("Mara", "open")
+    enc.do("Mara", "wave")
+    assert (used(enc, "Mara"), left(enc, "Mara", "major")) == (2, 1)
+    enc.do("Mara", "heave")
+    assert (used(enc, "Mara"), left(enc, "Mara", "major")) == (3, 0)
+    simple = [a.id for a in enc.ruleset.actions if "simple" in a.tags]
+    assert {"draw", "sheathe", "speak", "drop_item", "simple_activity"} <= set(simple)
+
+
+@pytest.mark.rule("segments.simple.before-after")
+def test_simple_activities_come_before_or_after_the_major_action() -> None:
+    enc = rolled("Mara", "Vex")
+    enc.do("Mara", "speak")
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Mara", "drop_item")
+    assert [e.action for e in events(enc, "action")] == ["speak", "attack", "drop_item"]
+
+
+@pytest.mark.rule("segments.simple.alone-d4")
+def test_alone_a_simple_activity_falls_in_d4_of_the_group() -> None:
+    enc = fight("Mara", "Bo", "Vex")
+    enc.do("Mara", "declare", action="speak")
+    roll(enc)
+    assert (order(enc)[:2], key(enc, "Mara")["type"]) == (["Bo", "Mara"], "D4")
+    enc.end_turn()
+    assert enc.clock.label == "Round 1, HIGH, D4 other"
+    # Declared together with a major action, it goes with that.
+    to_round(enc, 2)
+    enc.do("Mara", "declare", action="speak")
+    enc.do("Mara", "declare", action="attack")
+    roll(enc)
+    assert key(enc, "Mara") == {"half": "HIGH", "type": "D3", "speed": 6}
+    # Done alone without a declaration, it is put where it belongs.
+    enc = rolled("Mara", "Bo", "Vex")
+    enc.do("Mara", "speak")
+    happened = enc.end_turn()
+    assert cites(happened, "segments.simple.alone-d4")
+    assert (order(enc), key(enc, "Mara")["type"]) == (["Bo", "Mara", "Vex"], "D4")
+
+
+@pytest.mark.rule("segments.innate.d1")
+def test_innate_abilities_go_first_in_d1() -> None:
+    enc = rolled("Mara", "Bo", "Vex", tables={"actions": [{"id": "gaze", "title": "Gaze"}]})
+    assert enc.active == "Mara"
+    assert refused(enc, "Vex", "gaze").rules[0] == "segments.ability.default-innate"
+    assert "segments.innate.d1" in refused(enc, "Vex", "gaze").rules
+    enc.do("Bo", "gaze")  # D1 of HIGH, although the turn is Mara's
+    enc.do("Mara", "innate_ability")
+    enc.do("Mara", "attack", target="Vex")
+    assert refused(enc, "Bo", "innate_ability").rule == "segments.innate.d1"
+    enc.end_turn()
+    assert refused(enc, "Bo", "innate_ability").rule == "segments.innate.d1"
+    enc.end_turn()
+    assert (enc.active, enc.clock.phase) == ("Vex", "LOW")
+    enc.do("Vex", "gaze")
+    # Declared, it has its place in D1, ahead of the others of its half.
+    to_round(enc, 2)
+    enc.do("Bo", "declare", action="gaze")
+    assert refused(enc, "Bo", "gaze").rules[0] == "segments.ability.default-innate"
+    roll(enc)
+    assert (enc.active, key(enc, "Bo")["type"]) == ("Bo", "D1")
+    assert enc.clock.label == "Round 2, HIGH, D1 innate"
+    enc.do("Bo", "gaze")
+
+
+@pytest.mark.rule("segments.minor.adds-1", "segments.minor.adds-speed")
+def test_a_minor_action_of_a_segment_adds_one_to_the_major_and_to_its_weapon_speed() -> None:
+    enc = rolled("Mara", "Vex", Mara={"weapons": AXE})
+    assert enc["Mara"].values["weapon_speed"] == 7
+    enc.do("Mara", "drop_item")
+    assert (key(enc, "Mara")["speed"], enc["Mara"].values["weapon_speed"]) == (8, 8)
+    enc.do("Mara", "attack", target="Vex")
+    assert used(enc, "Mara") == 2
+    enc.do("Mara", "speak")  # no matter when
+    assert used(enc, "Mara") == 3
+    # Other timed actions: a missile's segments.
+    enc = fight("Mara", "Vex")
+    enc.do("Mara", "declare", action="sheathe")
+    enc.do("Mara", "declare", action="missile_attack")
+    roll(enc)
+    assert key(enc, "Mara") == {"half": "HIGH", "type": "D2", "segments": 2}
+
+
+@pytest.mark.rule("segments.activity.axe", "segments.activity.add-before")
+def test_dropping_a_shield_makes_the_battle_axes_seven_an_eight() -> None:
+    knife = [{"name": "hammer", "speed": 8}]
+    enc = rolled("Mara", "Vex", party=3, foes=3, Mara={"weapons": AXE}, Vex={"weapons": knife})
+    assert [(n, key(enc, n)["speed"]) for n in order(enc)] == [("Mara", 7), ("Vex", 8)]
+    enc.do("Mara", "drop_item")
+    assert key(enc, "Mara")["speed"] == 8
+    assert enc.active == "Mara"  # 8 against 8: at the same time, so nobody goes first
+    enc.do("Mara", "drop_item")
+    assert key(enc, "Mara")["speed"] == 9
+    assert enc.active == "Vex"  # 9 against 8: the tie is lost
+    enc.end_turn()
+    assert enc.active == "Mara"
+    enc.do("Mara", "attack", target="Vex")
+    assert turns(enc) == [(5, "Mara")]
+    # Declared beforehand, it counts from the start.
+    enc = fight("Mara", "Vex", Mara={"weapons": AXE}, Vex={"weapons": AXE})
+    enc.do("Mara", "declare", action="drop_item")
+    enc.do("Mara", "declare", action="attack")
+    roll(enc, 3, 3)
+    assert [(n, key(enc, n)["speed"]) for n in order(enc)] == [("Vex", 7), ("Mara", 8)]
+    assert used(enc, "Mara") == 0
+
+
+@pytest.mark.rule("segments.simple.sheath-draw", "segments.simple.included")
+def test_sheathing_and_drawing_keeps_the_group_order_but_adds_one_to_the_speed() -> None:
+    sword = [{"name": "sword", "speed": 5}]
+    enc = rolled("Mara", "Bo", "Vex", Mara={"weapons": sword}, Bo={"weapons": sword})
+    assert enc.do("Mara", "sheathe")[0].data["segments"] == 1
+    assert enc.do("Mara", "draw")[0].data["segments"] == 0  # included in the attack that follows
+    assert enc.active == "Mara"
+    assert key(enc, "Mara") == {"half": "HIGH", "type": "D3", "speed": 6}
+    enc.do("Mara", "attack", target="Vex")
+    assert used(enc, "Mara") == 2
+    assert enc.do("Mara", "draw")[0].data["segments"] == 1  # no attack left for it to belong to
+    assert turns(enc) == [(5, "Mara"), (5, "Bo"), (5, "Vex")]
+
+
+@pytest.mark.rule("segments.activity.nonmagical")
+def test_activities_wrap_action_types_and_are_no_spells() -> None:
+    kinds = {"simple", "delaying", "complex"}
+    wrapped = [a for a in ck.ruleset("segments").actions if kinds & set(a.tags)]
+    assert len(wrapped) >= 3
+    assert not [a for a in wrapped if {"incantation", "invocation", "innate"} & set(a.tags)]
+    assert {a.cost for a in wrapped} == {"minor", "complex"}
+
+
+@pytest.mark.rule("segments.minor.multi-delay", "segments.simple.oil", "segments.declare.discuss")
+def test_several_activities_at_once_are_talked_over_and_the_gm_rules() -> None:
+    # The GM assigns a delay.
+    enc = rolled("Mara", "Vex")
+    enc.do("Mara", "speak")
+    enc.do("Mara", "simple_activity", note="closes the door")
+    happened = enc.condition("Mara", "delayed", until="end of round", note="door, flask and oil take their time")
+    assert (happened[0].by, happened[0].note) == ("gm", "door, flask and oil take their time")
+    assert (enc.active, key(enc, "Mara")["half"]) == ("Vex", "LOW")
+    assert turns(enc) == [(5, "Vex"), (5, "Mara")]
+    # Or rules it delaying, or complex, as it is declared.
+    enc = fight("Mara", "Vex")
+    said = enc.do("Mara", "declare", action="delaying_activity", note="door, flask, oil")
+    assert "segments.declare.discuss" in said[0].rules
+    roll(enc)
+    assert (key(enc, "Mara")["half"], key(enc, "Mara")["type"]) == ("LOW", "D4")
+    to_round(enc, 2)
+    enc.do("Mara", "declare", action="complex_activity", note="and a lit torch")
+    roll(enc)
+    assert key(enc, "Mara")["type"] == "go last"
+
+
+# ── complex ──
+
+
+@pytest.mark.rule("segments.complex.declared", "segments.complex.undeclared")
+def test_a_complex_activity_must_be_declared_or_the_gm_allows_a_part_of_it() -> None:
+    enc = rolled("Mara", "Vex")
+    ruling = refused(enc, "Mara", "complex_activity")
+    assert ruling.rule == "segments.complex.declared"
+    assert "segments.complex.undeclared" in ruling.rules
+    happened = enc.do("Mara", "complex_activity", override=True, note="as far as it goes")
+    (part,) = [e for e in happened if e.kind == "progress"]
+    assert (part.rules, part.data["progress"]) == (("segments.complex.undeclared",), [1, 2])
+    assert part.data["completed"] is False
+    assert enc["Mara"].progress["complex_activity"].done == 1
+    to_round(enc, 2)
+    enc.do("Mara", "declare", action="complex_activity")
+    roll(enc)
+    to_turn(enc, "Mara")
+    done = enc.do("Mara", "complex_activity")[-1]
+    assert (done.kind, done.data["completed"], done.data["progress"]) == ("progress", True, [2, 2])
+    assert enc["Mara"].progress == {}
+
+
+@pytest.mark.rule("segments.complex.go-last")
+def test_a_complex_activity_is_completed_last() -> None:
+    enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS})
+    enc.do("Mara", "declare", action="complex_activity")
+    enc.do("Bo", "declare", spell="sleep")
+    roll(enc, party=6, foes=1)
+    enc.do("Bo", "announce_target", target="Vex")
+    assert turns(enc) == [(5, "Vex"), (7, "Bo"), (8, "Mara")]
+    assert key(enc, "Mara") == {"group": "party"}
+
+
+@pytest.mark.rule("segments.complex.only")
+def test_nothing_else_fits_beside_a_complex_activity() -> None:
+    enc = fight("Mara", "Vex")
+    enc.do("Mara", "declare", action="complex_activity")
+    assert refused(enc, "Mara", "declare", action="attack").rule == "segments.complex.only"
+    roll(enc)
+    to_turn(enc, "Mara")
+    assert refused(enc, "Mara", "attack", target="Vex").rule == "segments.complex.only"
+    assert refused(enc, "Mara", "speak").rule == "segments.complex.only"
+    enc.do("Mara", "complex_activity")
+    assert refused(enc, "Mara", "free_action").rule == "segments.complex.only"
+    assert refused(enc, "Mara", "complex_activity").rule == "segments.complex.only"
+    other = fight("Mara", "Vex")
+    other.do("Mara", "declare", action="speak")
+    assert refused(other, "Mara", "declare", action="complex_activity").rule == "segments.complex.only"
+
+
+def test_immediate_actions_and_free_attacks_stay_open_beside_a_complex_activity() -> None:
+    enc = fight("Mara", "Vex")
+    enc.do("Mara", "declare", action="complex_activity")
+    roll(enc)
+    assert enc.active == "Vex"
+    enc.do("Mara", "immediate_action")
+    assert enc.do("Mara", "free_attack", target="Vex", trigger="turns away")[-1].kind != "stopped"
+    to_turn(enc, "Mara")
+    assert enc.can("Mara", "complex_activity").allowed
+
+
+@pytest.mark.rule("segments.complex.delayed-ok")
+def test_the_delayed_complete_a_complex_activity_normally() -> None:
+    enc = fight("Mara", "Vex")
+    enc.condition("Mara", "delayed", until="end of round")
+    enc.do("Mara", "declare", action="complex_activity")
+    roll(enc)
+    to_turn(enc, "Mara", 8)
+    assert key(enc, "Mara") == {"half": "LOW", "type": "go last", "delayed": True}
+    assert enc.do("Mara", "complex_activity")[-1].data["completed"] is True
+
+
+# ── delaying activities ──
+
+
+@pytest.mark.rule("segments.delaying.low-only")
+def test_a_delaying_activity_is_done_in_low_only_in_its_d4() -> None:
+    enc = rolled("Mara", "Vex")
+    assert refused(enc, "Mara", "delaying_activity").rule == "segments.delaying.low-only"
+    enc = fight("Mara", "Bo", "Vex")
+    enc.do("Mara", "declare", action="delaying_activity")
+    roll(enc, party=6, foes=1)
+    assert key(enc, "Mara") == {"half": "LOW", "type": "D4", "segments": 2}
+    assert turns(enc) == [(5, "Bo"), (5, "Vex"), (5, "Mara")]
+    enc = rolled("Vex", "Mara")
+    to_turn(enc, "Vex")
+    assert (enc.clock.phase, enc.can("Vex", "delaying_activity").allowed) == ("LOW", True)
+
+
+@pytest.mark.rule("segments.delaying.no-cond")
+def test_a_delaying_activity_does_not_make_one_delayed() -> None:
+    enc = fight("Mara", "Vex")
+    enc.do("Mara", "declare", action="delaying_activity")
+    roll(enc)
+    to_turn(enc, "Mara")
+    enc.do("Mara", "delaying_activity")
+    assert "delayed" not in holds(enc, "Mara")
+    assert "delayed" not in key(enc, "Mara")
+
+
+@pytest.mark.rule("segments.delaying.1seg", "segments.delaying.default-type")
+def test_a_delaying_activity_is_minor_and_takes_a_segment() -> None:
+    rows = [{"id": "potion", "title": "Drink a potion", "notation": "[delaying]"}]
+    enc = fight("Mara", "Vex", tables={"actions": rows})
+    enc.do("Mara", "declare", action="potion")
+    roll(enc)
+    to_turn(enc, "Mara")
+    assert enc.do("Mara", "potion")[0].data["segments"] == 1
+    assert (used(enc, "Mara"), left(enc, "Mara", "major")) == (1, 1)
+
+
+@pytest.mark.rule("segments.delaying.major-after")
+def test_a_major_action_may_follow_a_delaying_activity() -> None:
+    enc = fight("Mara", "Vex")
+    enc.do("Mara", "declare", action="delaying_activity")
+    roll(enc)
+    to_turn(enc, "Mara")
+    enc.do("Mara", "delaying_activity")
+    enc.do("Mara", "attack", target="Vex")
+    assert left(enc, "Mara", "major") == 0
+
+
+@pytest.mark.rule("segments.delaying.some-major")
+def test_some_delaying_activities_are_major_and_longer() -> None:
+    rows = [{"id": "scroll", "title": "Unroll", "tags": ["delaying"], "cost": "major", "segments": 3}]
+    enc = fight("Mara", "Vex", tables={"actions": rows})
+    enc.do("Mara", "declare", action="scroll")
+    roll(enc)
+    to_turn(enc, "Mara")
+    enc.do("Mara", "scroll")
+    assert (used(enc, "Mara"), left(enc, "Mara", "major")) == (3, 0)
+    assert refused(enc, "Mara", "attack", target="Vex").rule == "segments.major.one"
+
+
+@pytest.mark.rule("segments.delaying.attack")
+def test_loading_a_light_crossbow_resolves_with_the_shot_in_low() -> None:
+    bow = [{"name": "light crossbow", "missile": True, "delaying": True}]
+    enc = fight("Mara", "Bo", "Vex", Mara={"weapons": bow})
+    enc.do("Mara", "declare", action="missile_attack", weapon="light crossbow")
+    roll(enc, party=6, foes=1)
+    assert key(enc, "Mara") == {"half": "LOW", "type": "D2", "segments": 1}
+    to_turn(enc, "Mara")
+    assert enc.clock.phase == "LOW"
+    assert enc.do("Mara", "missile_attack", target="Vex", damage=3, rolls=[20])[0].data["segments"] == 1
+    assert hp(enc, "Vex") == 27
+    enc = rolled("Mara", "Vex", Mara={"weapons": bow})
+    assert refused(enc, "Mara", "missile_attack", target="Vex").rule == "segments.delaying.low-only"
+    assert rolled("Mara", "Vex").can("Mara", "missile_attack", target="Vex", option="load").rule.endswith("low-only")
+
+
+@pytest.mark.rule("segments.delayed.delaying-complex")
+def test_for_the_delayed_a_delaying_activity_is_complex_and_goes_last() -> None:
+    enc = rolled("Mara", "Bo", "Vex")
+    enc.do("Mara", "delay")
+    to_turn(enc, "Mara")
+    happened = enc.do("Mara", "delaying_activity")  # undeclared, and allowed
+    assert happened[0].data["segments"] == 10
+    assert (used(enc, "Mara"), left(enc, "Mara", "major")) == (10, 0)
+    assert "segments.delayed.delaying-complex" in happened[1].rules
+    assert refused(enc, "Mara", "attack", target="Vex").rule == "segments.complex.only"
+    to_round(enc, 2)
+    (through,) = [e for e in events(enc, "progress") if e.actor == "Mara"]
+    last_step = next(e.seq for e in events(enc, "step") if e.data["number"] == 8)
+    assert (through.data["completed"], through.seq > last_step) == (True, True)
+    # It leaves room for nothing else, before it either.
+    enc = rolled("Mara", "Bo", "Vex")
+    enc.do("Mara", "delay")
+    to_turn(enc, "Mara")
+    enc.do("Mara", "speak")
+    assert refused(enc, "Mara", "delaying_activity").rule == "segments.delayed.delaying-complex"
+
+
+# ── movement as an action ──
+
+
+@pytest.mark.rule("segments.pos.10ft", "segments.move.major")
+def test_up_to_ten_feet_is_minor_and_other_movement_major() -> None:
+    enc = rolled("Mara", "Vex")
+    enc.do("Mara", "attack", target="Vex")
+    ruling = refused(enc, "Mara", "position", feet=11)
+    assert ruling.rule == "segments.pos.10ft"
+    assert "segments.move.major" in ruling.rules
+    enc.do("Mara", "position", feet=10)
+    assert refused(enc, "Mara", "move", feet=5).rule == "segments.major.one"
+    to_turn(enc, "Vex")
+    enc.do("Vex", "move", feet=5)
+    assert left(enc, "Vex", "major") == 0
+
+
+@pytest.mark.rule("segments.pos.after-major")
+def test_positioning_comes_after_a_major_action_only() -> None:
+    enc = rolled("Mara", "Vex")
+    assert refused(enc, "Mara", "position", feet=5).rule == "segments.pos.after-major"
+    enc.do("Mara", "attack", target="Vex")
+    assert enc.can("Mara", "position", feet=5).allowed
+
+
+@pytest.mark.rule("segments.pos.not-melee")
+def test_there_is_no_positioning_in_melee() -> None:
+    enc = rolled("Mara", "Vex")
+    enc.do("Mara", "attack", target="Vex")
+    enc.condition("Mara", "in_melee")
+    assert refused(enc, "Mara", "position", feet=5).rule == "segments.pos.not-melee"
+
+
+def test_definitions_of_this_page_are_marked_as_such() -> None:
+    for id in ("simple.def", "major.examples", "minor.examples", "delaying.default-type"):
+        assert rule(id).kind == "definition"
+    for id in ("minor.multi-delay", "simple.oil", "complex.undeclared", "declare.discuss"):
+        assert rule(id).kind == "gm"
+
+
+def test_low_waits_for_those_who_declared_a_delaying_activity() -> None:
+    enc = fight("Mara", "Vex")
+    enc.do("Mara", "declare", action="delaying_activity")
+    roll(enc, party=4, foes=4)
+    to_step(enc, 5, "LOW")
+    assert enc.active == "Mara"
