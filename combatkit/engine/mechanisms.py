@@ -262,10 +262,10 @@ def check_ready(
                 yield Objection(f"{chosen.title} cannot be held: only {titles} can.", action.facts["kinds_rule"])
             return
         cost, _ = rules.price(state, fighter, chosen)
-        special = "special" in chosen.tags or chosen.does in _WAITING
-        if cost.id not in action.facts["kinds"] or chosen.when != "own turn" or special:
-            kinds = ", ".join(action.facts["kinds"])
-            yield Objection(f"{chosen.title} cannot be readied: only {kinds} actions can.", action.facts["kinds_rule"])
+        never = chosen.does in _WAITING or chosen.when != "own turn"
+        if cost.id not in action.facts["kinds"] or never or "special" in chosen.tags:
+            reason = f"{chosen.title} cannot be readied: only {', '.join(action.facts['kinds'])} actions can."
+            yield Objection(reason, action.facts["kinds_rule"], firm=never)
 
 
 _WAITING = ("delay", "act_now", "ready", "use")
