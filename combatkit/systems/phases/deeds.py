@@ -19,6 +19,7 @@ from combatkit.systems.phases.threats import (
     BARRED,
     MANOEUVRE,
     OPPORTUNITY,
+    as_hex,
     attack_objections,
     foes_of,
     hex_of,
@@ -225,9 +226,15 @@ def check_half(rules: Ruleset, state: State, fighter: Fighter, action: Action, p
         return
     whole = rules.catalogue(state)[params["action"]]
     if whole.cost != "full_phase":
-        yield Objection(f"{whole.title} is no full-phase action.", "phases.act.start-complete")
+        reason = f"{whole.title} is no full-phase action."
+        yield Objection(reason, "phases.act.start-complete", firm=_only_by_itself(whole))
     elif whole.id in fighter.progress:
         yield from as_done(rules, state, fighter, whole, params)
+
+
+def _only_by_itself(action: Action) -> bool:
+    """Say whether an action says when or what somebody does, and so can be part of no other, whatever the GM says."""
+    return action.when != "own turn" or action.does in ("delay", "ready", "half")
 
 
 def as_done(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, params: Params) -> Iterable[Objection]:
@@ -321,8 +328,8 @@ def use_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
 
 def _stepped(fighter: Fighter, chosen: Action, given: Params) -> Fighter:
     """Give somebody as it will stand after the 1-hex step that is part of a readied action."""
-    to = given.get("to")
-    return replace(fighter, position=tuple(to)) if wants_step(chosen, given) and isinstance(to, list) else fighter
+    spot = as_hex(given.get("to")) if wants_step(chosen, given) else None
+    return fighter if spot is None else replace(fighter, position=spot)
 
 
 def _step_helps(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, given: Params) -> bool:
@@ -383,7 +390,8 @@ def check_abort(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
     if "action" in params:
         chosen = rules.catalogue(state)[params["action"]]
         if "defensive" not in chosen.tags or chosen.cost not in ("attack", "move"):
-            yield Objection(f"{chosen.title} is no defensive attack or move action.", "phases.abort.what")
+            reason = f"{chosen.title} is no defensive attack or move action."
+            yield Objection(reason, "phases.abort.what", firm=_only_by_itself(chosen))
         else:
             yield from as_done(rules, state, fighter, chosen, params)
 

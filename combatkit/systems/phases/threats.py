@@ -27,10 +27,11 @@ NOBODY, EVERYBODY = "nobody", "everybody"
 
 def hex_of(fighter: Fighter) -> Hex | None:
     """Give the hex somebody stands in; None without a position, or with one that is only a name."""
-    return _hex(fighter.position)
+    return as_hex(fighter.position)
 
 
-def _hex(value: Any) -> Hex | None:
+def as_hex(value: Any) -> Hex | None:
+    """Give a pair of whole numbers as a hex; None for anything else."""
     pair = isinstance(value, (tuple, list)) and len(value) == 2 and all(type(n) is int for n in value)
     return (value[0], value[1]) if pair else None
 
@@ -48,10 +49,10 @@ def path_of(state: State, who: str, to: Any) -> tuple[Hex, ...] | None:
     here = hex_of(state.fighters[who])
     if here is None or to is None:
         return None
-    places = [to] if _hex(to) is not None or isinstance(to, str) else list(to)
+    places = [to] if as_hex(to) is not None or isinstance(to, str) else list(to)
     way: list[Hex] = []
     for place in places:
-        there = _hex(place)
+        there = as_hex(place)
         if there is None:
             return None
         way.extend(hex_line(here, there))
