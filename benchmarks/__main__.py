@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-SECTIONS = ("turns", "clicks", "history", "sizes")
+SECTIONS = ("turns", "systems", "clicks", "payload", "history", "sizes")
 
 
 def main() -> None:

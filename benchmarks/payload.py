@@ -1,0 +1,55 @@
+"""Bytes of a click: JSON data both ways, all models of one Tracker, with the clicks that the tests pin."""
+
+from __future__ import annotations
+
+import json
+from unittest.mock import patch
+
+import comm
+
+from tests.test_widgets import CLICKS, LIMIT, Recorder, branch, crowd, weigh
+
+# A Jupyter message's header, parent header, metadata and channel, as one message of the protocol carries them.
+ENVELOPE = {
+    "header": {
+        "msg_id": "0" * 36 + "_000000_000",
+        "msg_type": "comm_msg",
+        "username": "username",
+        "session": "0" * 36,
+        "date": "2026-11-21T00:00:00.000000Z",
+        "version": "5.4",
+    },
+    "parent_header": {
+        "date": "2026-11-21T00:00:00.000000Z",
+        "msg_id": "0" * 36,
+        "msg_type": "comm_msg",
+        "session": "0" * 36,
+        "username": "",
+        "version": "5.2",
+    },
+    "metadata": {},
+    "channel": "iopub",
+}
+
+
+def run() -> list[str]:
+    """Measure and give the lines to print."""
+    lines = []
+    with patch.object(comm, "create_comm", Recorder):
+        crowds = {(count, events): crowd(count, events) for count in (8, 200) for events in (10, 10_000)}
+        for count in (8, 200):
+            sizes = {}
+            for name, clicks in CLICKS.items():
+                short, long = (weigh(branch(crowds[count, events]), clicks) for events in (10, 10_000))
+                sizes[name] = (short, long)
+            worst = max(sizes, key=lambda name: max(sizes[name]))
+            growth = max(abs(long / short - 1) for short, long in sizes.values())
+            largest = max(sizes[worst])
+            met = "met" if largest <= LIMIT and growth <= 0.05 else "NOT MET"
+            lines.append(
+                f"(c) {count} combatants: end turn {sizes['end turn'][0]:,} bytes, largest of {len(sizes)} clicks "
+                f"{largest:,} ({worst}); target at most {LIMIT:,}; from 10 to 10,000 events {growth:.1%} at most; "
+                f"target 5%: {met}"
+            )
+    lines.append(f"(c) beside them, the envelope of each message: about {len(json.dumps(ENVELOPE)):,} bytes")
+    return lines
