@@ -202,7 +202,7 @@ class Draft:
         if effect.anchor:
             data["anchor"] = effect.anchor
         rules = (effect.rule,) if effect.rule else ()
-        text = text or f"is no longer {effect.id.replace('_', ' ')}"
+        text = text or self.rules.words_of_end(effect)
         self.emit("effect_end", None, None, who, text=text, rules=rules, by=by, data=data)
 
     def end_effects(self, who: str, *ids: str, by: str = "rules") -> None:

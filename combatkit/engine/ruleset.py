@@ -368,6 +368,10 @@ class Ruleset:
             return None
         return value + sum([e.modifiers.get(stat, 0) for e in fighter.effects]) if fighter.effects else value
 
+    def words_of_end(self, effect: Effect) -> str:
+        """Say that a condition ends."""
+        return f"is no longer {effect.id.replace('_', ' ')}"
+
     def able(self, fighter: Fighter) -> bool:
         """Say whether a combatant can act at all."""
         effects = fighter.effects
