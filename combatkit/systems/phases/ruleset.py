@@ -13,7 +13,7 @@ from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import hex_distance, hex_neighbours, hexes_within
 from combatkit.engine.mechanisms import beside, named_modifiers, readied
-from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step
+from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset
 from combatkit.errors import InvalidInput
@@ -34,6 +34,7 @@ _TURN = (
 )
 _OF_ROWS = {"attack": "phases.tab.attack", "full_phase": "phases.full.entire", "free": "phases.act.free"}
 """The rule an action of a user's table rests on, by its cost."""
+_OVER = {"owes": "owes nothing more", threats.BARRED: "may take opportunities again"}
 _ORDINALS = ("", "first", "second", "third", "last")
 
 
@@ -217,6 +218,12 @@ class Phases(Ruleset):
         if totals:
             text = f"{id.replace('_', ' ')} holds"
             draft.emit("refresh", name, text=text, by="gm", data={"pools": {name: totals}, "at": "condition"})
+
+    def words_of_end(self, effect: Effect) -> str:
+        """Say that a debt, a dodge or a manoeuvre is over."""
+        if effect.id == threats.MANOEUVRE:
+            return f"is no longer under {effect.value['id'].replace('_', ' ')}"
+        return _OVER.get(effect.id) or super().words_of_end(effect)
 
     # ── delay ──
 
