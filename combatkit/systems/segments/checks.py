@@ -9,7 +9,7 @@ from typing import Any
 from combatkit.engine import flow
 from combatkit.engine.catalogue import Action
 from combatkit.engine.geometry import square_distance, square_neighbours
-from combatkit.engine.model import Effect, Fighter, State, Turn
+from combatkit.engine.model import Effect, Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.errors import InvalidInput
@@ -128,16 +128,13 @@ def d1_is_open(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     if step.phase != half_of(rules, state, fighter):
         return False
     turn = state.turn
-    for place in state.agenda:
-        if place.rank[0] != STAGE[step.id] or place.rank[1] == 0:
-            continue
-        if place.done >= state.occasion or (place.opened >= state.occasion and not _untouched(turn, place.id)):
-            return False
-    return True
-
-
-def _untouched(turn: Turn | None, place: int) -> bool:
-    return turn is not None and turn.place == place and turn.touched == 0
+    return not any(
+        place.done >= state.occasion
+        or place.facts.get("begun") == step.id
+        or (turn is not None and turn.place == place.id and turn.touched > 0)
+        for place in state.agenda
+        if place.rank[0] == STAGE[step.id] and place.rank[1] != 0
+    )
 
 
 def _in_its_place(

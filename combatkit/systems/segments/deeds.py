@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from combatkit.engine import flow
 from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
-from combatkit.engine.model import Act, Fighter, State, Turn
+from combatkit.engine.model import Act, Fighter, Place, State, Turn
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.systems.segments.checks import kind_of, path_of
 from combatkit.systems.segments.concentration import break_concentration, lose_spell
@@ -70,9 +70,9 @@ def delay(draft: Draft, act: Act) -> Act:
     text = "is delayed until LOW" if step.id == "high" else "is delayed and has lost the major action"
     draft.effect(name, "delayed", value=step.phase, anchor="round_end", rule="segments.delay.condition", text=text)
     own = turn_place(draft.state, name)
-    move_place(
-        draft, name, "goes to LOW" if step.id == "high" else "waits in LOW", (rule, "segments.delayed.always-low")
-    )
+    begun = step.id if own is not None and state.turn is not None and state.turn.touched else ""
+    text = "goes to LOW" if step.id == "high" else "waits in LOW"
+    move_place(draft, name, text, (rule, "segments.delayed.always-low"), begun)
     if own is not None:
         flow.close_turn(draft, given_up=True, rules=(rule,))
     return act
@@ -174,6 +174,8 @@ def after(draft: Draft, act: Act) -> Act:
     if action.id == "free_attack":
         break_concentration(draft, name, "segments.free.breaks-conc", "makes a free attack")
     place = turn_place(draft.state, name)
+    if action.cost == "minor" and major is not None and major.left > 0:
+        _take_time(draft, name, action, place)
     if place is None:
         return act
     if spent and "melee" in action.tags and fighter.stats["routines"] > 1 and fighter.effect("in_melee") is not None:
@@ -187,11 +189,19 @@ def after(draft: Draft, act: Act) -> Act:
             at = ("after", draft.state.agenda[index - 1].id) if index else None
             text = f"has taken its turn in step {step}"
             draft.order(replace(own, done=draft.state.occasion), text, (rule,), at=at)
-    elif action.cost == "minor" and major is not None and major.left > 0 and place.facts.get("kind") is None:
-        text = "is later by the time of what it did first"
-        if move_place(draft, name, text, ("segments.activity.add-before", "segments.minor.adds-speed")):
-            give_way(draft, name)
     return act
+
+
+def _take_time(draft: Draft, name: str, action: Action, place: Place | None) -> None:
+    """Put somebody later by the time of what it did before its major action; tied groups may go first now."""
+    own = draft.state.place_of(name)
+    step = flow.present_step(draft.rules, draft.state)
+    if own is None or own.done >= draft.state.occasion or step is None or (place is not None and place.id != own.id):
+        return
+    begun = "" if kind_of(action) == "innate" else step.id
+    rules = ("segments.activity.add-before", "segments.minor.adds-speed")
+    if move_place(draft, name, "is later by the time of what it did first", rules, begun) and place is not None:
+        give_way(draft, name)
 
 
 def _remaining(draft: Draft, name: str, routines: int) -> None:

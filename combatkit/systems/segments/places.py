@@ -238,7 +238,7 @@ def build(draft: Draft, text: str, rules_cited: tuple[str, ...] = ()) -> None:
         own = state.place_of(fighter.name)
         if own is None:
             continue
-        places.append(main_place(rules, state, fighter, own))
+        places.append(main_place(rules, state, fighter, replace(own, facts={})))
         if rolled:
             for extra in extra_places(rules, state, fighter):
                 number += 1
@@ -284,14 +284,19 @@ def add_place(draft: Draft, place: Place, text: str, rules: tuple[str, ...]) -> 
     draft.emit("initiative", place.who, amount=amount, text=text, rules=rules, data={"place": plain(place)})
 
 
-def move_place(draft: Draft, name: str, text: str, rules: tuple[str, ...] = ()) -> bool:
-    """Derive somebody's places again after what bears on them; say whether its own has moved."""
+def move_place(draft: Draft, name: str, text: str, rules: tuple[str, ...] = (), begun: str = "") -> bool:
+    """Derive somebody's places again after what bears on them; say whether its own has moved.
+
+    `begun` is the step in which its turn has begun, if it has.
+    """
     ruleset, state = draft.rules, draft.state
     own = state.place_of(name)
     if own is None or not state.facts.get("dice"):
         return False
     fighter = state.fighters[name]
     moved = main_place(ruleset, state, fighter, own)
+    if begun:
+        moved = replace(moved, facts={**moved.facts, "begun": begun})
     changed = moved.rank != own.rank
     if changed:
         draft.order(moved, text, rules)

@@ -1,0 +1,190 @@
+"""Segments: the lines of one small fight counted twice, by the engine and by a model written from the ledger alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+import combatkit as ck
+from tests.systems.segments_table import rolled
+
+DEPTH = 3
+LINES = (1, 17, 202, 2320)
+"""How many lines there are of 0, 1, 2 and 3 calls."""
+
+NO_TIME = {"free_action", "immediate_action", "save"}
+"""Left out of a line: they take no time and change nothing here."""
+
+Move = tuple[str, str, str]
+
+# ── the model: Mara in HIGH; Vex and Ossik in LOW; nobody declared anything ──
+
+ROUTINES = ("attack", "missile_attack", "called_shot", "grab_item")
+SIMPLE = ("draw", "sheathe", "speak", "drop_item", "simple_activity")
+DECLARED = (
+    *ROUTINES,
+    *SIMPLE,
+    *("move", "position", "parley", "flee", "charge", "incantation", "invocation"),
+    *("delaying_activity", "innate_ability", "delay", "free_action", "complex_activity"),
+)
+NAMES = ("Mara", "Vex", "Ossik")
+
+
+@dataclass
+class Person:
+    """What the ledger says matters of one: half, major action, segments used, whether it has had its turn."""
+
+    half: str
+    major: bool = True
+    used: int = 0
+    delayed: bool = False
+    done: bool = False
+
+
+@dataclass
+class Model:
+    """The round from the first turn on; `phase` is HIGH, LOW or, in the next round, step 1."""
+
+    people: dict[str, Person] = field(
+        default_factory=lambda: {"Mara": Person("HIGH"), "Vex": Person("LOW"), "Ossik": Person("LOW")}
+    )
+    phase: str = "HIGH"
+    active: str = "Mara"
+    d1: bool = True
+    placed: list[str] = field(default_factory=lambda: list(NAMES))
+
+    def moves(self) -> Iterator[Move]:
+        """What may be done, as the ledger has it."""
+        yield "", "end_turn", ""
+        for name, person in self.people.items():
+            if self.phase == "declare":
+                yield name, "delay", ""  # delay.declared-low
+                yield from ((name, "declare", action) for action in DECLARED)
+                continue
+            if person.half == self.phase and person.major and not person.done:
+                yield name, "delay", ""  # delay.when: any time during group actions, in one's own half
+            if person.half == self.phase and self.d1 and person.used < 10:
+                yield name, "innate_ability", ""  # innate.d1
+        if self.phase == "declare":
+            return
+        name, person = self.active, self.people[self.active]
+        if person.used == 10:  # a whole round's activity leaves room for nothing
+            return
+        if person.major:
+            yield from ((name, action, target) for action in ROUTINES for target in NAMES if target != name)
+            yield name, "move", ""  # major.one
+        else:
+            yield name, "position", ""  # pos.after-major
+        yield from ((name, action, "") for action in SIMPLE)  # minor.many
+        if self.phase == "LOW" and not (person.delayed and (person.used or not person.major)):
+            yield name, "delaying_activity", ""  # delaying.low-only, delayed.delaying-complex
+
+    def after(self, move: Move) -> Model:
+        """The fight after a move."""
+        new = deepcopy(self)
+        name, action, _ = move
+        if action == "end_turn":
+            new.people[new.active].done = True
+            new.d1 = False
+            new.go_on()
+            return new
+        person = new.people[name]
+        if action == "delay":
+            if new.phase == "LOW":
+                person.major = False  # delay.low
+            person.delayed, person.half = True, "LOW"
+            new.placed.remove(name)
+            new.placed.append(name)
+            if name == new.active:
+                new.go_on()
+            return new
+        if action == "innate_ability":
+            person.used += 1
+            return new
+        new.d1 = False
+        if action in ROUTINES or action == "move":
+            person.major = False
+            person.used += 1
+        elif action == "delaying_activity" and person.delayed:
+            person.major, person.used = False, 10
+        elif action != "draw" or not person.major:  # simple.included
+            person.used += 1
+        return new
+
+    def go_on(self) -> None:
+        """Find whose turn comes next: those of the phase, the delayed last, then by speed; else the next phase."""
+        while self.phase != "declare":
+            waiting = [n for n in self.placed if self.people[n].half == self.phase and not self.people[n].done]
+            if waiting:
+                self.active = min(waiting, key=lambda n: (self.people[n].delayed, self.speed(n)))
+                return
+            self.phase, self.d1 = ("LOW", True) if self.phase == "HIGH" else ("declare", False)
+
+    def speed(self, name: str) -> int:
+        """Five, the default, and what was done before a major action that is still to come."""
+        person = self.people[name]
+        return 5 + (person.used if person.major else 0)
+
+
+def model_lines(model: Model, depth: int) -> list[tuple[Move, ...]]:
+    """Every line of the model."""
+    if depth == 0:
+        return [()]
+    return [(move, *rest) for move in model.moves() for rest in model_lines(model.after(move), depth - 1)]
+
+
+# ── the engine ──
+
+
+def offered(enc: ck.Encounter) -> Iterator[Move]:
+    """What `options` and `choices` offer."""
+    yield "", "end_turn", ""
+    for name in NAMES:
+        for option in enc.options(name):
+            if not option.allowed or option.action in NO_TIME:
+                continue
+            if not option.needs:
+                yield name, option.action, ""
+                continue
+            (need,) = option.needs
+            choices = [c for c in enc.choices(name, option.action) if c.param == need and c.ruling.allowed]
+            yield from ((name, option.action, str(c.value)) for c in choices)
+
+
+def play(enc: ck.Encounter, move: Move) -> None:
+    """Make a move; nobody ever rolls a natural 20."""
+    name, action, choice = move
+    if action == "end_turn":
+        enc.end_turn()
+    elif action == "declare":
+        enc.do(name, action, action=choice)
+    elif choice:
+        enc.do(name, action, target=choice, rolls=[10])
+    else:
+        enc.do(name, action)
+
+
+def engine_lines(enc: ck.Encounter, depth: int) -> list[tuple[Move, ...]]:
+    """Every line of the engine."""
+    if depth == 0:
+        return [()]
+    lines: list[tuple[Move, ...]] = []
+    for move in list(offered(enc)):
+        if depth == 1:
+            lines.append((move,))
+            continue
+        play(enc, move)
+        lines += [(move, *rest) for rest in engine_lines(enc, depth - 1)]
+        enc.undo()
+    return lines
+
+
+def test_the_lines_of_a_small_fight_are_those_the_ledger_allows() -> None:
+    enc = rolled(*NAMES, party=5, foes=2)
+    for depth in range(DEPTH + 1):
+        expected = model_lines(Model(), depth)
+        found = engine_lines(enc, depth)
+        assert len(set(found)) == len(found)
+        assert sorted(set(found) ^ set(expected))[:5] == []
+        assert len(found) == LINES[depth]
