@@ -98,6 +98,17 @@ def test_the_published_limit_of_attacks_is_an_option(cap: int | None, attacks: i
 
 
 @pytest.mark.rule("ap.primary.any-number")
+def test_the_limit_of_attacks_counts_no_reaction() -> None:
+    enc = fight(options={"max_attacks": 1}, Mara={"ap": 1}, Vex={"ap": 3})
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Vex", "counter_attack")
+    enc.resolve()
+    enc.end_turn()
+    through(enc, "Vex", "attack", target="Mara")
+    assert refused(enc, "Vex", "attack", target="Mara").rule == "ap.primary.any-number"
+
+
+@pytest.mark.rule("ap.primary.any-number")
 @pytest.mark.parametrize("cap", [-1, 1.5, "two", True])
 def test_the_limit_of_attacks_is_a_whole_number(cap: Any) -> None:
     with pytest.raises(ck.InvalidInput, match="max_attacks"):
@@ -203,6 +214,8 @@ def test_a_reaction_of_two_points_is_not_begun_with_one() -> None:
     assert refused(enc, "Vex", "drink_potion").rule == "ap.react.needs-ap"
     enc.do("Ilya", "drink_potion")
     assert points(enc, "Vex", "Ilya") == [1, 1]
+    enc.resolve()
+    assert refused(enc, "Vex", "drink_potion", trigger="he feels faint").rule == "ap.react.needs-ap"
 
 
 @pytest.mark.rule("ap.extended.span")
@@ -302,6 +315,25 @@ def test_through_advantage_a_special_action_is_bound_to_no_turn() -> None:
     enc.do("Vex", "parry")
     enc.resolve()
     assert points(enc, "Vex") == [2]
+
+
+@pytest.mark.rule("ap.special.advantage", "ap.react.purpose")
+def test_what_is_done_through_advantage_on_anothers_turn_opens_no_window() -> None:
+    enc = fight(Vex={"style_advantages": ["bash"]})
+    enc.condition("Vex", "advantage")
+    enc.do("Vex", "bash", target="Mara", pay="advantage")
+    assert enc.pending == ()
+    assert (enc.active, points(enc, "Vex")) == ("Mara", [3])
+
+
+@pytest.mark.rule("ap.special.advantage")
+def test_advantage_buys_no_action_that_is_not_special() -> None:
+    enc = fight(rows=[{"id": "sing", "title": "Sing"}], Mara={"style_advantages": ["dash", "attack", "sing"]})
+    enc.condition("Mara", "advantage")
+    for action, params in (("dash", {}), ("attack", {"target": "Vex"}), ("sing", {})):
+        ruling = refused(enc, "Mara", action, pay="advantage", **params)
+        assert ruling.rule == "ap.special.advantage"
+        assert "is no Special Action" in ruling.reason
 
 
 @pytest.mark.rule("ap.special.advantage", "ap.multi.resolve-reactions-first")

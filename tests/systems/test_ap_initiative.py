@@ -44,6 +44,7 @@ def test_one_roll_orders_every_round_from_the_highest_down() -> None:
     assert turns(enc, 7) == ["Mara", "Vex", "Ilya"] * 2 + ["Mara"]
     assert [e.actor for e in log(enc) if e.kind == "roll"] == ["Ilya", "Mara", "Vex"]
     assert enc.clock.round == 3
+    assert [e.actor for e in log(enc) if e.kind == "initiative"] == ["Mara", "Vex", "Ilya"]
 
 
 @pytest.mark.rule("ap.init.tie.ir")

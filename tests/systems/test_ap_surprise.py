@@ -129,6 +129,19 @@ def test_a_newcomer_the_gm_calls_surprised_only_reacts_until_its_turn_has_passed
     assert holds(enc, "Ossik") == set()
 
 
+@pytest.mark.rule("ap.surprise.gm", "ap.surprise.until-own-turn")
+def test_the_gm_may_surprise_somebody_later_until_its_next_turn_has_passed() -> None:
+    enc = fight()
+    to(enc, "Mara", 2)
+    enc.condition("Vex", "surprised")
+    enc.condition("Ilya", "surprised", until="start of turn")
+    to(enc, "Vex")
+    assert refused(enc, "Vex", "attack", target="Mara").rule == "ap.surprise.reactions-only"
+    enc.end_turn()
+    assert (holds(enc, "Vex"), holds(enc, "Ilya")) == (set(), set())
+    assert counts(enc)[1] == ("Vex", 12)
+
+
 @pytest.mark.rule("ap.surprise.count-persists")
 def test_the_result_without_a_die_stands_for_the_whole_fight() -> None:
     enc = fight({"Mara": 14, "Vex": 12, "Ilya": 10}, surprised=["Vex"], Vex={"initiative_rating": 5})

@@ -71,6 +71,14 @@ def test_a_row_tagged_threat_can_be_reacted_to_without_a_target() -> None:
     assert offered(enc) == ["Vex", "Ilya"]
 
 
+@pytest.mark.rule("ap.free.any-time", "ap.react.purpose")
+def test_a_free_row_is_open_to_all_and_opens_no_window() -> None:
+    enc = fight(rows=[{"id": "taunt", "title": "Taunt", "type": "free", "parameters": ["target"]}])
+    enc.do("Mara", "taunt", target="Vex")
+    enc.do("Ilya", "taunt", target="Vex")
+    assert (enc.pending, points(enc, "Mara", "Ilya")) == ((), [3, 3])
+
+
 @pytest.mark.rule("ap.special.style", "ap.special.typed")
 def test_a_special_row_is_open_through_advantage() -> None:
     enc = fight(rows=ROWS, Mara={"style_advantages": ["pommel strike"]})

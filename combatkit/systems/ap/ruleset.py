@@ -21,6 +21,11 @@ from combatkit.systems.ap.stats import STATS
 
 _TURNS = (Step("turns", "Turns", length=6),)
 _NONE: frozenset[str] = frozenset()
+_GIVEN = {
+    "surprised": ("ap.surprise.reactions-only", "is surprised"),
+    "advantage": ("ap.special.advantage", "gains an Advantage"),
+}
+"""Conditions the GM gives that rules read: the rule, and what is said."""
 
 
 class ActionPoints(Ruleset):
@@ -67,9 +72,10 @@ class ActionPoints(Ruleset):
 
     def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
         """Mark each surprised character by itself; then the scene is set."""
-        for name, fighter in draft.state.fighters.items():
-            if name in surprised or fighter.effect("surprised") is not None:
-                _surprise(draft, name)
+        rule, text = _GIVEN["surprised"]
+        for name in surprised:
+            draft.end_effects(name, "surprised")
+            draft.effect(name, "surprised", anchor=f"turn_end:{name}", rule=rule, text=text)
         fighters = draft.state.fighters.values()
         grid = {f.name: list(f.position) for f in fighters if type(f.position) is tuple}
         text = f"the scene is set: {len(fighters)} combatants" + (f", {len(grid)} of them on the grid" if grid else "")
@@ -80,21 +86,17 @@ class ActionPoints(Ruleset):
         self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
     ) -> None:
         """Surprise lasts until the next turn has passed, unless the GM says otherwise; an Advantage, until spent."""
-        if id == "advantage":
-            draft.end_effects(name, id, by="gm")
-            rule, text = "ap.special.advantage", "gains an Advantage"
-            draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, rule=rule, text=text, by="gm")
+        if id not in _GIVEN:
+            super().begin_condition(draft, name, id, value, modifiers, anchor)
             return
-        if id == "surprised" and anchor is None:
-            anchor = f"turn_end:{name}"
-        super().begin_condition(draft, name, id, value, modifiers, anchor)
+        rule, text = _GIVEN[id]
+        if id == "surprised":
+            anchor = anchor or f"turn_end:{name}"
+        draft.end_effects(name, id, by="gm")
+        draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, rule=rule, text=text, by="gm")
 
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
         """Give everybody a result and a place; a newcomer who is surprised rolls no die either."""
-        for name in names:
-            effect = draft.fighter(name).effect("surprised")
-            if effect is not None and effect.anchor is None:
-                _surprise(draft, name)
         place(draft, roll(draft, names))
 
     def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
@@ -155,7 +157,7 @@ class ActionPoints(Ruleset):
             way = (f"advantage:{effect.number}",)
             if state.options["special_by_advantage"] == "free":
                 points = 0
-        elif "attacks" in fighter.pools and is_counted(action) and points == still_due(fighter, action):
+        elif "attacks" in fighter.pools and is_counted(action):
             way = ("attacks",)
         way += ("ap",) * points
         turn = state.turn
@@ -364,12 +366,6 @@ def _answers(
 
 _COUNTERED = ("foiled", "negated")
 _OVER = 1_000
-
-
-def _surprise(draft: Draft, name: str) -> None:
-    draft.end_effects(name, "surprised")
-    rule = "ap.surprise.reactions-only"
-    draft.effect(name, "surprised", anchor=f"turn_end:{name}", rule=rule, text="is surprised")
 
 
 def _resolve(draft: Draft, act: Act) -> Act:
