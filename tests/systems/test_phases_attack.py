@@ -227,6 +227,11 @@ def test_the_table_of_manoeuvres_is_a_users_and_its_own_row_adds_nothing() -> No
     with pytest.raises(InvalidInput, match="'lunge' is there already"):
         enc.add_table("manoeuvres", [ROWS[0]])
     enc.start()
+    for row in ({"id": "x", "ocv": "two"}, {"id": "x", "range": -1}, {"title": "X"}, {"id": "x", "ranged": 1}):
+        with pytest.raises(InvalidInput, match="manoeuvre"):
+            fight(tables={"manoeuvres": [row]})
+    with pytest.raises(UnknownName, match="ocv"):
+        fight(tables={"manoeuvres": [{"id": "x", "ovc": 2}]})
     listed = [c.value for c in enc.choices("Vex", "strike", target="Mara") if c.param == "manoeuvre"]
     assert {"strike", "haymaker", "lunge", "bow"} < set(listed)
     with pytest.raises(UnknownName, match="lunge"):
@@ -252,3 +257,5 @@ def test_a_users_own_action_says_whether_it_provokes_and_how_far_it_reaches() ->
     assert (opportunities(enc), question(enc), enc["Mara"].position) == ([], None, (3, 0))
     with pytest.raises(InvalidInput, match="provokes"):
         fight(tables={"actions": [{"id": "x", "title": "X", "cost": "move", "provokes": "maybe"}]})
+    with pytest.raises(InvalidInput, match="range"):
+        fight(tables={"actions": [{"id": "x", "title": "X", "cost": "attack", "range": "far"}]})

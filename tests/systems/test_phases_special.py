@@ -549,3 +549,18 @@ def test_an_abort_is_the_next_action_that_ends_an_earlier_dodges_bar() -> None:
     enc.do("Vex", "abort", action="block")
     enc.do("Mara", "pick_up_item")
     assert opportunities(enc) == ["Vex"]
+
+
+def test_conditions_that_the_gm_calls_like_the_rules_own_are_only_words() -> None:
+    enc = fight()
+    for id, value_ in (
+        ("owes", None),
+        ("owes", "a drink"),
+        ("manoeuvre", None),
+        ("manoeuvre", {"ocv": 3}),
+        ("dodged", 1),
+    ):
+        enc.condition("Mara", id, value=value_)
+        assert enc["Mara"].values["dcv"] == 5
+        assert cells(enc, "Mara") == [""] * 5
+        enc.condition("Mara", id, off=True)

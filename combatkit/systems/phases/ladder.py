@@ -59,7 +59,7 @@ def rung_extras(rules: Phases, state: State, place: Place) -> dict[str, Any]:
     cells[number - 1] = cell(rules, state, fighter)
     extras: dict[str, Any] = {"cells": cells}
     owed = fighter.effect("owes")
-    if owed is not None:
+    if owed is not None and type(owed.value) is int:
         if number < owed.value <= 4:
             cells[owed.value - 1] = OWED
         extras["sub"] = [[f"aborted: owes phase {owed.value}", {"rule": owed.rule}]]

@@ -16,7 +16,7 @@ from combatkit.engine.mechanisms import beside, named_modifiers, readied
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.phases import ladder, threats
 from combatkit.systems.phases.deeds import DEEDS, forfeited, has_stepped, moving, recover
 from combatkit.systems.phases.order import take_places
@@ -34,6 +34,8 @@ _TURN = (
 )
 _OF_ROWS = {"attack": "phases.tab.attack", "full_phase": "phases.full.entire", "free": "phases.act.free"}
 """The rule an action of a user's table rests on, by its cost."""
+_COLUMNS = {"id": str, "title": str, "ocv": int, "dcv": int, "ranged": bool, "range": int}
+_KINDS = {str: "text", int: "a whole number", bool: "True or False"}
 _OVER = {"owes": "owes nothing more", threats.BARRED: "may take opportunities again"}
 _ORDINALS = ("", "first", "second", "third", "last")
 
@@ -221,8 +223,8 @@ class Phases(Ruleset):
 
     def words_of_end(self, effect: Effect) -> str:
         """Say that a debt, a dodge or a manoeuvre is over."""
-        if effect.id == threats.MANOEUVRE:
-            return f"is no longer under {effect.value['id'].replace('_', ' ')}"
+        if threats.is_manoeuvre(effect):
+            return f"is no longer under {str(effect.value.get('id')).replace('_', ' ')}"
         return _OVER.get(effect.id) or super().words_of_end(effect)
 
     # ── delay ──
@@ -297,6 +299,8 @@ class Phases(Ruleset):
         if own.get("provokes", "no") not in ("no", "yes", "skill", "varies"):
             wrong = own["provokes"]
             raise InvalidInput(f"action {row.get('id')!r}: provokes is {wrong!r}; give no, yes, skill or varies")
+        if type(own.get("range", 0)) is not int or own.get("range", 0) < 0:
+            raise InvalidInput(f"action {row.get('id')!r}: range is {own['range']!r}; give a whole number from 0 up")
         made = super().action_of_row({k: v for k, v in row.items() if k not in own})
         made = replace(made, rule=_OF_ROWS.get(made.cost, "phases.act.four"))
         facts = {k: v for k, v in own.items() if v != "no"}
@@ -305,6 +309,20 @@ class Phases(Ruleset):
         if "movement" in made.tags:
             return replace(made, does="travel", facts={"distance": "any", **facts})
         return replace(made, facts=facts)
+
+    def check_table(self, state: State, table: str) -> None:
+        """A row of manoeuvres has an id, whole numbers for what it adds, and a range in hexes."""
+        super().check_table(state, table)
+        for row in state.tables.get("manoeuvres", ()) if table == "manoeuvres" else ():
+            where = f"manoeuvre {row.get('id')!r}"
+            for column, value in row.items():
+                kind = _COLUMNS.get(column)
+                if kind is None:
+                    raise UnknownName.of("column of a manoeuvre", column, _COLUMNS)
+                if type(value) is not kind or (column == "range" and value < 0):
+                    raise InvalidInput(f"{where}: {column} is {value!r}; give {_KINDS[kind]}")
+            if not row.get("id"):
+                raise InvalidInput(f"{where}: a manoeuvre needs an id")
 
     # ── opportunities ──
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from combatkit.engine.geometry import Hex, hex_distance, hex_line
-from combatkit.engine.model import Act, Fighter, State
+from combatkit.engine.model import Act, Effect, Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Objection
 from combatkit.engine.rulings import judge
@@ -194,7 +194,12 @@ def worst(modifiers: Iterable[int]) -> int:
 
 def in_effect(fighter: Fighter, stat: str) -> list[int]:
     """Give what each manoeuvre somebody has used adds to a stat."""
-    return [effect.value[stat] for effect in fighter.effects if effect.id == MANOEUVRE]
+    return [effect.value[stat] for effect in fighter.effects if is_manoeuvre(effect)]
+
+
+def is_manoeuvre(effect: Effect) -> bool:
+    """Say whether an effect is a manoeuvre that was used, and not a condition of the GM's that is called so."""
+    return effect.id == MANOEUVRE and isinstance(effect.value, dict) and {"ocv", "dcv"} <= set(effect.value)
 
 
 def is_ranged(rules: Phases, state: State, action: Action, params: Mapping[str, Any]) -> bool:
