@@ -34,8 +34,8 @@ _TURN = (
 )
 _OF_ROWS = {"attack": "phases.tab.attack", "full_phase": "phases.full.entire", "free": "phases.act.free"}
 """The rule an action of a user's table rests on, by its cost."""
-_COLUMNS = {"id": str, "title": str, "ocv": int, "dcv": int, "ranged": bool, "range": int}
-_KINDS = {str: "text", int: "a whole number", bool: "True or False"}
+_COLUMNS: dict[str, type] = {"id": str, "title": str, "ocv": int, "dcv": int, "ranged": bool, "range": int}
+_KINDS: dict[type, str] = {str: "text", int: "a whole number", bool: "True or False"}
 _OVER = {"owes": "owes nothing more", threats.BARRED: "may take opportunities again"}
 _ORDINALS = ("", "first", "second", "third", "last")
 
@@ -299,8 +299,9 @@ class Phases(Ruleset):
         if own.get("provokes", "no") not in ("no", "yes", "skill", "varies"):
             wrong = own["provokes"]
             raise InvalidInput(f"action {row.get('id')!r}: provokes is {wrong!r}; give no, yes, skill or varies")
-        if type(own.get("range", 0)) is not int or own.get("range", 0) < 0:
-            raise InvalidInput(f"action {row.get('id')!r}: range is {own['range']!r}; give a whole number from 0 up")
+        farthest: Any = own.get("range", 0)
+        if type(farthest) is not int or farthest < 0:
+            raise InvalidInput(f"action {row.get('id')!r}: range is {farthest!r}; give a whole number from 0 up")
         made = super().action_of_row({k: v for k, v in row.items() if k not in own})
         made = replace(made, rule=_OF_ROWS.get(made.cost, "phases.act.four"))
         facts = {k: v for k, v in own.items() if v != "no"}
