@@ -320,10 +320,10 @@ class Phases(Ruleset):
                 kind = _COLUMNS.get(column)
                 if kind is None:
                     raise UnknownName.of("column of a manoeuvre", column, _COLUMNS)
-                if type(value) is not kind or (column == "range" and value < 0):
+                if type(value) is not kind:
                     raise InvalidInput(f"{where}: {column} is {value!r}; give {_KINDS[kind]}")
-            if not row.get("id"):
-                raise InvalidInput(f"{where}: a manoeuvre needs an id")
+            if not row.get("id") or row.get("range", 0) < 0:
+                raise InvalidInput(f"{where}: a manoeuvre needs an id, and its range is 0 or more")
 
     # ── opportunities ──
 
