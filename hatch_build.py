@@ -37,7 +37,7 @@ class BundleHook(BuildHookInterface[Any]):
         for bundle in sorted(output.iterdir()):
             build_data["force_include"][str(bundle)] = f"combatkit/static/{bundle.name}"
 
-    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the temporary folder once the wheel is written."""
         if self._work is not None:
             self._work.cleanup()

@@ -1,0 +1,37 @@
+"""The shop window is true: what the README shows runs, in order, and gives what it says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import combatkit as ck
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_examples_run_and_the_refusal_is_the_one_shown() -> None:
+    names: dict[str, Any] = {}
+    blocks = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    assert len(blocks) == 3
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), names)
+    enc = names["other"]
+    assert isinstance(enc, ck.Encounter)
+    ruling = ck.Encounter.branch(names["enc"], 25).can("Mara", "full_attack", target="Guard 2")
+    assert repr(ruling).startswith("Ruling(allowed=False, reason='No full-round action fits in the surprise round.'")
+    assert ruling.rule in README
+
+
+def test_every_file_and_page_it_names_is_there() -> None:
+    named = re.findall(r"(?:`(notebooks/[^`]+)`|\]\(([^)#]+)\))", README)
+    paths = [a or b for a, b in named if not (a or b).startswith("http")]
+    assert len(paths) > 8
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_every_system_stands_in_the_table_with_its_rules_counted() -> None:
+    for ruleset in ck.rulesets():
+        assert re.search(rf"\| `{ruleset.id}` \| .* \| {len(ruleset.rules)} \|", README), ruleset.id
