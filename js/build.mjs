@@ -13,6 +13,8 @@ import process from "node:process";
 
 import { build } from "esbuild";
 
+import { templates } from "./templates.mjs";
+
 const LIMITS = { ".js": 25 * 1024, ".css": 10 * 1024 };
 
 /**
@@ -53,6 +55,7 @@ async function buildAll(output, source) {
     charset: "utf8",
     // lit-html's licence asks that its notice travels with copies.
     legalComments: "eof",
+    plugins: [templates],
     logLevel: "warning",
   });
 
