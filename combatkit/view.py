@@ -271,6 +271,7 @@ class View:
         state = self._moment(name, action)
         fighter = state.fighters[name]
         try:
+            params = check_params(self.ruleset, state, action, params)
             judged = judge(self.ruleset, state, fighter, action, params)
         except InvalidInput as error:  # a value that goes with this kind of parameter, but not with this action
             return Ruling(False, str(error), action.rule, (action.rule,))

@@ -9,7 +9,7 @@ from combatkit.engine.catalogue import Action, Cost, Parameter
 from combatkit.engine.checks import say_names
 from combatkit.engine.dice import Dice
 from combatkit.engine.model import Bid, Fighter, Ruling, State, Turn, Window
-from combatkit.engine.params import OUTCOMES, PARAMETERS
+from combatkit.engine.params import OUTCOMES, PARAMETERS, check_params
 from combatkit.engine.ruleset import Ask, Objection, Ruleset
 from combatkit.errors import InvalidInput
 
@@ -106,8 +106,8 @@ def _nothing_will_do(
     reason = f"There is no {spec.title.lower()} for {action.title}."
     cited: tuple[str, ...] = (action.rule,)
     for number, value in enumerate(values):
-        given = {**params, param: [value] if spec.kind == "names" else value}
         try:
+            given = {**params, **check_params(rules, state, action, {param: value})}
             against = judge(rules, state, fighter, action, given).objections
         except InvalidInput as error:
             against = [Objection(str(error), action.rule)]
