@@ -1,0 +1,49 @@
+"""What can be written down: numbers of a sensible size, text any file can hold, values that are plain JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from combatkit.errors import InvalidInput
+
+MOST = 1_000_000_000
+"""No number that people give is larger than this, or smaller than its negative."""
+
+
+def is_number(value: Any) -> bool:
+    """Say whether a value is a whole number of a sensible size."""
+    return type(value) is int and -MOST <= value <= MOST
+
+
+def is_text(value: Any, most: int) -> bool:
+    """Say whether a value is text of at most so many characters, all of which a file can hold."""
+    if not isinstance(value, str) or len(value) > most:
+        return False
+    return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)
+
+
+def short(value: Any) -> str:
+    """Say a value in a message, cut if it is long."""
+    words = repr(value)
+    return words if len(words) <= 80 else f"{words[:60]}... ({len(words)} characters)"
+
+
+def plain(value: Any, where: str) -> Any:
+    """Give a value as JSON gives it back: lists for tuples, keys as text.
+
+    Raises
+    ------
+    InvalidInput
+        If it cannot be written down.
+    """
+    try:
+        written = msgspec.json.encode(value)
+        read = msgspec.json.decode(written)
+        msgspec.msgpack.encode(read)
+    except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
+        raise InvalidInput(
+            f"{where} is {short(value)}; give what can be written down: text, numbers, lists, mappings"
+        ) from None
+    return read
