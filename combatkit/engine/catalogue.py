@@ -185,6 +185,10 @@ class Price(Struct, frozen=True, forbid_unknown_fields=True):
     rule: str = ""
 
 
+WHEN = ("own turn", "reaction", "any time", "own turn or reaction")
+"""When an action can be done."""
+
+
 class Action(Struct, frozen=True, forbid_unknown_fields=True):
     """One action of a catalogue."""
 

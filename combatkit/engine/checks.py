@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from combatkit.engine.catalogue import Stat
 from combatkit.engine.model import State
+from combatkit.engine.plain import is_number, is_text, plain, short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput, UnknownName
 
@@ -55,23 +56,24 @@ def check_stat(stat: Stat, value: Any, where: str) -> Any:
             return _in_range(stat, value, where)
         if kind == "bool" and type(value) is bool:
             return value
-        if kind == "text" and isinstance(value, str):
+        if kind == "text" and is_text(value, 500):
             return value
         if kind == "list" and isinstance(value, Sequence) and not isinstance(value, str):
-            return tuple(value)
+            return tuple(plain(list(value), f"{where}: {stat.name}"))
         if kind == "mapping" and isinstance(value, Mapping):
-            return dict(value)
+            return plain(dict(value), f"{where}: {stat.name}")
     names = {"int": "a whole number", "bool": "True or False", "text": "text", "list": "a list", "mapping": "a mapping"}
     right = " or ".join(names[k] for k in kinds)
     if "int" in kinds and stat.range:
         right += f" from {_bounds(stat)}"
-    raise InvalidInput(f"{where}: {stat.name} is {value!r}; give {right}")
+    raise InvalidInput(f"{where}: {stat.name} is {short(value)}; give {right}")
 
 
 def _in_range(stat: Stat, value: int, where: str) -> int:
     low, high = stat.range or (None, None)
-    if (low is not None and value < low) or (high is not None and value > high):
-        raise InvalidInput(f"{where}: {stat.name} is {value}; give a whole number from {_bounds(stat)}")
+    if (low is not None and value < low) or (high is not None and value > high) or not is_number(value):
+        right = f" from {_bounds(stat)}" if stat.range else ""
+        raise InvalidInput(f"{where}: {stat.name} is {short(value)}; give a whole number{right}")
     return value
 
 
@@ -82,18 +84,33 @@ def _bounds(stat: Stat) -> str:
 
 def check_name(name: Any) -> str:
     """Check a combatant's name: text, not empty, not reserved."""
-    if not isinstance(name, str) or not name.strip() or len(name) > 200:
-        raise InvalidInput(f"a combatant's name is {name!r}; give text of 1 to 200 characters")
+    if not is_text(name, 200) or not name.strip():
+        raise InvalidInput(f"a combatant's name is {short(name)}; give text of 1 to 200 characters")
     if name.strip() in _RESERVED:
         raise InvalidInput(f"{name.strip()!r} means the game master; give the combatant another name")
-    return name.strip()
+    return str(name.strip())
+
+
+def check_words(value: Any, what: str) -> str:
+    """Check a side or a group: text, not empty."""
+    if not is_text(value, 200) or not value.strip():
+        raise InvalidInput(f"{what} is {short(value)}; give text of 1 to 200 characters")
+    return str(value.strip())
+
+
+def check_map(map: Any) -> list[Any]:
+    """Check that a map is a list of plain values; what they must be is the system's."""
+    if isinstance(map, (str, Mapping)) or not isinstance(map, Iterable):
+        raise InvalidInput(f"map is {short(map)}; give a list")
+    checked: list[Any] = plain(list(map), "map")
+    return checked
 
 
 def check_condition(id: Any) -> str:
     """Check a condition's id: text, not empty."""
-    if not isinstance(id, str) or not id.strip() or len(id) > 100:
-        raise InvalidInput(f"condition is {id!r}; give text of 1 to 100 characters")
-    return id.strip()
+    if not is_text(id, 100) or not id.strip():
+        raise InvalidInput(f"condition is {short(id)}; give text of 1 to 100 characters")
+    return str(id.strip())
 
 
 def check_known(state: State, names: Sequence[str]) -> tuple[str, ...]:

@@ -65,8 +65,8 @@ class Dice(msgspec.Struct, frozen=True):
         return f"{head}{self.plus:+d}" if self.plus else head
 
 
-_NOTATION = re.compile(r"\s*(\d*)\s*([dD])\s*(\d*)\s*(?:([+-])\s*(\d+))?\s*\Z")
-_NUMBER = re.compile(r"\s*[+-]?\d+\s*\Z")
+_NOTATION = re.compile(r"\s*(\d{0,9})\s*([dD])\s*(\d{0,9})\s*(?:([+-])\s*(\d{1,9}))?\s*\Z")
+_NUMBER = re.compile(r"\s*[+-]?\d{1,9}\s*\Z")
 
 
 @lru_cache(maxsize=1024)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from combatkit.engine.dice import face
 from combatkit.engine.evolve import EVOLVERS
 from combatkit.engine.model import Effect, Event, Fighter, Place, State
+from combatkit.engine.plain import MOST, short
 from combatkit.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -95,6 +96,8 @@ def _ints(faces: Any, where: str) -> list[int]:
     values = [faces] if type(faces) is int else faces
     if not isinstance(values, Sequence) or isinstance(values, str) or any(type(v) is not int for v in values):
         raise InvalidInput(f"rolls: {where} is {faces!r}; give whole numbers, the natural faces of the dice")
+    if any(not 0 <= v <= MOST for v in values):
+        raise InvalidInput(f"rolls: {where} is {short(faces)}; a natural face is 1 or more")
     return list(values)
 
 

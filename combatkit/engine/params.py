@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from combatkit.engine.dice import parse_dice
+from combatkit.engine.plain import is_number, is_text, short
 from combatkit.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
@@ -104,8 +105,8 @@ def _check(rules: Ruleset, state: State, action: Action, id: str, spec: Paramete
     where = f"{action.id}: {id}"
     match spec.kind:
         case "int":
-            if type(value) is not int:
-                raise InvalidInput(f"{where} is {value!r}; give a whole number")
+            if not is_number(value):
+                raise InvalidInput(f"{where} is {short(value)}; give a whole number")
         case "name" | "names":
             names = as_names(value) if isinstance(value, (str, list, tuple)) else None
             if not names or (spec.kind == "name" and len(names) != 1):
@@ -117,21 +118,22 @@ def _check(rules: Ruleset, state: State, action: Action, id: str, spec: Paramete
         case "action":
             return find_action(rules, state, value).id
         case "trigger":
-            return _trigger(where, value)
+            return _trigger(rules, state, where, value)
         case "places":
             return _places(rules, state, where, value)
         case "dice":
-            if type(value) is not int and not (isinstance(value, str) and parse_dice(value)):
-                raise InvalidInput(f"{where} is {value!r}; give a number or dice such as '3d8+2'")
+            if not is_number(value) and not (isinstance(value, str) and parse_dice(value)):
+                raise InvalidInput(f"{where} is {short(value)}; give a number or dice such as '3d8+2'")
         case "outcome":
             if value not in OUTCOMES:
                 raise InvalidInput(f"{where} is {value!r}; it is one of {', '.join(OUTCOMES)}")
         case "modifiers":
-            if type(value) is not int and not _is_modifiers(value):
-                raise InvalidInput(f"{where} is {value!r}; give a number, or numbers by name: {{'cover': -2}}")
+            if not is_number(value) and not is_modifiers(value):
+                raise InvalidInput(f"{where} is {short(value)}; give a number, or numbers by name: {{'cover': -2}}")
+            return value if type(value) is int else dict(value)
         case "text":
-            if not isinstance(value, str) or len(value) > 500:
-                raise InvalidInput(f"{where} is {value!r}; give text of at most 500 characters")
+            if not is_text(value, 500):
+                raise InvalidInput(f"{where} is {short(value)}; give text of at most 500 characters")
     return value
 
 
@@ -163,24 +165,41 @@ def find_action(rules: Ruleset, state: State, name: Any) -> Action:
     return found
 
 
-def _is_modifiers(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(isinstance(k, str) and type(v) is int for k, v in value.items())
+def is_modifiers(value: Any) -> bool:
+    """Say whether a value is numbers by name."""
+    return isinstance(value, Mapping) and all(is_text(k, 100) and is_number(v) for k, v in value.items())
 
 
 _TRIGGER_KEYS = ("actor", "side", "action", "target", "text")
 
 
-def _trigger(where: str, value: Any) -> Any:
-    if isinstance(value, str) and value.strip() and len(value) <= 500:
+def _trigger(rules: Ruleset, state: State, where: str, value: Any) -> Any:
+    """Check a trigger: words, or a mapping whose names are of somebody or something there is."""
+    if is_text(value, 500) and value.strip():
         return value
-    if isinstance(value, Mapping) and value:
-        for key, inner in value.items():
-            if key not in _TRIGGER_KEYS:
-                raise UnknownName.of("part of a trigger", key, _TRIGGER_KEYS)
-            if not isinstance(inner, str) or not inner:
-                raise InvalidInput(f"{where}: {key} is {inner!r}; give text")
-        return dict(value)
-    raise InvalidInput(f"{where} is {value!r}; give text, or a mapping of {', '.join(_TRIGGER_KEYS)}")
+    if not isinstance(value, Mapping) or not value:
+        raise InvalidInput(f"{where} is {short(value)}; give text, or a mapping of {', '.join(_TRIGGER_KEYS)}")
+    for key, inner in value.items():
+        if key not in _TRIGGER_KEYS:
+            raise UnknownName.of("part of a trigger", key, _TRIGGER_KEYS)
+        if not is_text(inner, 500) or not inner:
+            raise InvalidInput(f"{where}: {key} is {short(inner)}; give text")
+        known = _known_to_triggers(rules, state, key)
+        if known is not None and inner not in known:
+            raise UnknownName.of(f"{key} of a trigger", inner, known)
+    return dict(value)
+
+
+def _known_to_triggers(rules: Ruleset, state: State, key: str) -> Collection[str] | None:
+    match key:
+        case "actor" | "target":
+            return state.fighters
+        case "side":
+            return {fighter.side: None for fighter in state.fighters.values()}
+        case "action":
+            catalogue = rules.catalogue(state)
+            return dict.fromkeys([*catalogue.ids(), *(tag for action in catalogue for tag in action.tags)])
+    return None
 
 
 def trigger_text(trigger: Any) -> str:

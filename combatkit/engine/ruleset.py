@@ -12,6 +12,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from combatkit.engine.catalogue import (
+    WHEN,
     Action,
     Cap,
     Catalogue,
@@ -24,6 +25,8 @@ from combatkit.engine.catalogue import (
 )
 from combatkit.engine.dice import Dice
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
+from combatkit.engine.params import PARAMETERS
+from combatkit.engine.plain import is_number, is_text, short
 from combatkit.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
@@ -208,6 +211,11 @@ class Ruleset:
         if row["cost"] not in self.costs:
             raise UnknownName.of("cost", row["cost"], self.costs.ids())
         parameters = tuple(Parameter(p) for p in row.get("parameters", ()))
+        for parameter in parameters:
+            if parameter.id not in PARAMETERS:
+                raise UnknownName.of(f"parameter of {row['id']}", parameter.id, PARAMETERS)
+        if row.get("when", WHEN[0]) not in WHEN:
+            raise UnknownName.of(f"time for {row['id']}", row["when"], WHEN)
         return Action(
             row["id"],
             row["title"],
@@ -434,11 +442,11 @@ class Ruleset:
 
     def check_position(self, state: State, at: Any) -> Any:
         """Check a place on the map and give it in plain form."""
-        if isinstance(at, str) and at:
+        if is_text(at, 200) and at:
             return at
-        if isinstance(at, (tuple, list)) and len(at) == 2 and all(type(n) is int for n in at):
+        if isinstance(at, (tuple, list)) and len(at) == 2 and all(is_number(n) for n in at):
             return (at[0], at[1])
-        raise InvalidInput(f"a place is {at!r}; give a name, or a pair of whole numbers")
+        raise InvalidInput(f"a place is {short(at)}; give a name, or a pair of whole numbers")
 
     def placed(self, state: State, fighter: Fighter, place: Place, count: int) -> Place:
         """Give the place of one whom the GM puts on another score."""
