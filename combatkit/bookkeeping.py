@@ -13,7 +13,8 @@ from combatkit.engine.checks import anchor_of, check_condition, check_known
 from combatkit.engine.draft import Draft
 from combatkit.engine.mechanisms import beside
 from combatkit.engine.model import Event
-from combatkit.engine.params import as_names
+from combatkit.engine.params import as_names, is_modifiers
+from combatkit.engine.plain import is_number, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.session import Session
 
@@ -49,8 +50,8 @@ class Bookkeeping(Session):
         vital = vitals[0] if vital is None else vital
         if vital not in vitals:
             raise UnknownName.of(f"vital of {self.ruleset.id}", vital, vitals)
-        if type(by) is not int:
-            raise InvalidInput(f"adjust: by is {by!r}; give a whole number, negative for a loss")
+        if not is_number(by):
+            raise InvalidInput(f"adjust: by is {short(by)}; give a whole number, negative for a loss")
         draft = self._draft(by="gm", note=note)
         acts.let_pass(draft)
         for name in who:
@@ -103,9 +104,9 @@ class Bookkeeping(Session):
                 raise InvalidInput(f"{name} is not {id.replace('_', ' ')}")
             self.ruleset.end_condition(draft, name, id)
         else:
-            bad = {k: v for k, v in (modifiers.items() if modifiers else ()) if type(v) is not int}
-            if bad:
-                raise InvalidInput(f"condition {id}: modifiers {bad!r}; give whole numbers")
+            if modifiers is not None and not is_modifiers(modifiers):
+                raise InvalidInput(f"condition {id}: modifiers is {short(modifiers)}; give whole numbers by name")
+            value = plain(value, f"condition {id}: value")
             anchor = anchor_of(draft.state, name, until)
             self.ruleset.begin_condition(draft, name, id, value, dict(modifiers) if modifiers else {}, anchor)
         flow.run(draft)
@@ -161,8 +162,8 @@ class Bookkeeping(Session):
         if place is None:
             raise InvalidInput(f"{name} has no place on the ladder yet: start the fight first")
         if count is not None:
-            if type(count) is not int:
-                raise InvalidInput(f"place: count is {count!r}; give a whole number")
+            if not is_number(count):
+                raise InvalidInput(f"place: count is {short(count)}; give a whole number")
             moved = self.ruleset.placed(draft.state, draft.fighter(name), place, count)
             draft.order(moved, f"is placed at {count}", by="gm")
             return

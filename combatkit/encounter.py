@@ -7,14 +7,13 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgspec import to_builtins
-
 from combatkit.bookkeeping import Bookkeeping
 from combatkit.engine import acts, flow
-from combatkit.engine.checks import check_known
+from combatkit.engine.checks import check_known, check_map, check_words
 from combatkit.engine.draft import Draft, Faces
 from combatkit.engine.model import Bid, Event, Ruling, Window
 from combatkit.engine.params import as_names, check_params, find_action, trigger_text
+from combatkit.engine.plain import short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import bid_of, is_reaction, judge, ruling_of
 from combatkit.engine.timeline import Timeline
@@ -79,8 +78,13 @@ class Encounter(Setup, Bookkeeping, Travel):
         tables: Mapping[str, Any] | None = None,
     ) -> None:
         rules = ruleset if isinstance(ruleset, Ruleset) else find_ruleset(ruleset)
-        if seed is not None and type(seed) is not int:
-            raise InvalidInput(f"seed is {seed!r}; give a whole number")
+        if seed is not None and not (type(seed) is int and 0 <= seed < 1 << 64):
+            raise InvalidInput(f"seed is {short(seed)}; give a whole number from 0 to 2**64 - 1")
+        if id is not None:
+            id = check_words(id, "id")
+        for what, given in (("options", options), ("tables", tables)):
+            if given is not None and not isinstance(given, Mapping):
+                raise InvalidInput(f"{what} is {short(given)}; give a mapping")
         seed = int.from_bytes(os.urandom(4), "little") if seed is None else seed
         super().__init__(id or f"{rules.id}-{seed}", rules, Timeline())
         self._history: History | None = None
@@ -92,7 +96,7 @@ class Encounter(Setup, Bookkeeping, Travel):
             "options": rules.settle(options),
         }
         if map is not None:
-            data["map"] = to_builtins(list(map))
+            data["map"] = check_map(map)
             rules.check_map(data["map"])
         draft.emit("encounter", text=f"{rules.title}, seed {seed}", data=data)
         for table, source in (tables or {}).items():
@@ -218,7 +222,7 @@ class Encounter(Setup, Bookkeeping, Travel):
             params["target"] = target
         rules = self.ruleset
         state = self._state
-        if name not in state.fighters:
+        if type(name) is not str or name not in state.fighters:
             self._fighter(name)
         found = find_action(rules, state, action)
         checked = check_params(rules, state, found, params)

@@ -10,6 +10,7 @@ import msgspec
 
 from combatkit.engine.draft import Draft, Faces
 from combatkit.engine.model import Event, Ruling, State
+from combatkit.engine.plain import is_text, short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import window_first
 from combatkit.engine.timeline import Timeline
@@ -140,6 +141,6 @@ def roll_keys(state: State) -> set[str]:
 
 def check_note(note: Any) -> str:
     """Check a person's words: text of a sensible length."""
-    if not isinstance(note, str) or len(note) > 10_000:
-        raise InvalidInput(f"note is {note!r}; give text of at most 10,000 characters")
-    return note
+    if not is_text(note, 10_000):
+        raise InvalidInput(f"note is {short(note)}; give text of at most 10,000 characters")
+    return str(note)

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from combatkit.engine import acts, flow
-from combatkit.engine.checks import check_condition, check_known, check_name, check_stats
+from combatkit.engine.checks import check_condition, check_known, check_name, check_stats, check_words
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Event, Fighter
 from combatkit.engine.params import as_names
@@ -83,8 +83,8 @@ class Setup(Session):
         stats: Mapping[str, Any],
     ) -> tuple[str, ...]:
         name = check_name(name)
-        if not isinstance(side, str) or not side.strip():
-            raise InvalidInput(f"{name}: side is {side!r}; give text")
+        side = check_words(side, f"{name}: side")
+        group = None if group is None else check_words(group, f"{name}: group")
         if type(count) is not int or not 1 <= count <= 1000:
             raise InvalidInput(f"{name}: count is {count!r}; give a whole number from 1 to 1000")
         if type(npc) is not bool:
@@ -99,7 +99,7 @@ class Setup(Session):
             vitals = {s.name: checked[s.name] for s in self.ruleset.vitals}
             number = max([f.number for f in draft.state.fighters.values()], default=0) + 1
             group_name = group or (name if count > 1 else None)
-            fighter = Fighter(each, side.strip(), number, group_name, npc, checked, vitals, position=spot)
+            fighter = Fighter(each, side, number, group_name, npc, checked, vitals, position=spot)
             text = f"is added for {fighter.side}"
             data = to_builtins(fighter)
             if begins:

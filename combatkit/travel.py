@@ -35,6 +35,8 @@ class Travel(Session):
         line = self._timeline
         path: list[Call] = []
         call = line.present
+        if to is not None:
+            self._check_seq(to)
         while call is not None and call.parent is not None:
             if to is not None and call.first <= to:
                 break
@@ -42,7 +44,7 @@ class Travel(Session):
             call = call.parent
             if to is None:
                 break
-        if to is not None and (type(to) is not int or call is None or not call.first <= to <= call.last):
+        if to is not None and (call is None or not call.first <= to <= call.last):
             raise InvalidInput(f"event {to!r} is not in the present's past: undo to one that is, and not undone")
         if not path:
             raise InvalidInput("there is nothing to undo")
@@ -68,6 +70,8 @@ class Travel(Session):
         InvalidInput
             If there is nothing to take up again.
         """
+        if to is not None:
+            self._check_seq(to)
         undone = list(self._timeline.undone)
         path: list[Call] = []
         while undone and (not path if to is None else undone[-1].first <= to):
