@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.engine.catalogue import WHEN
 from combatkit.engine.params import PARAMETERS
 
 KINDS = ("mechanical", "definition", "gm")
-WHEN = ("own turn", "reaction", "any time", "own turn or reaction")
 
 
 def texts(value: Any) -> list[str]:

@@ -1,0 +1,402 @@
+"""What cannot be is refused: with an error that says what was wrong and what would be right, and nothing changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+
+Call = Callable[[Any], Any]
+
+
+@pytest.fixture
+def setting_up() -> ck.Encounter:
+    """Mara and two guards, before the fight."""
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels", dex=4, level=6, attack_bonus=5)
+    enc.add("Guard", side="empire", count=2, npc=True, hp=10)
+    return enc
+
+
+@pytest.fixture
+def enc(setting_up: ck.Encounter) -> ck.Encounter:
+    """Mara's turn; the guards act on 12 and 8."""
+    setting_up.start(rolls={"Mara": 17, "Guard 1": 12, "Guard 2": 8})
+    return setting_up
+
+
+def refuses(enc: ck.Encounter, call: Call, error: type[ck.CombatkitError], *words: str) -> None:
+    """Check that a call is refused by such an error, all these words in it, and that nothing has changed."""
+    before, events = enc.digest, len(enc._events)
+    with pytest.raises(error) as caught:
+        call(enc)
+    assert type(caught.value) is error
+    message = str(caught.value)
+    for word in words:
+        assert word in message, message
+    assert len(message) < 600
+    assert enc.digest == before
+    assert len(enc._events) == events
+
+
+# ── before the fight ──
+
+SETTING_UP: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
+    ("unknown stat", lambda e: e.add("Bo", side="x", dexterity=3), ck.UnknownName, ("'dexterity'", "Bo")),
+    ("misspelt stat", lambda e: e.add("Bo", side="x", levl=3), ck.UnknownName, ("'levl'", "'level'")),
+    ("level -1", lambda e: e.add("Bo", side="x", level=-1), ck.InvalidInput, ("Bo", "level is -1", "from 0 to 100")),
+    ('level "four"', lambda e: e.add("Bo", side="x", level="four"), ck.InvalidInput, ("level is 'four'", "whole")),
+    ("level 4.0", lambda e: e.add("Bo", side="x", level=4.0), ck.InvalidInput, ("level is 4.0", "whole number")),
+    ("level True", lambda e: e.add("Bo", side="x", level=True), ck.InvalidInput, ("level is True",)),
+    ("feats as text", lambda e: e.add("Bo", side="x", feats="Quick Draw"), ck.InvalidInput, ("feats", "a list")),
+    ("feats of numbers", lambda e: e.add("Bo", side="x", feats=[object()]), ck.InvalidInput, ("feats",)),
+    ("hp beyond", lambda e: e.add("Bo", side="x", hp=10**9), ck.InvalidInput, ("hp is 1000000000", "100000")),
+    ("name taken", lambda e: e.add("Mara", side="x"), ck.InvalidInput, ("'Mara'", "already")),
+    ("name of one of several taken", lambda e: e.add("Guard", side="x", count=3), ck.InvalidInput, ("'Guard 1'",)),
+    ("no name", lambda e: e.add("  ", side="x"), ck.InvalidInput, ("name is '  '", "1 to 200")),
+    ("name too long", lambda e: e.add("x" * 201, side="x"), ck.InvalidInput, ("1 to 200",)),
+    ("name is a number", lambda e: e.add(7, side="x"), ck.InvalidInput, ("name is 7",)),
+    ("name that no file could hold", lambda e: e.add("\ud800", side="x"), ck.InvalidInput, ("name",)),
+    ("the game master's name", lambda e: e.add("GM", side="x"), ck.InvalidInput, ("'GM'", "game master")),
+    ("no side", lambda e: e.add("Bo", side=""), ck.InvalidInput, ("Bo", "side")),
+    ("side is a number", lambda e: e.add("Bo", side=3), ck.InvalidInput, ("side is 3",)),
+    ("count 0", lambda e: e.add("Bo", side="x", count=0), ck.InvalidInput, ("count is 0", "1 to 1000")),
+    ("count is text", lambda e: e.add("Bo", side="x", count="3"), ck.InvalidInput, ("count is '3'",)),
+    ("npc is text", lambda e: e.add("Bo", side="x", npc="yes"), ck.InvalidInput, ("npc is 'yes'", "True or False")),
+    ("group is a number", lambda e: e.add("Bo", side="x", group=3), ck.InvalidInput, ("group is 3",)),
+    ("condition is a number", lambda e: e.add("Bo", side="x", conditions=[3]), ck.InvalidInput, ("3",)),
+    ("no place on the map", lambda e: e.add("Bo", side="x", at=object()), ck.InvalidInput, ("place",)),
+    ("starting with an unknown name", lambda e: e.start(surprised=["Marra"]), ck.UnknownName, ("'Marra'", "'Mara'")),
+    ("starting with an unknown tie", lambda e: e.start(ties=["Gard 1"]), ck.UnknownName, ("'Gard 1'", "'Guard 1'")),
+    ("a face of 21", lambda e: e.start(rolls={"Mara": 21}), ck.InvalidInput, ("21", "d20", "Mara", "1 to 20")),
+    ("a face of 0", lambda e: e.start(rolls={"Mara": 0}), ck.InvalidInput, ("0",)),
+    ("a face that is text", lambda e: e.start(rolls={"Mara": "17"}), ck.InvalidInput, ("Mara", "whole numbers")),
+    ("a face that is no whole number", lambda e: e.start(rolls=[17.5]), ck.InvalidInput, ("whole numbers",)),
+    ("rolls for nobody", lambda e: e.start(rolls={"Marra": 17}), ck.UnknownName, ("'Marra'", "'Mara'")),
+    ("rolls that are no rolls", lambda e: e.start(rolls=object()), ck.InvalidInput, ("rolls",)),
+    ("joining before the start", lambda e: e.join("Bo", side="x"), ck.IllegalAction, ("not begun",)),
+    ("ending a turn before the start", lambda e: e.end_turn(), ck.IllegalAction, ("not begun",)),
+    ("acting before the start", lambda e: e.do("Mara", "move"), ck.IllegalAction, ("not begun",)),
+    ("overruling before the start", lambda e: e.do("Mara", "move", override=True), ck.IllegalAction, ("not begun",)),
+    ("finishing before the start", lambda e: e.finish(), ck.IllegalAction, ("not begun",)),
+    ("placing before the start", lambda e: e.place("Mara", count=3), ck.InvalidInput, ("no place on the ladder",)),
+    ("leaving unknown", lambda e: e.leave("Marra"), ck.UnknownName, ("'Marra'", "'Mara'")),
+    ("options of nobody", lambda e: e.options(), ck.InvalidInput, ("nobody is active",)),
+    ("an unknown table", lambda e: e.add_table("weather", []), ck.UnknownName, ("'weather'",)),
+    ("rows that are none", lambda e: e.add_table("actions", [3]), ck.InvalidInput, ("row 1", "3")),
+    ("an action twice", lambda e: e.add_table("actions", [{"id": "move"}]), ck.InvalidInput, ("'move'", "already")),
+    (
+        "an action without a title",
+        lambda e: e.add_table("actions", [{"id": "fly", "cost": "move"}]),
+        ck.InvalidInput,
+        ("'fly'", "title"),
+    ),
+    (
+        "an action of unknown cost",
+        lambda e: e.add_table("actions", [{"id": "fly", "title": "Fly", "cost": "mov"}]),
+        ck.UnknownName,
+        ("'mov'", "'move'"),
+    ),
+    (
+        "an action with an unknown column",
+        lambda e: e.add_table("actions", [{"id": "fly", "title": "Fly", "cost": "move", "colour": "red"}]),
+        ck.UnknownName,
+        ("'colour'",),
+    ),
+    (
+        "an action with an unknown parameter",
+        lambda e: e.add_table("actions", [{"id": "fly", "title": "Fly", "cost": "move", "parameters": ["tarket"]}]),
+        ck.UnknownName,
+        ("'tarket'", "'target'"),
+    ),
+    (
+        "an action at an unknown time",
+        lambda e: e.add_table("actions", [{"id": "fly", "title": "Fly", "cost": "move", "when": "reaktion"}]),
+        ck.UnknownName,
+        ("'reaktion'", "'reaction'"),
+    ),
+]
+
+# ── in the fight ──
+
+FIGHTING: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
+    ("adding", lambda e: e.add("Bo", side="x"), ck.InvalidInput, ("'Bo'", "join")),
+    ("starting again", lambda e: e.start(), ck.InvalidInput, ("restart",)),
+    ("unknown combatant", lambda e: e.do("Marra", "move"), ck.UnknownName, ("'Marra'", "'Mara'")),
+    ("combatant is a number", lambda e: e.do(3, "move"), ck.UnknownName, ("3",)),
+    ("combatant is a list", lambda e: e.do(["Mara"], "move"), ck.UnknownName, ("Mara",)),
+    ("unknown action", lambda e: e.do("Mara", "attak"), ck.UnknownName, ("'attak'", "'attack'")),
+    ("action is a number", lambda e: e.do("Mara", 3), ck.UnknownName, ("3",)),
+    ("unknown target", lambda e: e.do("Mara", "attack", target="Gard 1"), ck.UnknownName, ("'Gard 1'", "'Guard 1'")),
+    ("target is a number", lambda e: e.do("Mara", "attack", target=3), ck.InvalidInput, ("target is 3", "name")),
+    ("no target at all", lambda e: e.do("Mara", "attack", target=[]), ck.InvalidInput, ("target is []",)),
+    ("target missing", lambda e: e.do("Mara", "attack"), ck.IllegalAction, ("needs a target", "Guard 1")),
+    ("itself as target", lambda e: e.do("Mara", "attack", target="Mara"), ck.IllegalAction, ("own target",)),
+    ("unknown parameter", lambda e: e.do("Mara", "attack", tarket="x"), ck.UnknownName, ("'tarket'", "'target'")),
+    ("parameter of another action", lambda e: e.do("Mara", "speak", damage=3), ck.InvalidInput, ("speak", "damage")),
+    (
+        "damage that is no dice",
+        lambda e: e.do("Mara", "attack", target="Guard 1", damage="a lot"),
+        ck.InvalidInput,
+        ("damage is 'a lot'", "3d8+2"),
+    ),
+    (
+        "damage without end",
+        lambda e: e.do("Mara", "attack", target="Guard 1", damage=10**30),
+        ck.InvalidInput,
+        ("damage",),
+    ),
+    (
+        "dice without number",
+        lambda e: e.do("Mara", "attack", target="Guard 1", damage="100000d6"),
+        ck.InvalidInput,
+        ("damage",),
+    ),
+    (
+        "an outcome there is not",
+        lambda e: e.do("Mara", "attack", target="Guard 1", outcome="maybe"),
+        ck.InvalidInput,
+        ("outcome is 'maybe'", "hit, miss"),
+    ),
+    (
+        "modifiers that are none",
+        lambda e: e.do("Mara", "attack", target="Guard 1", modifiers={"aim": "much"}),
+        ck.InvalidInput,
+        ("modifiers",),
+    ),
+    ("to nowhere", lambda e: e.do("Mara", "move", to=object()), ck.InvalidInput, ("to",)),
+    (
+        "a face of 21",
+        lambda e: e.do("Mara", "attack", target="Guard 1", rolls={"attack": [21]}),
+        ck.InvalidInput,
+        ("21", "d20"),
+    ),
+    (
+        "rolls for a purpose there is not",
+        lambda e: e.do("Mara", "attack", target="Guard 1", rolls={"atack": [12]}),
+        ck.UnknownName,
+        ("'atack'", "'attack'"),
+    ),
+    (
+        "too few faces",
+        lambda e: e.do("Mara", "attack", target="Guard 1", damage="3d6", rolls={"attack": [19], "damage": [4]}),
+        ck.InvalidInput,
+        ("damage needs 3",),
+    ),
+    ("acting out of turn", lambda e: e.do("Guard 1", "move"), ck.IllegalAction, ("not active", "saga.round.order")),
+    (
+        "delaying to a higher count",
+        lambda e: e.do("Mara", "delay", count=30),
+        ck.IllegalAction,
+        ("lower count", "saga.delay.lower-only"),
+    ),
+    ("delaying to a word", lambda e: e.do("Mara", "delay", count="later"), ck.InvalidInput, ("count is 'later'",)),
+    ("delaying without end", lambda e: e.do("Mara", "delay", count=-(10**30)), ck.InvalidInput, ("count",)),
+    ("delaying before oneself", lambda e: e.do("Mara", "delay", before="Mara"), ck.IllegalAction, ("place",)),
+    ("delaying after nobody", lambda e: e.do("Mara", "delay", after="Nobody"), ck.UnknownName, ("'Nobody'",)),
+    (
+        "readying what there is not",
+        lambda e: e.do("Mara", "ready", action="atack", trigger="now"),
+        ck.UnknownName,
+        ("'atack'", "'attack'"),
+    ),
+    (
+        "an empty trigger",
+        lambda e: e.do("Mara", "ready", action="move", trigger=" "),
+        ck.InvalidInput,
+        ("trigger", "text"),
+    ),
+    (
+        "a trigger with an unknown part",
+        lambda e: e.do("Mara", "ready", action="move", trigger={"actr": "Guard 1"}),
+        ck.UnknownName,
+        ("'actr'", "'actor'"),
+    ),
+    (
+        "a trigger by nobody",
+        lambda e: e.do("Mara", "ready", action="move", trigger={"actor": "Gard 1"}),
+        ck.UnknownName,
+        ("'Gard 1'", "'Guard 1'"),
+    ),
+    (
+        "a trigger by no side",
+        lambda e: e.do("Mara", "ready", action="move", trigger={"side": "empir"}),
+        ck.UnknownName,
+        ("'empir'", "'empire'"),
+    ),
+    (
+        "a trigger of no action and no tag",
+        lambda e: e.do("Mara", "ready", action="move", trigger={"action": "atack"}),
+        ck.UnknownName,
+        ("'atack'", "'attack'"),
+    ),
+    ("a note that is none", lambda e: e.do("Mara", "move", note=3), ck.InvalidInput, ("note is 3",)),
+    ("a note without end", lambda e: e.do("Mara", "move", note="x" * 20_000), ck.InvalidInput, ("10,000",)),
+    ("resolving nothing", lambda e: e.resolve(), ck.IllegalAction, ("No window is open",)),
+    ("a trigger by an unknown name", lambda e: e.trigger("Marra"), ck.UnknownName, ("'Marra'", "'Mara'")),
+    ("a trigger offering nothing known", lambda e: e.trigger(offers=["atack"]), ck.UnknownName, ("'atack'",)),
+    ("adjusting nobody", lambda e: e.adjust([], by=-1), ck.InvalidInput, ("name",)),
+    ("adjusting an unknown vital", lambda e: e.adjust("Mara", vital="hpp", by=-1), ck.UnknownName, ("'hpp'", "'hp'")),
+    ("adjusting by a word", lambda e: e.adjust("Mara", by="four"), ck.InvalidInput, ("by is 'four'",)),
+    ("adjusting without end", lambda e: e.adjust("Mara", by=10**30), ck.InvalidInput, ("by is 1000",)),
+    ("adjusting an unknown name", lambda e: e.adjust(["Mara", "Bo"], by=-1), ck.UnknownName, ("'Bo'",)),
+    ("a condition without a name", lambda e: e.condition("Mara", ""), ck.InvalidInput, ("condition is ''",)),
+    ("a condition of nobody", lambda e: e.condition("Marra", "prone"), ck.UnknownName, ("'Mara'",)),
+    (
+        "a condition until never",
+        lambda e: e.condition("Mara", "prone", until="tomorrow"),
+        ck.InvalidInput,
+        ("'tomorrow'", "end of round"),
+    ),
+    (
+        "a condition until nobody's turn",
+        lambda e: e.condition("Mara", "prone", until="start of turn: Marra"),
+        ck.UnknownName,
+        ("'Marra'", "'Mara'"),
+    ),
+    (
+        "ending a condition nobody has",
+        lambda e: e.condition("Mara", "prone", off=True),
+        ck.InvalidInput,
+        ("not prone",),
+    ),
+    (
+        "a condition with words for numbers",
+        lambda e: e.condition("Mara", "prone", modifiers={"defense": "less"}),
+        ck.InvalidInput,
+        ("modifiers", "whole numbers"),
+    ),
+    (
+        "a condition with modifiers that are none",
+        lambda e: e.condition("Mara", "prone", modifiers=3),
+        ck.InvalidInput,
+        ("modifiers",),
+    ),
+    (
+        "a condition with a value that cannot be written down",
+        lambda e: e.condition("Mara", "odd", value=object()),
+        ck.InvalidInput,
+        ("value",),
+    ),
+    ("placing nowhere", lambda e: e.place("Mara"), ck.InvalidInput, ("at=", "before=")),
+    ("placing twice", lambda e: e.place("Mara", before="Guard 1", count=3), ck.InvalidInput, ("one of",)),
+    ("placing beside oneself", lambda e: e.place("Mara", before="Mara"), ck.InvalidInput, ("Mara",)),
+    ("placing beside nobody", lambda e: e.place("Mara", after="Bo"), ck.UnknownName, ("'Bo'",)),
+    ("placing on a word", lambda e: e.place("Mara", count="first"), ck.InvalidInput, ("count is 'first'",)),
+    ("placing without end", lambda e: e.place("Mara", count=10**30), ck.InvalidInput, ("count",)),
+    ("undoing to nowhere", lambda e: e.undo(to=999), ck.InvalidInput, ("999",)),
+    ("undoing to a word", lambda e: e.undo(to="start"), ck.InvalidInput, ("'start'",)),
+    ("redoing nothing", lambda e: e.redo(), ck.InvalidInput, ("nothing to redo",)),
+    ("looking at no event", lambda e: e.at(0), ck.InvalidInput, ("1 to",)),
+    ("looking at a word", lambda e: e.at("now"), ck.InvalidInput, ("'now'",)),
+    ("branching from no event", lambda e: e.branch(999), ck.InvalidInput, ("999",)),
+    ("explaining no event", lambda e: e.explain(999), ck.InvalidInput, ("999",)),
+    ("the budget of nobody", lambda e: e.budget("Marra"), ck.UnknownName, ("'Mara'",)),
+    ("the choices of no action", lambda e: e.choices("Mara", "atack"), ck.UnknownName, ("'attack'",)),
+    ("asking for an unknown parameter", lambda e: e.can("Mara", "attack", colour=1), ck.UnknownName, ("'colour'",)),
+    ("looking up nobody", lambda e: e["Marra"], ck.UnknownName, ("'Mara'",)),
+    ("the distance to nobody", lambda e: e.distance("Mara", "Bo"), ck.UnknownName, ("'Bo'",)),
+    ("joining under a taken name", lambda e: e.join("Mara", side="x"), ck.InvalidInput, ("already",)),
+    ("joining with rolls for nobody", lambda e: e.join("Bo", side="x", rolls={"Bob": 3}), ck.UnknownName, ("'Bo'",)),
+    ("joining with a face of 21", lambda e: e.join("Bo", side="x", rolls={"Bo": 21}), ck.InvalidInput, ("d20",)),
+    ("ending a turn with rolls for nobody", lambda e: e.end_turn(rolls={"Bob": 3}), ck.UnknownName, ("'Bob'",)),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "words"), [c[1:] for c in SETTING_UP], ids=[c[0] for c in SETTING_UP])
+def test_before_the_fight(
+    setting_up: ck.Encounter, call: Call, error: type[ck.CombatkitError], words: tuple[str, ...]
+) -> None:
+    refuses(setting_up, call, error, *words)
+
+
+@pytest.mark.parametrize(("call", "error", "words"), [c[1:] for c in FIGHTING], ids=[c[0] for c in FIGHTING])
+def test_in_the_fight(enc: ck.Encounter, call: Call, error: type[ck.CombatkitError], words: tuple[str, ...]) -> None:
+    refuses(enc, call, error, *words)
+
+
+Encounter: Any = ck.Encounter
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: Encounter("saga5"), ck.UnknownName, ("'saga5'", "'saga'")),
+        (lambda: ck.ruleset("sagas"), ck.UnknownName, ("'sagas'", "'saga'")),
+        (lambda: Encounter(7), ck.UnknownName, ("7",)),
+        (lambda: Encounter("saga", options={"trade": True}), ck.UnknownName, ("'trade'", "'trade_down'")),
+        (lambda: Encounter("saga", options={"charge": "free"}), ck.InvalidInput, ("charge", "'full_round'")),
+        (lambda: Encounter("saga", options="trade_down"), ck.InvalidInput, ("options", "mapping")),
+        (lambda: Encounter("saga", seed="seven"), ck.InvalidInput, ("seed is 'seven'",)),
+        (lambda: Encounter("saga", seed=10**30), ck.InvalidInput, ("seed",)),
+        (lambda: Encounter("saga", id=7), ck.InvalidInput, ("id is 7",)),
+        (lambda: Encounter("saga", tables={"weather": []}), ck.UnknownName, ("'weather'",)),
+        (lambda: Encounter("saga", map=7), ck.InvalidInput, ("map is 7",)),
+        (lambda: Encounter("saga", tables=[]), ck.InvalidInput, ("tables", "mapping")),
+        (lambda: ck.ruleset("saga").rules["saga.std.on"], ck.UnknownName, ("'saga.std.on'", "'saga.std.one'")),
+        (lambda: ck.ruleset("saga").actions["attak"], ck.UnknownName, ("'attak'", "'attack'")),
+        (lambda: ck.ruleset("saga").stats["levl"], ck.UnknownName, ("'levl'", "'level'")),
+        (lambda: ck.add_ruleset(Path(__file__).parent), ck.InvalidInput, ("rules.toml",)),
+    ],
+)
+def test_making_one(call: Callable[[], Any], error: type[ck.CombatkitError], words: tuple[str, ...]) -> None:
+    with pytest.raises(error) as caught:
+        call()
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_a_roster_with_a_broken_row_names_file_row_and_column(setting_up: ck.Encounter, tmp_path: Path) -> None:
+    path = tmp_path / "foes.csv"
+    path.write_text("name,side,level\nRancor,beasts,8\nWampa,beasts,four\n")
+    refuses(setting_up, lambda e: e.add_roster(path), ck.InvalidInput, "foes.csv", "line 3", "level", "four")
+
+
+def test_starting_a_fight_of_nobody() -> None:
+    refuses(ck.Encounter("saga", seed=7), lambda e: e.start(), ck.InvalidInput, "add somebody first")
+
+
+def test_undoing_what_was_never_done() -> None:
+    refuses(ck.Encounter("saga", seed=7), lambda e: e.undo(), ck.InvalidInput, "nothing to undo")
+
+
+def test_after_the_end(enc: ck.Encounter) -> None:
+    enc.finish()
+    for call in (
+        lambda e: e.do("Mara", "move"),
+        lambda e: e.do("Mara", "move", override=True),
+        lambda e: e.end_turn(),
+        lambda e: e.join("Bo", side="x"),
+        lambda e: e.finish(),
+        lambda e: e.trigger("Mara"),
+    ):
+        refuses(enc, call, ck.IllegalAction, "over")
+
+
+def test_a_question_asked_of_nobody_cannot_be_answered(enc: ck.Encounter) -> None:
+    enc.trigger("Mara", text="moves past")
+    refuses(enc, lambda e: e.resolve(answer="yes"), ck.InvalidInput, "nothing was asked")
+    refuses(enc, lambda e: e.end_turn(), ck.IllegalAction, "resolve it first")
+    refuses(enc, lambda e: e.trigger("Mara"), ck.IllegalAction, "resolve it first")
+
+
+def test_an_error_says_which_family_it_is_of() -> None:
+    for error in (ck.IllegalAction, ck.UnknownName, ck.InvalidInput, ck.JournalError):
+        assert issubclass(error, ck.CombatkitError)
+
+
+def test_a_refusal_carries_its_ruling(enc: ck.Encounter) -> None:
+    with pytest.raises(ck.IllegalAction) as caught:
+        enc.do("Guard 1", "move")
+    assert caught.value.ruling == enc.can("Guard 1", "move")
+    assert str(caught.value).endswith("[saga.round.order]")
+
+
+def test_can_never_raises_for_a_refusal_by_the_rules(enc: ck.Encounter) -> None:
+    for name in enc.names:
+        for action in enc.ruleset.actions:
+            assert isinstance(enc.can(name, action.id), ck.Ruling)

@@ -1,0 +1,210 @@
+"""What is imported when: the engine runs anywhere, and imports point one way."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import combatkit as ck
+
+PACKAGE = Path(ck.__file__).parent
+ROOT = PACKAGE.parent
+SYSTEMS = sorted(p.parent.name for p in (PACKAGE / "systems").glob("*/ruleset.py"))
+
+LAYERS = {
+    "errors": 0,
+    "engine": 1,
+    "systems": 2,
+    "registry": 3,
+    "tables": 3,
+    "rosters": 3,
+    "view": 3,
+    "session": 3,
+    "setup": 3,
+    "bookkeeping": 3,
+    "travel": 3,
+    "encounter": 4,
+    "completion": 5,
+    "history": 5,
+    "journal": 5,
+    "simulation": 5,
+    "widgets": 6,
+    "lab": 6,
+}
+"""Every part of the package; one imports from its own layer and those below."""
+
+UPWARD = {
+    ("encounter", "Encounter.history", "combatkit.history"),
+    ("encounter", "Encounter._repr_mimebundle_", "combatkit.widgets"),
+    ("encounter", "Encounter.open", "combatkit.journal"),
+    ("encounter", "Encounter.save", "combatkit.journal"),
+    ("encounter", "Encounter.__init__", "combatkit.journal"),
+    ("encounter", "Encounter.__init__", "combatkit.completion"),
+}
+"""The only imports that point up: late ones, inside methods and properties of an encounter."""
+
+
+def in_a_new_process(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "heavy", ["polars", "anywidget", "traitlets", "ipywidgets", "IPython", "importlib.metadata", "numpy", "pyarrow"]
+)
+def test_importing_combatkit_loads_none_of(heavy: str) -> None:
+    assert in_a_new_process(f"import combatkit, sys; print({heavy!r} in sys.modules)") == "False\n"
+
+
+FIGHT = """
+import sys
+for name in ("polars", "anywidget", "traitlets", "ipywidgets", "IPython", "numpy"):
+    sys.modules[name] = None
+import combatkit as ck
+for ruleset in ck.rulesets():
+    enc = ck.Encounter(ruleset.id, seed=7)
+    enc.add("Mara", side="rebels")
+    enc.add("Guard", side="empire", count=2, npc=True)
+    enc.start()
+    for _ in range(20):
+        enc.options(enc.names[0])
+        if enc.pending:
+            break
+        enc.end_turn()
+    enc.undo()
+    print(ruleset.id, len(enc.digest))
+"""
+
+
+def test_the_engine_plays_a_fight_where_polars_and_widgets_are_not_to_be_had() -> None:
+    played = in_a_new_process(FIGHT).split()
+    assert set(SYSTEMS) <= set(played[::2])
+
+
+def part(module: str) -> str:
+    """Give the part of the package a module belongs to."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def sources() -> Iterator[tuple[str, ast.Module]]:
+    """Give every module of the package, but the one that gathers the public names."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        if name != "combatkit":
+            yield name, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def is_type_checking(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+
+
+def imports(node: ast.AST, where: str = "") -> Iterator[tuple[str, str]]:
+    """Give each import of the package's own modules that is carried out, and the function it stands in."""
+    for child in ast.iter_child_nodes(node):
+        if is_type_checking(child):
+            continue
+        inner = where
+        if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
+            inner = f"{where}.{child.name}".lstrip(".")
+        if isinstance(child, ast.Import):
+            yield from ((inner, name.name) for name in child.names if name.name.split(".")[0] == "combatkit")
+        elif isinstance(child, ast.ImportFrom) and child.module and child.module.split(".")[0] == "combatkit":
+            assert child.level == 0
+            names = {f"{child.module}.{name.name}" for name in child.names}
+            modules = {name for name in names if (ROOT / f"{name.replace('.', '/')}.py").exists()}
+            packages = {name for name in names if (ROOT / name.replace(".", "/") / "__init__.py").exists()}
+            rest = {child.module} if len(modules | packages) < len(names) else set()
+            yield from ((inner, name) for name in sorted(modules | packages | rest))
+        yield from imports(child, inner)
+
+
+def test_every_part_of_the_package_has_its_layer() -> None:
+    assert {part(name) for name, _ in sources()} - set(LAYERS) == set()
+
+
+def test_imports_point_one_way_but_for_the_late_ones_listed() -> None:
+    wrong = []
+    for name, module in sources():
+        own = part(name)
+        for where, imported in imports(module):
+            upward = imported != "combatkit" and LAYERS[part(imported)] > LAYERS[own]
+            if upward and (own, where, ".".join(imported.split(".")[:2])) not in UPWARD:
+                wrong.append(f"{name}, {where or 'at module level'}: {imported}")
+    assert wrong == []
+
+
+def test_the_engine_reaches_for_nothing_outside() -> None:
+    allowed = {"msgspec", *sys.stdlib_module_names}
+    for name, module in sources():
+        if part(name) == "engine":
+            for node in ast.walk(module):
+                if isinstance(node, (ast.Import, ast.ImportFrom)):
+                    named = [n.name for n in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+                    assert {n.split(".")[0] for n in named} <= {"combatkit", *allowed}, name
+
+
+@pytest.mark.parametrize("impure", ["time", "datetime", "random", "os", "socket", "subprocess", "sqlite3", "threading"])
+def test_the_engine_knows_no_wall_clock_no_chance_and_no_files(impure: str) -> None:
+    for name, module in sources():
+        if part(name) == "engine":
+            for node in ast.walk(module):
+                if isinstance(node, ast.Import):
+                    assert impure not in [n.name for n in node.names], name
+                elif isinstance(node, ast.ImportFrom):
+                    assert node.module != impure, name
+
+
+def test_there_is_no_circle_at_module_level() -> None:
+    graph = {name: {to for where, to in imports(module) if not where} for name, module in sources()}
+    done: set[str] = set()
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        assert name not in path, " -> ".join([*path[path.index(name) :], name])
+        if name not in done:
+            for to in sorted(graph.get(name, ())):
+                visit(to, (*path, name))
+            done.add(name)
+
+    for name in graph:
+        visit(name, ())
+
+
+def test_no_ruleset_is_named_outside_its_folder() -> None:
+    """Examples in docstrings may name one; code may neither compare with an id nor cite a rule."""
+    named = []
+    for name, module in sources():
+        own = name.split(".")[2] if name.startswith("combatkit.systems.") else ""
+        others = [system for system in SYSTEMS if system != own]
+        for node in ast.walk(module):
+            for word in words_that_decide(node):
+                if str(word.value).split(".")[0] in others:
+                    named += [f"{name}:{word.lineno}: {word.value!r}"]
+    assert named == []
+
+
+def words_that_decide(node: ast.AST) -> list[ast.Constant]:
+    """Give the texts that are compared with, matched, looked up or passed on; docstrings are not."""
+    found: list[ast.AST] = []
+    if isinstance(node, ast.Compare):
+        found = [inner for side in (node.left, *node.comparators) for inner in ast.walk(side)]
+    elif isinstance(node, ast.MatchValue):
+        found = [node.value]
+    elif isinstance(node, ast.Subscript):
+        found = [node.slice]
+    elif isinstance(node, ast.Call):
+        found = [*node.args, *(keyword.value for keyword in node.keywords)]
+    return [word for word in found if isinstance(word, ast.Constant) and isinstance(word.value, str)]
+
+
+def test_systems_do_not_import_one_another() -> None:
+    for name, module in sources():
+        if name.startswith("combatkit.systems."):
+            for _, imported in imports(module):
+                if imported.startswith("combatkit.systems."):
+                    assert imported.split(".")[2] == name.split(".")[2], f"{name} imports {imported}"
