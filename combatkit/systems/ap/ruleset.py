@@ -378,7 +378,8 @@ def _resolve(draft: Draft, act: Act) -> Act:
         left = tuple(t for t in act.targets if t not in foiled["by"])
         if not left or len(left) == len(act.targets):
             title = draft.rules.catalogue(state)[act.action].title.lower()
-            draft.emit("stopped", act.who, act.action, text=f"{title} comes to nothing", data={"act": act.seq})
+            text, rules = f"{title} comes to nothing", ("ap.react.purpose",)
+            draft.emit("stopped", act.who, act.action, text=text, rules=rules, data={"act": act.seq})
             return replace(act, stage=_OVER)
         act = replace(act, targets=left)
     action = draft.rules.catalogue(state)[act.action]
