@@ -39,6 +39,7 @@ class Person:
     major: bool = True
     used: int = 0
     delayed: bool = False
+    late: bool = False
     done: bool = False
 
 
@@ -110,21 +111,31 @@ class Model:
             person.major, person.used = False, 10
         elif action != "draw" or not person.major:  # simple.included
             person.used += 1
+        person.late = person.late or action == "delaying_activity"  # its D4
+        if person.major and any(new.comes(n) < new.comes(name) for n in new.waiting() if new.opposed(n, name)):
+            new.go_on()  # activity.add-before: a tie with the other group may be lost by it
         return new
 
     def go_on(self) -> None:
         """Find whose turn comes next: those of the phase, the delayed last, then by speed; else the next phase."""
         while self.phase != "declare":
-            waiting = [n for n in self.placed if self.people[n].half == self.phase and not self.people[n].done]
-            if waiting:
-                self.active = min(waiting, key=lambda n: (self.people[n].delayed, self.speed(n)))
+            if waiting := self.waiting():
+                self.active = min(waiting, key=self.comes)
                 return
             self.phase, self.d1 = ("LOW", True) if self.phase == "HIGH" else ("declare", False)
 
-    def speed(self, name: str) -> int:
-        """Five, the default, and what was done before a major action that is still to come."""
+    def waiting(self) -> list[str]:
+        """Who is still to act in this phase; of those who act at once, the one placed first."""
+        return [n for n in self.placed if self.people[n].half == self.phase and not self.people[n].done]
+
+    def comes(self, name: str) -> tuple[bool, bool, int]:
+        """By action type, the delayed last, then by speed: five, and what was done before a major action."""
         person = self.people[name]
-        return 5 + (person.used if person.major else 0)
+        return person.late, person.delayed, 5 + (person.used if person.major else 0)
+
+    def opposed(self, a: str, b: str) -> bool:
+        """Whether two are of different groups."""
+        return (a == "Mara") != (b == "Mara")
 
 
 def model_lines(model: Model, depth: int) -> list[tuple[Move, ...]]:

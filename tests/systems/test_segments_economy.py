@@ -400,9 +400,15 @@ def test_a_delaying_activity_is_done_in_low_only_in_its_d4() -> None:
     roll(enc, party=6, foes=1)
     assert key(enc, "Mara") == {"half": "LOW", "type": "D4", "segments": 2}
     assert turns(enc) == [(5, "Bo"), (5, "Vex"), (5, "Mara")]
-    enc = rolled("Vex", "Mara")
-    to_turn(enc, "Vex")
-    assert (enc.clock.phase, enc.can("Vex", "delaying_activity").allowed) == ("LOW", True)
+    # Undeclared, it takes its place in D4 with it; who is tied there and comes earlier goes first.
+    enc = rolled("Mara", "Vex")
+    enc.do("Mara", "delay")
+    assert (enc.active, key(enc, "Vex")["type"]) == ("Vex", "D3")
+    enc.do("Vex", "delaying_activity")
+    assert (enc.active, key(enc, "Vex")["type"]) == ("Mara", "D4")
+    enc.end_turn()
+    assert enc.active == "Vex"
+    enc.do("Vex", "attack", target="Mara")
 
 
 @pytest.mark.rule("segments.delaying.no-cond")
@@ -448,6 +454,12 @@ def test_some_delaying_activities_are_major_and_longer() -> None:
     enc.do("Mara", "scroll")
     assert (used(enc, "Mara"), left(enc, "Mara", "major")) == (3, 0)
     assert refused(enc, "Mara", "attack", target="Vex").rule == "segments.major.one"
+    # Declared with a major action to follow, it is done in D4 all the same.
+    enc = fight("Mara", "Vex")
+    enc.do("Mara", "declare", action="delaying_activity")
+    enc.do("Mara", "declare", action="attack")
+    roll(enc)
+    assert key(enc, "Mara") == {"half": "LOW", "type": "D4", "segments": 2}
 
 
 @pytest.mark.rule("segments.delaying.attack")

@@ -92,6 +92,7 @@ def test_who_draws_free_attacks_suffers_one_per_opponent_and_round() -> None:
     ruling = refused(enc, "Mara", "free_attack", target="Vex", trigger="turns", segment=4)
     assert ruling.rule == "segments.free.per-opponent"
     enc.do("Bo", "free_attack", target="Vex", trigger="turns", segment=3)  # another opponent
+    assert refused(enc, "Bo", "free_attack", target="Vex", trigger="turns", segment=11).rule == "segments.time.segments"
     to_round(enc, 2)
     roll(enc, 1, 6)
     enc.do("Mara", "free_attack", target="Vex", trigger="turns", segment=3)

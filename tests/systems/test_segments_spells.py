@@ -293,6 +293,13 @@ def test_one_who_concentrates_walks_half_its_movement_and_flies_or_swims_all_of_
     assert refused(enc, "Vex", "move", feet=46).rule == "segments.conc.half-move"
     assert refused(enc, "Vex", "move", feet=241, option="fly").rule == "segments.conc.native-full"
     enc.do("Vex", "move", feet=240, option="fly")
+    enc.do("Vex", "position", feet=0)
+    # Half the movement is for the whole round.
+    to_round(enc, 2)
+    roll(enc)
+    enc.do("Mara", "move", feet=55)
+    assert refused(enc, "Mara", "position", feet=6).rule == "segments.conc.half-move"
+    enc.do("Mara", "position", feet=5)
 
 
 @pytest.mark.rule("segments.conc.no-penalty")
@@ -471,6 +478,16 @@ def test_rows_that_cannot_be_are_refused(row: dict[str, Any], says: str) -> None
     with pytest.raises(ck.CombatkitError, match=says):
         enc.add_table("actions", [row])
     assert enc.digest == before
+
+
+def test_a_minor_action_of_a_segment_adds_to_the_casting_time() -> None:
+    enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS})
+    enc.do("Mara", "declare", action="speak")
+    enc.do("Mara", "declare", spell="sleep")  # 1 and 1
+    enc.do("Bo", "declare", spell="sleep")
+    roll(enc)
+    spells = [(r.combatant, dict(r.key)["segments"]) for r in enc.order if "type" not in dict(r.key)]
+    assert spells == [("Bo", 1), ("Mara", 2)]
 
 
 def test_a_delayed_casters_spell_waits_for_low_to_ask_its_target() -> None:

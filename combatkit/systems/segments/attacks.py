@@ -121,7 +121,8 @@ def blows_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tup
     line = line_of(fighter, action, params)
     if line is None:
         return (Blow(params.get("weapon") or "", None, None),)
-    return tuple(Blow(s.name, s.damages[i], s.aac0) for s in line.strikes for i in range(s.times))
+    blows = tuple(Blow(s.name, s.damages[i], s.aac0) for s in line.strikes for i in range(s.times))
+    return blows[:1] if "called" in action.tags else blows
 
 
 def attack_asks(

@@ -309,6 +309,8 @@ def check_free(
     """Refuse a second free attack in a segment or on the same opponent, and any by the surprised."""
     if fighter.effects and fighter.effect("surprised"):
         yield Objection(f"{fighter.name} is surprised.", "segments.free.surprised")
+    if not 1 <= params.get("segment", 1) <= SEGMENTS:
+        yield Objection(f"A round has segments 1 to {SEGMENTS}.", "segments.time.segments")
     yield from one_a_segment(rules, state, fighter, params)
     for pool in free_pools(rules, state, params)[1:]:
         spent = fighter.pools.get(pool)
@@ -366,20 +368,30 @@ def check_move(
 def _slowly(fighter: Fighter, feet: float, mode: str | None) -> Iterator[Objection]:
     """Refuse a caster who concentrates more than half the movement, native flying and swimming excepted."""
     movement = fighter.stats.get("movement")
-    mode = (mode or "walk").lower()
     if isinstance(movement, Mapping):
-        rate = movement.get(mode)
-        if rate is None:
-            rate = next(iter(movement.values()), None)
-        elif mode in _NATIVE:
-            if feet > rate:
-                yield Objection(f"{fighter.name} concentrates: {mode} {rate} ft at most.", "segments.conc.native-full")
-            return
+        rate = movement.get((mode or "walk").lower(), next(iter(movement.values()), None))
     else:
         rate = movement
+    if native(fighter, mode):
+        if feet > rate:
+            yield Objection(f"{fighter.name} concentrates: {mode} {rate} ft at most.", "segments.conc.native-full")
+        return
+    feet += walked(fighter)
     if type(rate) is int and feet > rate / 2:
         reason = f"{fighter.name} concentrates: half the movement, {rate / 2:g} ft, at most."
         yield Objection(reason, "segments.conc.half-move")
+
+
+def native(fighter: Fighter, mode: str | None) -> bool:
+    """Say whether somebody moves in a way of its own, flying or swimming: then at full speed."""
+    movement = fighter.stats.get("movement")
+    return mode is not None and mode.lower() in _NATIVE and isinstance(movement, Mapping) and mode.lower() in movement
+
+
+def walked(fighter: Fighter) -> float:
+    """Give the feet one who concentrates has gone this round."""
+    held = fighter.effect("walked")
+    return held.value if held is not None and isinstance(held.value, (int, float)) else 0
 
 
 def path_of(params: Mapping[str, Any]) -> list[tuple[int, int]]:
@@ -395,6 +407,8 @@ def path_of(params: Mapping[str, Any]) -> list[tuple[int, int]]:
 def feet_of(fighter: Fighter, params: Mapping[str, Any]) -> float | None:
     """Give how many feet a move covers: as said, else along its squares, from centre to centre."""
     if "feet" in params:
+        if params["feet"] < 0:
+            raise InvalidInput(f"feet is {params['feet']}; give a number from 0")
         return float(params["feet"])
     path = path_of(params)
     if not path or not isinstance(fighter.position, tuple):

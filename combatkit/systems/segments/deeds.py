@@ -12,7 +12,7 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Fighter, Place, State, Turn
 from combatkit.engine.ruleset import Objection, Ruleset
-from combatkit.systems.segments.checks import kind_of, path_of
+from combatkit.systems.segments.checks import feet_of, kind_of, native, path_of, walked
 from combatkit.systems.segments.concentration import break_concentration, lose_spell
 from combatkit.systems.segments.places import (
     STAGE,
@@ -91,6 +91,9 @@ def do(draft: Draft, act: Act) -> Act:
         rule = "segments.delayed.delaying-complex"
         text = f"completes {action.title.lower()} last"
         draft.effect(act.who, "completing", value=action.id, anchor="round_end", rule=rule, text=text)
+    elif kind_of(action) == "delaying" and all(v["action"] != action.id for v in declared(fighter)):
+        value, rule = {"action": action.id}, "segments.delaying.low-only"  # from now on its place is in D4
+        draft.effect(act.who, "declared", value=value, anchor="round_end", rule=rule, text="is at it in D4")
     return act
 
 
@@ -129,6 +132,7 @@ def move(draft: Draft, act: Act) -> Act:
     """Go from square to square; passing an ally jostles, which breaks concentration."""
     name = act.who
     path = path_of(act.params)
+    feet = feet_of(draft.fighter(name), act.params)
     for index, square in enumerate(path):
         fighter = draft.fighter(name)
         here = [f.name for f in draft.state.fighters.values() if f.position == square and f.name != name]
@@ -141,6 +145,12 @@ def move(draft: Draft, act: Act) -> Act:
     to = act.params.get("to")
     if isinstance(to, str):
         draft.emit("move", name, act.action, text=f"goes to {to}", data={"to": to})
+    fighter = draft.fighter(name)
+    if feet and fighter.effect("concentration") is not None and not native(fighter, act.params.get("option")):
+        total = feet + walked(fighter)
+        draft.end_effects(name, "walked")
+        rule = "segments.conc.half-move"
+        draft.effect(name, "walked", value=total, anchor="round_end", rule=rule, text=f"has gone {total:g} ft")
     return act
 
 

@@ -50,7 +50,7 @@ class Plan(NamedTuple):
 
 def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
     """Give what somebody means to do: as declared, else what its weapons suggest."""
-    kind, weapon, before, low, main = "", None, 0, False, ""
+    kind, weapon, before, low, late, main = "", None, 0, False, False, ""
     catalogue = rules.catalogue(state)
     for value in declared(fighter) if fighter.effects else ():
         action = catalogue[value["action"]]
@@ -58,8 +58,8 @@ def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
         if phase == "delay":
             low = True
         elif phase == "delaying":
-            low, kind = True, kind or "other"
-            before += 0 if main else 1
+            low = late = True
+            before += 0 if main else int(action.facts.get("segments", 1))
         elif action.cost in ("minor", "quick_spell"):
             kind = kind or phase if phase == "innate" else "other" if kind in ("", "innate") else kind
             if not main and not action.facts.get("included"):
@@ -67,6 +67,8 @@ def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
         elif not main:
             main, kind, weapon = action.id, phase, value.get("weapon")
             low = low or loads(fighter, action, value)
+    if late and kind != "last":  # what delays is done in D4, and a major action may follow
+        kind = "other"
     if not kind:
         kind = _usual(fighter)
     return Plan(kind, weapon, before, low, main)
@@ -188,9 +190,10 @@ def multi_place(rules: Ruleset, state: State, fighter: Fighter, step: str) -> Pl
 
 def spell_place(rules: Ruleset, state: State, fighter: Fighter, value: dict[str, Any]) -> Place:
     """Give the place of a spell: by the chart, until one is supplied HIGH before LOW, then by casting time."""
-    half = half_of(rules, state, fighter)
+    plan = plan_of(rules, state, fighter)
+    half = half_of(rules, state, fighter, plan)
     action = rules.catalogue(state)[value["spell"]]
-    segments = int(value["segments"])
+    segments = int(value["segments"]) + max(plan.before, used_before(fighter))
     order = chart_order(rules, state, action, half, segments)
     key: tuple[tuple[str, Any], ...] = (("half", half), ("segments", segments))
     if state.tables.get("spell_chart"):

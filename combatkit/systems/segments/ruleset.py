@@ -207,7 +207,7 @@ class Segments(Ruleset):
         if kind == "remaining":
             pool = fighter.pools.get("iterative")
             return pool is not None and pool.left > 0 and fighter.effect("in_melee") is not None
-        if kind == "multi" and fighter.effect("in_melee") is None:
+        if kind == "multi" and (fighter.effect("in_melee") is None or casting is not None):
             return False
         major = fighter.pools.get("major")
         return major is not None and major.left > 0
