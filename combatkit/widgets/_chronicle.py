@@ -205,7 +205,8 @@ class Chronicle:
 
     def _on_quiet(self, event: Event) -> None:
         if event.text:
-            self._put(event, event.actor, [{"quiet": _sentence(event.text)}, *_spaced(dice_parts(event.data))])
+            words = event.text if event.actor else _sentence(event.text)
+            self._put(event, event.actor, [{"quiet": words}, *_spaced(dice_parts(event.data))])
 
     def _on_said(self, event: Event) -> None:
         self._put(event, event.actor, [_sentence(event.text) if event.actor is None else event.text])

@@ -58,16 +58,23 @@ def budget_table(view: dict[str, Any]) -> str:
     if view["name"] is None:
         return ""
     slots = {slot["title"]: slot for slot in view["slots"]}
-    groups = {view["group"][id]["title"]: view["group"][id] for id in view["groups"]}
+    groups = [view["group"][id] for id in view["groups"]]
+    titles = [group["title"] for group in groups]
     rows = []
-    for title in dict.fromkeys([*groups, *slots]):
-        slot, group = slots.get(title), groups.get(title)
-        left = ""
-        if slot is not None:
-            left = "no limit" if "unlimited" in slot else f"{slot['left']} of {slot['total']}"
-        opened, refused = _actions(group) if group is not None else ("", "")
-        rows.append([escape(title), left.replace(" ", "&nbsp;"), opened, refused])
+    for group in groups:
+        title = group["title"]
+        if titles.count(title) > 1:  # what costs alike is told apart by its kind
+            title = f"{title}, {group.get('small', '')}"
+        rows.append([escape(title), _left(slots.pop(group["title"], None)), *_actions(group)])
+    rows += [[escape(title), _left(slot), "", ""] for title, slot in slots.items()]
     return _table(f"Action budget: {view['name']}", ["Slot", "Left", "Open", "Refused"], rows)
+
+
+def _left(slot: dict[str, Any] | None) -> str:
+    if slot is None:
+        return ""
+    left = "no limit" if "unlimited" in slot else f"{slot['left']} of {slot['total']}"
+    return left.replace(" ", "&nbsp;")
 
 
 def _actions(group: dict[str, Any]) -> tuple[str, str]:
