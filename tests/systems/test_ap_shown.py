@@ -125,3 +125,16 @@ def test_a_window_says_what_an_answer_spends_and_a_rung_only_the_first_of_many_a
     rung = LadderProjector()(Seat(enc))["rows"][str(enc._state.agenda[1].id)]
     assert rung["sub"] == [["off turn: parry or evade or counter-attack or resist or 8 more"]]
     assert rung["pips"] == {"total": 3, "left": 3, "off": 0}
+
+
+def test_the_static_picture_tells_primary_from_secondary_and_the_log_what_a_reaction_came_to() -> None:
+    enc = fight(rows=[{"id": "bind_ward", "title": "Bind the ward", "cost": 5}])
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Vex", "parry", outcome="foiled")
+    enc.resolve()
+    enc.do("Mara", "bind_ward")
+    bundle = ck.Tracker(enc)._repr_mimebundle_()
+    assert bundle is not None
+    html = str(bundle[0]["text/html"])
+    for words in ("<td>1 AP, primary</td>", "<td>1 AP, secondary</td>", "Vex succeeds: foiled", "does bind the ward"):
+        assert words in html

@@ -93,7 +93,16 @@ def read_row(row: Mapping[str, Any]) -> Action:
         names = tuple(dict.fromkeys((*(() if kind == "reaction" else ("target",)), *names, "damage", "outcome")))
     parameters = tuple(Parameter(name, name == "target") for name in names)
     does = "attack" if attack or "damage" in names else "plain"
-    action = Action(row["id"], row["title"], kind, does=does, tags=tags, parameters=parameters, facts=facts)
+    action = Action(
+        row["id"],
+        row["title"],
+        kind,
+        does=does,
+        verb=f"does {row['title'].lower()}",
+        tags=tags,
+        parameters=parameters,
+        facts=facts,
+    )
     return whole(action, _when(where, kind, row.get("when")))
 
 
