@@ -25,15 +25,15 @@ def rulesets() -> tuple[Ruleset, ...]:
     Returns
     -------
     tuple of Ruleset
-        Those of the kit first, then installed plug-ins and added folders.
+        In the order their rulebooks ask for: those of the kit first, then installed plug-ins and added folders.
 
     Examples
     --------
     >>> import combatkit as ck
-    >>> "saga" in [r.id for r in ck.rulesets()]
-    True
+    >>> [r.id for r in ck.rulesets()][:5]
+    ['saga', 'd6', 'ap', 'segments', 'phases']
     """
-    return tuple(ruleset(id) for id in _ids())
+    return tuple(sorted((ruleset(id) for id in _ids()), key=lambda rules: rules.order))
 
 
 def ruleset(id: str) -> Ruleset:

@@ -91,6 +91,8 @@ class Ruleset:
     ----------
     id, title, source : str
         Its id, its name, and where its text comes from.
+    order : int
+        Where it stands among the rulesets, the lower the earlier.
     rules, actions, stats, slots : Catalogue
         Every rule, action, stat and budget slot, in the order of the folder's files.
     options : dict of str to Setting
@@ -114,6 +116,7 @@ class Ruleset:
         self.id: str = book["id"]
         self.title: str = book["title"]
         self.source: str = book["source"]
+        self.order: int = book.get("order", 100)
         self.rules: Catalogue[Rule] = Catalogue("rule", convert(book["rules"], list[Rule]))
         self.options: dict[str, Setting] = convert(book.get("options", {}), dict[str, Setting])
         self.cite: dict[str, str] = book.get("cite", {})
