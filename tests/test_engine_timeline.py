@@ -1,0 +1,217 @@
+"""The way back: undo, redo, looks at the past, branches; nothing is ever deleted."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+import combatkit as ck
+from combatkit.engine.evolve import fold, standing
+from combatkit.engine.model import EVENT_KINDS
+
+
+def fight() -> ck.Encounter:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels", hp=20)
+    enc.add("Vex", side="empire", hp=20)
+    enc.start(rolls={"Mara": 20, "Vex": 10})
+    return enc
+
+
+def state(enc: ck.Encounter) -> bytes:
+    return msgspec.msgpack.encode(enc._state, order="deterministic")
+
+
+def test_undo_takes_back_one_call_with_all_it_caused() -> None:
+    enc = fight()
+    before = state(enc)
+    events = enc.end_turn()
+    assert len(events) > 2
+    (undo,) = enc.undo()
+    assert (undo.kind, undo.by, undo.text) == ("undo", "gm", "takes back: End turn")
+    assert state(enc) == before
+    assert enc.active == "Mara"
+
+
+def test_undo_deletes_nothing_and_is_itself_logged() -> None:
+    enc = fight()
+    enc.do("Mara", "move")
+    length = len(enc._events)
+    enc.undo()
+    assert len(enc._events) == length + 1
+    assert [e.kind for e in enc._events[-2:]] == ["action", "undo"]
+    assert [e.seq for e in enc._events] == list(range(1, len(enc._events) + 1))
+
+
+def test_a_new_call_after_undo_leaves_nothing_to_redo() -> None:
+    enc = fight()
+    enc.do("Mara", "move")
+    enc.undo()
+    assert enc.can_redo == "Move"
+    enc.do("Mara", "aid_another")
+    assert enc.can_redo == ""
+    with pytest.raises(ck.InvalidInput, match="nothing to redo"):
+        enc.redo()
+
+
+def test_undo_and_redo_to_an_event() -> None:
+    enc = fight()
+    marks = [(len(enc._events), state(enc))]
+    for action in ("move", "aid_another", "speak"):
+        enc.do("Mara", action)
+        marks.append((len(enc._events), state(enc)))
+    enc.undo(to=marks[1][0])
+    assert state(enc) == marks[1][1]
+    enc.redo(to=marks[3][0])
+    assert state(enc) == marks[3][1]
+    enc.undo(to=marks[0][0])
+    assert state(enc) == marks[0][1]
+    assert enc.can_undo == "Start the fight"
+
+
+def test_undo_to_the_middle_of_a_call_keeps_the_call() -> None:
+    enc = fight()
+    events = enc.end_turn()
+    enc.do("Vex", "move")
+    enc.undo(to=events[0].seq)
+    assert enc.active == "Vex"
+    assert enc.budget("Vex")["move"].left == 1
+
+
+def test_undo_to_what_was_undone_is_refused() -> None:
+    enc = fight()
+    moved = enc.do("Mara", "move")
+    enc.undo()
+    enc.do("Mara", "aid_another")
+    with pytest.raises(ck.InvalidInput, match="present's past"):
+        enc.undo(to=moved[0].seq)
+
+
+def test_at_looks_at_every_moment_even_inside_a_call_and_inside_what_was_undone() -> None:
+    enc = fight()
+    moved = enc.do("Mara", "move")
+    ended = enc.end_turn()
+    enc.undo(to=moved[0].seq - 1)
+    assert enc.at(moved[-1].seq).budget("Mara")["move"].left == 0
+    assert enc.at(ended[0].seq).active is None
+    assert enc.at(ended[-1].seq).active == "Vex"
+    assert enc.at(len(enc._events)).active == "Mara"
+
+
+def test_a_look_at_the_past_cannot_change_it() -> None:
+    enc = fight()
+    past = enc.at(len(enc._events))
+    for call in ("do", "end_turn", "undo", "adjust", "condition", "add", "start"):
+        assert not hasattr(past, call)
+
+
+def test_what_follows_from_the_past_is_answered_as_it_was() -> None:
+    enc = fight()
+    start = len(enc._events)
+    enc.do("Mara", "run")
+    assert not enc.can("Mara", "move").allowed
+    assert enc.at(start).can("Mara", "move").allowed
+    assert [o.allowed for o in enc.at(start).options("Mara")] != [o.allowed for o in enc.options("Mara")]
+
+
+def test_a_branch_shares_the_past_and_goes_its_own_way() -> None:
+    enc = fight()
+    start = len(enc._events)
+    enc.do("Mara", "move")
+    other = enc.branch(start)
+    assert other.id == f"saga-7@{start}"
+    other.do("Mara", "aid_another")
+    assert enc.budget("Mara")["standard"].left == 1
+    assert other.budget("Mara")["move"].left == 1
+    assert list(other._events[:start]) == list(enc._events[:start])
+
+
+def test_a_branch_can_be_undone_into_the_shared_past() -> None:
+    enc = fight()
+    enc.do("Mara", "move")
+    other = enc.branch(len(enc._events))
+    before = enc.digest
+    while other.can_undo:
+        other.undo()
+    assert other.names == ()
+    assert enc.digest == before
+
+
+def test_a_branch_from_inside_a_call_goes_on_from_there() -> None:
+    enc = fight()
+    events = enc.end_turn()
+    other = enc.branch(events[0].seq)
+    assert other.active is None
+    other.end_turn()
+    assert other.clock.round == 2
+
+
+def test_a_long_fight_is_undone_to_its_start() -> None:
+    enc = fight()
+    states = [state(enc)]
+    for _ in range(150):
+        enc.end_turn()
+        states.append(state(enc))
+    for past in reversed(states[:-1]):
+        enc.undo()
+        assert state(enc) == past
+    for future in states[1:]:
+        enc.redo()
+        assert state(enc) == future
+
+
+def test_the_log_folds_to_the_present_past_undo_and_redo() -> None:
+    enc = fight()
+    enc.do("Mara", "move")
+    enc.end_turn()
+    enc.undo()
+    enc.undo()
+    enc.redo()
+    enc.do("Mara", "aid_another")
+    assert fold(enc._events) == enc._state
+    kinds = [event.kind for event in standing(enc._events)]
+    assert "undo" not in kinds
+    assert "redo" not in kinds
+    assert kinds.count("action") == 2
+
+
+def test_every_event_is_of_a_kind_in_the_closed_list() -> None:
+    enc = fight()
+    enc.do("Mara", "ready", action="move", trigger="now")
+    enc.end_turn()
+    enc.do("Vex", "move")
+    enc.undo()
+    enc.finish()
+    assert {event.kind for event in enc._events} <= set(EVENT_KINDS)
+    assert ck.EVENT_KINDS == EVENT_KINDS
+
+
+def test_the_digest_is_of_the_log_too() -> None:
+    one, other = fight(), fight()
+    assert one.digest == other.digest
+    other.do("Mara", "move")
+    other.undo()
+    assert state(one) == state(other)
+    assert one.digest != other.digest
+
+
+def test_notes_stay_with_the_call_they_were_made_with() -> None:
+    enc = fight()
+    enc.do("Mara", "ready", action="move", trigger="the door opens")
+    enc.end_turn()
+    enc.do("Vex", "move")
+    events = enc.do("Vex", "aid_another", note="over here")
+    assert [(e.kind, e.action) for e in events if e.note] == [("action", "aid_another")]
+
+
+def test_dice_stay_with_the_call_they_were_thrown_for() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels")
+    enc.add("Vex", side="empire", attack_bonus=0)
+    enc.start(rolls={"Mara": 20, "Vex": 10})
+    enc.do("Mara", "ready", action="move", trigger="a shot")
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Mara")
+    events = enc.do("Vex", "speak", rolls=[19])
+    strike = next(e for e in events if e.kind == "attack")
+    assert strike.data["source"] == "seeded", "19 was not thrown for the attack that waited"
