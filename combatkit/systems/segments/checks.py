@@ -146,8 +146,7 @@ def _in_its_place(
     doing = place.facts.get("action") if place is not None else None
     if kind == "fast":
         if stage != STAGE["fast"] or doing != action.id:
-            reason = f"{action.title} is a fast action: declared in step 1 and taken in step 3."
-            yield Objection(reason, "segments.seq.3-fast")
+            yield Objection("A fast action is declared in step 1 and taken in step 3.", "segments.seq.3-fast")
         return
     if is_spell(action):
         yield from _spell_in_place(state, fighter, action, stage)
@@ -180,23 +179,21 @@ def _spell_in_place(state: State, fighter: Fighter, action: Action, stage: int) 
     casting = casting_of(fighter, action)
     invoked = "invocation" in action.tags
     if casting is None:
-        yield Objection(f"{action.title}: not declared in step 1.", "segments.seq.1-declare")
+        yield Objection("It was not declared in step 1.", "segments.seq.1-declare")
         yield Objection("", "segments.invoc.declared-major" if invoked else "segments.incant.similar")
     elif casting.value["step"] == "spells":
         if stage != STAGE["spells"]:
-            yield Objection(f"{action.title} is resolved in step 7, with all spells.", "segments.seq.7-spells")
+            yield Objection("It is resolved in step 7, with all spells.", "segments.seq.7-spells")
     elif stage not in (STAGE["high"], STAGE["low"]):
-        yield Objection(
-            f"{action.title} is resolved in {fighter.name}'s group initiative.", "segments.seq.7-invocation"
-        )
+        yield Objection(f"It is resolved in {fighter.name}'s group initiative.", "segments.seq.7-invocation")
 
 
 def _complex_in_place(fighter: Fighter, action: Action, stage: int) -> Iterator[Objection]:
     if any(v["action"] == action.id for v in declared(fighter)):
         if stage != STAGE["end"]:
-            yield Objection(f"{action.title} goes last: it is completed at the end.", "segments.complex.go-last")
+            yield Objection("It goes last: it is completed at the end of the round.", "segments.complex.go-last")
         return
-    yield Objection(f"{action.title} must be declared in step 1.", "segments.complex.declared")
+    yield Objection("It must be declared in step 1.", "segments.complex.declared")
     yield Objection("", "segments.complex.undeclared")
 
 
@@ -350,9 +347,9 @@ def check_move(
     if most is not None:
         major = fighter.pools.get("major")
         if major is not None and major.left > 0:
-            yield Objection(f"{action.title}: only after a major action.", "segments.pos.after-major")
+            yield Objection("Positioning comes only after a major action.", "segments.pos.after-major")
         if fighter.effects and fighter.effect("in_melee"):
-            yield Objection(f"{action.title}: not in melee.", "segments.pos.not-melee")
+            yield Objection("There is no positioning in melee.", "segments.pos.not-melee")
         if feet is not None and feet > most:
             yield Objection(f"{feet:g} ft is more than positioning covers, {most} ft.", "segments.pos.10ft")
             yield Objection("", "segments.move.major")

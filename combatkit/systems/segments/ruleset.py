@@ -279,10 +279,6 @@ class Segments(Ruleset):
             weapon = tables.weapon_of(fighter, params.get("weapon"))
             if weapon is not None:
                 noted["weapon"] = weapon["name"]
-        if action.turns:
-            progress = fighter.progress.get(action.id)
-            done = (progress.done if progress else 0) + 1
-            noted |= {"completed": done == action.turns, "progress": [done, action.turns]}
         return noted
 
     # ── attacks and windows ──
