@@ -319,8 +319,9 @@ class Chronicle:
         told = data["id"] == "left" or (event.by != "gm" and (data.get("watches") or data["id"] in _TOLD))
         if not told:
             text = event.text
-            if data["id"] in _HAD or "value" in data:
-                text = f"has {data['id'].replace('_', ' ')}{said_value(data.get('value'))}"
+            word = data["id"].replace("_", " ")
+            if text == f"is {word}" and (data["id"] in _HAD or "value" in data):
+                text = f"has {word}{said_value(data.get('value'))}"
             self._put(event, event.target, [text], gm=event.by == "gm")
 
     def _on_effect_end(self, event: Event) -> None:
