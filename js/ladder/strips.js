@@ -1,10 +1,10 @@
-/** The pictures above a ladder that only some systems have: zones, the steps of a round, what takes time. */
-import { html, nothing } from "lit-html";
+/** The pictures around a ladder that only some systems have: zones, the steps of a round, what takes time, hexes. */
+import { html, nothing, svg } from "lit-html";
 
 import { icon, side } from "../shared/marks.js";
-import { rich } from "../shared/rich.js";
+import { items, rich } from "../shared/rich.js";
 
-/** @import { Cells, Flow, Side, Strip, Ticks, Zones } from "../shared/types.js" */
+/** @import { Cells, Flow, Hex, Hexes, Side, Strip, Ticks, Zones } from "../shared/types.js" */
 
 /**
  * @param {Zones} strip
@@ -58,6 +58,55 @@ const ticks = (strip, sides) => {
     )}
   </div>`;
 };
+
+/** A hex's edge around its middle, and strokes that hatch it: drawn each time, since a pattern's id would clash. */
+const HEX = "M18 0L9 15.6H-9L-18 0L-9-15.6H9Z";
+const HATCH =
+  "M11-12L-5 15.6M13.5-8L0 15.6M16-4L5 15.6M-11 12L5-15.6M-13.5 8L0-15.6M-16 4L-5-15.6M-9 15.6L9-15.6";
+
+/** From the middle of the picture to that of a hex, across and down. @param {Hex} hex @returns {[number, number]} */
+const middle = ({ at: [q, r] }) => [28.5 * q, 33 * (r + q / 2)];
+
+/** @param {Hex} hex */
+const wordsOf = ({ at: [q, r], threatened, who }) => {
+  const far = Math.max(Math.abs(q), Math.abs(r), Math.abs(q + r));
+  return `; ${who.map(([, name]) => name).join(" and ")} ${far ? `${far} away` : "in the middle"}${threatened ? ", threatened" : ""}`;
+};
+
+/**
+ * The hexes around who acts: the picture is for the eye, its name says the same in words.
+ *
+ * @param {Hexes} strip
+ * @param {Side[]} sides
+ */
+const hexes = ({ label, title, hexes: all, lines }, sides) => {
+  const middles = all.map(middle);
+  const x = Math.max(...middles.map(([across]) => across)) + 20;
+  const y = Math.max(...middles.map(([, down]) => down)) + 18;
+  const taken = all.filter(({ who }) => who.length);
+  const name = `${label}: ${all.filter(({ threatened }) => threatened).length} of ${all.length} threatened${taken.map(wordsOf).join("")}`;
+  return html`<div class="ck-hexes"
+    ><div role="img" aria-label=${name} style="position:relative;flex:none;width:${2 * x}px"
+      ><svg aria-hidden="true" viewBox="${-x} ${-y} ${2 * x} ${2 * y}" width=${2 * x} height=${2 * y} fill="none" style="display:block;stroke:var(--ck-edge)">${all.map(
+        ({ at, threatened }, index) => {
+          const here = !at[0] && !at[1];
+          return svg`<g transform="translate(${middles[index]})"><path d=${HEX} style=${here ? "fill:var(--ck-now-wash);stroke:var(--ck-now);stroke-width:2" : nothing} />${threatened ? svg`<path d=${HATCH} opacity=".4" />` : nothing}</g>`;
+        },
+      )}</svg>${all.map(({ who }, index) => {
+        const [across, down] = /** @type {[number, number]} */ (middles[index]);
+        return html`<span style="position:absolute;left:${across + x - 15}px;top:${down + y}px;width:30px;text-align:center;line-height:0;transform:translateY(-50%)">${who.map(([of]) => side(sides[of]?.mark))}</span>`;
+      })}</div
+    ><div><b>${title}</b>${lines.map((line) => html`<p class="ck-sub">${items(line)}</p>`)}</div></div
+  >`;
+};
+
+/**
+ * The strips that stand below the rungs.
+ *
+ * @param {Strip[] | undefined} strips
+ * @param {Side[]} sides
+ */
+export const below = (strips, sides) => (strips ?? []).map((strip) => (strip.type === "hexes" ? hexes(strip, sides) : nothing));
 
 /**
  * The strips that stand above the whole widget.

@@ -10,7 +10,7 @@ import { items, plain } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 import { placeBehind, placeText, rungAbove, tabStop } from "./order.js";
-import { above, cells, cellTitles } from "./strips.js";
+import { above, below, cells, cellTitles } from "./strips.js";
 
 /** @import { Cells, LadderData, Port, Row } from "../shared/types.js" */
 
@@ -280,6 +280,7 @@ export function createLadder(root, port, { part, signal }) {
               },
             )}
           </ol>
+          ${guard([view.strips, view.sides], () => below(view.strips, view.sides))}
         </section>`,
       root,
     );

@@ -28,7 +28,9 @@
  * @typedef {{type: "flow", label?: string, steps: Step[]}} Flow
  * @typedef {{type: "ticks", label?: string, title?: string, of?: number, now: number, bars: Bar[]}} Ticks
  * @typedef {{type: "cells", label: string, titles: string[], now: number}} Cells
- * @typedef {Zones | Flow | Ticks | Cells} Strip
+ * @typedef {{at: [number, number], threatened: boolean, who: [number, string, boolean][]}} Hex
+ * @typedef {{type: "hexes", label: string, title: string, hexes: Hex[], lines: Parts[]}} Hexes
+ * @typedef {Zones | Flow | Ticks | Cells | Hexes} Strip
  *
  * @typedef {object} LadderData
  * @property {number} revision

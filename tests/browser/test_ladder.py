@@ -60,6 +60,15 @@ def test_strips_groups_cells_and_pips(stub_page: StubPage, name: str) -> None:
         expect(root.locator("[data-group]")).to_have_count(3)
     if name == "cells":
         expect(rung(root, "Ilya").locator(".owed")).to_have_text("\u00d7")
+        figure = root.get_by_role("img")
+        expect(figure).to_have_accessible_name(
+            "Hexes around Mara: 3 of 7 threatened; Mara in the middle, threatened; "
+            "Ossik and Captain Dray 1 away; Vex 1 away"
+        )
+        expect(figure.locator("path[opacity]")).to_have_count(3)
+        expect(figure.locator(".ck-side")).to_have_count(4)
+        expect(root.get_by_text("Mara is in a hex Vex threatens")).to_be_visible()
+        expect(root.get_by_role("button", name="Rule phases.aoo.move-out")).to_be_visible()
     if name == "points":
         expect(rung(root, "Ilya").locator(".ck-pip.is-off")).to_have_count(1)
 
