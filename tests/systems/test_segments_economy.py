@@ -207,8 +207,7 @@ def test_alone_a_simple_activity_falls_in_d4_of_the_group() -> None:
 def test_innate_abilities_go_first_in_d1() -> None:
     enc = rolled("Mara", "Bo", "Vex", tables={"actions": [{"id": "gaze", "title": "Gaze"}]})
     assert enc.active == "Mara"
-    assert refused(enc, "Vex", "gaze").rules[0] == "segments.ability.default-innate"
-    assert "segments.innate.d1" in refused(enc, "Vex", "gaze").rules
+    assert refused(enc, "Vex", "gaze").rule == "segments.innate.d1"
     enc.do("Bo", "gaze")  # D1 of HIGH, although the turn is Mara's
     enc.do("Mara", "innate_ability")
     enc.do("Mara", "attack", target="Vex")
@@ -221,7 +220,7 @@ def test_innate_abilities_go_first_in_d1() -> None:
     # Declared, it has its place in D1, ahead of the others of its half.
     to_round(enc, 2)
     enc.do("Bo", "declare", action="gaze")
-    assert refused(enc, "Bo", "gaze").rules[0] == "segments.ability.default-innate"
+    assert refused(enc, "Bo", "gaze").rule == "segments.innate.d1"
     roll(enc)
     assert (enc.active, key(enc, "Bo")["type"]) == ("Bo", "D1")
     assert enc.clock.label == "Round 2, HIGH, D1 innate"

@@ -115,9 +115,8 @@ def _innate(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> I
     """Let innate abilities be used in D1 of the owner's half, before anybody in it has acted otherwise."""
     if not d1_is_open(rules, state, fighter):
         half = half_of(rules, state, fighter) if state.facts.get("dice") else "its half"
-        yield Objection(f"Innate abilities go first: in D1 of {half}, before anybody else there acts.", action.rule)
-        if action.rule != "segments.innate.d1":
-            yield Objection("", "segments.innate.d1")
+        reason = f"Innate abilities go first: in D1 of {half}, before anybody else there acts."
+        yield Objection(reason, "segments.innate.d1")
 
 
 def d1_is_open(rules: Ruleset, state: State, fighter: Fighter) -> bool:
