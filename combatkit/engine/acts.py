@@ -66,6 +66,8 @@ def perform(
     noted = draft.rules.noted(draft.state, fighter, action, params)
     if noted:
         data.update(noted)
+    if action.turns:
+        data.update(_advance(fighter, action))
     cited = action.cited if judged.rule == action.rule else tuple(dict.fromkeys((judged.rule, *action.cited)))
     text = _verb(action, targets)
     if overruled:
@@ -124,12 +126,18 @@ def finish(draft: Draft, act: Act, action: Action) -> None:
     if action.ends:
         draft.end_effects(act.who, *action.ends)
     if action.turns:
-        progress = draft.fighter(act.who).progress.get(action.id)
-        done = (progress.done if progress else 0) + 1
-        complete = done == action.turns
-        text = f"completes {action.title.lower()}" if complete else f"{action.title.lower()}: {done} of {action.turns}"
-        data = {"done": done, "total": action.turns, "completed": complete, "progress": [done, action.turns]}
+        come = _advance(draft.fighter(act.who), action)
+        done, title = come["progress"][0], action.title.lower()
+        text = f"completes {title}" if come["completed"] else f"{title}: {done} of {action.turns}"
+        data = {"done": done, "total": action.turns, **come}
         draft.emit("progress", act.who, action.id, amount=done, text=text, rules=(action.rule,), data=data)
+
+
+def _advance(fighter: Fighter, action: Action) -> dict[str, Any]:
+    """Say how far an action of several turns comes, this turn counted in."""
+    progress = fighter.progress.get(action.id)
+    done = (progress.done if progress else 0) + 1
+    return {"progress": [done, action.turns], "completed": done == action.turns}
 
 
 # ── windows

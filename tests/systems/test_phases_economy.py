@@ -145,6 +145,7 @@ def test_a_full_phase_action_may_be_started_and_completed_with_a_move_action_eac
     assert (enc["Vex"].progress, enc["Vex"].values["stun"]) == ({}, 24)
     done = [e.data["progress"] for e in events if e.kind == "progress"]
     assert done == [[2, 2]]
+    assert (events[0].kind, events[0].data["progress"], events[0].data["completed"]) == ("action", [2, 2], True)
 
 
 @pytest.mark.rule("phases.act.start-complete")

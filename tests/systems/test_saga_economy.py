@@ -169,14 +169,16 @@ def test_option_trade_down_for_swift_actions() -> None:
 def test_a_second_wind_takes_three_swift_actions_in_consecutive_turns() -> None:
     enc = fight(TWO)
     for done in (1, 2):
-        enc.do("Mara", "second_wind")
+        said = enc.do("Mara", "second_wind")[0]
+        assert (said.kind, said.data["progress"], said.data["completed"]) == ("action", [done, 3], False)
         progress = enc["Mara"].progress["second_wind"]
         assert (progress.done, progress.total) == (done, 3)
         assert not enc.can("Mara", "second_wind").allowed, "one swift action a turn"
         turns(enc, 2)
     events = enc.do("Mara", "second_wind")
-    step = next(e for e in events if e.kind == "progress")
-    assert (step.data["progress"], step.data["completed"]) == ([3, 3], True)
+    for kind in ("action", "progress"):
+        step = next(e for e in events if e.kind == kind)
+        assert (step.data["progress"], step.data["completed"]) == ([3, 3], True)
     assert enc["Mara"].progress == {}
 
 

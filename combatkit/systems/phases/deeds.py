@@ -263,16 +263,23 @@ def half_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action,
     return tuple(p for p in whole.required if p not in params)
 
 
+def halves(fighter: Fighter, whole: str) -> dict[str, Any]:
+    """Say how far a full-phase action comes with the half now done."""
+    done = 2 if whole in fighter.progress else 1
+    return {"progress": [done, 2], "completed": done == 2}
+
+
 def half(draft: Draft, act: Act) -> Act:
     """Start a full-phase action, or complete it and carry it out."""
     rules = draft.rules
     whole = rules.catalogue(draft.state)[act.params["action"]]
-    done = 2 if whole.id in draft.fighter(act.who).progress else 1
-    text = f"{'starts' if done == 1 else 'completes'} {whole.title.lower()}"
-    data = {"done": done, "total": 2, "completed": done == 2, "progress": [done, 2]}
+    come = halves(draft.fighter(act.who), whole.id)
+    done = come["progress"][0]
+    text = f"{'completes' if come['completed'] else 'starts'} {whole.title.lower()}"
+    data = {"done": done, "total": 2, **come}
     cited = ("phases.act.start-complete",)
     draft.emit("progress", act.who, whole.id, amount=done, text=text, rules=cited, data=data)
-    if done == 2:
+    if come["completed"]:
         carry_out(draft, act, whole)
     return act
 

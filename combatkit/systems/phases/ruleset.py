@@ -18,7 +18,7 @@ from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.phases import ladder, threats
-from combatkit.systems.phases.deeds import DEEDS, forfeited, has_stepped, moving, recover
+from combatkit.systems.phases.deeds import DEEDS, forfeited, halves, has_stepped, moving, recover
 from combatkit.systems.phases.order import take_places
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import EVERYBODY, NOBODY, OPPORTUNITY
@@ -326,6 +326,10 @@ class Phases(Ruleset):
                 raise InvalidInput(f"{where}: a manoeuvre needs an id, and its range is 0 or more")
 
     # ── opportunities ──
+
+    def noted(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Half of a full-phase action says how far it has come."""
+        return halves(fighter, params.get("action", "")) if action.does == "half" else {}
 
     def question(self, state: State, act: Act, stage: str) -> Question | None:
         """Ask who threatens where no positions tell, then whether a skill check negates what would provoke."""
