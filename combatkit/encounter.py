@@ -283,7 +283,7 @@ class Encounter(Setup, Bookkeeping, Travel):
         Raises
         ------
         IllegalAction
-            If no window is open, or somebody must answer first.
+            If no window is open, or somebody must answer first, the GM with an `answer` among them.
         InvalidInput
             If the answer is none of the question's choices.
         """
@@ -297,6 +297,8 @@ class Encounter(Setup, Bookkeeping, Travel):
                 Ruling(False, f"{', '.join(waiting)} must answer first ({window.about}).", window.bids[0].rule)
             )
         if window.question:
+            if answer is None:
+                raise IllegalAction(Ruling(False, f"The GM must answer first: {_asked(window)}.", window.question))
             answer = _settled(window, answer)
         if not window.question and answer is not None:
             raise InvalidInput(f"nothing was asked of the GM: the open window is {window.about!r}")
@@ -423,6 +425,11 @@ def _settled(window: Window, answer: Any) -> Any:
     several = window.many and isinstance(answer, (list, tuple))
     given = list(answer) if several else [answer]
     if any(each not in window.choices for each in given):
-        right = ", ".join(repr(c) for c in window.choices) + (" or a list of them" if window.many else "")
-        raise InvalidInput(f"the answer is {answer!r}; the question ({window.about}) takes {right}")
+        raise InvalidInput(f"the answer is {answer!r}; {_asked(window)}")
     return given if several else answer
+
+
+def _asked(window: Window) -> str:
+    """Say what the GM is asked, and what may be answered."""
+    right = ", ".join(repr(c) for c in window.choices) + (" or a list of them" if window.many else "")
+    return f"the question ({window.about}) takes {right}"

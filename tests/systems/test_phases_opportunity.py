@@ -167,9 +167,13 @@ def test_nothing_is_asked_where_nobody_could_answer_and_a_wrong_answer_is_refuse
     enc.condition("Vex", "unconscious", off=True)
     enc.do("Mara", "move_heavy_object")
     before = enc.digest
-    for answer in ("Ilya", ["Vex", "Ilya"], None, "failed"):
+    for answer in ("Ilya", ["Vex", "Ilya"], "failed"):
         with pytest.raises(InvalidInput, match="Who threatens"):
             enc.resolve(answer=answer)
+    with pytest.raises(ck.IllegalAction, match=r"The GM must answer first: .*Who threatens") as caught:
+        enc.resolve()
+    assert enc.pending[0].must
+    assert caught.value.ruling.rule == enc.pending[0].rule
     assert enc.digest == before
 
 
