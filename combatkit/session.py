@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakMethod
 
-import msgspec
-
 from combatkit.engine.draft import Draft, Faces
 from combatkit.engine.model import Event, Ruling, State
 from combatkit.engine.plain import is_text, short
@@ -35,8 +33,6 @@ class Session(View):
         super().__init__(id, rules, timeline.state, timeline.events)
         self._timeline = timeline
         self._watchers: list[WeakMethod[Callable[[tuple[Event, ...]], None]]] = []
-        self._hash: Any = None
-        self._hashed = 0
 
     @property
     def _state(self) -> State:
@@ -50,20 +46,6 @@ class Session(View):
     def seed(self) -> int:
         """Where seeded dice come from."""
         return self._state.seed
-
-    @property
-    def digest(self) -> str:
-        """A string over log, state and dice: the same before and after a refused call."""
-        if self._hash is None:
-            from hashlib import blake2b
-
-            self._hash = blake2b(digest_size=16)
-        for event in self._events[self._hashed :]:
-            self._hash.update(msgspec.json.encode(event))
-        self._hashed = len(self._events)
-        whole = self._hash.copy()
-        whole.update(msgspec.msgpack.encode(self._state, order="deterministic"))
-        return str(whole.hexdigest())
 
     def _draft(self, rolls: Any = None, *, by: str = "player", note: str = "", setup: bool = False) -> Draft:
         draft = Draft(self.ruleset, self._state, self._timeline.next_seq, None, by, check_note(note))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from combatkit.engine import ladder
 from combatkit.engine.acts import let_pass
 from combatkit.engine.catalogue import Action
@@ -53,6 +55,8 @@ class View:
         self._now = state
         self._log = log
         self._passed: tuple[State, State] | None = None
+        self._hash: Any = None
+        self._hashed = 0
 
     @property
     def _state(self) -> State:
@@ -84,6 +88,26 @@ class View:
     def names(self) -> tuple[str, ...]:
         """Everybody in the fight, in the order of adding."""
         return tuple(self._state.fighters)
+
+    @property
+    def digest(self) -> str:
+        """A string over log, state and dice: the same before and after a refused call."""
+        if self._hash is None:
+            from hashlib import blake2b
+
+            self._hash = blake2b(digest_size=16)
+        for event in self._events[self._hashed :]:
+            self._hash.update(msgspec.json.encode(event))
+        self._hashed = len(self._events)
+        whole = self._hash.copy()
+        whole.update(msgspec.msgpack.encode(self._state, order="deterministic"))
+        return str(whole.hexdigest())
+
+    def __repr__(self) -> str:
+        """Say which fight it is and where it stands."""
+        who = f", {self.active}'s turn" if self.active else ""
+        moment = f"{self.id}, event {len(self._events)}"
+        return f"<{type(self).__name__} {moment}: {self.clock.label}{who}, {len(self._state.fighters)} combatants>"
 
     def __getitem__(self, name: str) -> Combatant:
         """Give a combatant as it stands.

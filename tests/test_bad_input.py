@@ -384,6 +384,14 @@ def test_a_question_asked_of_nobody_cannot_be_answered(enc: ck.Encounter) -> Non
     refuses(enc, lambda e: e.trigger("Mara"), ck.IllegalAction, "resolve it first")
 
 
+def test_what_is_missing_is_said_in_whole_words_and_what_is_known_once(enc: ck.Encounter) -> None:
+    assert enc.can("Mara", "ready", trigger="a door opens").reason.startswith("Ready needs an action")
+    assert enc.can("Mara", "attack").reason.startswith("Attack needs a target")
+    with pytest.raises(ck.UnknownName) as caught:
+        enc.can("Mara", "attack", zzzzzz=1)
+    assert str(caught.value).count("'target'") == 1
+
+
 def test_an_error_says_which_family_it_is_of() -> None:
     for error in (ck.IllegalAction, ck.UnknownName, ck.InvalidInput, ck.JournalError):
         assert issubclass(error, ck.CombatkitError)

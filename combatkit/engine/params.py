@@ -91,7 +91,7 @@ def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[s
     for id, value in params.items():
         spec = PARAMETERS.get(id)
         if spec is None:
-            raise UnknownName.of(f"parameter of {action.id}", id, [*sorted(taken), *PARAMETERS])
+            raise UnknownName.of(f"parameter of {action.id}", id, list(dict.fromkeys([*sorted(taken), *PARAMETERS])))
         if value is None:
             continue
         if id not in taken and id not in _ALWAYS and not (id == "trigger" and action.when != "own turn"):

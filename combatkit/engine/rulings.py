@@ -247,7 +247,8 @@ def _missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, mis
             hint = ""
             if parameter.id == "target":
                 hint = ": one of " + say_names([n for n in state.fighters if n != fighter.name])
-            return Objection(f"{action.title} needs a {title}{hint}.", parameter.rule or action.rule)
+            article = "an" if title[0] in "aeiou" else "a"
+            return Objection(f"{action.title} needs {article} {title}{hint}.", parameter.rule or action.rule)
     raise AssertionError(missing)
 
 

@@ -70,6 +70,17 @@ def encoded(state: State) -> bytes:
     return msgspec.msgpack.encode(state, order="deterministic")
 
 
+def test_a_past_view_has_the_digest_of_its_moment_and_says_which_it_is(system: str) -> None:
+    enc = play(system, 1, 12)
+    seq, digest, label = len(enc._events), enc.digest, enc.clock.label
+    enc.condition(enc.names[0], "tired")
+    enc.undo()
+    view = enc.at(seq)
+    assert (view.digest, view.digest) == (digest, digest)
+    assert repr(view) == repr(enc.at(seq))
+    assert repr(view).startswith(f"<View {enc.id}, event {seq}: {label}")
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_folding_throws_no_dice(system: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     enc = play(system, seed, CALLS)
