@@ -67,6 +67,15 @@ def parts(tracker: Tracker) -> list[Any]:
     return [tracker, tracker.ladder, tracker.budget, tracker.log]
 
 
+def news(tracker: Tracker) -> list[list[Any]]:
+    """Give what each of a tracker's widgets has got since the last time, taken apart as its front end does."""
+    found = [sent(widget) for widget in parts(tracker)]
+    for message in found[0]:
+        for name, delta in message.get("parts", {}).items():
+            found[1 + ["ladder", "budget", "log"].index(name)].append(delta)
+    return found
+
+
 def apply(view: dict[str, Any], delta: dict[str, Any]) -> dict[str, Any]:
     """Do what the front end does with a delta, by the letter of docs/wire.md."""
     view = deepcopy(view)
@@ -160,14 +169,13 @@ def test_only_what_changed_is_sent() -> None:
     enc = make()
     tracker = Tracker(enc)
     enc.adjust("Guard 1", "hp", -4)
-    (delta,) = sent(tracker.ladder)
+    (_, (delta,), budget, (line,)) = news(tracker)
     assert delta["set"] == [
         [["rows", "3", "label"], ["Guard 1, initiative 11, empire, ", "; vitality 12 of 16"]],
         [["rows", "3", "vital"], [12, 16]],
     ]
-    assert sent(tracker.budget) == []
-    (delta,) = sent(tracker.log)
-    assert [path for path, *_ in delta["set"]] == [["last"], ["cursor"], ["lines", "20"]]
+    assert budget == []
+    assert [path for path, *_ in line["set"]] == [["last"], ["cursor"], ["lines", "20"]]
 
 
 READIED = {"action": "attack", "trigger": {"side": "empire"}, "target": "Guard 1"}
@@ -205,12 +213,12 @@ def test_deltas_lead_to_the_view_whatever_happens() -> None:
         {"kind": "restart", "seed": 3},
     ]
     for call in calls:
-        before = {id(widget): len(widget.comm.sent) for widget in parts(tracker)}
+        [sent(widget) for widget in parts(tracker)]
         tracker._handle_msg({"content": {"data": {"method": "custom", "content": call}}, "buffers": []})
-        for widget in parts(tracker):
-            news = [data["content"] for _, data in widget.comm.sent[before[id(widget)] :]]
-            assert all(message["kind"] == "delta" for message in news), (call, news)
-            for delta in news:
+        assert [len(widget.comm.sent) for widget in parts(tracker)] == [1, 0, 0, 0], call
+        for widget, found in zip(parts(tracker), news(tracker), strict=True):
+            assert all(message["kind"] == "delta" for message in found), (call, found)
+            for delta in found:
                 seen[id(widget)] = apply(seen[id(widget)], delta)
             assert without_nothing(seen[id(widget)]) == without_nothing(json.loads(json.dumps(widget.view))), call
 
@@ -219,6 +227,24 @@ def test_a_gap_is_answered_with_the_whole_view() -> None:
     tracker = Tracker(make())
     for widget in parts(tracker):
         assert hear(widget, {"kind": "full"}) == [{"kind": "full", "view": widget.view}]
+
+
+def test_a_part_shown_alone_has_messages_of_its_own() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    assert [widget.within for widget in parts(tracker)] == [False, True, True, True]
+    enc.end_turn()
+    assert sent(tracker.log) == []
+    assert hear(tracker.log, {"kind": "alone"}) == [{"kind": "full", "view": tracker.log.view}]
+    sent(tracker)
+    enc.end_turn()
+    (message,) = sent(tracker)
+    assert sorted(message["parts"]) == ["budget", "ladder"]
+    assert [each["kind"] for each in sent(tracker.log)] == ["delta"]
+    tracker.ladder.close()
+    enc.end_turn()
+    (message,) = sent(tracker)
+    assert sorted(message["parts"]) == ["budget"]
 
 
 def test_calls_in_python_show_in_every_widget() -> None:
@@ -276,11 +302,11 @@ def weigh(enc: ck.Encounter, clicks: list[dict[str, Any]]) -> int:
             message["name"] = enc.active
         if message.get("seq") == -1:
             message["seq"] = len(enc._events) - 3
-        news = [sent(widget) for widget in parts(tracker)]
+        [sent(widget) for widget in parts(tracker)]
         answer = hear(tracker, message)
-        news = [answer, *[sent(widget) for widget in parts(tracker)[1:]]]
-        assert any(news), click
-        weight = sum(map(size, [message, *(each for found in news for each in found)]))
+        found = [*answer, *(each for widget in parts(tracker)[1:] for each in sent(widget))]
+        assert len(found) == 1, click
+        weight = sum(map(size, [message, *found]))
     tracker.close()
     return weight
 
@@ -823,9 +849,11 @@ def test_widgets_follow_a_fight_of_every_ruleset(id: str) -> None:
     views = [deepcopy(widget.view) for widget in widgets]
     asked = {"kind": "choices", "name": "Mara", "action": enc.ruleset.actions.ids()[0]}
     for message in [{"kind": "start"}, asked, *[None] * 60, {"kind": "at", "seq": 9}, {"kind": "at", "seq": None}]:
-        found = hear(trackers[0], message or any_choice(enc, random))
-        news = [found, *[sent(widget) for widget in widgets[1:]]]
-        for index, (widget, messages) in enumerate(zip(widgets, news, strict=True)):
+        [sent(widget) for widget in widgets]
+        call = message or any_choice(enc, random)
+        trackers[0]._handle_msg({"content": {"data": {"method": "custom", "content": call}}, "buffers": []})
+        found = [each for tracker in trackers for each in news(tracker)]
+        for index, (widget, messages) in enumerate(zip(widgets, found, strict=True)):
             for delta in messages:
                 if delta["kind"] == "delta":
                     views[index] = apply(views[index], delta)

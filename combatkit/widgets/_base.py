@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import anywidget
@@ -43,6 +44,9 @@ class EncounterWidget(anywidget.AnyWidget):
         Where it looks from, shared by the parts of one tracker.
     project : callable
         Makes its view, plain data, of what the seat looks at.
+    parts : mapping of str to EncounterWidget, optional
+        Widgets in the same seat that it shows inside itself, by the trait that refers to each: what changes in them
+        goes in its own message, because each message costs a front end time.
     **traits
         Traits of a subclass.
 
@@ -50,16 +54,29 @@ class EncounterWidget(anywidget.AnyWidget):
     ----------
     view : dict
         What is shown, with a `revision`; saved with the widget, and sent as deltas once it is open.
+    within : bool
+        Whether it is part of another widget, in whose messages its own go until a front end shows it alone.
     """
 
     view = traitlets.Dict().tag(sync=True)
+    within = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, seat: Seat, project: Callable[[Seat], dict[str, Any]], **traits: Any) -> None:
+    def __init__(
+        self,
+        seat: Seat,
+        project: Callable[[Seat], dict[str, Any]],
+        *,
+        parts: Mapping[str, EncounterWidget] = MappingProxyType({}),
+        **traits: Any,
+    ) -> None:
         self._seat = seat
         self._project = project
-        super().__init__(view={"revision": 0, **project(seat)}, **traits)
+        self._parts = parts
+        super().__init__(view={"revision": 0, **project(seat)}, **parts, **traits)
+        self._alone = not self.within
         self.on_msg(self._hear)
-        seat.add(self)
+        if self._alone:
+            seat.add(self)
 
     @property
     def encounter(self) -> Encounter:
@@ -67,15 +84,28 @@ class EncounterWidget(anywidget.AnyWidget):
         return self._seat.encounter
 
     def refresh(self) -> None:
-        """Look again, and send the front end what has changed."""
+        """Look again, and send the front end what has changed, here and in the parts."""
+        found = self._look()
+        news = {name: delta for name, part in self._parts.items() if not part._alone and (delta := part._look())}
+        for part in self._parts.values():
+            if part._alone:
+                part.refresh()
+        if self.comm is not None and (found or news):
+            now = self.view["revision"]
+            message = found or {"kind": "delta", "base": now, "revision": now, "set": []}
+            self.send(message | {"parts": news} if news else message)
+
+    def _look(self) -> dict[str, Any] | None:
+        """Look again, and give what has changed since the last time as a message."""
         if self.comm is None:
-            return
+            return None
         base = self.view["revision"]
         view = {"revision": base, **self._project(self._seat)}
         found = changes(self.view, view)
-        if found:
-            self.view = view | {"revision": base + 1}
-            self.send({"kind": "delta", "base": base, "revision": base + 1, "set": found})
+        if not found:
+            return None
+        self.view = view | {"revision": base + 1}
+        return {"kind": "delta", "base": base, "revision": base + 1, "set": found}
 
     def close(self) -> None:
         """Close the widget: its views go, and it follows the fight no longer."""
@@ -101,6 +131,9 @@ class EncounterWidget(anywidget.AnyWidget):
             return None
         number = {"id": content["id"]} if isinstance(content.get("id"), (int, float)) else {}
         if content.get("kind") == "full":
+            return {"kind": "full", "view": self.view, **number}
+        if content.get("kind") == "alone":
+            self._alone = True
             return {"kind": "full", "view": self.view, **number}
         if content.get("kind") == "static":
             return {"kind": "static", "text": text_of(self._static()), **number}

@@ -48,7 +48,7 @@ class ActionBudget(EncounterWidget):
     def _in(cls, seat: Seat) -> ActionBudget:
         """Make one that shares a tracker's seat."""
         part = cls.__new__(cls)
-        EncounterWidget.__init__(part, seat, BudgetProjector())
+        EncounterWidget.__init__(part, seat, BudgetProjector(), within=True)
         return part
 
     def _static(self) -> str:

@@ -38,7 +38,7 @@ class InitiativeLadder(EncounterWidget):
     def _in(cls, seat: Seat) -> InitiativeLadder:
         """Make one that shares a tracker's seat."""
         part = cls.__new__(cls)
-        EncounterWidget.__init__(part, seat, LadderProjector())
+        EncounterWidget.__init__(part, seat, LadderProjector(), within=True)
         return part
 
     def _static(self) -> str:

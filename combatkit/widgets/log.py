@@ -47,7 +47,7 @@ class CombatLog(EncounterWidget):
     def _in(cls, seat: Seat) -> CombatLog:
         """Make one that shares a tracker's seat."""
         part = cls.__new__(cls)
-        EncounterWidget.__init__(part, seat, log_view)
+        EncounterWidget.__init__(part, seat, log_view, within=True)
         return part
 
     def _static(self) -> str:

@@ -56,8 +56,8 @@ class Tracker(EncounterWidget):
     def __init__(self, encounter: Encounter | None = None, view: str = "gm") -> None:
         self._own = encounter is None
         seat = Seat(Encounter(rulesets()[0]) if encounter is None else encounter, view)
-        ladder, budget, log = InitiativeLadder._in(seat), ActionBudget._in(seat), CombatLog._in(seat)
-        super().__init__(seat, tracker_view, ladder=ladder, budget=budget, log=log)
+        parts = {"ladder": InitiativeLadder._in(seat), "budget": ActionBudget._in(seat), "log": CombatLog._in(seat)}
+        super().__init__(seat, tracker_view, parts=parts)
 
     def close(self) -> None:
         """Close the tracker and its three parts."""

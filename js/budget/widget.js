@@ -8,19 +8,19 @@ import { createBudget } from "./view.js";
 
 export default {
   /**
-   * The widget this one stands in may borrow the form by which an action asks what it still needs, and the words
-   * behind rule marks.
+   * The widget this one stands in gives it the messages that came with its own, and may borrow the form by which an
+   * action asks what it still needs, and the words behind rule marks.
    *
    * @param {{model: Model}} place
    */
   initialize({ model }) {
-    follow(model);
+    const { take } = follow(model);
     const port = connect(model);
     /** @param {HTMLElement} el @param {Wanted} wanted */
     const ask = (el, wanted) => askIn(el, port, wanted);
     /** @param {HTMLElement} root @param {(text: string) => void} say @param {AbortSignal} signal */
     const rules = (root, say, signal) => watchRules(root, port.ask, say, signal);
-    return { ask, rules };
+    return { take, ask, rules };
   },
 
   /** @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place */

@@ -4,9 +4,13 @@ import { createLadder } from "./view.js";
 /** @import { Model } from "../shared/types.js" */
 
 export default {
-  /** @param {{model: Model}} place */
+  /**
+   * The widget this one stands in gives it the messages that came with its own.
+   *
+   * @param {{model: Model}} place
+   */
   initialize({ model }) {
-    follow(model);
+    return follow(model);
   },
 
   /** @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place */

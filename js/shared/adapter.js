@@ -13,18 +13,33 @@ const WORDS = ":scope > pre";
 /**
  * Keeps a model's `view` up to date for as long as the model lives: once a model, however many views show it.
  *
- * The trait is set and never saved: Python has it already.
+ * The traits are set and never saved: Python has them already.
  *
  * @param {Model} model
+ * @returns {{take: (message: any) => void}} what takes a message that came by way of another widget: it may come again,
+ *   or late
  */
 export function follow(model) {
-  model.on("msg:custom", (message) => {
+  /** @param {any} message */
+  const hear = (message) => {
     if (message.kind === "full" && message.view) model.set("view", message.view);
     if (message.kind !== "delta") return;
     const view = model.get("view");
-    if (view?.revision === message.base) model.set("view", applyDelta(view, message));
-    else if (!(view?.revision >= message.revision)) model.send({ kind: "full" });
-  });
+    if (!(view?.revision >= message.revision)) {
+      if (view?.revision === message.base) model.set("view", applyDelta(view, message));
+      else model.send({ kind: "full" });
+    }
+    // The newest for each part, for whoever shows it, now or later.
+    if (message.parts) model.set("parts", { ...model.get("parts"), ...message.parts });
+  };
+  model.on("msg:custom", hear);
+  /** @type {unknown} */
+  let last;
+  return {
+    take: (message) => {
+      if (message !== last) hear((last = message));
+    },
+  };
 }
 
 /**
@@ -122,6 +137,8 @@ export function show({ model, el, signal }, open) {
     root.remove();
   });
   draw();
+  // What it is part of may be shown nowhere: it asks for messages of its own.
+  if (!part && model.get("within")) model.send({ kind: "alone" });
 }
 
 /**

@@ -46,6 +46,24 @@ test("a delta that is known already is no gap", () => {
   assert.deepEqual(model.sent, []);
 });
 
+test("the deltas of parts are kept, and taken once whoever hands them on", () => {
+  const model = stub({ revision: 4 });
+  follow(model);
+  const part = stub({ revision: 1 });
+  const { take } = follow(part);
+  model.deliver({ kind: "delta", base: 4, revision: 4, set: [], parts: { log: { kind: "delta", base: 1, revision: 2, set: [[["last"], 9]] } } });
+  model.deliver({ kind: "delta", base: 4, revision: 5, set: [], parts: { ladder: { kind: "delta", base: 7, revision: 8, set: [] } } });
+  assert.deepEqual(Object.keys(model.traits.parts), ["log", "ladder"]);
+  take(model.traits.parts.log);
+  take(model.traits.parts.log);
+  assert.deepEqual(part.traits.view, { revision: 2, last: 9 });
+  take(model.traits.parts.ladder);
+  take(model.traits.parts.ladder);
+  assert.deepEqual(part.sent, [{ kind: "full" }]);
+  assert.equal(model.traits.view.revision, 5);
+  assert.deepEqual(model.sent, []);
+});
+
 test("answers and refusals reach who asked, by number", async () => {
   const model = stub({ revision: 1 });
   const one = connect(model);

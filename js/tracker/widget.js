@@ -16,6 +16,13 @@ export default {
   render({ model, el, signal, host }) {
     /** Which child stands where, and what ends it. @type {Map<string, {ref: string, end: AbortController}>} */
     const shown = new Map();
+    /** What gives a child its messages. @type {Map<string, (message: any) => void>} */
+    const hand = new Map();
+    // Each view hands on the same: a child takes what it does not have yet.
+    const handOn = () => {
+      for (const [name, message] of Object.entries(model.get("parts") ?? {})) hand.get(name)?.(message);
+    };
+    model.on("change:parts", handOn);
     /** @type {(lent: Lent) => void} */
     let lend;
     /** @type {Promise<Lent>} */
@@ -36,7 +43,10 @@ export default {
         shown.set(name, { ref, end });
         attempt(place, async () => {
           const child = await host.getWidget(ref);
+          if (end.signal.aborted) return;
           if (child.exports?.ask) lend(child.exports);
+          hand.set(name, child.exports?.take);
+          handOn();
           await child.render({ el: place, signal: AbortSignal.any([signal, end.signal]) });
         });
       }

@@ -480,6 +480,81 @@ def test_a_rule_mark_of_a_window_opens_once(stub_page: StubPage) -> None:
     expect(root.locator("[popover]")).to_have_count(1)
 
 
+def both(page: StubPage, number: int) -> None:
+    """Change the ladder and the log of a tracker with one message."""
+    name = [["rows", "1", "name"], f"Vex {number}"]
+    parts = {
+        "ladder": {"kind": "delta", "base": number, "revision": number + 1, "set": [name]},
+        "log": {"kind": "delta", "base": number, "revision": number + 1, "set": [[["lines", "1"], None]]},
+    }
+    page.deliver({"kind": "delta", "base": 7, "revision": 7, "set": [], "parts": parts})
+
+
+def test_one_message_changes_the_parts(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    second = stub_page.show()
+    for each in [root, second]:
+        expect(each.get_by_role("log")).to_be_visible()
+    both(stub_page, 7)
+    for each in [root, second]:
+        expect(each.get_by_role("list", name="Initiative ladder")).to_contain_text("Vex 7")
+    both(stub_page, 7)
+    assert [stub_page.state(part)["view"]["revision"] for part in PARTS] == [8, 7, 8]
+    assert [stub_page.sent(part) for part in PARTS] == [[], [], []]
+    both(stub_page, 12)
+    for part in ["ladder", "log"]:
+        assert stub_page.sent(part) == [{"kind": "full"}]
+
+
+def test_a_tracker_shown_late_brings_its_parts_up_to_date(stub_page: StubPage) -> None:
+    views = fight()
+    refs = {part: f"anywidget:{part}" for part in PARTS}
+    children = {part: (part, {"view": views[part]}) for part in PARTS}
+    stub_page.mount("tracker", {"view": views["tracker"], "ladder": None, "budget": None, "log": None}, children)
+    both(stub_page, 7)
+    both(stub_page, 8)
+    assert stub_page.state("ladder")["view"]["revision"] == 7
+    stub_page.change(**refs)
+    root = stub_page.show()
+    expect(root.get_by_role("log")).to_be_visible()
+    for part in ["ladder", "log"]:
+        stub_page.wait_for_sent("full", part)
+        stub_page.deliver({"kind": "full", "view": views[part] | {"revision": 9}}, part)
+    both(stub_page, 9)
+    expect(root.get_by_role("list", name="Initiative ladder")).to_contain_text("Vex 9")
+
+
+def test_the_parts_of_one_message_are_drawn_in_one_frame(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    expect(root.get_by_role("log")).to_be_visible()
+    root.evaluate(
+        """el => {
+            globalThis.frames = [];
+            let frame = 0;
+            const count = () => { frame += 1; requestAnimationFrame(count); };
+            count();
+            for (const part of el.querySelectorAll(".ck-ladder, .ck-log-body")) {
+                new MutationObserver(() => frames.push([part.className, frame]))
+                    .observe(part, { subtree: true, childList: true, characterData: true, attributes: true });
+            }
+        }"""
+    )
+    both(stub_page, 7)
+    expect(root.get_by_role("list", name="Initiative ladder")).to_contain_text("Vex 7")
+    assert len({frame for _, frame in stub_page.page.evaluate("frames")}) == 1
+
+
+def test_a_part_shown_alone_says_so(stub_page: StubPage) -> None:
+    views = fight()
+    stub_page.mount("log", {"view": views["log"], "within": True})
+    assert stub_page.sent() == [{"kind": "alone"}]
+    children = {part: (part, {"view": views[part], "within": True}) for part in PARTS}
+    refs = {part: f"anywidget:{part}" for part in PARTS}
+    root = stub_page.mount("tracker", {"view": views["tracker"], **refs}, children)
+    expect(root.get_by_role("log")).to_be_visible()
+    assert [stub_page.sent(part) for part in PARTS] == [[], [], []]
+
+
 def test_a_part_that_fails_leaves_the_others(stub_page: StubPage) -> None:
     views = fight()
     views["budget"]["slots"] = [None]
