@@ -134,6 +134,15 @@ def test_a_halberd_needs_two_feet_as_a_spear_and_six_as_a_chopper() -> None:
     assert enc.can("Mara", "attack", target="Vex", option="chop").allowed
 
 
+@pytest.mark.rule("segments.space.modes")
+def test_a_mode_that_is_only_named_needs_the_space_of_its_weapon() -> None:
+    weapon = {"name": "halberd", "space": 6, "modes": ["chop", {"name": "spear", "space": 2}]}
+    enc = rolled("Mara", "Vex", Mara={"weapons": [weapon]})
+    enc.condition("Mara", "restricted", value=3)
+    assert enc.can("Mara", "attack", target="Vex", option="spear").allowed
+    assert refused(enc, "Mara", "attack", target="Vex", option="chop").rule == "segments.space.modes"
+
+
 @pytest.mark.parametrize(
     ("weapon", "says"),
     [
@@ -141,6 +150,8 @@ def test_a_halberd_needs_two_feet_as_a_spear_and_six_as_a_chopper() -> None:
         ({"name": "axe", "weight": 3}, "'weight'"),
         ({"name": "axe", "speed": "slow"}, "speed is 'slow'"),
         ({"name": "axe", "modes": {"chop": "wide"}}, "modes is"),
+        ({"name": "axe", "modes": "chop"}, "modes is 'chop'"),
+        ({"name": "axe", "modes": [{"space": 3}]}, "modes is"),
     ],
 )
 def test_weapons_that_cannot_be_are_refused(weapon: dict[str, Any], says: str) -> None:

@@ -55,11 +55,12 @@ def weapon_speed(rules: Ruleset, state: State, fighter: Fighter, name: str | Non
 
 
 def modes_of(weapon: Mapping[str, Any]) -> dict[str, float]:
-    """Give the feet of space each mode of a weapon needs."""
-    modes = weapon.get("modes") or {}
+    """Give the feet of space each mode of a weapon needs: its own, else the weapon's."""
+    modes, space = weapon.get("modes") or {}, weapon.get("space", 0)
     if isinstance(modes, Mapping):
         return {str(k): v for k, v in modes.items()}
-    return {str(m["name"]): m.get("space", 0) for m in modes}
+    named = ({"name": m} if isinstance(m, str) else m for m in modes)
+    return {str(m["name"]): m.get("space", space) for m in named}
 
 
 def check_weapon(weapon: Any, where: str) -> None:
@@ -80,9 +81,13 @@ def check_weapon(weapon: Any, where: str) -> None:
             raise InvalidInput(f"{where}: weapon {weapon['name']!r} has {key!r}; it takes {', '.join(known)}")
         if key in ("speed", "space", "range") and (type(value) not in (int, float) or value < 0):
             raise InvalidInput(f"{where}: weapon {weapon['name']!r}: {key} is {value!r}; give a number from 0")
-    modes = modes_of(weapon)
-    if any(type(n) not in (int, float) or n < 0 for n in modes.values()):
-        raise InvalidInput(f"{where}: weapon {weapon['name']!r}: modes is {weapon['modes']!r}; give feet by mode")
+    modes = weapon.get("modes") or ()
+    listed = isinstance(modes, (list, tuple)) and all(
+        isinstance(m, str) or (isinstance(m, Mapping) and isinstance(m.get("name"), str)) for m in modes
+    )
+    fits = listed or isinstance(modes, Mapping)
+    if not fits or any(type(n) not in (int, float) or n < 0 for n in modes_of(weapon).values()):
+        raise InvalidInput(f"{where}: weapon {weapon['name']!r}: modes is {modes!r}; give feet by mode")
 
 
 # ── the spell chart ──
