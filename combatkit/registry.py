@@ -94,6 +94,8 @@ def add_ruleset(folder: str | Path) -> Ruleset:
     import importlib.util
     from pathlib import Path
 
+    if not isinstance(folder, (str, Path)):
+        raise InvalidInput(f"a ruleset is added from a folder, not {folder!r}; give its path")
     path = Path(folder).resolve()
     for name in _FILES:
         if not (path / name).is_file():
