@@ -172,7 +172,8 @@ def test_nothing_is_asked_where_nobody_could_answer_and_a_wrong_answer_is_refuse
             enc.resolve(answer=answer)
     with pytest.raises(ck.IllegalAction, match=r"The GM must answer first: .*Who threatens") as caught:
         enc.resolve()
-    assert [(offer.who, offer.must, offer.rule) for offer in enc.pending] == [("GM", True, caught.value.ruling.rule)]
+    asked = enc.at(len(enc._events)).pending[0]
+    assert (asked.who, asked.must, asked.rule) == ("GM", True, caught.value.ruling.rule)
     assert enc.digest == before
 
 
