@@ -1,0 +1,167 @@
+"""A round and a hard case of each further system, played by mouse and keyboard in a real JupyterLab."""
+
+from __future__ import annotations
+
+from ast import literal_eval
+from collections.abc import Sequence
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.harness import LabPage
+
+AP = """
+fight = docks()
+ck.Tracker(fight)  # played by clicks
+"""
+SEGMENTS = """
+fight = ck.Encounter("segments", seed=4)
+fight.add_table("weapon_speeds", [{"id": "sword", "speed": 5}, {"id": "dagger", "speed": 2}])
+fight.add("Mara", side="party", aac0=14, ac=3, hp=38, weapons=["sword"])
+fight.add("Ilya", side="party", aac0=19, ac=8, hp=17, weapons=["dagger"])
+fight.add("Vex", side="cult", npc=True, aac0=17, ac=6, hp=20, weapons=["sword"])
+fight.start()
+ck.Tracker(fight)  # played by clicks
+"""
+# What people chose, without what the rules made of it and without dice.
+TELL = """
+told = fight.history.events.with_columns(pl.col("kind", "by").cast(str))
+told = told.filter((pl.col("by") == "player") & pl.col("kind").is_in(["action", "answer", "turn_end"]))
+print(told.select("kind", "round", "actor", "action", "target").rows())
+"""
+
+
+class Board:
+    """The tracker of the fight in an added cell, found as a screen reader finds it."""
+
+    def __init__(self, page: LabPage, system: str) -> None:
+        self.page = page
+        self.system = system
+        cell = page.page.locator(".jp-NotebookPanel:visible .jp-Cell", has_text="# played by clicks")
+        self.root = cell.locator("[data-lm-suppress-shortcuts]").first
+        self.ladder = self.root.get_by_role("list", name="Initiative ladder")
+        self.voice = self.root.get_by_role("status").first
+
+    def button(self, name: str) -> Locator:
+        return self.root.get_by_role("button", name=name, exact=True)
+
+    def group(self, name: str) -> Locator:
+        return self.root.get_by_role("group", name=name, exact=True)
+
+    def act(self, name: str, **choices: str) -> None:
+        """Press an action and choose what it asks for, each by its button."""
+        self.root.locator(".ck-cost").get_by_role("button", name=name, exact=True).click()
+        for asked, value in choices.items():
+            self.group(f"{name}: {asked.title()}").get_by_role("button", name=value, exact=True).click()
+
+    def rung(self, name: str) -> Locator:
+        return self.ladder.get_by_role("listitem").filter(has_text=name)
+
+    def slot(self, title: str) -> Locator:
+        return self.root.get_by_role("meter", name=title, exact=True)
+
+    def expect_left(self, slot: str, left: int) -> None:
+        expect(self.slot(slot)).to_have_attribute("aria-valuenow", str(left))
+
+    def end_turn(self, then: str, label: str = "End turn") -> None:
+        self.button(label).click()
+        self.expect_turn(then)
+
+    def expect_turn(self, name: str) -> None:
+        expect(self.ladder.locator('[aria-current="true"]')).to_contain_text(name)
+        expect(self.group(f"Action budget: {name}")).to_be_visible()
+
+    def tell(self) -> Sequence[tuple[object, ...]]:
+        """Give what the kernel holds of the fight: kind, round, actor, action and target of what was chosen."""
+        told = literal_eval(self.page.add_and_run_cell(TELL))
+        assert isinstance(told, list)
+        return told
+
+    def picture(self, name: str) -> None:
+        self.page.screenshot(f"systems-{self.system}-{name}", of=self.root)
+
+    def take_pictures(self) -> None:
+        """Save how it looks in either theme, and as narrow as a phone."""
+        self.picture("light")
+        self.page.set_theme("dark")
+        self.picture("dark")
+        self.page.set_theme("light")
+        self.page.page.evaluate("() => jupyterapp.commands.execute('application:toggle-left-area')")
+        self.page.page.set_viewport_size({"width": 536, "height": 2600})
+        self.picture("420")
+        self.page.page.evaluate("() => jupyterapp.commands.execute('application:toggle-left-area')")
+        self.page.page.set_viewport_size({"width": 1320, "height": 1500})
+
+
+def open_fight(page: LabPage, notebook: str, cell: str) -> Board:
+    page.page.set_viewport_size({"width": 1320, "height": 1500})
+    page.open(f"notebooks/{notebook}.ipynb")
+    page.run_all()
+    page.add_and_run_cell(cell)
+    board = Board(page, notebook[3:])
+    expect(board.ladder).to_be_visible()
+    return board
+
+
+def test_ap_reaction_is_paid_off_turn(lab_page: LabPage) -> None:
+    board = open_fight(lab_page, "03-action-points", AP)
+    board.expect_turn("Mara")
+    board.act("Attack", target="Vex")
+    window = board.group("Reaction window: Mara attacks Vex")
+    expect(window).to_contain_text("Spends action points, 3 of 3 left")
+    board.picture("window")
+    window.get_by_role("button", name="Parry", exact=True).first.press("Enter")
+    expect(board.rung("Vex").first).to_contain_text("off turn")
+    board.button("Go on").click()
+    expect(window).to_have_count(0)
+    board.expect_turn("Mara")
+    board.end_turn("Vex")
+    board.expect_left("Action Points", 2)
+    board.picture("paid")
+    board.take_pictures()
+    for name in ("Ilya", "Guard 2", "Guard 1", "Mara"):
+        board.end_turn(name)
+    expect(board.root.get_by_role("heading", name="Round 2").first).to_be_visible()
+    assert board.tell() == [
+        ("action", 1, "Mara", "attack", "Vex"),
+        ("action", 1, "Vex", "parry", None),
+        *[("answer", 1, name, None, None) for name in ("Ilya", "Guard 2", "Guard 1")],
+        *[("turn_end", 1, name, None, None) for name in ("Mara", "Vex", "Ilya", "Guard 2", "Guard 1")],
+    ]
+    spent = "fight.history.budgets.filter((pl.col('combatant') == 'Vex') & (pl.col('round') == 1))['spent'].to_list()"
+    assert lab_page.add_and_run_cell(spent) == "[1]"
+
+
+def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
+    board = open_fight(lab_page, "04-segments", SEGMENTS)
+    board.picture("declare")
+    board.button("More").click()
+    board.root.get_by_role("radio", name="thrown at the table").check()
+    board.button("Go on").click()
+    faces = board.root.get_by_role("textbox", name="Face of the d6")
+    faces.first.press("4")
+    faces.last.press("4")
+    expect(board.button("Use these faces")).not_to_have_attribute("aria-disabled", "true")
+    faces.last.press("Enter")
+    board.expect_turn("Ilya")
+    board.root.get_by_role("radio", name="combatkit rolls").check()
+    board.button("More").click()
+    board.act("Delay")
+    board.expect_turn("Mara")
+    expect(board.rung("Ilya")).to_contain_text("delayed")
+    board.take_pictures()
+    board.act("Attack routine", target="Vex")
+    board.end_turn("Vex")
+    board.act("Attack routine", target="Ilya")
+    board.end_turn("Ilya")
+    board.button("End turn").click()
+    expect(board.root.get_by_role("heading", name="Round 2, Declare").first).to_be_visible()
+    assert board.tell() == [
+        ("action", 1, "Ilya", "delay", None),
+        ("action", 1, "Mara", "attack", "Vex"),
+        ("turn_end", 1, "Mara", None, None),
+        ("action", 1, "Vex", "attack", "Ilya"),
+        ("turn_end", 1, "Vex", None, None),
+        ("turn_end", 1, "Ilya", None, None),
+    ]
+    dice = "fight.history.rolls.filter(pl.col('source').cast(str) == 'table')['faces'].to_list()"
+    assert lab_page.add_and_run_cell(dice) == "[[4], [4]]"
