@@ -859,3 +859,12 @@ def test_widgets_follow_a_fight_of_every_ruleset(id: str) -> None:
                     views[index] = apply(views[index], delta)
             assert without_nothing(views[index]) == without_nothing(json.loads(json.dumps(widget.view)))
             assert picture(widget)
+
+
+def test_a_heading_stands_once_above_the_rungs_it_is_for() -> None:
+    enc = ck.Encounter("segments", seed=4)
+    for name, side in (("Mara", "party"), ("Ilya", "party"), ("Vex", "cult")):
+        enc.add(name, side=side, hp=20)
+    enc.start()
+    rows = Tracker(enc).ladder.view["rows"]
+    assert [row.get("group") for row in rows.values()] == ["Before initiative", None, None]

@@ -75,6 +75,7 @@ class LadderProjector:
         offers = {b.who: b.actions for b in window.bids if not b.answered} if window is not None else {}
         detailed = len(offers) <= _FEW
         last = len(agenda) - 1
+        heading = None
         for index, place in enumerate(agenda):
             fighter = state.fighters[place.who]
             status = status_of(rules, state, index)
@@ -83,6 +84,10 @@ class LadderProjector:
             tie = _tie(place, above, below)
             offer = offers.get(place.who, ()) if detailed else ()
             extras = rules.rung_extras(state, place)
+            if extras.get("group") == heading and heading:  # the first rung under a heading bears it for the others
+                extras = {key: value for key, value in extras.items() if key != "group"}
+            else:
+                heading = extras.get("group")
             seen = (place, fighter.effects, fighter.vitals, status, tie, offer, extras)
             known = self._rows.get(place.id)
             if known is not None and _same(known[0], seen):
