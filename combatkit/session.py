@@ -95,6 +95,9 @@ class Session(View):
         if stage != "running":
             reason = "the fight is over" if stage == "over" else "the fight has not begun: start it first"
             raise IllegalAction(Ruling(False, f"{what}: {reason}."))
+        if self._state.step < 0:
+            reason = "the fight is only half begun at this event: branch from a later one, or undo"
+            raise IllegalAction(Ruling(False, f"{what}: {reason}."))
 
     def _no_window(self, draft: Draft) -> None:
         window = draft.state.window

@@ -409,3 +409,20 @@ def test_can_never_raises_for_a_refusal_by_the_rules(enc: ck.Encounter) -> None:
     for name in enc.names:
         for action in enc.ruleset.actions:
             assert isinstance(enc.can(name, action.id), ck.Ruling)
+
+
+@pytest.mark.parametrize("call", ["end_turn", "next_round", "finish"])
+def test_a_branch_cut_off_in_mid_start_says_so_and_loses_nothing(call: str) -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="rebels", dex=1)
+    enc.add("Vex", side="hunters", dex=2)
+    begun = enc.start()
+    branch = enc.branch(begun[1].seq)
+    before = branch.digest
+    with pytest.raises(ck.IllegalAction, match="half begun"):
+        getattr(branch, call)()
+    assert branch.digest == before
+    assert branch.condition("Mara", "prone")[0].kind == "effect"
+    branch.undo(begun[1].seq)
+    branch.undo()
+    assert branch.start()

@@ -59,7 +59,7 @@ def run(draft: Draft) -> None:
         if waiting(rules, state) or not any(rules.able(state.fighters[p.who]) for p in state.agenda):
             return
         step = present_step(rules, state)
-        if step is not None and rules.stops(state, step):
+        if step is None or rules.stops(state, step):  # no step: a branch cut off while the fight was being begun
             return
         leave_step(draft)
 
