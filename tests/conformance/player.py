@@ -11,7 +11,6 @@ from combatkit.engine.catalogue import Stat
 
 NAMES = ("Ada", "Bo", "Cy", "Dee")
 NEWCOMERS = ("Eve", "Fay", "Gil", "Hal", "Ida", "Jon")
-TRIGGERS = ("the door opens", {"action": "attack"}, {"side": "red"}, {"actor": "Ada"}, {"target": "Bo"})
 CONDITIONS = ("prone", "unconscious", "stunned", "surprised", "flat_footed", "hampered", "dead", "concentration", "own")
 UNTIL = (None, None, "end of round", "start of turn", "end of turn", "next action", "start of turn: Bo")
 
@@ -90,7 +89,9 @@ class Player:
         """Give a value for what has no list of values."""
         match param:
             case "trigger":
-                return some(rng, TRIGGERS)
+                name = some(rng, self.enc.names)
+                side = {"side": self.enc[name].side}
+                return some(rng, ["the door opens", {"action": "attack"}, side, {"actor": name}, {"target": name}])
             case "damage":
                 return some(rng, [3, "1d6", "2d6+1"])
             case "modifiers":

@@ -198,7 +198,11 @@ class Play(RuleBasedStateMachine):
         """Do what is allowed on a branch, with values from `choices`."""
         enc = self.enc
         values, listed = self.player.fill(Random(self.turn), name, option.action, option.needs)
-        ruling = enc.can(name, option.action, **values)
+        try:
+            ruling = enc.can(name, option.action, **values)
+        except ck.CombatkitError:  # a value of the wrong kind for what has no list of values
+            assert not listed
+            return
         if ruling.allowed:
             other = enc.branch(len(enc._events))
             assert coded(other._state) == coded(enc._state)

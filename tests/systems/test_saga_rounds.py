@@ -21,6 +21,12 @@ def test_a_round_takes_six_seconds() -> None:
 
 
 @pytest.mark.rule("saga.round.seconds")
+def test_no_time_has_begun_before_the_fight() -> None:
+    clock = fight(THREE, start=False).clock
+    assert (clock.round, clock.seconds, clock.label) == (None, None, "Not begun")
+
+
+@pytest.mark.rule("saga.round.seconds")
 def test_the_surprise_round_takes_six_seconds_too() -> None:
     enc = fight(THREE, surprised=["Bo"])
     assert (enc.clock.round, enc.clock.seconds) == (0, 0)

@@ -23,6 +23,7 @@ def test_who_is_surprised_is_settled_before_initiative_and_any_turn() -> None:
 def test_some_but_not_all_aware_gives_a_surprise_round_before_the_first_regular_one() -> None:
     enc = fight(THREE, surprised=["Vex"])
     assert (enc.clock.round, enc.clock.seconds, enc.clock.label) == (0, 0, "Surprise round")
+    assert [e.text for e in enc.at(last(enc))._events if e.kind == "step"] == ["Surprise round"]
     assert turns(enc, 2) == ["Mara", "Bo"]
     assert (enc.clock.round, enc.clock.seconds) == (1, 6)
 
@@ -39,6 +40,15 @@ def test_the_unaware_have_no_turn_in_the_surprise_round() -> None:
 def test_no_surprise_round_if_all_are_aware() -> None:
     enc = fight(THREE)
     assert (enc.clock.round, enc.clock.seconds, enc.active) == (1, 0, "Mara")
+
+
+@pytest.mark.rule("saga.surprise.none-if-none-aware")
+def test_no_surprise_round_if_all_come_to_it_surprised() -> None:
+    enc = fight({}, start=False)
+    for name in ("Mara", "Vex"):
+        enc.add(name, side=name, conditions=["surprised"])
+    enc.start(rolls={"Mara": 18, "Vex": 15})
+    assert enc.clock.round == 1
 
 
 @pytest.mark.rule("saga.surprise.none-if-none-aware")
