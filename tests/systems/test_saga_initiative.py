@@ -107,6 +107,29 @@ def test_a_tie_goes_to_the_higher_dexterity_modifier() -> None:
     assert rolled(events, "tie") == [], "Dexterity settles it: nobody rolls"
 
 
+@pytest.mark.rule("saga.init.tie.dex", "saga.init.tie.d20")
+def test_the_ladder_says_why_whoever_was_added_first() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels", dex=3)
+    enc.add("Bo", side="rebels", dex=1)
+    enc.add("Ilya", side="rebels", dex=1)
+    enc.start(rolls={"Mara": 12, "Bo": [14, 16], "Ilya": [14, 7]})
+    assert [rung.why for rung in enc.order] == [
+        "Dex +3 over +1 [saga.init.tie.dex]",
+        "Dex even, d20 16 over 7 [saga.init.tie.d20]",
+        "",
+    ]
+
+
+@pytest.mark.rule("saga.init.tie.dex")
+def test_a_newcomer_gives_a_place_its_reason() -> None:
+    enc = fight({"Mara": 15, "Vex": 10}, Mara={"dex": 3})
+    assert enc.order[0].why == ""
+    enc.join("Bo", side="rebels", dex=1, rolls={"Bo": 14})
+    assert enc.order[0].why == "Dex +3 over +1 [saga.init.tie.dex]"
+    assert order(enc) == ["Mara", "Bo", "Vex"]
+
+
 @pytest.mark.rule("saga.init.tie.dex")
 def test_level_and_other_modifiers_break_no_tie() -> None:
     enc = ck.Encounter("saga", seed=7)
@@ -226,6 +249,18 @@ def test_one_placed_just_before_another_goes_with_it_through_a_roll_off() -> Non
     events = enc.join("Ilya", side="rebels", rolls={"Ilya": [15, 20], "Vex": [4]})
     assert order(enc) == ["Mara", "Ilya", "Bo", "Vex"]
     assert rolled(events, "tie") == [("Vex", [4]), ("Ilya", [20])], "Bo is not tied with anybody"
+
+
+def test_several_placed_beside_one_keep_their_order_through_a_roll_off() -> None:
+    enc = fight({"Mara": 18, "Vex": 15, "Bo": 5, "Tam": 4, "Dray": 3})
+    enc.place("Tam", after="Vex")
+    enc.place("Bo", after="Vex")
+    enc.place("Dray", before="Vex")
+    assert order(enc) == ["Mara", "Dray", "Vex", "Bo", "Tam"]
+    enc.join("Ilya", side="rebels", rolls={"Ilya": [15, 9], "Vex": [4]})
+    assert order(enc) == ["Mara", "Ilya", "Dray", "Vex", "Bo", "Tam"]
+    enc.join("Jon", side="rebels", rolls={"Jon": [15, 2]})
+    assert order(enc) == ["Mara", "Ilya", "Dray", "Vex", "Bo", "Tam", "Jon"]
 
 
 def test_two_are_never_told_the_same_key_for_a_place_beside_another() -> None:

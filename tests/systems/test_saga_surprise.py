@@ -55,6 +55,7 @@ def test_no_surprise_round_if_all_come_to_it_surprised() -> None:
 def test_no_surprise_round_if_nobody_is_aware() -> None:
     enc = fight(THREE, surprised=["Mara", "Vex", "Bo"])
     assert (enc.clock.round, enc.clock.seconds, enc.active) == (1, 0, "Mara")
+    assert [holds(enc, name) for name in THREE] == [set()] * 3
     assert turns(enc, 3) == ["Mara", "Vex", "Bo"]
 
 
@@ -162,6 +163,17 @@ def test_surprise_set_down_beside_a_combatant_works_as_if_said_at_the_start() ->
     assert turns(enc, 1) == ["Mara"]
     assert (enc.clock.round, enc.active) == (1, "Vex")
     assert holds(enc, "Vex") == set()
+
+
+@pytest.mark.rule("saga.surprise.flat-footed-ends")
+def test_the_gm_may_surprise_somebody_in_the_middle_of_a_fight() -> None:
+    enc = fight(THREE)
+    for _ in range(2):
+        enc.condition("Vex", "surprised")
+    assert sorted(c.id for c in enc["Vex"].conditions) == ["flat_footed", "surprised"]
+    assert [c.until for c in enc["Vex"].conditions] == ["own turn", "own turn"]
+    enc.end_turn()
+    assert (enc.active, holds(enc, "Vex")) == ("Vex", set())
 
 
 @pytest.mark.rule("saga.surprise.when")
