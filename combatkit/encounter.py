@@ -13,7 +13,7 @@ from combatkit.engine.checks import check_known, check_map, check_words
 from combatkit.engine.draft import Draft, Faces
 from combatkit.engine.model import Bid, Event, Ruling, Window
 from combatkit.engine.params import as_names, check_params, find_action, trigger_text
-from combatkit.engine.plain import short
+from combatkit.engine.plain import is_number, short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import bid_of, is_reaction, judge, ruling_of
 from combatkit.engine.timeline import Timeline
@@ -346,6 +346,8 @@ class Encounter(Setup, Bookkeeping, Travel):
         wanted = tuple(find_action(self.ruleset, state, a).id for a in as_names(offers))
         data: dict[str, Any] = {"by": list(doers)}
         if segment is not None:
+            if not is_number(segment):
+                raise InvalidInput(f"segment is {short(segment)}; give a whole number")
             data["segment"] = segment
         draft.emit("trigger", doers[0] if doers else None, text=about, by="gm", data=data)
         bids = acts.trigger_bids(draft, doers, asked, wanted, segment)

@@ -60,9 +60,9 @@ def ruleset(id: str) -> Ruleset:
     >>> ck.ruleset("saga").title
     'Star Wars Saga Edition'
     """
-    found = _known.get(id)
+    found = _known.get(id) if type(id) is str else None
     if found is None:
-        if id not in _ids():
+        if type(id) is not str or id not in _ids():
             raise UnknownName.of("ruleset", id, _ids())
         if id in _built_in():
             module = importlib.import_module(f"combatkit.systems.{id}.ruleset")

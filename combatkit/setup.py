@@ -12,6 +12,7 @@ from combatkit.engine.checks import check_condition, check_known, check_name, ch
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Event, Fighter
 from combatkit.engine.params import as_names
+from combatkit.engine.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.session import Session, roll_keys
 
@@ -175,6 +176,9 @@ class Setup(Session):
         known = ("actions", *self.ruleset.tables)
         if id not in known:
             raise UnknownName.of(f"table of {self.ruleset.id}", id, known)
+        for number, row in enumerate(rows, 1):
+            if not isinstance(row.get("id", ""), (str, int)):
+                raise InvalidInput(f"table {id}, row {number}: id is {short(row['id'])}; give text")
         present = {r.get("id") for r in self.ruleset.tables.get(id, ())} | {
             r.get("id") for r in draft.state.tables.get(id, ())
         }
@@ -218,7 +222,7 @@ class Setup(Session):
             raise InvalidInput("nobody is in the fight: add somebody first")
         unaware = check_known(state, as_names(surprised))
         draft = self._draft(rolls, setup=True)
-        draft.ties = check_known(state, ties or ())
+        draft.ties = check_known(state, as_names(ties or ()))
         words = f"the fight begins; surprised: {', '.join(unaware)}" if unaware else "the fight begins"
         draft.emit("begin", text=words, data={"surprised": list(unaware)})
         self.ruleset.surprise(draft, unaware)
@@ -261,7 +265,7 @@ class Setup(Session):
         acts.let_pass(draft)
         names = self._add(draft, name, side, count, npc, group, at, conditions, stats)
         draft.faces.check_keys(roll_keys(draft.state))
-        draft.ties = check_known(draft.state, ties or ())
+        draft.ties = check_known(draft.state, as_names(ties or ()))
         self.ruleset.initiative(draft, names)
         for each in names:
             flow.admit(draft, each)

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec import to_builtins
-
+from combatkit.engine.plain import plain
 from combatkit.errors import InvalidInput
 
 
@@ -37,10 +36,10 @@ def read_table(id: str, source: Any) -> list[dict[str, Any]]:
         path = Path(source)
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise InvalidInput(f"table {id}: there is no file {path.name}") from None
         except tomllib.TOMLDecodeError as error:
             raise InvalidInput(f"table {id}: {path.name}: {error}") from None
+        except (OSError, ValueError):
+            raise InvalidInput(f"table {id}: there is no file of text {path.name!r}") from None
         rows = data.get(id)
         if not isinstance(rows, list):
             raise InvalidInput(f"table {id}: {path.name} has no rows; write them as [[{id}]]")
@@ -53,5 +52,5 @@ def read_table(id: str, source: Any) -> list[dict[str, Any]]:
     for number, row in enumerate(rows, 1):
         if not isinstance(row, Mapping):
             raise InvalidInput(f"table {id}, row {number}: {row!r} is no row; give a mapping")
-    built: list[dict[str, Any]] = to_builtins([dict(row) for row in rows])
+    built: list[dict[str, Any]] = plain([dict(row) for row in rows], f"table {id}")
     return built

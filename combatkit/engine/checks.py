@@ -116,7 +116,7 @@ def check_condition(id: Any) -> str:
 def check_known(state: State, names: Sequence[str]) -> tuple[str, ...]:
     """Check that everybody named is in the fight."""
     for name in names:
-        if name not in state.fighters:
+        if type(name) is not str or name not in state.fighters:
             raise UnknownName.of("combatant", name, state.fighters)
     return tuple(dict.fromkeys(names))
 

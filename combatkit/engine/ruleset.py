@@ -25,7 +25,7 @@ from combatkit.engine.catalogue import (
 )
 from combatkit.engine.dice import Dice
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
-from combatkit.engine.params import PARAMETERS
+from combatkit.engine.params import PARAMETERS, as_names
 from combatkit.engine.plain import is_number, is_text, short
 from combatkit.errors import InvalidInput, UnknownName
 
@@ -213,7 +213,7 @@ class Ruleset:
                 raise InvalidInput(f"action {row.get('id')!r}: {key} is {row.get(key)!r}; give text")
         if row["cost"] not in self.costs:
             raise UnknownName.of("cost", row["cost"], self.costs.ids())
-        parameters = tuple(Parameter(p) for p in row.get("parameters", ()))
+        parameters = tuple(Parameter(p) for p in as_names(row.get("parameters", ())))
         for parameter in parameters:
             if parameter.id not in PARAMETERS:
                 raise UnknownName.of(f"parameter of {row['id']}", parameter.id, PARAMETERS)
@@ -225,7 +225,7 @@ class Ruleset:
             row["cost"],
             when=row.get("when", "own turn"),
             parameters=parameters,
-            tags=tuple(row.get("tags", ())),
+            tags=as_names(row.get("tags", ())),
         )
 
     # ── hooks
