@@ -6,11 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import combatkit as ck
+from combatkit.engine.evolve import fold
 
-Call = Callable[[Any], Any]
+Call = Callable[..., Any]
 
 
 @pytest.fixture
@@ -426,3 +428,102 @@ def test_a_branch_cut_off_in_mid_start_says_so_and_loses_nothing(call: str) -> N
     branch.undo(begun[1].seq)
     branch.undo()
     assert branch.start()
+
+
+JUNK: list[Any] = [
+    *(None, 3, -1, 1.5, True, float("nan"), 10**40, "x", "", "\ud800", "x" * 20_000, b"x"),
+    *([], {}, (1, 2), {"a": 1}, {1: 2}, [None], [[]], object()),
+]
+
+ANYTHING: dict[str, Call] = {
+    "add a name": lambda e, j: e.join(j, side="x"),
+    "a side": lambda e, j: e.join("Bo", side=j),
+    "a count": lambda e, j: e.join("Bo", side="x", count=j),
+    "a group": lambda e, j: e.join("Bo", side="x", group=j),
+    "npc": lambda e, j: e.join("Bo", side="x", npc=j),
+    "a place on the map": lambda e, j: e.join("Bo", side="x", at=j),
+    "conditions": lambda e, j: e.join("Bo", side="x", conditions=j),
+    "rolls": lambda e, j: e.join("Bo", side="x", rolls=j),
+    "ties": lambda e, j: e.join("Bo", side="x", ties=j),
+    "a list of feats": lambda e, j: e.join("Bo", side="x", feats=j),
+    "a level": lambda e, j: e.join("Bo", side="x", level=j),
+    "who leaves": lambda e, j: e.leave(j),
+    "who acts": lambda e, j: e.do(j, "move"),
+    "what is done": lambda e, j: e.do("Mara", j),
+    "dice for an action": lambda e, j: e.do("Mara", "attack", target="Guard 1", rolls=j),
+    "a note": lambda e, j: e.do("Mara", "move", note=j),
+    "who may": lambda e, j: e.can(j, "move"),
+    "what one may": lambda e, j: e.can("Mara", j),
+    "whose choices": lambda e, j: e.choices(j, "move"),
+    "choices of what": lambda e, j: e.choices("Mara", j),
+    "whose options": lambda e, j: e.options(j),
+    "whose budget": lambda e, j: e.budget(j),
+    "who": lambda e, j: e[j],
+    "how far": lambda e, j: e.distance("Mara", j),
+    "whom to adjust": lambda e, j: e.adjust(j, by=1),
+    "what to adjust": lambda e, j: e.adjust("Mara", vital=j, by=1),
+    "by how much": lambda e, j: e.adjust("Mara", by=j),
+    "whose condition": lambda e, j: e.condition(j, "prone"),
+    "which condition": lambda e, j: e.condition("Mara", j),
+    "a value": lambda e, j: e.condition("Mara", "odd", value=j),
+    "modifiers": lambda e, j: e.condition("Mara", "odd", modifiers=j),
+    "until": lambda e, j: e.condition("Mara", "odd", until=j),
+    "whom to place": lambda e, j: e.place(j, count=3),
+    "where": lambda e, j: e.place("Mara", at=j),
+    "before whom": lambda e, j: e.place("Mara", before=j),
+    "on what count": lambda e, j: e.place("Mara", count=j),
+    "who triggers": lambda e, j: e.trigger(j),
+    "what answers": lambda e, j: e.trigger(offers=j),
+    "who answers": lambda e, j: e.trigger(to=j),
+    "when": lambda e, j: e.trigger(segment=j),
+    "what happened": lambda e, j: e.trigger(text=j),
+    "an answer": lambda e, j: e.resolve(answer=j),
+    "dice for the end of a turn": lambda e, j: e.end_turn(rolls=j),
+    "dice for a round": lambda e, j: e.next_round(rolls=j),
+    "back to": lambda e, j: e.undo(to=j),
+    "forth to": lambda e, j: e.redo(to=j),
+    "a look at": lambda e, j: e.at(j),
+    "a branch from": lambda e, j: e.branch(j),
+    "an explanation of": lambda e, j: e.explain(j),
+    "another seed": lambda e, j: e.restart(seed=j),
+    "a table": lambda e, j: e.add_table(j, []),
+    "rows": lambda e, j: e.add_table("actions", j),
+    "the id of a row": lambda e, j: e.add_table("actions", [{"id": j, "title": "Fly", "cost": "move"}]),
+    "the title of a row": lambda e, j: e.add_table("actions", [{"id": "fly", "title": j, "cost": "move"}]),
+    "the cost of a row": lambda e, j: e.add_table("actions", [{"id": "fly", "title": "Fly", "cost": j}]),
+    "the time of a row": lambda e, j: e.add_table("actions", [{"id": "a", "title": "A", "cost": "move", "when": j}]),
+    "the tags of a row": lambda e, j: e.add_table("actions", [{"id": "a", "title": "A", "cost": "move", "tags": j}]),
+    "a ruleset": lambda _, j: Encounter(j),
+    "options": lambda _, j: Encounter("saga", options=j),
+    "tables": lambda _, j: Encounter("saga", tables=j),
+    "a map": lambda _, j: Encounter("saga", map=j),
+    "an id": lambda _, j: Encounter("saga", id=j),
+    "a seed": lambda _, j: Encounter("saga", seed=j),
+}
+
+
+@pytest.mark.parametrize("what", ANYTHING)
+def test_whatever_is_given_it_is_taken_or_refused_and_the_log_can_be_written(enc: ck.Encounter, what: str) -> None:
+    for junk in JUNK:
+        taken_or_refused(enc, lambda e, j=junk: ANYTHING[what](e, j))
+
+
+def test_whatever_is_given_with_an_action_it_is_taken_or_refused(enc: ck.Encounter) -> None:
+    for action in enc.ruleset.actions:
+        for param in {*(p.id for p in action.parameters), "pay", "modifiers", "option", "trigger"}:
+            for junk in JUNK:
+                given = {param: junk}
+                taken_or_refused(enc, lambda e, a=action.id, g=given: e.can("Mara", a, **g))
+                taken_or_refused(enc, lambda e, a=action.id, g=given: e.do("Mara", a, **g))
+
+
+def taken_or_refused(enc: ck.Encounter, call: Call) -> None:
+    before, state = enc.digest, enc._state
+    try:
+        call(enc)
+    except ck.CombatkitError:
+        assert enc.digest == before
+        return
+    assert fold(msgspec.json.decode(msgspec.json.encode(enc._events), type=list[ck.Event])) == enc._state
+    while enc._state is not state and enc.can_undo:
+        enc.undo()
