@@ -110,12 +110,18 @@ def _current(state: State, turn: Turn | None) -> Place | None:
     return state.place(turn.place) if turn.place else state.place_of(turn.who)
 
 
+def _half(place: Place) -> object:
+    """Give the first term of a key where it is no score: equal scores on two sides of it are no tie."""
+    term, value = place.key[0] if place.key else ("", None)
+    return (term, value) if isinstance(value, str) else None
+
+
 def _tie(place: Place, above: Place | None, below: Place | None) -> _Tie:
     score = place.score
     if score is None:
         return "", ""
-    after = above is not None and above.score == score
-    before = below is not None and below.score == score
+    after = above is not None and above.score == score and _half(above) == _half(place)
+    before = below is not None and below.score == score and _half(below) == _half(place)
     if before and below is not None:
         return ("mid", above.who) if after and above is not None else ("top", below.who)
     return ("end", above.who) if after and above is not None else ("", "")
@@ -209,6 +215,10 @@ class _Row:
     def _tell_delay(self, effect: Effect) -> None:
         place = self.place
         waits = ", waits" if place.waits else f", waits for {place.score}"
+        if place.was is None:
+            words = waits.removeprefix(", ")
+            self._tell([f"{words} ", {"rule": effect.rule}], words)
+            return
         self._tell(["was ", {"was": str(place.was)}, f"{waits} ", {"rule": effect.rule}], f"was {place.was}{waits}")
 
     def _tell_condition(self, effect: Effect) -> None:
