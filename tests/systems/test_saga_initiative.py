@@ -207,6 +207,7 @@ def test_an_order_of_ties_chosen_at_the_table_stands_for_the_roll_off() -> None:
     events = enc.start(rolls={"Bo": 11, "Ilya": 11, "Mara": 11}, ties=["Mara", "Bo", "Ilya"])
     assert order(enc) == ["Mara", "Bo", "Ilya"]
     assert rolled(events, "tie") == []
+    assert [rung.why for rung in enc.order] == ["Dex even, order chosen at the table"] * 2 + [""]
 
 
 @pytest.mark.rule("saga.init.tie.dex")
