@@ -11,7 +11,7 @@ _COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, H
 
 # The same play each time, so that a change is to blame for what fails; `make soak` looks further, and elsewhere.
 settings.register_profile("ci", _COMMON, derandomize=True, max_examples=50, stateful_step_count=60)
-settings.register_profile("soak", _COMMON, max_examples=1250, stateful_step_count=100)
+settings.register_profile("soak", _COMMON, max_examples=1500, stateful_step_count=100)
 settings.load_profile("ci")
 
 
