@@ -29,6 +29,7 @@ LAYERS = {
     "bookkeeping": 3,
     "travel": 3,
     "encounter": 4,
+    "chronicle": 5,
     "completion": 5,
     "history": 5,
     "journal": 5,

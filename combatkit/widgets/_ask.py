@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from combatkit.chronicle.words import Parts, number_word, reason_parts
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import check_name, check_stats
 from combatkit.engine.dice import parse_dice
@@ -16,7 +17,6 @@ from combatkit.engine.rulings import judge
 from combatkit.errors import CombatkitError
 from combatkit.view import View
 from combatkit.widgets._seat import Seat
-from combatkit.widgets._words import Parts, number_word, reason_parts
 
 Faces = Mapping[str, Sequence[int | None]]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from combatkit.chronicle.words import Parts, reason_parts
 from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.model import Fighter, Option, State
 from combatkit.engine.ruleset import Ruleset
 from combatkit.view import View
 from combatkit.widgets._seat import Seat
-from combatkit.widgets._words import Parts, reason_parts
 
 _SHARED = 3
 """So many actions are named before a reason that only some of a group share."""

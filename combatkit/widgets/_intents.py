@@ -7,11 +7,11 @@ from typing import Any, ClassVar, get_args
 import msgspec
 from msgspec import Struct
 
+from combatkit.chronicle.lines import KEPT
 from combatkit.encounter import Encounter
 from combatkit.errors import CombatkitError, IllegalAction, InvalidInput, UnknownName
 from combatkit.registry import rulesets
 from combatkit.widgets._ask import choices_answer
-from combatkit.widgets._chronicle import KEPT
 from combatkit.widgets._seat import Seat
 
 LONGEST = 16 * 1024

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from combatkit.engine.catalogue import Action
-from combatkit.engine.checks import say_anchor
-from combatkit.engine.ladder import status_of
-from combatkit.engine.model import Effect, Fighter, Place, State, Turn
-from combatkit.engine.params import trigger_text
-from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.rulings import judge
-from combatkit.widgets._seat import Seat
-from combatkit.widgets._words import (
+from combatkit.chronicle.words import (
     Parts,
     clock_view,
     condition_word,
@@ -23,6 +15,14 @@ from combatkit.widgets._words import (
     tie_parts,
     trigger_words,
 )
+from combatkit.engine.catalogue import Action
+from combatkit.engine.checks import say_anchor
+from combatkit.engine.ladder import status_of
+from combatkit.engine.model import Effect, Fighter, Place, State, Turn
+from combatkit.engine.params import trigger_text
+from combatkit.engine.ruleset import Ruleset
+from combatkit.engine.rulings import judge
+from combatkit.widgets._seat import Seat
 
 WORDS = {"reacts": "may react", "owes": "owes a turn"}
 """What a status is called where it is not its own word."""

@@ -11,7 +11,7 @@ from combatkit.errors import InvalidInput
 from combatkit.view import View
 
 if TYPE_CHECKING:
-    from combatkit.widgets._chronicle import Chronicle
+    from combatkit.chronicle.lines import Chronicle
 
 
 class Watcher(Protocol):
@@ -67,7 +67,7 @@ class Seat:
     def chronicle(self) -> Chronicle:
         """The log as lines to read, up to the newest event."""
         if self._chronicle is None:
-            from combatkit.widgets._chronicle import Chronicle
+            from combatkit.chronicle.lines import Chronicle
 
             self._chronicle = Chronicle(self.encounter.ruleset, self.players)
         self._chronicle.read(self.encounter._events, self.encounter._state, self.sides)

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from html import escape, unescape
 from typing import Any
 
+from combatkit.chronicle.words import Parts, clock_time, plain
 from combatkit.widgets._ladder_view import WORDS, row_notes
 from combatkit.widgets._seat import Seat
 from combatkit.widgets._tracker_view import member_summary
-from combatkit.widgets._words import Parts, clock_time, plain
 
 _MARKS = "●◆▲■○◇△□"
 _TAG = re.compile(r"<[^>]*>")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from combatkit.chronicle.words import Parts, clock_view, number_word, ordinal, reason_parts, said_time, sides_view
 from combatkit.engine.catalogue import Stat
 from combatkit.engine.checks import say_names
 from combatkit.engine.model import Bid, Fighter, State, Window
@@ -12,7 +13,6 @@ from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import judge
 from combatkit.registry import rulesets
 from combatkit.widgets._seat import Seat
-from combatkit.widgets._words import Parts, clock_view, number_word, ordinal, reason_parts, said_time, sides_view
 
 CONDITIONS = (
     "prone", "stunned", "unconscious", "dead", "flat_footed", "surprised", "hampered", "limited", "wounded", "in_melee",

@@ -6,11 +6,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from combatkit.chronicle.words import Parts, clock_time, dice_parts, said_value, sides_view, trigger_words
 from combatkit.engine.checks import say_names
 from combatkit.engine.model import Event, State
 from combatkit.engine.params import trigger_text
 from combatkit.engine.ruleset import Ruleset
-from combatkit.widgets._words import Parts, clock_time, dice_parts, said_value, sides_view, trigger_words
 
 Line = dict[str, Any]
 Lines = dict[str, Line]
