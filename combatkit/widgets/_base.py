@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -35,7 +36,95 @@ def bundle(name: str) -> str:
     return path.read_text(encoding="utf-8")
 
 
-class EncounterWidget(anywidget.AnyWidget):
+class ViewWidget(anywidget.AnyWidget):
+    """A widget that shows a view made by Python.
+
+    Parameters
+    ----------
+    project : callable
+        Makes its view, plain data.
+    **traits
+        Traits of a subclass.
+
+    Attributes
+    ----------
+    view : dict
+        What is shown, with a `revision`; saved with the widget, and sent as deltas once it is open.
+    """
+
+    view = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, project: Callable[[], dict[str, Any]], **traits: Any) -> None:
+        self._project = project
+        super().__init__(view={"revision": 0, **project()}, **traits)
+        self.on_msg(self._hear)
+
+    def refresh(self) -> None:
+        """Look again, and send the front end what has changed."""
+        found = self._look()
+        if found:
+            self.send(found)
+
+    def _look(self) -> dict[str, Any] | None:
+        """Look again, and give what has changed since the last time as a message."""
+        if self.comm is None:
+            return None
+        base = self.view["revision"]
+        view = {"revision": base, **self._project()}
+        found = changes(self.view, view)
+        if not found:
+            return None
+        self.view = view | {"revision": base + 1}
+        return {"kind": "delta", "base": base, "revision": base + 1, "set": found}
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Take from a front end its layout only: what is shown is Python's."""
+        super().set_state({key: value for key, value in sync_data.items() if key == "layout"})
+
+    def _should_send_property(self, key: str, value: Any) -> bool:
+        return key != "view" and bool(super()._should_send_property(key, value))
+
+    def _hear(self, _: object, content: object, buffers: object) -> None:
+        answer = self._about_itself(content) or self._answer(content)
+        if answer is not None:
+            self.send(answer)
+
+    def _about_itself(self, content: object) -> dict[str, Any] | None:
+        """Answer what only this widget can: its whole view, and its picture in words where a front end has failed."""
+        if not isinstance(content, dict) or not content.keys() <= {"kind", "id"}:
+            return None
+        number = {"id": content["id"]} if isinstance(content.get("id"), (int, float)) else {}
+        if content.get("kind") == "full":
+            return {"kind": "full", "view": self.view, **number}
+        if content.get("kind") == "static":
+            return {"kind": "static", "text": text_of(self._static()), **number}
+        return None
+
+    def _answer(self, content: object) -> dict[str, Any] | None:
+        """Do what a message asks, and give what goes back."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        """Say what is shown."""
+        return f"<{type(self).__name__}: {self._about()}>"
+
+    def _about(self) -> str:
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """Give what a notebook shows, with a picture for where no widget can run."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is None:
+            return None
+        data, metadata = bundle
+        return {**data, "text/html": self._static()}, metadata
+
+    def _static(self) -> str:
+        """Give the present state as HTML without scripts."""
+        raise NotImplementedError
+
+
+class EncounterWidget(ViewWidget):
     """A widget that shows a fight from a seat.
 
     Parameters
@@ -52,13 +141,10 @@ class EncounterWidget(anywidget.AnyWidget):
 
     Attributes
     ----------
-    view : dict
-        What is shown, with a `revision`; saved with the widget, and sent as deltas once it is open.
     within : bool
         Whether it is part of another widget, in whose messages its own go until a front end shows it alone.
     """
 
-    view = traitlets.Dict().tag(sync=True)
     within = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
@@ -70,11 +156,9 @@ class EncounterWidget(anywidget.AnyWidget):
         **traits: Any,
     ) -> None:
         self._seat = seat
-        self._project = project
         self._parts = parts
-        super().__init__(view={"revision": 0, **project(seat)}, **parts, **traits)
+        super().__init__(partial(project, seat), **parts, **traits)
         self._alone = not self.within
-        self.on_msg(self._hear)
         if self._alone:
             seat.add(self)
 
@@ -95,68 +179,23 @@ class EncounterWidget(anywidget.AnyWidget):
             message = found or {"kind": "delta", "base": now, "revision": now, "set": []}
             self.send(message | {"parts": news} if news else message)
 
-    def _look(self) -> dict[str, Any] | None:
-        """Look again, and give what has changed since the last time as a message."""
-        if self.comm is None:
-            return None
-        base = self.view["revision"]
-        view = {"revision": base, **self._project(self._seat)}
-        found = changes(self.view, view)
-        if not found:
-            return None
-        self.view = view | {"revision": base + 1}
-        return {"kind": "delta", "base": base, "revision": base + 1, "set": found}
-
     def close(self) -> None:
         """Close the widget: its views go, and it follows the fight no longer."""
         if self.comm is not None:
             self._seat.remove(self)
         super().close()
 
-    def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Take from a front end its layout only: what is shown is Python's."""
-        super().set_state({key: value for key, value in sync_data.items() if key == "layout"})
-
-    def _should_send_property(self, key: str, value: Any) -> bool:
-        return key != "view" and bool(super()._should_send_property(key, value))
-
-    def _hear(self, _: object, content: object, buffers: object) -> None:
-        answer = self._about_itself(content) or hear(self._seat, content)
-        if answer is not None:
-            self.send(answer)
-
     def _about_itself(self, content: object) -> dict[str, Any] | None:
-        """Answer what only this widget can: its whole view, and its picture in words where a front end has failed."""
-        if not isinstance(content, dict) or not content.keys() <= {"kind", "id"}:
-            return None
-        number = {"id": content["id"]} if isinstance(content.get("id"), (int, float)) else {}
-        if content.get("kind") == "full":
-            return {"kind": "full", "view": self.view, **number}
-        if content.get("kind") == "alone":
+        if isinstance(content, dict) and content.keys() <= {"kind", "id"} and content.get("kind") == "alone":
             self._alone = True
-            return {"kind": "full", "view": self.view, **number}
-        if content.get("kind") == "static":
-            return {"kind": "static", "text": text_of(self._static()), **number}
-        return None
+            content = content | {"kind": "full"}
+        return super()._about_itself(content)
 
-    def __repr__(self) -> str:
-        """Say which fight is shown and where it stands."""
-        return f"<{type(self).__name__}: {self._about()}>"
+    def _answer(self, content: object) -> dict[str, Any] | None:
+        return hear(self._seat, content)
 
     def _about(self) -> str:
         now = self._seat.now
         whose = f", {now.active}'s turn" if now.active else ""
         players = ", players' view" if self._seat.players else ""
         return f"{now.id}, {now.clock.label}{whose}{players}"
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """Give what a notebook shows, with a picture for where no widget can run."""
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is None:
-            return None
-        data, metadata = bundle
-        return {**data, "text/html": self._static()}, metadata
-
-    def _static(self) -> str:
-        """Give the present state as HTML without scripts."""
-        raise NotImplementedError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, get_args
 
 import msgspec
@@ -363,15 +364,17 @@ _OWN_ID = {"condition": "condition", "ruleset": "ruleset", "add_table": "table"}
 """Calls that have an argument `id` of their own, and where it stands beside the front end's number."""
 
 
-def hear(seat: Seat, content: object) -> Answer | None:
+def hear(seat: Any, content: object, kinds: Mapping[str, type[Message]] = KINDS) -> Answer | None:
     """Do what a message asks.
 
     Parameters
     ----------
-    seat : Seat
-        Where it comes from.
+    seat : object
+        Where it comes from, and what it is carried to: the `Seat` of a fight, if not a widget's own place.
     content : object
         The message, as it came.
+    kinds : mapping of str to type, optional
+        The messages that are known there.
 
     Returns
     -------
@@ -381,7 +384,7 @@ def hear(seat: Seat, content: object) -> Answer | None:
     """
     answer: Answer | None
     try:
-        message = read(content)
+        message = read(content, kinds)
         if not message.looks:
             _check_open(seat, message)
         answer = message.carry(seat)
@@ -398,7 +401,7 @@ def hear(seat: Seat, content: object) -> Answer | None:
     return answer
 
 
-def read(content: object) -> Message:
+def read(content: object, kinds: Mapping[str, type[Message]] = KINDS) -> Message:
     """Read a message.
 
     Raises
@@ -417,9 +420,9 @@ def read(content: object) -> Message:
     if length > LONGEST:
         raise InvalidInput(f"this message has {length:,} bytes; at most {LONGEST:,} are read")
     kind = content.get("kind")
-    wanted = KINDS.get(kind) if isinstance(kind, str) else None
+    wanted = kinds.get(kind) if isinstance(kind, str) else None
     if wanted is None:
-        raise UnknownName.of("kind of message", kind, KINDS)
+        raise UnknownName.of("kind of message", kind, kinds)
     try:
         return msgspec.convert(_in_place(wanted, content), wanted)
     except msgspec.ValidationError as error:
