@@ -88,6 +88,7 @@ class Encounter(Setup, Bookkeeping, Travel):
         seed = int.from_bytes(os.urandom(4), "little") if seed is None else seed
         super().__init__(id or f"{rules.id}-{seed}", rules, Timeline())
         self._history: History | None = None
+        self._branches: list[Encounter] = []
         draft = Draft(rules, self._state, 1)
         data: dict[str, Any] = {
             "id": self.id,
@@ -169,9 +170,18 @@ class Encounter(Setup, Bookkeeping, Travel):
         """
         self._check_seq(seq)
         other = Encounter.__new__(Encounter)
-        Session.__init__(other, f"{self.id}@{seq}", self.ruleset, self._timeline.cut(seq))
+        id = f"{self.id}@{seq}"
+        again = sum(1 for each in self._branches if each.id.startswith(f"{id}-") or each.id == id)
+        Session.__init__(other, f"{id}-{again + 1}" if again else id, self.ruleset, self._timeline.cut(seq))
         other._history = None
+        other._branches = []
+        self._branches.append(other)
         return other
+
+    @property
+    def branches(self) -> tuple[Encounter, ...]:
+        """The encounters that were branched from this one, oldest first."""
+        return tuple(self._branches)
 
     # ── acting ──
 
