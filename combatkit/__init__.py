@@ -28,8 +28,12 @@ from combatkit.errors import CombatkitError, IllegalAction, InvalidInput, Journa
 from combatkit.registry import add_ruleset, ruleset, rulesets
 
 if TYPE_CHECKING:
-    from combatkit import history
-    from combatkit.widgets import ActionBudget, CombatLog, InitiativeLadder, Tracker
+    from combatkit import history, tactics
+    from combatkit.differences import contrast
+    from combatkit.scenes import scene
+    from combatkit.simulation.play import play
+    from combatkit.tactics import Deed
+    from combatkit.widgets import ActionBudget, CombatLog, InitiativeLadder, RuleTable, Tracker
 
 __version__ = "0.1.0"
 
@@ -43,6 +47,7 @@ __all__ = [
     "Combatant",
     "CombatkitError",
     "Condition",
+    "Deed",
     "Distance",
     "Encounter",
     "Event",
@@ -53,35 +58,46 @@ __all__ = [
     "Offer",
     "Option",
     "Progress",
+    "RuleTable",
     "Ruling",
     "Rung",
     "Slot",
     "Tracker",
     "UnknownName",
     "add_ruleset",
+    "contrast",
     "history",
+    "play",
     "ruleset",
     "rulesets",
+    "scene",
+    "tactics",
 ]
 
 _LATE = {
     "ActionBudget": "combatkit.widgets",
     "CombatLog": "combatkit.widgets",
+    "Deed": "combatkit.tactics",
     "InitiativeLadder": "combatkit.widgets",
+    "RuleTable": "combatkit.widgets",
     "Tracker": "combatkit.widgets",
+    "contrast": "combatkit.differences",
+    "play": "combatkit.simulation.play",
+    "scene": "combatkit.scenes",
 }
+_MODULES = ("history", "tactics")
 
 
 def __getattr__(name: str) -> Any:
     """Load widgets and history when they are first asked for: the engine runs without them."""
     import importlib
 
-    if name == "history":
-        return importlib.import_module("combatkit.history")
+    if name in _MODULES:
+        return importlib.import_module(f"combatkit.{name}")
     if name in _LATE:
         return getattr(importlib.import_module(_LATE[name]), name)
     raise AttributeError(f"module 'combatkit' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_LATE, "history"])
+    return sorted([*globals(), *_LATE, *_MODULES])

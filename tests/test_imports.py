@@ -23,8 +23,10 @@ LAYERS = {
     "registry": 3,
     "tables": 3,
     "rosters": 3,
+    "differences": 3,
     "view": 3,
     "session": 3,
+    "report": 3,
     "setup": 3,
     "bookkeeping": 3,
     "travel": 3,
@@ -33,7 +35,9 @@ LAYERS = {
     "completion": 5,
     "history": 5,
     "journal": 5,
+    "scenes": 5,
     "simulation": 5,
+    "tactics": 4,
     "widgets": 6,
     "lab": 6,
 }
@@ -41,13 +45,15 @@ LAYERS = {
 
 UPWARD = {
     ("encounter", "Encounter.history", "combatkit.history"),
+    ("report", "Report.log", "combatkit.chronicle"),
     ("encounter", "Encounter._repr_mimebundle_", "combatkit.widgets"),
     ("encounter", "Encounter.open", "combatkit.journal"),
     ("encounter", "Encounter.save", "combatkit.journal"),
     ("encounter", "Encounter.__init__", "combatkit.journal"),
     ("encounter", "Encounter.__init__", "combatkit.completion"),
+    ("differences", "Differences._repr_mimebundle_", "combatkit.widgets"),
 }
-"""The only imports that point up: late ones, inside methods and properties of an encounter."""
+"""The only imports that point up: late ones, inside methods and properties."""
 
 
 def in_a_new_process(code: str) -> str:

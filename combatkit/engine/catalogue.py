@@ -81,7 +81,8 @@ class Catalogue(Generic[T]):
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     """One numbered rule: our own words, where the source says it, whether its reading is disputed.
 
-    `kind` is "mechanical", "definition" or "gm" (the GM's call); `topic` groups rules across systems.
+    `kind` is "mechanical", "definition" or "gm" (the GM's call); `topic` groups rules across systems, and `answers`
+    names the questions, topic and question ("delay.price"), that are put to every system and that this rule answers.
     """
 
     id: str
@@ -90,6 +91,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     disputed: bool = False
     kind: str = "mechanical"
     topic: str = ""
+    answers: tuple[str, ...] = ()
 
 
 class Setting(Struct, frozen=True, forbid_unknown_fields=True):

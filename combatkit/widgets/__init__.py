@@ -1,8 +1,9 @@
-"""Widgets for notebooks: who acts when, what is left to spend, what happened, and the three together."""
+"""Widgets for notebooks: who acts when, what is left to spend, what happened, and the three together; rulebooks."""
 
 from combatkit.widgets.budget import ActionBudget
 from combatkit.widgets.ladder import InitiativeLadder
 from combatkit.widgets.log import CombatLog
+from combatkit.widgets.rule_table import RuleTable
 from combatkit.widgets.tracker import Tracker, tracker_of
 
-__all__ = ["ActionBudget", "CombatLog", "InitiativeLadder", "Tracker", "tracker_of"]
+__all__ = ["ActionBudget", "CombatLog", "InitiativeLadder", "RuleTable", "Tracker", "tracker_of"]

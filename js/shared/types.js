@@ -76,6 +76,13 @@
  * @property {number} first
  * @property {number} last
  * @property {number} cursor
+ * @property {number} [events]
+ * @property {number | null} [at]
+ * @property {string} [label]
+ * @property {["undo" | "redo", number] | null} [way]
+ * @property {string} [branch]
+ * @property {string[]} [branches]
+ * @property {boolean} [replay]
  * @property {Record<string, Head>} heads
  * @property {Record<string, Line>} lines
  * @property {Record<string, number>} [newest]
@@ -107,6 +114,15 @@
  * @property {Side[]} [sides]
  * @property {boolean} players
  * @property {"seeded" | "table"} [dice]
+ *
+ * @typedef {{question: string, cells: [string, string, boolean][][]}} RulesRow
+ * @typedef {object} RulesData
+ * @property {number} revision
+ * @property {string} topic
+ * @property {[string, string][]} topics
+ * @property {[string, string, boolean][]} systems
+ * @property {RulesRow[]} rows
+ * @property {RulesRow} more
  *
  * @typedef {{reason: string, rule?: string}} Refusal
  * @typedef {{kind: string, [argument: string]: unknown}} Intent

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.differences import topics
+from combatkit.differences.examples import examples, outcome
 from combatkit.engine.catalogue import WHEN
 from combatkit.engine.params import PARAMETERS
 
@@ -107,3 +109,20 @@ def test_every_slot_of_the_budget_is_shown(system: str) -> None:
     enc = ck.Encounter(system, seed=1)
     enc.add("Plain", side="blue")
     assert [slot.id for slot in enc.budget("Plain")] == list(enc.ruleset.slots.ids())
+
+
+def test_every_rule_bears_a_topic_and_answers_questions_there_are(system: str) -> None:
+    known = {f"{topic.id}.{question}" for topic in topics().values() for question in topic.questions}
+    for rule in ck.ruleset(system).rules:
+        assert rule.topic in topics(), rule.id
+        assert set(rule.answers) - known == set(), rule.id
+
+
+def test_every_example_is_for_a_topic_and_runs_in_five_lines_or_fewer(system: str) -> None:
+    for topic, code in examples(ck.ruleset(system)).items():
+        assert topic in topics()
+        assert len(code.splitlines()) <= 5, topic
+        assert max(map(len, code.splitlines())) <= 120, topic
+        assert outcome(code), topic
+        assert "UnknownName" not in outcome(code), topic
+        assert outcome(code) == outcome(code)

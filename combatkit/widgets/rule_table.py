@@ -1,0 +1,120 @@
+"""Rulebooks side by side: questions, what each answers, the rules behind it, and a few lines that show it at work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combatkit.differences import Answer, Differences, contrast, topics
+from combatkit.differences.examples import examples, outcome
+from combatkit.differences.table import MORE
+from combatkit.errors import InvalidInput
+from combatkit.widgets._base import ViewWidget, bundle
+from combatkit.widgets._intents import Message, hear
+
+
+class ChooseTopic(Message, frozen=True, tag="topic"):
+    """Turn to a topic."""
+
+    topic: str
+
+    def carry(self, seat: RuleTable) -> None:
+        """Turn to it."""
+        seat.topic = self.topic
+
+
+class AskRule(Message, frozen=True, tag="rule"):
+    """Ask for a rule's words."""
+
+    rule: str
+
+    def carry(self, seat: RuleTable) -> dict[str, Any]:
+        """Give them."""
+        for rules in seat.differences.systems:
+            rule = rules.rules.get(self.rule)
+            if rule is not None:
+                words = {"text": rule.text, "locator": rule.locator, "disputed": rule.disputed}
+                return {"kind": "rule", "rule": rule.id, **words}
+        raise InvalidInput(f"there is no rule {self.rule!r} here")
+
+
+class AskExample(Message, frozen=True, tag="example"):
+    """Ask for a ruleset's example of the topic, and what comes of it."""
+
+    system: str
+
+    def carry(self, seat: RuleTable) -> dict[str, Any]:
+        """Run it; what is run is the ruleset's own, and nothing that came with the message."""
+        found = {rules.id: examples(rules) for rules in seat.differences.systems}
+        code = found.get(self.system, {}).get(seat.topic)
+        if code is None:
+            raise InvalidInput(f"there is no example of {seat.topic!r} in {self.system!r}")
+        return {"kind": "example", "system": self.system, "code": code, "outcome": outcome(code)}
+
+
+_KINDS: dict[str, type[Message]] = {"topic": ChooseTopic, "rule": AskRule, "example": AskExample}
+
+
+class RuleTable(ViewWidget):
+    """What rulebooks say side by side, a topic at a time; a rule's mark opens its words, a button runs an example.
+
+    Parameters
+    ----------
+    differences : Differences, optional
+        What is shown; see `combatkit.contrast`. Every topic and every ruleset, if not given.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> table = ck.RuleTable(ck.contrast("delay", systems=["saga", "d6"]))
+    >>> table
+    <RuleTable: delay, saga, d6>
+    >>> table.view["rows"][2]["cells"][0]
+    [['Delaying costs a free action.', 'saga.delay.free', False]]
+    """
+
+    _esm = bundle("rules.js")
+    _css = bundle("rules.css")
+
+    def __init__(self, differences: Differences | None = None) -> None:
+        if differences is not None and not isinstance(differences, Differences):
+            raise InvalidInput(f"a rule table shows what ck.contrast(...) gives, not {differences!r}")
+        self._given = contrast() if differences is None else differences
+        self.differences = self._given.whole()
+        self._topic = self.differences.topics[0]
+        super().__init__(self._view)
+
+    @property
+    def topic(self) -> str:
+        """The topic that is shown, by id."""
+        return self._topic
+
+    @topic.setter
+    def topic(self, id: str) -> None:
+        if id not in self.differences.topics:
+            raise InvalidInput(f"topic is {id!r}; here it is one of {', '.join(self.differences.topics)}")
+        self._topic = id
+        self.refresh()
+
+    def _view(self) -> dict[str, Any]:
+        shown = self.differences
+        rows = shown.rows(self._topic)
+        return {
+            "topic": self._topic,
+            "topics": [[id, topics()[id].title] for id in shown.topics],
+            "systems": [[s.id, s.title, self._topic in examples(s)] for s in shown.systems],
+            "rows": [{"question": words, "cells": _cells(answers)} for words, answers in rows],
+            "more": {"question": MORE, "cells": _cells(shown.more(self._topic))},
+        }
+
+    def _answer(self, content: object) -> dict[str, Any] | None:
+        return hear(self, content, _KINDS)
+
+    def _about(self) -> str:
+        return ", ".join([self._topic, *(s.id for s in self.differences.systems)])
+
+    def _static(self) -> str:
+        return self._given._repr_html_()
+
+
+def _cells(answers: tuple[Answer, ...]) -> list[list[list[Any]]]:
+    return [[[rule.text, rule.id, rule.disputed] for rule in answer.rules] for answer in answers]
