@@ -19,6 +19,7 @@ from combatkit.engine.rulings import bid_of, is_reaction, judge, ruling_of
 from combatkit.engine.timeline import Timeline
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.registry import ruleset as find_ruleset
+from combatkit.report import Report
 from combatkit.session import Session, check_note, roll_keys
 from combatkit.setup import Setup
 from combatkit.travel import Travel
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from combatkit.history import History
 
 
-class Encounter(Setup, Bookkeeping, Travel):
+class Encounter(Setup, Bookkeeping, Travel, Report):
     """A fight by one ruleset.
 
     Parameters

@@ -12,6 +12,9 @@ from combatkit.engine.model import Clock
 Part = str | dict[str, Any]
 Parts = list[Part]
 
+SIDE_MARKS = "●◆▲■○◇△□"
+"""Every side's mark, in order of joining; a ninth has the first again."""
+
 _NUMBERS = ("nobody", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _TIE_DICE = re.compile(r"(?<=d\d{2} )(\d+)|(?<= over )(\d+)")

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from html import escape, unescape
 from typing import Any
 
-from combatkit.chronicle.words import Parts, clock_time, plain
+from combatkit.chronicle.words import SIDE_MARKS, Parts, clock_time, plain
 from combatkit.widgets._ladder_view import WORDS, row_notes
 from combatkit.widgets._seat import Seat
 from combatkit.widgets._tracker_view import member_summary
 
-_MARKS = "●◆▲■○◇△□"
+
 _TAG = re.compile(r"<[^>]*>")
 _BREAKS = ("</caption>", "</tr>", "</p>", "</li>")
 _GO_ON = "<p>Run the notebook to play on.</p>"
@@ -128,7 +128,7 @@ def members_table(seat: Seat) -> str:
     rows = []
     for fighter in state.fighters.values():
         summary = "" if seat.players and fighter.npc else member_summary(rules, fighter)
-        side = f"{_MARKS[seat.sides[fighter.side] % 8]}&nbsp;{escape(fighter.side)}"
+        side = f"{SIDE_MARKS[seat.sides[fighter.side] % 8]}&nbsp;{escape(fighter.side)}"
         rows.append([escape(fighter.name), side, "GM" if fighter.npc else "", escape(summary)])
     return title + _table("Combatants", ["Combatant", "Side", "Played by", "Notes"], rows) + _GO_ON
 
@@ -141,7 +141,7 @@ def _table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) ->
 
 def _side(view: dict[str, Any], index: int) -> str:
     side = view["sides"][index]
-    return f"{_MARKS[side['mark']]}&nbsp;{escape(side['name'])}"
+    return f"{SIDE_MARKS[side['mark']]}&nbsp;{escape(side['name'])}"
 
 
 def _bold(text: str, is_bold: bool) -> str:

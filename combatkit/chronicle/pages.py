@@ -1,0 +1,169 @@
+"""Two ways to set a document: Markdown and HTML, every word a person gave escaped."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from html import escape
+
+_MARKED = re.compile(r"([\\`*{}\[\]<>#|~$]|(?<![a-z])_|_(?![a-z]))")
+"""What Markdown, or mathematics in a notebook, would take for a mark; a low line within a word is none."""
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_NARROW = "\N{NARROW NO-BREAK SPACE}"
+
+
+class Page(ABC):
+    """Sets blocks one below the other, and words in a line.
+
+    A block takes lines that are set already; a way to set words takes them as they are.
+
+    Parameters
+    ----------
+    id : str
+        What its anchors begin with, so that two pages can stand in one notebook.
+    """
+
+    def __init__(self, id: str) -> None:
+        self.id = re.sub(r"[^a-z0-9]+", "-", id.lower())
+        self._blocks: list[str] = []
+
+    def __str__(self) -> str:
+        """Give all blocks."""
+        return self._between.join(self._blocks)
+
+    _between = "\n"
+
+    @abstractmethod
+    def heading(self, level: int, line: str) -> None:
+        """Set a heading."""
+
+    @abstractmethod
+    def paragraph(self, line: str) -> None:
+        """Set a paragraph."""
+
+    @abstractmethod
+    def bullets(self, lines: Sequence[str]) -> None:
+        """Set a list without numbers."""
+
+    @abstractmethod
+    def notes(self, lines: Sequence[str]) -> None:
+        """Set the numbered list that marks refer to."""
+
+    @abstractmethod
+    def text(self, words: str) -> str:
+        """Set words as they are."""
+
+    @abstractmethod
+    def strong(self, words: str) -> str:
+        """Set words that stand out."""
+
+    @abstractmethod
+    def italic(self, words: str) -> str:
+        """Set a person's own words."""
+
+    @abstractmethod
+    def code(self, words: str) -> str:
+        """Set an id."""
+
+    @abstractmethod
+    def struck(self, line: str) -> str:
+        """Strike a line that is set already."""
+
+    @abstractmethod
+    def marks(self, numbers: Sequence[int]) -> str:
+        """Set marks that refer to the notes."""
+
+
+class MarkdownPage(Page):
+    """Markdown that reads well as it stands: marks are superscript figures, not tags."""
+
+    _between = "\n\n"
+
+    def heading(self, level: int, line: str) -> None:
+        """Set a heading."""
+        self._blocks.append(f"{'#' * level} {line}")
+
+    def paragraph(self, line: str) -> None:
+        """Set a paragraph."""
+        self._blocks.append(line)
+
+    def bullets(self, lines: Sequence[str]) -> None:
+        """Set a list without numbers."""
+        self._blocks.append("\n".join(f"- {line}" for line in lines))
+
+    def notes(self, lines: Sequence[str]) -> None:
+        """Set the numbered list that marks refer to."""
+        self._blocks.append("\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1)))
+
+    def text(self, words: str) -> str:
+        """Set words as they are, on one line."""
+        return _MARKED.sub(r"\\\1", " ".join(words.replace("&", "&amp;").split("\n")))
+
+    def strong(self, words: str) -> str:
+        """Set words that stand out."""
+        return f"**{self.text(words)}**"
+
+    def italic(self, words: str) -> str:
+        """Set a person's own words."""
+        return f"*{self.text(words.strip())}*"
+
+    def code(self, words: str) -> str:
+        """Set an id."""
+        return f"`{words.replace('`', '')}`"
+
+    def struck(self, line: str) -> str:
+        """Strike a line that is set already."""
+        return f"~~{line}~~"
+
+    def marks(self, numbers: Sequence[int]) -> str:
+        """Set marks that refer to the notes."""
+        return "".join(f"{_NARROW if i else ''}{n}".translate(_SUPERSCRIPTS) for i, n in enumerate(numbers))
+
+
+class HtmlPage(Page):
+    """HTML without classes, styles or scripts; marks lead to their notes."""
+
+    def heading(self, level: int, line: str) -> None:
+        """Set a heading."""
+        self._blocks.append(f"<h{level}>{line}</h{level}>")
+
+    def paragraph(self, line: str) -> None:
+        """Set a paragraph."""
+        self._blocks.append(f"<p>{line}</p>")
+
+    def bullets(self, lines: Sequence[str]) -> None:
+        """Set a list without numbers."""
+        self._blocks.append(f"<ul>{''.join(f'<li>{line}</li>' for line in lines)}</ul>")
+
+    def notes(self, lines: Sequence[str]) -> None:
+        """Set the numbered list that marks refer to."""
+        items = "".join(f'<li id="{self.id}-{number}">{line}</li>' for number, line in enumerate(lines, 1))
+        self._blocks.append(f"<ol>{items}</ol>")
+
+    def text(self, words: str) -> str:
+        """Set words as they are."""
+        return escape(words)
+
+    def strong(self, words: str) -> str:
+        """Set words that stand out."""
+        return f"<b>{escape(words)}</b>"
+
+    def italic(self, words: str) -> str:
+        """Set a person's own words."""
+        return f"<i>{escape(words)}</i>"
+
+    def code(self, words: str) -> str:
+        """Set an id."""
+        return f"<code>{escape(words)}</code>"
+
+    def struck(self, line: str) -> str:
+        """Strike a line that is set already."""
+        return f"<s>{line}</s>"
+
+    def marks(self, numbers: Sequence[int]) -> str:
+        """Set marks that refer to the notes."""
+        if not numbers:
+            return ""
+        links = " ".join(f'<a href="#{self.id}-{n}">{n}</a>' for n in numbers)
+        return f"<sup>{links}</sup>"
