@@ -15,6 +15,7 @@ from combatkit.engine.params import as_names
 from combatkit.engine.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.session import Session, roll_keys
+from combatkit.tables import SCENE, check_scene, read_table
 
 
 class Setup(Session):
@@ -151,7 +152,8 @@ class Setup(Session):
         Parameters
         ----------
         id : str
-            Which table: ``"actions"``, or one of ``ruleset.tables``.
+            Which table: ``"actions"``, ``"scene"`` (what is given with whose attacks, and when who falls; see
+            `combatkit.tables`), or one of ``ruleset.tables``.
         source : str, Path, sequence of mappings or polars.DataFrame
             A TOML file with an array of tables named `id`, rows, or a frame.
 
@@ -170,10 +172,8 @@ class Setup(Session):
         return self._accept(draft, f"Add to {id}")
 
     def _add_table(self, draft: Draft, id: str, source: Any) -> None:
-        from combatkit.tables import read_table
-
         rows = read_table(id, source)
-        known = ("actions", *self.ruleset.tables)
+        known = ("actions", SCENE, *self.ruleset.tables)
         if id not in known:
             raise UnknownName.of(f"table of {self.ruleset.id}", id, known)
         for number, row in enumerate(rows, 1):
@@ -189,7 +189,10 @@ class Setup(Session):
                 raise InvalidInput(f"table {id}: {row.get('id')!r} is there already; give the row another id")
             present.add(row.get("id"))
         draft.emit("table", text=f"{len(rows)} rows for {id}", by="gm", data={"table": id, "rows": rows})
-        self.ruleset.check_table(draft.state, id)
+        if id == SCENE:
+            check_scene(rows)
+        else:
+            self.ruleset.check_table(draft.state, id)
 
     def start(
         self, *, surprised: Iterable[str] = (), rolls: Any = None, ties: Sequence[str] | None = None

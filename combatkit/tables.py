@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from combatkit.engine.plain import plain
-from combatkit.errors import InvalidInput
+from combatkit.engine.plain import plain, short
+from combatkit.errors import InvalidInput, UnknownName
+
+SCENE = "scene"
+"""A table that every system takes: what a source leaves out of a fight, a row a combatant.
+
+`action` is its attack of choice, `params` what is given with an attack, such as the damage. One whose first vital sinks
+to `at` falls: the condition `becomes` begins, by the GM's word.
+"""
+
+_COLUMNS: dict[str, type] = {"id": str, "action": str, "params": dict, "at": int, "becomes": str}
 
 
 def read_table(id: str, source: Any) -> list[dict[str, Any]]:
@@ -54,3 +63,23 @@ def read_table(id: str, source: Any) -> list[dict[str, Any]]:
             raise InvalidInput(f"table {id}, row {number}: {row!r} is no row; give a mapping")
     built: list[dict[str, Any]] = plain([dict(row) for row in rows], f"table {id}")
     return built
+
+
+def check_scene(rows: Iterable[Mapping[str, Any]]) -> None:
+    """Check rows of the table `SCENE`.
+
+    Raises
+    ------
+    UnknownName
+        For a column there is none of.
+    InvalidInput
+        For a value that is missing or of the wrong kind.
+    """
+    for row in rows:
+        for key, value in row.items():
+            if key not in _COLUMNS:
+                raise UnknownName.of(f"column of {SCENE}", key, _COLUMNS)
+            if type(value) is not _COLUMNS[key]:
+                raise InvalidInput(f"table {SCENE}, {row.get('id')!r}: {key} is {short(value)}")
+        if not row.get("id") or ("at" in row) != ("becomes" in row):
+            raise InvalidInput(f"table {SCENE}: {short(row)}; a row has an id, and both of at and becomes or neither")

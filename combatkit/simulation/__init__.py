@@ -1,0 +1,1 @@
+"""Many fights: playing them by tactics, over and over, and asking what comes of it."""

@@ -1,0 +1,383 @@
+"""Tactics: plain functions that say what somebody does next, by nothing but what the interface offers.
+
+A tactic is called with a view of the fight and a name, and gives a `Deed`, or None. On its own turn, None ends the
+turn; in a window, None lets the offer pass; where a step of the round waits for nobody's turn, None lets it go on. It
+is asked again after each deed. What it chooses at random it draws from the fight's seed and the number of the last
+event (`Chance`), so that a fight can be played again.
+
+A tactic knows no system. The catalogue tells by tags what an action is: ``attack`` and ``movement``, of which the
+ordinary ones are ``basic``; ``defensive``, ``recovery`` and ``wait``, which lets others go first. Five lines are one:
+
+>>> import combatkit as ck
+>>> def first_come(view, name):
+...     for option in view.options(name):
+...         if option.allowed and option.action == "attack":
+...             return ck.Deed("attack", {"target": ck.tactics.foes(view, name)[0]})
+...     return None
+>>> enc = ck.scene("catwalk").encounter("saga", seed=7)
+>>> first_come(enc, "Vex")
+Deed(action='attack', params={'target': 'Mara'})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from combatkit.engine.catalogue import Action
+from combatkit.engine.dice import face
+from combatkit.engine.geometry import Zones
+from combatkit.engine.model import Choice, Option
+from combatkit.tables import SCENE
+from combatkit.view import View
+
+
+class Deed(NamedTuple):
+    """Something to do: an action's id, and its parameters as `Encounter.do` takes them."""
+
+    action: str
+    params: Mapping[str, Any] = {}
+
+
+Tactic = Callable[[View, str], Deed | None]
+"""What somebody does next; None is nothing."""
+
+
+# ── three that come with the kit ──
+
+
+def strike(view: View, name: str) -> Deed | None:
+    """Attack the weakest enemy in reach, as often as the rules allow; if none is in reach, go towards the nearest.
+
+    Parameters
+    ----------
+    view : View
+        The fight.
+    name : str
+        Who acts.
+
+    Returns
+    -------
+    Deed or None
+        An answer to a window is an attack, if one is offered.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> enc = ck.scene("catwalk").encounter("phases", seed=7)
+    >>> ck.tactics.strike(enc, enc.active)
+    Deed(action='strike', params={'target': 'Mara', 'damage': '2d6'})
+    """
+    if (offered := answers(view, name)) is not None:
+        return next(_attacks(view, name, [a for a in offered if "attack" in a.tags]), None)
+    if view.active != name:
+        return None
+    return next(_attacks(view, name, basic(view, name, "attack")), None) or _advance(view, name)
+
+
+def hold_back(view: View, name: str) -> Deed | None:
+    """Let enemies go first, ward off what comes, recover when badly hurt, and only then attack.
+
+    Parameters
+    ----------
+    view : View
+        The fight.
+    name : str
+        Who acts.
+
+    Returns
+    -------
+    Deed or None
+        An answer to a window is a defence, if one is offered.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> enc = ck.scene("catwalk").encounter("saga", seed=7)
+    >>> ck.tactics.hold_back(enc, "Vex")
+    Deed(action='delay', params={'after': 'Ilya'})
+    """
+    if (offered := answers(view, name)) is not None:
+        return next(_plain(view, name, [a for a in offered if "defensive" in a.tags]), None)
+    if view.active != name:
+        return None
+    if (waiting := _wait(view, name)) is not None:
+        return waiting
+    if _is_hurt(view, name):
+        careful = [*tagged(view, "recovery"), *tagged(view, "defensive")]
+        deed = next(_plain(view, name, [a for a in careful if a.when == "own turn"]), None)
+        if deed is not None:
+            return deed
+    return strike(view, name)
+
+
+def at_random(view: View, name: str) -> Deed | None:
+    """Do anything that is allowed, and end the turn about one time in four.
+
+    Parameters
+    ----------
+    view : View
+        The fight.
+    name : str
+        Who acts.
+
+    Returns
+    -------
+    Deed or None
+        Drawn from the fight's seed and the number of its last event.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> enc = ck.scene("catwalk").encounter("saga", seed=7)
+    >>> ck.tactics.at_random(enc, "Vex") == ck.tactics.at_random(enc, "Vex")
+    True
+    """
+    draw = Chance(view, name)
+    offered = answers(view, name)
+    ids = {a.id for a in offered} if offered is not None else None
+    if draw.below(4) == 0:
+        return None
+    allowed = [o for o in view.options(name) if o.allowed and (o.action in ids if ids is not None else True)]
+    while allowed:
+        option = allowed.pop(draw.below(len(allowed)))
+        params = _filled(view, name, option, draw)
+        if params is not None and view.can(name, option.action, **params).allowed:
+            return Deed(option.action, params)
+    return None
+
+
+# ── what tactics are made of ──
+
+
+class Chance:
+    """Numbers for a tactic, apart from the fight's own dice: the same in the same fight at the same event.
+
+    Parameters
+    ----------
+    view : View
+        The fight.
+    name : str
+        Who draws.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> enc = ck.scene("catwalk").encounter("saga", seed=7)
+    >>> draw = Chance(enc, "Vex")
+    >>> [draw.below(100) for _ in range(3)]
+    [49, 96, 21]
+    """
+
+    def __init__(self, view: View, name: str) -> None:
+        state = view._state
+        self._seed = state.seed ^ _APART
+        self._number = (len(view._events) * 4099 + state.fighters[name].number) * 257
+
+    def below(self, count: int) -> int:
+        """Draw a number from 0 up, below `count`."""
+        self._number += 1
+        return face(self._seed, self._number, count) - 1
+
+
+_APART = 0x5EED
+"""Turns the fight's seed into another, so that what a tactic draws has nothing to do with the fight's dice."""
+
+
+def foes(view: View, name: str) -> tuple[str, ...]:
+    """Give the enemies who can still act, in the order they were added.
+
+    Parameters
+    ----------
+    view : View
+        The fight.
+    name : str
+        Whose enemies.
+
+    Returns
+    -------
+    tuple of str
+        Their names.
+    """
+    fighters = view._state.fighters
+    side = fighters[name].side
+    return tuple(n for n, f in fighters.items() if f.side != side and view.ruleset.able(f))
+
+
+def stated(view: View, name: str, action: Action) -> dict[str, Any]:
+    """Give what the table `scene` gives with somebody's attack, as far as the action takes it.
+
+    Parameters
+    ----------
+    view : View
+        The fight.
+    name : str
+        Who attacks.
+    action : Action
+        The attack; for any other action nothing is stated.
+
+    Returns
+    -------
+    dict
+        Parameters by id: the damage, for one.
+    """
+    if "attack" not in action.tags and action.does != "use":
+        return {}
+    taken = {p.id for p in action.parameters}
+    return {k: v for k, v in row(view, name).get("params", {}).items() if k in taken or k == "option"}
+
+
+def row(view: View, name: str) -> Mapping[str, Any]:
+    """Give somebody's row of the table `scene`: its own, else its group's, else an empty one."""
+    state = view._state
+    keys = (name, state.fighters[name].group)
+    rows = state.tables.get(SCENE, ())
+    return next((r for key in keys for r in rows if r["id"] == key), {})
+
+
+def tagged(view: View, tag: str) -> tuple[Action, ...]:
+    """Give the actions of the catalogue that bear a tag, in its order."""
+    return tuple(a for a in view.ruleset.catalogue(view._state) if tag in a.tags)
+
+
+def basic(view: View, name: str, tag: str) -> tuple[Action, ...]:
+    """Give the ordinary actions of a kind, ``attack`` or ``movement``: the one of choice first.
+
+    Parameters
+    ----------
+    view : View
+        The fight.
+    name : str
+        Who would act.
+    tag : str
+        The kind.
+
+    Returns
+    -------
+    tuple of Action
+        Those that are ``basic``; where a catalogue marks none, all of the kind for one's own turn.
+    """
+    found = [a for a in tagged(view, tag) if a.when == "own turn"]
+    found = [a for a in found if "basic" in a.tags] or found
+    chosen = row(view, name).get("action")
+    return tuple(sorted(found, key=lambda a: a.id != chosen))
+
+
+def answers(view: View, name: str) -> tuple[Action, ...] | None:
+    """Give what somebody is offered in the open window; None where no window is open, or none for it.
+
+    Parameters
+    ----------
+    view : View
+        The fight.
+    name : str
+        Who may answer.
+
+    Returns
+    -------
+    tuple of Action or None
+        The actions of its offer.
+    """
+    offer = next((o for o in view.pending if o.who == name and o.actions), None)
+    if offer is None:
+        return None
+    catalogue = view.ruleset.catalogue(view._state)
+    return tuple(catalogue[id] for id in offer.actions)
+
+
+# ── how the three go about it ──
+
+
+def _attacks(view: View, name: str, actions: Sequence[Action]) -> Iterator[Deed]:
+    """Give each attack that is allowed, the weakest target first; an answer may need no target."""
+    for action in actions:
+        more = stated(view, name, action)
+        if all(p.id != "target" or not p.required for p in action.parameters) and action.when == "reaction":
+            if view.can(name, action.id, **more).allowed:
+                yield Deed(action.id, more)
+            continue
+        for foe in sorted(foes(view, name), key=lambda n: _strength(view, n)):
+            if view.can(name, action.id, target=foe, **more).allowed:
+                yield Deed(action.id, {"target": foe, **more})
+
+
+def _strength(view: View, name: str) -> int:
+    vitals = view.ruleset.vitals
+    return (view._state.fighters[name].vitals.get(vitals[0].name) or 0) if vitals else 0
+
+
+def _is_hurt(view: View, name: str) -> bool:
+    """Say whether somebody has lost more than half of its first vital."""
+    vitals = view.ruleset.vitals
+    top = view._state.fighters[name].stats.get(vitals[0].name) if vitals else None
+    return top is not None and 2 * _strength(view, name) < top
+
+
+def _plain(view: View, name: str, actions: Sequence[Action]) -> Iterator[Deed]:
+    """Give each action that is allowed, with the first allowed value of what it needs."""
+    options = {o.action: o for o in view.options(name)}
+    for action in actions:
+        option = options[action.id]
+        params = _filled(view, name, option, None) if option.allowed else None
+        if params is not None and view.can(name, action.id, **params).allowed:
+            yield Deed(action.id, params)
+
+
+def _filled(view: View, name: str, option: Option, draw: Chance | None) -> dict[str, Any] | None:
+    """Give values for what an action needs, from what `choices` lists; None if something has no list."""
+    action = view.ruleset.catalogue(view._state)[option.action]
+    params = stated(view, name, action)
+    for param in option.needs:
+        if param in params:
+            continue
+        listed: list[Choice] = [c for c in view.choices(name, option.action, **params) if c.param == param]
+        values = [c.value for c in listed if c.ruling.allowed and not c.open]
+        if param == "target":
+            enemies = foes(view, name)
+            values = [v for v in values if v in enemies] or values
+        if not values:
+            return None
+        params[param] = values[0 if draw is None else draw.below(len(values))]
+    return params
+
+
+def _wait(view: View, name: str) -> Deed | None:
+    """Let the slowest enemy who has yet to act go first, where the rules allow it and nothing was done yet."""
+    turn = view._state.turn
+    if turn is None or turn.touched:
+        return None
+    behind = [r.combatant for r in view.order if r.combatant in foes(view, name) and r.status == "waits"]
+    if not behind:
+        return None
+    for action in tagged(view, "wait"):
+        takes = {p.id for p in action.parameters}
+        params = {"after": behind[-1]} if "after" in takes else {}
+        if view.can(name, action.id, **params).allowed:
+            return Deed(action.id, params)
+    return None
+
+
+def _advance(view: View, name: str) -> Deed | None:
+    """Go towards the nearest enemy, as far as one move leads; nothing where no places are kept."""
+    near = [(d.steps, foe) for foe in foes(view, name) if (d := view.distance(name, foe)) is not None]
+    if not near or min(near)[0] < 2:
+        return None
+    steps, foe = min(near)
+    here, there = view[name].position, view[foe].position
+    for action in basic(view, name, "movement"):
+        for spot in _way(view, name, action, foe, here, there, steps):
+            if view.can(name, action.id, to=spot).allowed:
+                return Deed(action.id, {"to": spot})
+    return None
+
+
+def _way(view: View, name: str, action: Action, foe: str, here: Any, there: Any, steps: int) -> Iterator[Any]:
+    """Give places on the way to an enemy, the nearest to it first: of a map's zones, or in a straight line."""
+    listed = [c for c in view.choices(name, action.id) if c.param == "to" and not c.open]
+    if listed:
+        zones = [c.value for c in listed if c.ruling.allowed and c.value != here]
+        map = Zones(view._state.map or ())
+        yield from sorted(zones, key=lambda zone: map.steps(zone, there) or 0)
+    elif isinstance(here, tuple) and isinstance(there, tuple):
+        for far in range(steps - 1, 0, -1):
+            yield tuple(a + round((b - a) * far / steps) for a, b in zip(here, there, strict=True))
