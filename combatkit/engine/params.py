@@ -30,7 +30,7 @@ PARAMETERS: dict[str, ParameterSpec] = {
     "after": ParameterSpec("After", "name"),
     "action": ParameterSpec("Action", "action"),
     "trigger": ParameterSpec("Trigger", "trigger"),
-    "to": ParameterSpec("To", "places"),
+    "to": ParameterSpec("Destination", "places"),
     "option": ParameterSpec("Option", "text"),
     "rank": ParameterSpec("Rank", "text"),
     "threat": ParameterSpec("Threat", "int"),

@@ -21,7 +21,7 @@ from combatkit.widgets._seat import Seat
 Faces = Mapping[str, Sequence[int | None]]
 
 LONGEST = 40
-"""More values than this are typed instead of chosen from."""
+"""More values than this are typed instead of chosen from, except actions: nobody knows their ids by heart."""
 
 _SEVERAL = ("unaware", "witnesses")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -90,14 +90,13 @@ def _checked(view: View, action: Action, params: dict[str, Any]) -> tuple[dict[s
 
 def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, Any]) -> list[dict[str, Any]]:
     """Give every parameter, also those filled in: a form shows what was chosen beside what could be."""
-    required = {p.id: p.required for p in action.parameters}
     wanted = dict.fromkeys([*view._wanted(name, action, {}), *view._wanted(name, action, given)])
     asked = []
     for id in wanted:
         spec = PARAMETERS[id]
-        shown: dict[str, Any] = {"id": id, "title": spec.title, "required": required.get(id, True)}
+        shown: dict[str, Any] = {"id": id, "title": spec.title, "required": _is_required(view, name, action, given, id)}
         values = view._values(name, action, id)
-        if values is None or len(values) > LONGEST:
+        if values is None or (len(values) > LONGEST and spec.kind != "action"):
             shown["type"] = "number" if spec.kind == "int" else "text"
         else:
             shown["type"] = "many" if id in _SEVERAL else "one"
@@ -107,6 +106,15 @@ def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, 
                 shown["values"].append(_value(seat, view, spec.kind, value, ruling))
         asked.append(shown)
     return asked
+
+
+def _is_required(view: View, name: str, action: Action, given: dict[str, Any], id: str) -> bool:
+    """Say whether an action needs a parameter: always, or as things stand (a place to go, where positions are kept)."""
+    declared = next((p for p in action.parameters if p.id == id), None)
+    if declared is None or declared.required:
+        return True
+    rest = {k: v for k, v in given.items() if k != id}
+    return id in judge(view.ruleset, view._state, view._state.fighters[name], action, rest).missing
 
 
 def _value(seat: Seat, view: View, kind: str, value: Any, ruling: Ruling) -> dict[str, Any]:
@@ -123,7 +131,7 @@ def _label(seat: Seat, view: View, kind: str, value: Any) -> Parts:
         return [view.ruleset.catalogue(view._state)[value].title]
     if isinstance(value, (list, tuple)):
         return [", ".join(str(each) for each in value)]
-    return [str(value)]
+    return [str(value) if kind == "places" else str(value).replace("_", " ")]
 
 
 # ── dice ──

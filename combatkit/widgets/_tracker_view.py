@@ -184,9 +184,10 @@ def _offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:
     word = "must" if bid.must else "may"
     for effect in state.fighters[bid.who].effects:
         if effect.watches and effect.value["use"] == bid.actions[0]:
-            action = rules.catalogue(state)[effect.value["action"]]
-            return f"{bid.who} {word} use the readied {action.title.lower()}: {trigger_text(effect.value['trigger'])}"
-    return f"{bid.who} {word} answer: {rules.catalogue(state)[bid.actions[0]].title.lower()}"
+            kept = catalogue[bid.actions[0]].facts.get("word", "readied")
+            title = catalogue[effect.value["action"]].title.lower()
+            return f"{bid.who} {word} use the {kept} {title}: {trigger_text(effect.value['trigger'])}"
+    return f"{bid.who} {word} answer: {catalogue[bid.actions[0]].title.lower()}"
 
 
 def _not_asked(rules: Ruleset, state: State, window: Window) -> list[Parts]:

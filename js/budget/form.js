@@ -11,6 +11,8 @@ import { areUsable, faceName, facesOf, isFull } from "./dice.js";
 
 /** More reasons than this fold away; each is shown when its choice is pressed. */
 const MOST_WHYS = 2;
+/** More refused choices than this fold away too: what can be chosen would be lost among them. */
+const MOST_REFUSED = 8;
 
 /**
  * @typedef {object} Wanted
@@ -161,16 +163,22 @@ export function createForm(port, wanted, prefix, changed) {
       if (!allowed && !whys.has(words)) whys.set(words, { id: `${prefix}-${param.id}-${whys.size}`, parts: why ?? [] });
     }
     const reasons = [...whys.values()].map(({ id, parts }) => html`<p class="ck-why" id=${id}>${items(parts)}</p>`);
+    const row = (/** @type {Choice[]} */ some) => html`<div class="ck-acts">${some.map((choice) => {
+      const words = plain(choice.why);
+      const chosen = [params[param.id]].flat().includes(choice.value);
+      return html`<button type="button" class="ck-act" aria-label=${plain(choice.label)}
+        aria-pressed=${isOnly(param) && !chosen ? nothing : chosen}
+        aria-disabled=${choice.allowed || override ? nothing : "true"}
+        aria-describedby=${whys.get(words)?.id ?? nothing}
+        @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${choice.label.map((part) => [rich([part]), " "])}</button>`;
+    })}</div>`;
+    const all = param.values ?? [];
+    const no = all.filter(({ allowed }) => !allowed);
+    const folds = no.length > MOST_REFUSED && !override;
     return html`<div role="group" aria-label="${title}: ${param.title}"><span class="ck-label">${param.title}</span>
-      <div class="ck-acts">${(param.values ?? []).map((choice) => {
-          const words = plain(choice.why);
-          const chosen = [params[param.id]].flat().includes(choice.value);
-          return html`<button type="button" class="ck-act" aria-label=${plain(choice.label)}
-            aria-pressed=${isOnly(param) && !chosen ? nothing : chosen}
-            aria-disabled=${choice.allowed || override ? nothing : "true"}
-            aria-describedby=${whys.get(words)?.id ?? nothing}
-            @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${choice.label.map((part) => [rich([part]), " "])}</button>`;
-        })}</div>${whys.size > MOST_WHYS ? html`<details><summary>Why not</summary>${reasons}</details>` : reasons}</div>`;
+      ${row(folds ? all.filter(({ allowed }) => allowed) : all)}${folds || whys.size > MOST_WHYS
+        ? html`<details><summary>${folds ? `${no.length} that cannot be chosen` : "Why not"}</summary>${folds ? row(no) : nothing}${reasons}</details>`
+        : reasons}</div>`;
   };
 
   /** @param {Param} param */

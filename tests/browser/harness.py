@@ -249,14 +249,8 @@ class StubPage(Watched):
         return self._root if name is None else name
 
 
-@dataclass(frozen=True)
 class CellError(AssertionError):
-    """A cell ended with an exception."""
-
-    traceback: str
-
-    def __str__(self) -> str:
-        return self.traceback
+    """A cell ended with an exception: its traceback is the message."""
 
 
 # What the page knows of the cells of the notebook in front, since its state is not to be read off their looks.
