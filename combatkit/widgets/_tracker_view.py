@@ -180,9 +180,9 @@ def _pools(rules: Ruleset, fighter: Fighter, pay: tuple[str, ...]) -> str:
 def _offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:
     """Say what somebody may answer with."""
     if len(bid.actions) != 1 or hides:
-    catalogue = rules.catalogue(state)
         return f"{bid.who} {'must answer' if bid.must else 'may react'}"
     word = "must" if bid.must else "may"
+    catalogue = rules.catalogue(state)
     for effect in state.fighters[bid.who].effects:
         if effect.watches and effect.value["use"] == bid.actions[0]:
             kept = catalogue[bid.actions[0]].facts.get("word", "readied")
