@@ -14,7 +14,7 @@ from combatkit.engine.draft import Draft, Faces
 from combatkit.engine.model import Act, Bid, Fighter, State, Window
 from combatkit.engine.params import as_names, trigger_text
 from combatkit.engine.ruleset import Question
-from combatkit.engine.rulings import Judgement
+from combatkit.engine.rulings import Judgement, judge
 
 DECLARED = "declared"
 """The stage every action begins with."""
@@ -182,8 +182,6 @@ def watchers_of(draft: Draft, act: Act, action: Action, *, declared: bool = True
 
 def answerable(draft: Draft, name: str, action: str, segment: int | None = None) -> bool:
     """Say whether somebody could pay for and do an answer now, or in a segment that is named, were it offered."""
-    from combatkit.engine.rulings import judge
-
     found = draft.rules.catalogue(draft.state).get(action)
     if found is None:
         return False

@@ -9,7 +9,7 @@ from combatkit.engine.dice import face
 from combatkit.engine.evolve import EVOLVERS
 from combatkit.engine.model import Effect, Event, Fighter, Place, State
 from combatkit.engine.plain import MOST, short
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
     from combatkit.engine.ruleset import Ruleset
@@ -85,8 +85,6 @@ class Faces:
 
     def check_keys(self, known: set[str]) -> None:
         """Refuse a name that is no purpose, combatant or group: a typo would silently roll from the seed."""
-        from combatkit.errors import UnknownName
-
         for key in self.named:
             if key not in known:
                 raise UnknownName.of("purpose, combatant or group in rolls", key, sorted(known))

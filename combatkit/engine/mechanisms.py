@@ -102,15 +102,15 @@ def harm(draft: Draft, act: Act) -> Act:
     outcomes = act.result.get("outcome", {})
     for target in act.targets:
         if outcomes.get(target) in ("hit", None):
-            act = draft.rules.settle_damage(draft, act, target)
+            bookkeep_damage(draft, act, target)
     return act
 
 
-def bookkeep_damage(draft: Draft, act: Act, target: str) -> Act:
+def bookkeep_damage(draft: Draft, act: Act, target: str) -> None:
     """Take given damage, a number or dice, off the target's first vital."""
     given = act.params.get("damage")
     if given is None or not draft.rules.vitals:
-        return act
+        return
     dice = Dice(0, 6, given) if type(given) is int else parse_dice(given)
     assert dice is not None
     rolled = draft.throw(dice.count, dice.sides, "damage", act.who) if dice.count else Rolled((), "table", 0)
@@ -120,7 +120,6 @@ def bookkeep_damage(draft: Draft, act: Act, target: str) -> Act:
     data: dict[str, Any] = roll_data("damage", dice, rolled, total) if dice.count else {}
     data |= {"rolled": total, "armor": 0, "vital": vital, "left": left}
     draft.emit("damage", act.who, act.action, target, total, f"loses {total}, {left} left", data=data)
-    return act
 
 
 # ── delay

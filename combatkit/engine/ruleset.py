@@ -232,10 +232,11 @@ class Ruleset:
     # ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def mechanics(self) -> dict[str, Mechanism]:
-        """Give the ways actions are carried out, by the name a catalogue's ``does`` uses; a system adds its own."""
-        from combatkit.engine.mechanisms import MECHANISMS
+        """Give the ways actions are carried out, by the name a catalogue's ``does`` uses.
 
-        return dict(MECHANISMS)
+        Those that systems share are `combatkit.engine.mechanisms.MECHANISMS`; a system gives them and adds its own.
+        """
+        raise NotImplementedError
 
     def schedule(self, state: State) -> tuple[Step, ...]:
         """Give the steps of the present round."""
@@ -407,12 +408,6 @@ class Ruleset:
     def threatened(self, state: State, fighter: Fighter) -> frozenset[Any]:
         """Give the places a combatant threatens; none without positions."""
         return frozenset()
-
-    def settle_damage(self, draft: Draft, act: Act, target: str) -> Act:
-        """Take damage given with an action off the first vital; bookkeeping where the source resolves none."""
-        from combatkit.engine.mechanisms import bookkeep_damage
-
-        return bookkeep_damage(draft, act, target)
 
     def adjust(self, draft: Draft, name: str, vital: str, by: int) -> None:
         """Take from a vital or give to it, by the GM's word; what is given stops at the maximum that was stated."""

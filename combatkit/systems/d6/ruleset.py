@@ -11,7 +11,7 @@ from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import Zones
-from combatkit.engine.mechanisms import readied
+from combatkit.engine.mechanisms import MECHANISMS, readied
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Window
 from combatkit.engine.ruleset import Ask, Mechanism, Ruleset
 from combatkit.errors import InvalidInput, UnknownName
@@ -34,7 +34,7 @@ class D6(Ruleset):
 
     def mechanics(self) -> dict[str, Mechanism]:
         """Attacks that wait for Help, moves between zones, fates, and what a turn is spent on."""
-        return {**super().mechanics(), **attacks.MECHANISMS, **aid.MECHANISMS, **places.MECHANISMS, **fates.MECHANISMS}
+        return {**MECHANISMS, **attacks.MECHANISMS, **aid.MECHANISMS, **places.MECHANISMS, **fates.MECHANISMS}
 
     # ── time ──
 

@@ -12,7 +12,7 @@ from combatkit.engine import flow
 from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import hex_distance, hex_neighbours, hexes_within
-from combatkit.engine.mechanisms import beside, named_modifiers, readied
+from combatkit.engine.mechanisms import MECHANISMS, beside, named_modifiers, readied
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset
@@ -54,7 +54,7 @@ class Phases(Ruleset):
 
     def mechanics(self) -> dict[str, Mechanism]:
         """Give the common mechanisms and this system's own, which stand in for some."""
-        return {**super().mechanics(), **DEEDS}
+        return {**MECHANISMS, **DEEDS}
 
     # ── time ──
 

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from combatkit.engine.catalogue import Action
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, Rolled, plain
-from combatkit.engine.mechanisms import is_beside, named_modifiers, new_place, roll_data
+from combatkit.engine.mechanisms import MECHANISMS, is_beside, named_modifiers, new_place, roll_data
 from combatkit.engine.model import Bid, Clock, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Ask, Objection, Ruleset
+from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
 from combatkit.systems.saga.stats import STATS
 
 _SURPRISE = (Step("surprise", "Surprise round", length=6),)
@@ -37,6 +37,10 @@ class Saga(Ruleset):
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)
+
+    def mechanics(self) -> dict[str, Mechanism]:
+        """Give those that systems share: attacks, delays, readied actions."""
+        return MECHANISMS
 
     # ── time ──
 
