@@ -175,7 +175,7 @@ def test_only_what_changed_is_sent() -> None:
         [["rows", "3", "vital"], [12, 16]],
     ]
     assert budget == []
-    assert [path for path, *_ in line["set"]] == [["last"], ["cursor"], ["lines", "20"]]
+    assert [path for path, *_ in line["set"]] == [["last"], ["cursor"], ["lines", "20"], ["events"]]
 
 
 READIED = {"action": "attack", "trigger": {"side": "empire"}, "target": "Guard 1"}

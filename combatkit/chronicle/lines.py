@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from combatkit.chronicle.trail import Trail
 from combatkit.chronicle.words import Parts, clock_time, dice_parts, said_value, sides_view, trigger_words
 from combatkit.engine.checks import say_names
 from combatkit.engine.model import Event, State
@@ -55,6 +56,7 @@ class Chronicle:
     def __init__(self, rules: Ruleset, players: bool) -> None:
         self.rules = rules
         self.players = players
+        self.trail = Trail()
         self._sides: Mapping[str, int] = {}
         self._lines: list[Line] = []
         self._seqs: list[int] = []
@@ -81,6 +83,7 @@ class Chronicle:
         self._sides = sides
         self._timed = self.rules.clock(state).seconds is not None
         for event in events[self._read :]:
+            self.trail.take(event)
             reader = _READERS.get(event.kind)
             if reader is not None:
                 reader(self, event)
@@ -102,20 +105,20 @@ class Chronicle:
         heads = {str(seq): self._heads[seq] for seq in self._head_seqs[first:last]}
         return {str(line["seq"]): line for line in lines}, heads
 
-    def cursor(self, seq: int) -> int:
-        """Give the number of the line that stands for the moment after an event."""
+    def cursor(self, seq: int, past: bool = False) -> int:
+        """Give the number of the line for the moment after an event; the present stands at none that is undone."""
         index = bisect_right(self._seqs, seq) - 1
         while index > 0 and self._lines[index]["undone"]:
             index -= 1
         return self._seqs[index] if index >= 0 else 0
 
-    def view(self, seq: int) -> dict[str, Any]:
+    def view(self, seq: int, past: bool = False) -> dict[str, Any]:
         """Give the log's view, with its cursor at the moment after an event."""
         lines, heads = self._lines[-KEPT:], self._head_seqs[-KEPT:]
         return {
             "first": self._seqs[0] if self._seqs else 0,
             "last": self._seqs[-1] if self._seqs else 0,
-            "cursor": self.cursor(seq),
+            "cursor": self.cursor(seq, past),
             "heads": {str(seq): self._heads[seq] for seq in heads},
             "lines": {str(line["seq"]): line for line in lines},
             "newest": {"lines": KEPT, "heads": KEPT},

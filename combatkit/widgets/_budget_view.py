@@ -46,7 +46,7 @@ class BudgetProjector:
             }
         return {
             "name": None if fighter is None else fighter.name,
-            "caption": "Action budget",
+            "caption": "Action budget" if seat.past is None else f"as it was at event {seat.seq}",
             **self._last,
             "dice": "table" if seat.table else "seeded",
             "players": seat.looks_on,

@@ -115,7 +115,7 @@ class Trigger(Message, frozen=True, tag="trigger"):
 
 
 class Undo(Message, frozen=True, tag="undo"):
-    """Take back the last call."""
+    """Take back the last call, or all after an event; in the past only the latter, which leads there."""
 
     to: int | None = None
 
@@ -135,13 +135,37 @@ class Redo(Message, frozen=True, tag="redo"):
 
 
 class At(Message, frozen=True, tag="at"):
-    """Look at a past moment; null comes back to the present."""
+    """Look at a past moment, or one so many rounds on from it or back; null comes back to the present."""
 
     seq: int | None
+    rounds: int = 0
 
     def carry(self, seat: Seat) -> None:
         """Look there."""
-        seat.travel(self.seq)
+        seq = self.seq
+        if seq is not None and self.rounds:
+            seq = seat.chronicle.trail.round_from(seq, self.rounds)
+        seat.travel(None if self.rounds and seq == len(seat.encounter._events) else seq)
+
+
+class Branch(Message, frozen=True, tag="branch"):
+    """Branch from a moment; what is shown from then on is the branch."""
+
+    seq: int
+
+    def carry(self, seat: Seat) -> None:
+        """Branch there."""
+        seat.branch(self.seq)
+
+
+class Switch(Message, frozen=True, tag="switch"):
+    """Show another branch, or what it branched from."""
+
+    branch: str
+
+    def carry(self, seat: Seat) -> None:
+        """Turn to it."""
+        seat.switch(self.branch)
 
 
 class Adjust(Message, frozen=True, tag="adjust"):
@@ -354,8 +378,9 @@ class AskRule(Message, frozen=True, tag="rule"):
 
 
 Known = (
-    Do | EndTurn | NextRound | Finish | Resolve | Trigger | Undo | Redo | At | Adjust | SetCondition | Place | Add
-    | Join | Leave | Start | Restart | AddTable | ChooseRuleset | DiceMode | Look | AskChoices | AskLog | AskRule
+    Do | EndTurn | NextRound | Finish | Resolve | Trigger | Undo | Redo | At | Branch | Switch | Adjust | SetCondition
+    | Place | Add | Join | Leave | Start | Restart | AddTable | ChooseRuleset | DiceMode | Look | AskChoices | AskLog
+    | AskRule
 )  # fmt: skip
 KINDS: dict[str, type[Message]] = {str(each.__struct_config__.tag): each for each in get_args(Known)}
 """Every kind of message there is, besides the question for the whole view."""
@@ -452,5 +477,6 @@ def _is_number(value: object) -> bool:
 def _check_open(seat: Seat, message: Message) -> None:
     if seat.players:
         raise InvalidInput("this is the players' view: it only looks on")
-    if seat.past is not None and not isinstance(message, (At, DiceMode)):
+    leads = isinstance(message, (Undo, Redo)) and message.to is not None
+    if seat.past is not None and not leads and not isinstance(message, (At, Branch, Switch, DiceMode)):
         raise InvalidInput("this is the past: nothing can be done here; go back to now first")

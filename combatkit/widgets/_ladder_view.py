@@ -27,6 +27,9 @@ from combatkit.widgets._seat import Seat
 WORDS = {"reacts": "may react", "owes": "owes a turn"}
 """What a status is called where it is not its own word."""
 
+_PAST_WORDS = {**WORDS, "now": "then"}
+"""The same in the past."""
+
 _TOLD = ("delayed", "surprised", "left")
 """Conditions that a rung tells in another way than by a chip."""
 
@@ -60,7 +63,7 @@ class LadderProjector:
             "sides": sides_view(sides),
             "order": [str(place.id) for place in state.agenda],
             "rows": self._project(seat, rules, state, sides),
-            "words": WORDS,
+            "words": WORDS if seat.past is None else _PAST_WORDS,
             "current": None if current is None else str(current.id),
             "selected": None if seat.selected == now.active else seat.selected,
             "delay": None if seat.looks_on else _delay(rules, state, turn),

@@ -7,7 +7,7 @@ from weakref import ref
 
 from combatkit.encounter import Encounter
 from combatkit.engine.model import Event
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, UnknownName
 from combatkit.view import View
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class Seat:
         self.seq: int | None = None
         self.selected: str | None = None
         self.table = False
+        self._home = encounter
         self._sides: dict[str, int] = {}
         self._chronicle: Chronicle | None = None
         self._watchers: list[ref[Watcher]] = []
@@ -124,6 +125,26 @@ class Seat:
 
     def adopt(self, encounter: Encounter) -> None:
         """Turn to another fight."""
+        self._home = encounter
+        self._turn_to(encounter)
+
+    @property
+    def family(self) -> dict[str, Encounter]:
+        """The fight that was come for and all its branches, by id."""
+        return {self._home.id: self._home, **_branches(self._home)}
+
+    def branch(self, seq: int) -> None:
+        """Branch from a past moment, and turn to the branch."""
+        self._turn_to(self.encounter.branch(seq))
+
+    def switch(self, id: str) -> None:
+        """Turn to another branch, or back."""
+        family = self.family
+        if id not in family:
+            raise UnknownName.of("branch", id, family)
+        self._turn_to(family[id])
+
+    def _turn_to(self, encounter: Encounter) -> None:
         self.encounter.unwatch(self._happened)
         self.encounter = encounter
         self.past = self.seq = self.selected = self._chronicle = None
@@ -137,3 +158,9 @@ class Seat:
         if any(event.kind == "turn" for event in events):
             self.selected = None
         self.refresh()
+
+
+def _branches(encounter: Encounter) -> dict[str, Encounter]:
+    """Give an encounter's branches and theirs, by id."""
+    found = {branch.id: branch for branch in encounter.branches}
+    return found | {id: each for branch in found.values() for id, each in _branches(branch).items()}

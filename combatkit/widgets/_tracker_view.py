@@ -99,10 +99,8 @@ def _end(rules: Ruleset, state: State) -> dict[str, Any]:
 
 
 def _announcement(seat: Seat, rules: Ruleset, state: State) -> str:
-    if state.stage == "setup":
+    if state.stage == "setup" or seat.past is not None:  # the log says to which moment one has gone
         return ""
-    if seat.past is not None:
-        return f"The past, as it was at event {seat.seq}."
     if state.stage == "over":
         return "The fight is over."
     window = state.window

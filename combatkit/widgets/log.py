@@ -8,6 +8,7 @@ from combatkit.encounter import Encounter
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._seat import Seat
 from combatkit.widgets._static import heading, log_list
+from combatkit.widgets._travel_view import travel_view
 
 _SHOWN = 20
 """So many lines stand in the static picture."""
@@ -15,11 +16,11 @@ _SHOWN = 20
 
 def log_view(seat: Seat) -> dict[str, Any]:
     """Give the view of the log; its cursor is at the moment that is looked at."""
-    return seat.chronicle.view(seat.cursor)
+    return {**seat.chronicle.view(seat.cursor, seat.past is not None), **travel_view(seat)}
 
 
 class CombatLog(EncounterWidget):
-    """The log, newest last, each line with its rules; click one to travel there.
+    """The log, newest last, each line with its rules; click one to travel there, or use its scrubber.
 
     Parameters
     ----------

@@ -7,6 +7,7 @@ import { clock } from "../shared/clock.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
 import { items, plain } from "../shared/rich.js";
+import { reveal } from "../shared/reveal.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 import { placeBehind, placeText, rungAbove, tabStop } from "./order.js";
@@ -323,17 +324,4 @@ function slide(list, draw) {
     const by = rung.isConnected ? top - rung.getBoundingClientRect().top : 0;
     if (by) rung.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], 180);
   }
-}
-
-/**
- * Scrolls a long ladder, and nothing around it, to a rung out of view.
- *
- * @param {Element | null} list
- * @param {HTMLElement | undefined} rung
- */
-function reveal(list, rung) {
-  if (!list || !rung || list.scrollHeight === list.clientHeight) return;
-  const outer = list.getBoundingClientRect();
-  const inner = rung.getBoundingClientRect();
-  if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - outer.height / 3;
 }

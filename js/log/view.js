@@ -2,16 +2,22 @@ import { html, nothing, render } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
+import { reveal } from "../shared/reveal.js";
 import { side } from "../shared/marks.js";
 import { rich, rule } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 import { byRound, earlier, keep } from "./rounds.js";
+import { createTravel } from "./travel.js";
 
 /** @import { Line, LogData, Port } from "../shared/types.js" */
 
+/** So many events before and after a past moment are asked for where its line is not at hand. */
+const AROUND = 12;
+
 /**
- * Shows what happened, newest last. Answers with a function that takes the next state.
+ * Shows what happened, newest last, and the scrubber, which stands in a place of the widget around it, if that has one.
+ * Answers with a function that takes the next state.
  *
  * @param {HTMLElement} root
  * @param {Port} port
@@ -22,8 +28,36 @@ export function createLog(root, port, { part, signal }) {
   const say = voice(root, part);
   /** @type {LogData} */
   let view;
-  /** Earlier lines that were asked for. @type {Pick<LogData, "lines" | "heads"> | undefined} */
+  /** Earlier lines that were asked for. @typedef {Pick<LogData, "lines" | "heads">} Lines @type {Lines | undefined} */
   let older;
+  /** The lines around a moment long past. @type {Lines | undefined} */
+  let around;
+  let seeking = false;
+  /** @type {((view: LogData) => void) | undefined} */
+  let travel;
+
+  /** What is shown: what is at hand, unless the cursor is elsewhere. */
+  const shown = () => {
+    const lines = { ...older?.lines, ...view.lines };
+    const heads = { ...older?.heads, ...view.heads };
+    return view.cursor in lines || !around ? { lines, heads, first: view.first } : { ...around, first: Infinity };
+  };
+
+  /** Asks for the lines around the cursor, if they are not at hand. */
+  const seek = async () => {
+    if (seeking || !view.cursor || view.cursor in shown().lines) return;
+    seeking = true;
+    const { cursor } = view;
+    try {
+      around = await port.ask({ kind: "log", from: Math.max(1, cursor - AROUND), to: cursor + AROUND });
+    } catch (refusal) {
+      say(/** @type {{reason: string}} */ (refusal).reason);
+    }
+    seeking = false;
+    if (signal.aborted) return;
+    draw();
+    if (cursor !== view.cursor) seek();
+  };
 
   const showEarlier = async () => {
     const range = earlier({ ...older?.lines, ...view.lines }, view.first);
@@ -66,14 +100,13 @@ export function createLog(root, port, { part, signal }) {
   };
 
   const draw = () => {
-    const lines = { ...older?.lines, ...view.lines };
-    const heads = { ...older?.heads, ...view.heads };
+    const { lines, heads, first } = shown();
     render(
-      html`<section class="ck-log">
+      html`${part ? nothing : html`<div data-ck-travel></div>`}<section class="ck-log">
         <div class="ck-cap"><h4>Combat log</h4><span class="ck-label">newest last</span></div>
         <div class="ck-log-body" role="log" aria-live="off" aria-label="Combat log" tabindex="0">
           <div>
-            ${earlier(lines, view.first)
+            ${earlier(lines, first)
               ? html`<button type="button" class="ck-btn ck-earlier" @click=${showEarlier}>Show earlier</button>`
               : nothing}
             ${repeat(
@@ -96,6 +129,13 @@ export function createLog(root, port, { part, signal }) {
       </section>`,
       root,
     );
+    if (view.at != null) reveal(root.querySelector(".ck-log-body"), root.querySelector(".is-here"));
+  };
+
+  /** @returns {HTMLElement} */
+  const travelPlace = () => {
+    const outer = part ? root.closest("[data-ck-part]")?.closest(".ck") : root;
+    return outer?.querySelector("[data-ck-travel]") ?? document.createElement("div");
   };
 
   watchRules(root, port.ask, say, signal);
@@ -103,7 +143,13 @@ export function createLog(root, port, { part, signal }) {
     // A log only grows: a shorter one is that of another fight.
     if (next.last < view?.last) older = undefined;
     if (older) older = { lines: keep(older.lines, view.lines, next.lines), heads: keep(older.heads, view.heads, next.heads) };
+    const isBack = view?.at != null && next.at == null;
     view = next;
     draw();
+    // It is drawn from its end upwards.
+    if (isBack) /** @type {Element} */ (root.querySelector(".ck-log-body")).scrollTop = 0;
+    travel ??= createTravel(travelPlace(), port, say, signal);
+    travel(view);
+    seek();
   };
 }

@@ -76,7 +76,7 @@
  * @property {number} first
  * @property {number} last
  * @property {number} cursor
- * @property {number} [events]
+ * @property {number} events
  * @property {number | null} [at]
  * @property {string} [label]
  * @property {["undo" | "redo", number] | null} [way]

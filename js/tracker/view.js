@@ -264,10 +264,11 @@ export function createTracker(root, port, { signal, compose, lent }) {
     const act = ({ id, title, needs }) =>
       button(title, () => askIn(key, { name: who, action: id, title, noted: true, direct: !needs?.length }), { kind: "is-main" });
     const isPassed = passed.has(key);
+    const acts = !view.players && view.mode !== "past";
     const mark = row.side == null ? row.side : (view.sides?.[row.side]?.mark ?? row.side);
     return html`<div class="row">
       <div class="who"><span class="ck-who">${side(mark)}<b>${row.text}</b></span><span class="ck-sub">${items(row.sub)}</span></div>
-      ${view.players || isPassed
+      ${!acts || isPassed
         ? html`<span class="ck-quiet">${isPassed ? "lets it pass" : "is asked"}</span>`
         : html`<div class="ck-pair">${answers.map((answer) =>
             button(String(answer), () => send({ kind: "resolve", answer }, key)),
@@ -319,16 +320,13 @@ export function createTracker(root, port, { signal, compose, lent }) {
     const { mode, players, turn, windows = [] } = view;
     const isSetup = mode === "setup";
     const controlled = !players && (mode === "play" || mode === "over");
-    const toNow = () => button("Back to now", () => send({ kind: "at", seq: null }));
+    root.classList.toggle("is-past", mode === "past");
     render(
       html`<header class="ck-head">${clock(isSetup ? { label: "A new fight" } : view.clock)}
         <div class="ck-turn">${turn?.title ? html`<b>${turn.title}</b>` : nothing}<span>${turn?.sub}</span></div>
         ${controlled ? controls() : nothing}
         </header>
-        ${mode === "past"
-          ? html`<div class="ck-past">${icon("pause")}<span><b>The past.</b> Nothing can be done here; the fight goes on at its
-            newest event.</span>${players ? nothing : toNow()}</div>`
-          : nothing}
+        <div data-ck-travel></div>
         ${controlled && more ? extras() : nothing}${refusal("head")}
         ${isSetup && !players ? setUp() : ASK}
         ${repeat(windows, ({ id }) => id, reaction)}

@@ -1,0 +1,63 @@
+"""Where in the past one can go: the rounds' beginnings, what was taken back, what can be taken up again."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+from combatkit.engine.model import Event
+
+
+class Trail:
+    """The log as ways to go; read on as events come, so that asking it costs the same however long the log is."""
+
+    def __init__(self) -> None:
+        self._rounds: list[int] = []
+        self._undone = bytearray(1)
+        self._moves: dict[int, int] = {}
+        self._ahead: list[tuple[int, int]] = []
+
+    def take(self, event: Event) -> None:
+        """Take in the next event."""
+        self._undone.append(0)
+        if event.kind in ("undo", "redo"):
+            calls = event.data["calls"]
+            for first, last in calls:
+                self._undone[first : last + 1] = bytes([event.kind == "undo"]) * (last + 1 - first)
+            if event.kind == "undo":
+                self._ahead += [(first, last) for first, last in calls]
+            else:
+                del self._ahead[len(self._ahead) - len(calls) :]
+            self._moves[event.seq] = event.data["to"]
+            return
+        self._ahead.clear()
+        if event.kind == "round":
+            self._rounds.append(event.seq)
+
+    def round_from(self, seq: int, by: int) -> int:
+        """Give the event a number of rounds on from another, or back; the ends of the log are the last to come to."""
+        index = bisect_right(self._rounds, seq) - 1 + by if by > 0 else bisect_left(self._rounds, seq) + by
+        if index < 0:
+            return 1
+        return self._rounds[index] if index < len(self._rounds) else len(self._undone) - 1
+
+    def way(self, seq: int, present: int) -> tuple[str, int]:
+        """Say how the present gets to the moment of an event.
+
+        Parameters
+        ----------
+        seq : int
+            The event's number.
+        present : int
+            The first event of the newest call that holds.
+
+        Returns
+        -------
+        tuple of str and int
+            ``"undo"`` or ``"redo"``, and to which event; an empty word where neither leads there.
+        """
+        seq = self._moves.get(seq, seq)
+        if seq and not self._undone[seq]:
+            return ("undo", seq) if seq < present else ("", seq)
+        index = bisect_left(self._ahead, -seq, key=lambda call: -call[0])
+        ahead = index < len(self._ahead) and self._ahead[index][0] <= seq <= self._ahead[index][1]
+        return ("redo", seq) if ahead else ("", seq)

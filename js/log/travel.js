@@ -1,0 +1,147 @@
+/** The scrubber: through the whole fight and back, and what can be done from a past moment. */
+import { html, nothing, render } from "lit-html";
+
+import { focusIn, keepFocus } from "../shared/focus.js";
+import { icon } from "../shared/marks.js";
+
+/** @import { Intent, LogData, Port } from "../shared/types.js" */
+
+/** Which way a key goes by rounds, as a range takes the page keys. @type {Record<string, number>} */
+const PAGES = { PageUp: 1, PageDown: -1 };
+/** Keys that a range takes for itself. */
+const KEYS = /^(Arrow|Home|End|Page)/;
+const WAYS = { undo: "Undo to here", redo: "Redo to here" };
+
+/**
+ * Shows the scrubber in an element. Answers with a function that takes the log's next state.
+ *
+ * However fast it is moved, one question is under way at a time; when its answer is there, the newest wish is the next.
+ *
+ * @param {HTMLElement} place
+ * @param {Port} port
+ * @param {(text: string) => void} say
+ * @param {AbortSignal} signal
+ * @returns {(view: LogData) => void}
+ */
+export function createTravel(place, port, say, signal) {
+  /** @type {LogData} */
+  let view;
+  let asking = false;
+  /** @type {Intent | undefined} */
+  let wish;
+  /** Where it is being moved to. @type {number | undefined} */
+  let moved;
+
+  const range = () => /** @type {HTMLInputElement} */ (place.querySelector("[type=range]"));
+  const now = () => view.at ?? view.events;
+
+  /** @param {string} reason */
+  const refuse = (reason) => {
+    asking = false;
+    wish = moved = undefined;
+    say(reason);
+    draw();
+  };
+
+  /** @param {Intent} intent */
+  const send = (intent) => port.send(intent, ({ reason }) => refuse(reason));
+
+  const next = () => {
+    const wanted = wish;
+    wish = undefined;
+    if (!wanted || (wanted.seq === view.at && !wanted.rounds)) return;
+    asking = true;
+    send(wanted);
+  };
+
+  /** @param {number} seq @param {number} [rounds] */
+  const go = (seq, rounds) => {
+    const to = Math.max(seq, 1);
+    wish = rounds ? { kind: "at", seq: to, rounds } : { kind: "at", seq: to < view.events ? to : null };
+    if (!asking) next();
+  };
+
+  /** @param {number} by */
+  const turnRounds = (by) => {
+    if (by < 0 ? now() > 1 : now() < view.events) go(now(), by);
+  };
+
+  const onInput = () => {
+    moved = Number(range().value);
+    go(moved);
+    draw();
+  };
+
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    if (!KEYS.test(event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.stopPropagation();
+    const by = PAGES[event.key];
+    if (!by) return;
+    event.preventDefault();
+    turnRounds(by);
+  };
+
+  /** @param {string} title @param {() => void} press */
+  const button = (title, press) => html`<button type="button" class="ck-btn" @click=${press}>${title}</button>`;
+
+  const steps = () => [button("Previous event", () => go(now() - 1)), button("Next event", () => go(now() + 1))];
+
+  const past = () => {
+    const { way, at } = view;
+    return html`<div class="row">
+      ${icon("pause")}<span class="words"><b>The past.</b> Nothing can be done here; the fight goes on at its newest event.</span>
+      ${steps()}${way ? button(WAYS[way[0]], () => send({ kind: way[0], to: way[1] })) : nothing}
+      ${button("Branch from here", () => send({ kind: "branch", seq: at }))}
+      ${button("Back to now", () => go(view.events))}
+    </div>`;
+  };
+
+  const replay = () =>
+    html`<div class="row">
+      ${button("Previous round", () => turnRounds(-1))}${steps()}${button("Next round", () => turnRounds(1))}
+    </div>`;
+
+  /** Where the scrubber stands, in words; the round of a moment is known when its answer is there. */
+  const words = () => {
+    const seq = moved ?? now();
+    const where = `Event ${seq} of ${view.events}`;
+    return seq === now() ? `${where}, ${view.label}` : where;
+  };
+
+  const branches = () => {
+    const switchTo = (/** @type {any} */ { target }) => send({ kind: "switch", branch: target.value });
+    return html`<select aria-label="Branch" @change=${switchTo}>
+      ${view.branches?.map((id) => html`<option value=${id} ?selected=${id === view.branch}>${id}</option>`)}
+    </select>`;
+  };
+
+  const draw = () => {
+    const { events, at, replay: isReplay } = view;
+    const isPast = at != null && !isReplay;
+    render(
+      events
+        ? html`<div class="ck-travel ${isPast ? "is-past" : ""}" role="group" aria-label="Travel">
+            <div class="row">
+              <input type="range" min="1" max=${events} aria-label="Moment" aria-valuetext=${words()} @input=${onInput} @keydown=${onKey} />
+              <span class="ck-label" aria-hidden="true">${words()}</span>${(view.branches ?? []).length > 1 ? branches() : nothing}
+            </div>
+            ${isReplay ? replay() : isPast ? past() : nothing}
+          </div>`
+        : nothing,
+      place,
+    );
+    if (events) range().value = String(moved ?? now());
+  };
+
+  signal.addEventListener("abort", () => render(nothing, place));
+  return (given) => {
+    const before = view;
+    view = given;
+    if (before?.at !== view.at || before?.branch !== view.branch) asking = false;
+    if (!asking) next();
+    if (!asking) moved = undefined;
+    keepFocus(place, draw, range);
+    if (before && view.at != null && before.at !== view.at && focusIn(place) !== range()) say(`${words()}.`);
+  };
+}
