@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from combatkit.engine.undone import effective
 from combatkit.session import Session
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    import polars as pl
+
     from combatkit.chronicle import Document
 
 
@@ -61,3 +66,51 @@ class Report(Session):
         from combatkit.chronicle import Document
 
         return Document(self, undone=undone, rules=rules, view=view)
+
+    def roster(self, path: str | Path | None = None) -> pl.DataFrame:
+        """Give everybody as they were added, as a roster that `add_roster` takes back as the same.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            A file to write it to as well, over one that is there; it ends in ``.csv``, ``.json``, ``.toml`` or
+            ``.parquet``. Columns that say nothing are left out there.
+
+        Returns
+        -------
+        polars.DataFrame
+            A row for each combatant in the order of adding; lists and mappings are text, as they are in CSV.
+
+        Raises
+        ------
+        InvalidInput
+            For a file of another ending, or a place that cannot be written to.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", seed=7)
+        >>> _ = enc.add("Mara", side="rebels", dex=4, feats=["Quick Draw"], hp=38)
+        >>> again = ck.Encounter("saga", seed=7)
+        >>> _ = again.add_roster(enc.roster())
+        >>> again["Mara"] == enc["Mara"]
+        True
+        """
+        from combatkit.rosters import roster_frame, write_roster
+
+        added = {event.actor: event.data for event in effective(self._events) if event.kind == "combatant"}
+        rows = [
+            {
+                "name": fighter.name,
+                "side": fighter.side,
+                "npc": fighter.npc,
+                "group": fighter.group,
+                "at": added[fighter.name]["position"],
+                "conditions": tuple(added[fighter.name].get("conditions", ())),
+                **fighter.stats,
+            }
+            for fighter in self._state.fighters.values()
+        ]
+        if path is not None:
+            write_roster(self.ruleset, rows, path)
+        return roster_frame(self.ruleset, rows)

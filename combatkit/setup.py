@@ -121,7 +121,7 @@ class Setup(Session):
         Parameters
         ----------
         source : str, Path or polars.DataFrame
-            A CSV, JSON or Parquet file, or a frame. Columns: ``name``, ``side``, and optionally
+            A CSV, JSON, TOML or Parquet file, or a frame. Columns: ``name``, ``side``, and optionally
             ``count``, ``npc``, ``group``, ``at``,
             ``conditions`` and the ruleset's stats. In CSV a list is written with semicolons.
 

@@ -46,6 +46,7 @@ LAYERS = {
 UPWARD = {
     ("encounter", "Encounter.history", "combatkit.history"),
     ("report", "Report.log", "combatkit.chronicle"),
+    ("engine", "Ruleset.roster_template", "combatkit.rosters"),
     ("encounter", "Encounter._repr_mimebundle_", "combatkit.widgets"),
     ("encounter", "Encounter.open", "combatkit.journal"),
     ("encounter", "Encounter.save", "combatkit.journal"),

@@ -183,6 +183,28 @@ def test_broken_json_is_refused_by_row(tmp_path: Path) -> None:
         assert message in str(caught.value)
 
 
+def test_toml_holds_rows_under_one_name(tmp_path: Path) -> None:
+    right = '[[combatants]]\nname = "A"\nside = "x"\ndex = 4\nfeats = ["Run; Pin"]\n'
+    assert [(r.where, r.stats) for r in read_roster(SAGA, write(tmp_path, right, "r.toml"))] == [
+        ("r.toml, row 1", {"dex": 4, "feats": ("Run; Pin",)})
+    ]
+    for text, message in (
+        (right.replace("4", '"four"'), "r.toml, row 1: dex is 'four'; give a whole number"),
+        (right.replace("combatants", "people"), "r.toml has no rows; write each combatant under [[combatants]]"),
+        ("combatants = 3", "r.toml has no rows"),
+        ("version = 1\n" + right, "unknown table in r.toml 'version'"),
+        (right + "level\n", "r.toml cannot be read: Expected '=' after a key"),
+    ):
+        with pytest.raises(ck.CombatkitError) as caught:
+            read_roster(SAGA, write(tmp_path, text, "r.toml"))
+        assert message in str(caught.value)
+
+
+def test_quoted_text_is_text_where_numbers_may_stand_too(tmp_path: Path) -> None:
+    rows = read_roster(ck.ruleset("segments"), write(tmp_path, 'name,side,hit_dice\nA,x,4\nB,x,"""4"""\nC,x,4+4\n'))
+    assert [row.stats["hit_dice"] for row in rows] == [4, "4", "4+4"]
+
+
 def test_a_frame_with_a_broken_row_names_it() -> None:
     with pytest.raises(ck.InvalidInput, match=r"frame, row 2: level is 2\.5; give a whole number"):
         read_roster(SAGA, pl.DataFrame({"name": ["A", "B"], "side": "x", "level": [None, 2.5]}))
@@ -194,7 +216,7 @@ def test_what_is_no_roster_is_refused(tmp_path: Path) -> None:
     parquet = write(tmp_path, "no parquet", "r.parquet")
     for source, message in (
         (tmp_path / "absent.csv", "there is no roster"),
-        (tmp_path / "r.txt", "ends in '.txt'; give a file that ends in .csv, .json, .parquet"),
+        (tmp_path / "r.txt", "ends in '.txt'; give a file that ends in .csv, .json, .toml, .parquet"),
         (binary, "r.csv cannot be read: "),
         (parquet, "r.parquet cannot be read: "),
         ([{"name": "A"}], "a roster is list; give a CSV"),

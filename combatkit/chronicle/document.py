@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from combatkit.chronicle.pages import HtmlPage, MarkdownPage, Page
-from combatkit.chronicle.passages import Clause, Passage, Section, effective, sections
+from combatkit.chronicle.passages import Clause, Passage, Section, sections
 from combatkit.chronicle.words import SIDE_MARKS, Parts, condition_word
+from combatkit.engine.undone import effective
 from combatkit.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from combatkit.chronicle.words import Part, Parts
 from combatkit.engine.evolve import evolve
 from combatkit.engine.model import Event, State
 from combatkit.engine.ruleset import Ruleset
+from combatkit.engine.undone import undone
 
 _DICE = re.compile(r"\d+d\d+ \Z")
 """The part of a line that a roll begins with."""
@@ -47,22 +48,6 @@ class Section(NamedTuple):
     time: str
     undone: bool
     passages: list[Passage]
-
-
-def undone(events: Iterable[Event]) -> set[int]:
-    """Give the numbers of the events that are undone at their end."""
-    struck: set[int] = set()
-    for event in events:
-        if event.kind in ("undo", "redo"):
-            calls = {seq for first, last in event.data["calls"] for seq in range(first, last + 1)}
-            struck = struck | calls if event.kind == "undo" else struck - calls
-    return struck
-
-
-def effective(events: Sequence[Event]) -> list[Event]:
-    """Give the events that hold, without the undoing and redoing that led to them."""
-    struck = undone(events)
-    return [event for event in events if event.kind not in ("undo", "redo") and event.seq not in struck]
 
 
 def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: bool = False) -> list[Section]:

@@ -111,7 +111,8 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True):
 class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     """A stat that `add` takes.
 
-    `range` bounds a number, both ends included; a `vital` is a number that goes down and up.
+    `range` bounds a number, both ends included; a `vital` is a number that goes down and up. An `example` is what a
+    roster to begin with shows, where the default says little.
     """
 
     name: str
@@ -121,6 +122,7 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     vital: bool = False
     title: str = ""
     text: str = ""
+    example: Any = None
 
     @property
     def id(self) -> str:

@@ -135,6 +135,30 @@ class Ruleset:
         return f"Ruleset({self.id!r}: {self.title}, {len(self.rules)} rules, {len(self.actions)} actions)"
 
     # ── data, with the readings chosen ──────────────────────────────────────────────────────────────────────────────
+    def roster_template(self, path: str | Path | None = None) -> Any:
+        """Give a roster to begin with: every column, and two combatants to write over.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            A file to write it to as well; it ends in ``.csv``, ``.json``, ``.toml`` or ``.parquet``. TOML says in
+            comments what each column holds, its range and its default.
+
+        Returns
+        -------
+        polars.DataFrame
+            Lists and mappings are text, as they are in CSV; `add_roster` takes it, edited or not.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> ck.ruleset("saga").roster_template().select("name", "side", "count", "dex", "feats").rows()
+        [('Mara', 'heroes', 1, 4, 'Quick Draw; Combat Reflexes'), ('Guard', 'guards', 3, None, None)]
+        """
+        from combatkit.rosters import roster_template
+
+        return roster_template(self, path)
+
 
     def settle(self, options: Mapping[str, Any] | None) -> dict[str, Any]:
         """Give every option its value: the ones chosen, checked, and the defaults.

@@ -3,7 +3,7 @@
 from combatkit.engine.catalogue import Stat
 
 STATS = (
-    Stat("initiative_rating", range=(-50, 100), default=0, title="Initiative Rating"),
+    Stat("initiative_rating", range=(-50, 100), default=0, title="Initiative Rating", example=9),
     Stat(
         "luck_bonus",
         range=(-50, 100),
@@ -24,7 +24,7 @@ STATS = (
         title="Special Advantages of the Combat Style",
         text="The Special Actions, by id or title, that may be taken through Advantage.",
     ),
-    Stat("hp", range=(0, 100_000), vital=True, title="Hit points"),
-    Stat("attack_bonus", range=(-50, 100), title="Attack bonus"),
-    Stat("defense", range=(-50, 200), title="Defense"),
+    Stat("hp", range=(0, 100_000), vital=True, title="Hit points", example=24),
+    Stat("attack_bonus", range=(-50, 100), title="Attack bonus", example=6),
+    Stat("defense", range=(-50, 200), title="Defense", example=15),
 )

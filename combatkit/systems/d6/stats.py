@@ -7,18 +7,33 @@ RANKS = ("agility", "athletics", "hide", "tactics", "search", "stamina", "contro
 """The skill ranks a combatant states; Help may add any of them."""
 
 STATS = (
-    Stat("initiative", range=(-20, 40), default=0, title="Initiative rank"),
+    Stat("initiative", range=(-20, 40), default=0, title="Initiative rank", example=2),
     Stat("major", "bool", default=False, title="Major NPC opponent: rank + 6 for initiative"),
     Stat("significant", "bool", default=False, title="Significant NPC: becomes Wounded at 0 Resolve"),
-    Stat("resolve", range=(1, 10_000), vital=True, title="Resolve"),
-    Stat("defense", range=(0, 1_000), title="Defense"),
+    Stat("resolve", range=(1, 10_000), vital=True, title="Resolve", example=15),
+    Stat("defense", range=(0, 1_000), title="Defense", example=12),
     Stat("armor", "int|mapping", range=(0, 1_000), default=0, title="Armor rating, one number or one by damage type"),
     *(Stat(rank, range=(0, 40), default=0, title=f"{rank.capitalize()} rank") for rank in RANKS),
-    Stat("attributes", "mapping", default={}, title="Attributes: dice by name, such as 3D+1"),
-    Stat("weapons", "list", default=(), title="Weapons: name, attack, damage, type, range, piercing"),
+    Stat(
+        "attributes",
+        "mapping",
+        default={},
+        title="Attributes: dice by name, such as 3D+1",
+        example={"might": "3D", "wits": "3D+1"},
+    ),
+    Stat(
+        "weapons",
+        "list",
+        default=(),
+        title="Weapons: name, attack, damage, type, range, piercing",
+        example=(
+            {"name": "blaster", "attack": "4D", "damage": "4D", "type": "energy", "range": "medium"},
+            {"name": "blade", "attack": "5D", "damage": "4D+2", "type": "physical", "range": "melee"},
+        ),
+    ),
     Stat("free_actions", "int|list", range=(0, 20), default=0, title="Free Actions a turn, how many or which"),
     Stat("never_the_same_used", range=(0, 2), default=0, title="How often Never the Same was chosen in this life"),
-    Stat("force_points", range=(0, 1_000), vital=True, title="Force Points"),
+    Stat("force_points", range=(0, 1_000), vital=True, title="Force Points", example=2),
 )
 
 

@@ -3,7 +3,7 @@
 from combatkit.engine.catalogue import Stat
 
 STATS = (
-    Stat("combat_value", range=(-50, 100), default=0, title="Combat Value"),
+    Stat("combat_value", range=(-50, 100), default=0, title="Combat Value", example=8),
     Stat("lightning_reflexes", range=(-50, 100), default=0, title="Lightning Reflexes modifier"),
     Stat("ocv", range=(-50, 100), title="Offensive Combat Value; the Combat Value if none is stated"),
     Stat("dcv", range=(-50, 100), title="Defensive Combat Value; the Combat Value if none is stated"),
@@ -11,8 +11,8 @@ STATS = (
     Stat("movement", range=(0, 1000), default=6, title="Combat movement in hexes"),
     Stat("combat_reflexes", "bool", default=False, title="Combat Reflexes"),
     Stat("auto_recovery", "bool", default=True, title="Recovers by itself in the Post-Turn"),
-    Stat("recovery", range=(0, 1000), default=0, title="Recovery: what it regains of stun and endurance"),
-    Stat("stun", range=(0, 100_000), vital=True, title="Stun"),
-    Stat("body", range=(0, 100_000), vital=True, title="Body"),
-    Stat("end", range=(0, 100_000), vital=True, title="Endurance"),
+    Stat("recovery", range=(0, 1000), default=0, example=6, title="Recovery: what it regains of stun and endurance"),
+    Stat("stun", range=(0, 100_000), vital=True, title="Stun", example=35),
+    Stat("body", range=(0, 100_000), vital=True, title="Body", example=12),
+    Stat("end", range=(0, 100_000), vital=True, title="Endurance", example=30),
 )

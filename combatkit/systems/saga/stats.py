@@ -3,15 +3,15 @@
 from combatkit.engine.catalogue import Stat
 
 STATS = (
-    Stat("dex", range=(-20, 40), default=0, title="Dexterity modifier"),
-    Stat("level", range=(0, 100), default=1, title="Character level"),
+    Stat("dex", range=(-20, 40), default=0, title="Dexterity modifier", example=4),
+    Stat("level", range=(0, 100), default=1, title="Character level", example=6),
     Stat(
         "initiative_misc", range=(-50, 50), default=0, title="Other initiative modifiers: feats, talents, vehicle size"
     ),
-    Stat("feats", "list", default=(), title="Feats"),
+    Stat("feats", "list", default=(), title="Feats", example=("Quick Draw", "Combat Reflexes")),
     Stat("extra_opportunities", range=(0, 50), title="Extra attacks of opportunity a round"),
     Stat("speed", range=(0, 100), default=6, title="Speed in squares"),
-    Stat("hp", range=(0, 100_000), vital=True, title="Hit points"),
-    Stat("attack_bonus", range=(-50, 100), title="Attack bonus"),
-    Stat("defense", range=(-50, 200), title="Defense"),
+    Stat("hp", range=(0, 100_000), vital=True, title="Hit points", example=38),
+    Stat("attack_bonus", range=(-50, 100), title="Attack bonus", example=9),
+    Stat("defense", range=(-50, 200), title="Defense", example=18),
 )

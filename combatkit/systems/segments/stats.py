@@ -9,11 +9,14 @@ STATS = (
         range=(-20, 40),
         title="Attack AC 0",
         text='The roll needed against AC 0: a number or "20*".',
+        example=17,
     ),
-    Stat("ac", range=(-10, 10), default=10, title="Armor class", text="From -10, the best, to 10, the worst."),
+    Stat(
+        "ac", range=(-10, 10), default=10, title="Armor class", text="From -10, the best, to 10, the worst.", example=4
+    ),
     Stat("hit_dice", "text|int", range=(0, 100), title="Hit dice", text='Those of its race, as in "4" or "4+4".'),
-    Stat("hp", range=(0, 100_000), vital=True, title="Hit points"),
-    Stat("class_level", range=(0, 100), default=0, title="Class level", text="0 for those without a class."),
+    Stat("hp", range=(0, 100_000), vital=True, title="Hit points", example=38),
+    Stat("class_level", range=(0, 100), default=0, title="Class level", text="0 for those without a class.", example=4),
     Stat("routines", range=(1, 20), default=1, title="Attack routines a round", text="More than 1 is multi-attack."),
     Stat("dex_adjustment", range=(-10, 10), default=0, title="Dexterity reaction adjustment"),
     Stat(
@@ -22,8 +25,9 @@ STATS = (
         default=(),
         title="Weapons",
         text="The main hand's first: name, speed, space in feet, modes, missile, range in feet, delaying.",
+        example=({"name": "long sword", "speed": 5, "space": 3},),
     ),
-    Stat("movement", "int|mapping", range=(0, 10_000), title="Movement a round in feet, or by mode"),
+    Stat("movement", "int|mapping", range=(0, 10_000), title="Movement a round in feet, or by mode", example=120),
     Stat(
         "attacks",
         "list|text",

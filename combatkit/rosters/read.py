@@ -1,9 +1,10 @@
-"""Reading rosters: CSV, JSON and Parquet files and polars frames, checked against the ruleset's stats."""
+"""Reading rosters: CSV, JSON, TOML and Parquet files and polars frames, checked against the ruleset's stats."""
 
 from __future__ import annotations
 
 import csv
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +21,7 @@ from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 REQUIRED = ("name", "side")
 """The columns every roster has."""
 
-_OWN = (
+OWN = (
     Stat("name", "text"),
     Stat("side", "text"),
     Stat("count", "int", range=(1, 1000), default=1),
@@ -29,6 +30,20 @@ _OWN = (
     Stat("at", "text|list"),
     Stat("conditions", "list", default=()),
 )
+"""The columns that are no stats, with their types and defaults."""
+
+TOML_ROWS = "combatants"
+"""The array of tables that a roster is in TOML."""
+
+_UNREADABLE = (
+    OSError,
+    UnicodeDecodeError,
+    csv.Error,
+    pl.exceptions.PolarsError,
+    msgspec.DecodeError,
+    tomllib.TOMLDecodeError,
+)
+"""What reading a file can come to."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]+\Z")
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -94,14 +109,16 @@ def read_roster(rules: Ruleset, source: Any) -> list[RosterRow]:
 
     Columns are ``name`` and ``side``, and optionally ``count``, ``npc``, ``group``, ``at``, ``conditions`` and the
     ruleset's stats. An empty cell is the default. Where a column is text, as all are in CSV, a list is written with
-    semicolons, a mapping as JSON, yes or no as true, false, yes, no, 1 or 0.
+    semicolons, a mapping as JSON, yes or no as true, false, yes, no, 1 or 0; where a column may hold numbers as well,
+    text in double quotes is text.
 
     Parameters
     ----------
     rules : Ruleset
         Whose combatants they are.
     source : str, Path or polars.DataFrame
-        A CSV file, a JSON file (an array of objects), a Parquet file, or a frame.
+        A CSV file, a JSON file (an array of objects), a TOML file (an array of tables, ``[[combatants]]``), a Parquet
+        file, or a frame.
 
     Returns
     -------
@@ -125,7 +142,7 @@ def read_roster(rules: Ruleset, source: Any) -> list[RosterRow]:
     [("Tuk'ata", {'dex': 2, 'feats': ('Run', 'Pin')})]
     """
     file, rows = _rows(source)
-    known = {stat.name: stat for stat in (*_OWN, *rules.stats)}
+    known = {stat.name: stat for stat in (*OWN, *rules.stats)}
     columns = dict.fromkeys(column for _, row in rows for column in row)
     for column in columns:
         if column not in known:
@@ -151,7 +168,7 @@ def _check(where: str, cells: dict[str, Any], known: Mapping[str, Stat]) -> Rost
     values = {column: check_stat(known[column], _read(known[column], v), where) for column, v in cells.items()}
     with _located(where):
         name = check_name(values.pop("name"))
-    own = {stat.name: values.pop(stat.name, stat.default) for stat in _OWN if stat.name != "name"}
+    own = {stat.name: values.pop(stat.name, stat.default) for stat in OWN if stat.name != "name"}
     for column in ("side", "group"):
         if own[column] is not None and not own[column].strip():
             raise InvalidInput(f"{where}: {column} is {own[column]!r}; give text")
@@ -178,6 +195,11 @@ def _read(stat: Stat, cell: Any) -> Any:
         return cell
     text = str(cell).strip()
     kinds = stat.type.split("|")
+    if "text" in kinds and len(kinds) > 1 and text.startswith('"'):
+        try:
+            return msgspec.json.decode(text, type=str)
+        except msgspec.DecodeError:
+            return text
     if "int" in kinds and _WHOLE.match(text):
         return int(text)
     if "bool" in kinds and text.casefold() in _TRUTH:
@@ -201,10 +223,10 @@ def _rows(source: Any) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
         return "frame", _rows_of_frame("frame", source)
     if not isinstance(source, (str, Path)):
         what = type(source).__name__
-        raise InvalidInput(f"a roster is {what}; give a CSV, JSON or Parquet file, or a polars frame")
+        raise InvalidInput(f"a roster is {what}; give a CSV, JSON, TOML or Parquet file, or a polars frame")
     path = Path(source)
     file = path.name
-    readers = {".csv": _rows_of_csv, ".json": _rows_of_json, ".parquet": _rows_of_parquet}
+    readers = {".csv": _rows_of_csv, ".json": _rows_of_json, ".toml": _rows_of_toml, ".parquet": _rows_of_parquet}
     reader = readers.get(path.suffix.casefold())
     if reader is None:
         raise InvalidInput(f"roster {file!r} ends in {path.suffix!r}; give a file that ends in {', '.join(readers)}")
@@ -212,7 +234,7 @@ def _rows(source: Any) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
         return file, reader(path)
     except FileNotFoundError:
         raise InvalidInput(f"there is no roster {str(source)!r}; give the path of a file that exists") from None
-    except (OSError, UnicodeDecodeError, csv.Error, pl.exceptions.PolarsError, msgspec.DecodeError) as error:
+    except _UNREADABLE as error:
         raise InvalidInput(f"{file} cannot be read: {str(error).splitlines()[0]}") from None
 
 
@@ -252,7 +274,21 @@ def _rows_of_json(path: Path) -> list[tuple[str, dict[str, Any]]]:
     for number, row in enumerate(data, 1):
         if not isinstance(row, dict):
             raise InvalidInput(f"{path.name}, row {number}: {row!r} is no object; give one, with a name and a side")
-    return [(f"{path.name}, row {number}", row) for number, row in enumerate(data, 1)]
+    return _numbered(path, data)
+
+
+def _rows_of_toml(path: Path) -> list[tuple[str, dict[str, Any]]]:
+    data = tomllib.loads(path.read_bytes().decode("utf-8"))
+    rows = data.pop(TOML_ROWS, None)
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise InvalidInput(f"{path.name} has no rows; write each combatant under [[{TOML_ROWS}]]")
+    for key in data:
+        raise UnknownName.of(f"table in {path.name}", key, (TOML_ROWS,))
+    return _numbered(path, rows)
+
+
+def _numbered(path: Path, rows: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
+    return [(f"{path.name}, row {number}", row) for number, row in enumerate(rows, 1)]
 
 
 def _rows_of_parquet(path: Path) -> list[tuple[str, dict[str, Any]]]:
