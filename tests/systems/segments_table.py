@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pytest
-
 import combatkit as ck
 
 FOES = ("Vex", "Ossik", "Orc")
@@ -91,11 +89,6 @@ def turns(enc: ck.Encounter) -> list[tuple[int | None, str | None]]:
     return seen
 
 
-def order(enc: ck.Encounter) -> list[str]:
-    """Who stands where, top first."""
-    return [rung.combatant for rung in enc.order]
-
-
 def key(enc: ck.Encounter, name: str, number: int = 0) -> dict[str, Any]:
     """The terms of one of somebody's places, top first."""
     return dict([rung.key for rung in enc.order if rung.combatant == name][number])
@@ -104,11 +97,6 @@ def key(enc: ck.Encounter, name: str, number: int = 0) -> dict[str, Any]:
 def why(enc: ck.Encounter, name: str) -> str:
     """What put somebody ahead of the next."""
     return next(rung.why for rung in enc.order if rung.combatant == name)
-
-
-def holds(enc: ck.Encounter, name: str) -> set[str]:
-    """The conditions somebody is under."""
-    return {condition.id for condition in enc[name].conditions}
 
 
 def left(enc: ck.Encounter, name: str, slot: str) -> int:
@@ -126,18 +114,6 @@ def hp(enc: ck.Encounter, name: str) -> int:
     """Somebody's hit points."""
     left: int = enc[name].values["hp"]
     return left
-
-
-def refused(enc: ck.Encounter, name: str, action: str, /, **params: Any) -> ck.Ruling:
-    """Give the ruling of a refusal: what `can` shows is what `do` raises, and nothing has changed."""
-    before = enc.digest
-    ruling = enc.can(name, action, **params)
-    assert not ruling.allowed, f"{name} may {action}"
-    with pytest.raises(ck.IllegalAction) as caught:
-        enc.do(name, action, **params)
-    assert caught.value.ruling == ruling
-    assert enc.digest == before
-    return ruling
 
 
 def events(enc: ck.Encounter, kind: str) -> list[ck.Event]:

@@ -9,18 +9,8 @@ import pytest
 import combatkit as ck
 from combatkit.systems.segments.attacks import multiplier_of, needed
 from combatkit.systems.segments.notation import Strike, read_attack
-from tests.systems.segments_table import (
-    cites,
-    events,
-    fight,
-    hp,
-    left,
-    refused,
-    roll,
-    rolled,
-    rule,
-    to_turn,
-)
+from tests.systems.segments_table import cites, events, fight, hp, left, roll, rolled, rule, to_turn
+from tests.systems.table import refused
 
 
 def blows(happened: Any) -> list[tuple[Any, Any, Any]]:

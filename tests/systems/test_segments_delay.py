@@ -11,11 +11,8 @@ from tests.systems.segments_table import (
     cites,
     events,
     fight,
-    holds,
     key,
     left,
-    order,
-    refused,
     roll,
     rolled,
     to_round,
@@ -25,6 +22,7 @@ from tests.systems.segments_table import (
     used,
     why,
 )
+from tests.systems.table import holds, order, refused
 
 AXE = [{"name": "axe", "speed": 7}]
 MAUL = [{"name": "maul", "speed": 9}]

@@ -12,12 +12,9 @@ from tests.systems.segments_table import (
     cites,
     events,
     fight,
-    holds,
     hp,
     key,
     left,
-    order,
-    refused,
     roll,
     rolled,
     rule,
@@ -27,6 +24,7 @@ from tests.systems.segments_table import (
     turns,
     used,
 )
+from tests.systems.table import holds, order, refused
 
 AXE = [{"name": "battle axe", "speed": 7}]
 

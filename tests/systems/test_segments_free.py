@@ -11,11 +11,9 @@ from tests.systems.segments_table import (
     SPELLS,
     cites,
     fight,
-    holds,
     hp,
     key,
     left,
-    refused,
     roll,
     rolled,
     rule,
@@ -24,6 +22,7 @@ from tests.systems.segments_table import (
     turns,
     used,
 )
+from tests.systems.table import holds, refused
 
 
 def fleeing(**rest: Any) -> ck.Encounter:

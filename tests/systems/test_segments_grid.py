@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from tests.systems.segments_table import SPELLS, cites, fight, holds, refused, roll, rolled, rule, to_turn
+from tests.systems.segments_table import SPELLS, cites, fight, roll, rolled, rule, to_turn
+from tests.systems.table import holds, refused
 
 HALBERD = [{"name": "halberd", "space": 6, "modes": {"spear": 2, "chop": 6}}]
 

@@ -7,19 +7,8 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from tests.systems.segments_table import (
-    SPELLS,
-    fight,
-    holds,
-    hp,
-    key,
-    order,
-    roll,
-    rolled,
-    to_turn,
-    turns,
-    used,
-)
+from tests.systems.segments_table import SPELLS, fight, hp, key, roll, rolled, to_turn, turns, used
+from tests.systems.table import holds, order
 
 BEARS = {
     "fast_order": ["segments.seq.3-order"],

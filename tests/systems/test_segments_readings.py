@@ -12,12 +12,9 @@ from tests.systems.segments_table import (
     SPELLS,
     events,
     fight,
-    holds,
     hp,
     key,
     left,
-    order,
-    refused,
     roll,
     rolled,
     rule,
@@ -26,6 +23,7 @@ from tests.systems.segments_table import (
     to_turn,
     turns,
 )
+from tests.systems.table import holds, order, refused
 
 
 def spell_places(enc: ck.Encounter) -> list[tuple[str, dict[str, Any]]]:

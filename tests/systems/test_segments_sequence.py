@@ -14,8 +14,6 @@ from tests.systems.segments_table import (
     fight,
     hp,
     key,
-    order,
-    refused,
     roll,
     rolled,
     rule,
@@ -26,6 +24,7 @@ from tests.systems.segments_table import (
     used,
     why,
 )
+from tests.systems.table import order, refused
 
 
 @pytest.mark.rule("segments.time.round")

@@ -12,11 +12,9 @@ from tests.systems.segments_table import (
     cites,
     events,
     fight,
-    holds,
     hp,
     key,
     left,
-    refused,
     roll,
     rolled,
     rule,
@@ -26,6 +24,7 @@ from tests.systems.segments_table import (
     turns,
     used,
 )
+from tests.systems.table import holds, refused
 
 
 def casting(spell: str = "fireball", *others: str, **stats: Any) -> ck.Encounter:
