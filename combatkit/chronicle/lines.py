@@ -20,7 +20,7 @@ Heads = dict[str, dict[str, str]]
 KEPT = 200
 """So many lines a log's view holds; older ones are asked for."""
 
-_TOLD = ("delayed", "surprised", "flat_footed", "left")
+_TOLD = ("delayed", "surprised", "flat_footed", "left", "manoeuvre")
 """Conditions that, when rules set them, another line tells."""
 
 _HAD = ("cover", "concealment", "concentration", "barrier", "advantage")
@@ -257,7 +257,8 @@ class Chronicle:
         place = event.data["place"]
         if self._does(line) == "delay":
             at = "later" if place.get("waits") else f"at {place['score']}"
-            line.parts[0] = f"delays from {place.get('was')}, to act {at}"
+            since = "" if place.get("was") is None else f" from {place['was']}"
+            line.parts[0] = f"delays{since}, to act {at}"
             line.cite = event.rules or line.cite
         else:
             line.parts.append(f"; {event.text}")
@@ -308,7 +309,7 @@ class Chronicle:
         if self.players and self._is_npc(event.target):
             self._put(event, event.target, ["is hurt" if (event.amount or 0) < 0 else "recovers"])
         else:
-            self._put(event, event.target, [event.text], gm=True)
+            self._put(event, event.target, [event.text], gm=event.by == "gm")
 
     def _on_progress(self, event: Event) -> None:
         line = self._of_action(event)
@@ -331,7 +332,9 @@ class Chronicle:
         line = self._open
         used = line is not None and line.action is not None and line.action[0] == event.target
         if event.by == "gm":
-            self._put(event, event.target, [event.text], gm=True)
+            lost = event.data["id"] in _HAD and event.text == f"is no longer {event.data['id']}"
+            text = f"no longer has {event.data['id']}" if lost else event.text
+            self._put(event, event.target, [text], gm=True)
         elif event.data["id"] not in _TOLD and not (used and self._does(line) in ("use", "ready")):
             self._put(event, event.target, [{"quiet": event.text}])
 
