@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from combatkit.bookkeeping import Bookkeeping
@@ -15,7 +16,7 @@ from combatkit.engine.model import Bid, Event, Ruling, Window
 from combatkit.engine.params import as_names, check_params, find_action, trigger_text
 from combatkit.engine.plain import is_number, short
 from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.rulings import bid_of, is_reaction, judge, ruling_of
+from combatkit.engine.rulings import bid_of, is_reaction, judge, ruling_of, with_target
 from combatkit.engine.timeline import Timeline
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.registry import ruleset as find_ruleset
@@ -127,6 +128,41 @@ class Encounter(Setup, Bookkeeping, Travel, Report):
         from combatkit.widgets import tracker_of
 
         return tracker_of(self)._repr_mimebundle_(**kwargs)
+
+    def to_html(self, path: str | os.PathLike[str], *, view: str = "gm", title: str | None = None) -> Path:
+        """Write the fight as one file in which a reader steps through all of it, without a kernel or a network.
+
+        Parameters
+        ----------
+        path : str or path
+            The file; one that is there is written over.
+        view : str
+            ``"gm"``, or ``"players"``: what players may not know is then nowhere in the file.
+        title : str, optional
+            The page's title; the encounter's id if none is given.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        InvalidInput
+            If `view` is another word, or `title` no text.
+
+        Examples
+        --------
+        >>> import combatkit as ck, tempfile
+        >>> enc = ck.Encounter("saga", seed=7)
+        >>> _ = enc.add("Mara", side="rebels", dex=4, level=6), enc.start()
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     enc.to_html(f"{folder}/friday.html").name
+        'friday.html'
+        """
+        from combatkit.export import write_page
+
+        return write_page(self, path, view, title)
 
     def restart(self, seed: int | None = None) -> Encounter:
         """Give a new encounter with the same combatants, options and tables.
@@ -245,6 +281,7 @@ class Encounter(Setup, Bookkeeping, Travel, Report):
         if not answers and state.focus and type(state.focus[-1]) is Window:
             acts.let_pass(draft)
         fighter = draft.state.fighters[name]
+        checked = with_target(rules, draft.state, fighter, found, checked)
         judged = judge(rules, draft.state, fighter, found, checked)
         overruled: tuple[str, ...] = ()
         if judged.objections or judged.missing:
@@ -268,7 +305,7 @@ class Encounter(Setup, Bookkeeping, Travel, Report):
     def _open_for(self, draft: Draft, name: str, action: str, rule: str, trigger: Any) -> None:
         turn = draft.state.turn
         by = (turn.who,) if turn is not None else ()
-        about = trigger_text(trigger) if trigger else "something happens"
+        about = trigger_text(trigger, self.ruleset.catalogue(draft.state)) if trigger else "something happens"
         if turn is not None:
             about = f"{turn.who}: {about}"
         # It closes with its answer, but not before what the answer leads to: a window of its own above this one.

@@ -89,7 +89,7 @@ def add_ruleset(folder: str | Path) -> Ruleset:
     Raises
     ------
     InvalidInput
-        If a file is missing or the id is taken.
+        If a file is missing or cannot be loaded, or the id is taken.
     """
     import importlib.util
     from pathlib import Path
@@ -109,14 +109,31 @@ def add_ruleset(folder: str | Path) -> Ruleset:
     namespace = importlib.util.module_from_spec(parent)
     namespace.__path__ = [str(path)]
     module = importlib.util.module_from_spec(spec)
+    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+        del sys.modules[name]  # what was refused before and has been put right is read again
     sys.modules[package] = namespace
     sys.modules[f"{package}.ruleset"] = module
-    spec.loader.exec_module(module)
-    made = _make(module)
+    try:
+        spec.loader.exec_module(module)
+        made = _make(module)
+    except Exception as error:
+        raise InvalidInput(f"{path.name}: {_where(error, path)}: {type(error).__name__}: {error}") from error
     if made.id in _ids():
         raise InvalidInput(f"{path.name}: the id {made.id!r} is taken by {ruleset(made.id).title}")
     _known[made.id] = made
     return made
+
+
+def _where(error: Exception, folder: Path) -> str:
+    """Say in which file of a folder, and at which line, loading it went wrong."""
+    from pathlib import Path
+    from traceback import extract_tb
+
+    places = [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError) and error.filename:
+        places.append((error.filename, error.lineno))
+    own = [(Path(file).name, line) for file, line in places if Path(file).parent == folder]
+    return "{}, line {}, cannot be loaded".format(*own[-1]) if own else "ruleset.py cannot be loaded"
 
 
 def _make(module: ModuleType) -> Ruleset:

@@ -188,7 +188,8 @@ class Setup(Session):
             if row.get("id") in present:
                 raise InvalidInput(f"table {id}: {row.get('id')!r} is there already; give the row another id")
             present.add(row.get("id"))
-        draft.emit("table", text=f"{len(rows)} rows for {id}", by="gm", data={"table": id, "rows": rows})
+        text = f"{len(rows)} {'row' if len(rows) == 1 else 'rows'} for {id}"
+        draft.emit("table", text=text, by="gm", data={"table": id, "rows": rows})
         if id == SCENE:
             check_scene(rows)
         else:

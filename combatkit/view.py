@@ -32,7 +32,7 @@ from combatkit.engine.model import (
 )
 from combatkit.engine.params import PARAMETERS, check_params, find_action
 from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.rulings import bid_of, judge, ruling_of, values_of
+from combatkit.engine.rulings import bid_of, judge, ruling_of, values_of, with_target
 from combatkit.errors import InvalidInput, UnknownName
 
 
@@ -231,6 +231,7 @@ class View:
         checked = check_params(self.ruleset, self._state, found, params)
         state = self._moment(name, found)
         fighter = state.fighters[name]
+        checked = with_target(self.ruleset, state, fighter, found, checked)
         judged = judge(self.ruleset, state, fighter, found, checked)
         return ruling_of(self.ruleset, state, fighter, found, checked, judged)
 

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
+from combatkit import registry
 from combatkit.engine.evolve import fold
 
 Call = Callable[..., Any]
@@ -305,6 +306,19 @@ FIGHTING: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
     ("joining under a taken name", lambda e: e.join("Mara", side="x"), ck.InvalidInput, ("already",)),
     ("joining with rolls for nobody", lambda e: e.join("Bo", side="x", rolls={"Bob": 3}), ck.UnknownName, ("'Bo'",)),
     ("joining with a face of 21", lambda e: e.join("Bo", side="x", rolls={"Bo": 21}), ck.InvalidInput, ("d20",)),
+    ("faces no dice are thrown for", lambda e: e.do("Mara", "move", rolls=[7]), ck.InvalidInput, ("no dice", "[7]")),
+    (
+        "faces for a purpose nothing is thrown for",
+        lambda e: e.do("Mara", "attack", target="Guard 1", rolls={"attack": [12], "initiative": [3]}),
+        ck.InvalidInput,
+        ("initiative", "[3]", "throws for: Mara, attack"),
+    ),
+    (
+        "ending a turn with dice of a side that throws none",
+        lambda e: e.end_turn(rolls={"rebels": [3]}),
+        ck.InvalidInput,
+        ("rebels", "[3]", "throws for: nothing"),
+    ),
     ("ending a turn with rolls for nobody", lambda e: e.end_turn(rolls={"Bob": 3}), ck.UnknownName, ("'Bob'",)),
 ]
 
@@ -527,3 +541,70 @@ def taken_or_refused(enc: ck.Encounter, call: Call) -> None:
     assert fold(msgspec.json.decode(msgspec.json.encode(enc._events), type=list[ck.Event])) == enc._state
     while enc._state is not state and enc.can_undo:
         enc.undo()
+
+
+def test_faces_that_another_roll_makes_idle_are_no_mistake() -> None:
+    enc = Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels", attack_bonus=0)
+    enc.add("Vex", side="empire", npc=True, defense=19, hp=20)
+    enc.start(rolls={"Mara": 17, "Vex": 3})
+    missed = enc.do("Mara", "attack", target="Vex", damage="3d6", rolls={"attack": [5], "damage": [4, 4, 4]})
+    assert [event.data["outcome"] for event in missed if event.kind == "attack"] == ["miss"]
+    assert enc["Vex"].values["hp"] == 20
+
+
+def test_faces_wait_with_the_action_they_were_given_for() -> None:
+    enc = Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels", attack_bonus=5)
+    enc.add("Vex", side="empire", npc=True, defense=15, hp=20)
+    enc.start(rolls={"Vex": 17, "Mara": 3})
+    enc.do("Vex", "ready", action="aid_another", trigger={"actor": "Mara", "action": "attack"})
+    enc.end_turn()
+    enc.do("Mara", "attack", target="Vex", damage="2d6", rolls={"attack": [10], "damage": [4, 3]})
+    assert enc.pending
+    enc.resolve()
+    assert enc["Vex"].values["hp"] == 13
+
+
+BROKEN = {
+    "a slip of the pen": ("ruleset.py", "def (", ("ruleset.py, line 1,", "SyntaxError")),
+    "a module there is not": ("stats.py", "import nothing_of_the_kind", ("stats.py, line 1,", "nothing_of_the_kind")),
+    "no ruleset in it": ("ruleset.py", "from . import stats", ("ruleset.py", "RULESET")),
+    "data that is no data": ("rules.toml", "id = ", ("rules.toml", "line 1")),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_folder_whose_code_cannot_be_loaded_says_where_and_can_be_put_right(case: str, tmp_path: Path) -> None:
+    file, text, words = BROKEN[case]
+    folder = tmp_path / "homebrew"
+    folder.mkdir()
+    code = """
+from pathlib import Path
+
+from combatkit.systems.ap.ruleset import RULESET as AP
+
+from . import stats
+
+
+class RULESET(AP):
+    def __init__(self):
+        super(AP, self).__init__(Path(__file__).parent, stats.STATS)
+"""
+    data = Path(ck.__file__).parent / "systems" / "ap"
+    sound = {
+        "rules.toml": (data / "rules.toml").read_text().replace('id = "ap"', 'id = "homebrew"', 1),
+        "actions.toml": (data / "actions.toml").read_text(),
+        "stats.py": "from combatkit.systems.ap.stats import STATS",
+        "ruleset.py": code,
+    }
+    for name, content in {**sound, file: text}.items():
+        (folder / name).write_text(content)
+    with pytest.raises(ck.InvalidInput) as caught:
+        ck.add_ruleset(folder)
+    assert all(word in str(caught.value) for word in ("homebrew", *words)), str(caught.value)
+    (folder / file).write_text(sound[file])
+    try:
+        assert ck.add_ruleset(folder).id == "homebrew"
+    finally:
+        registry._known.pop("homebrew", None)

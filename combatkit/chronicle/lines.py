@@ -284,9 +284,11 @@ class Chronicle:
         parts: Parts = [text]
         trigger = params.get("trigger")
         if trigger and "action" in params and not (self.players and self._is_npc(event.actor)):
-            chosen = self.rules.catalogue(self._state).get(params["action"])
+            actions = self.rules.catalogue(self._state)
+            keeps, chosen = actions.get(event.action or ""), actions.get(params["action"])
+            verb = "readies" if keeps is None else keeps.facts.get("verb", "readies")
             title = chosen.title.lower() if chosen is not None else str(params["action"])
-            parts = [f"readies {title}: ", {"note": trigger_words(trigger_text(trigger))}]
+            parts = [f"{verb} {title}: ", {"note": trigger_words(trigger_text(trigger, actions))}]
         self._put(event, event.actor, parts)
 
     def _on_attack(self, event: Event) -> None:

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from combatkit.engine import flow
-from combatkit.engine.catalogue import Action
+from combatkit.engine.catalogue import Action, Catalogue
 from combatkit.engine.draft import Draft, Faces
 from combatkit.engine.model import Act, Bid, Fighter, State, Window
 from combatkit.engine.params import as_names, trigger_text
@@ -204,7 +204,7 @@ def fits(state: State, trigger: Mapping[str, str], act: Act, action: Action) -> 
 
 def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: str, *, soft: bool) -> None:
     """Let an action wait under a window."""
-    waiting = replace(act, faces=draft.faces.left())
+    waiting = replace(act, faces=draft.faces.keep())
     data = {
         "about": about,
         "by": [act.who],
@@ -232,7 +232,7 @@ def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
     if act is None:
         who, action, text = (by[0] if by else None), None, f"the GM is asked: {question.text}"
     else:
-        data["act"] = to_builtins(replace(act, faces=draft.faces.left()))
+        data["act"] = to_builtins(replace(act, faces=draft.faces.keep()))
         who, action, text = act.who, act.action, f"waits: {question.text}"
     draft.emit("window", who, action, text=text, rules=(question.rule,), data=data)
 
@@ -342,6 +342,6 @@ def let_pass(draft: Draft) -> None:
     draft.faces, draft.note = faces, note
 
 
-def readied_text(action: Action, trigger: Any) -> str:
+def readied_text(action: Action, trigger: Any, actions: Catalogue[Action]) -> str:
     """Say in words what was readied or is held."""
-    return f"{action.title}, if {trigger_text(trigger)}"
+    return f"{action.title}, if {trigger_text(trigger, actions)}"

@@ -42,6 +42,10 @@ class Faces:
     def __init__(self, given: Any = None) -> None:
         self.queue: list[int] = []
         self.named: dict[str, list[int]] = {}
+        self.given: tuple[str, ...] = ()
+        """What this call has brought: the names, or an empty one for a list."""
+        self.asked: set[str] = set()
+        """What dice were thrown for in this call, or are kept for: an empty name stands for any."""
         if given is None:
             return
         if isinstance(given, Mapping):
@@ -49,9 +53,12 @@ class Faces:
                 self.named[str(key)] = _ints(faces, str(key))
         else:
             self.queue = _ints(given, "rolls")
+        self.given = tuple(self.left())
 
     def take(self, count: int, sides: int, *keys: str) -> tuple[int, ...] | None:
         """Hand out `count` faces for the first of `keys` that has any, else from the list; None if there are none."""
+        if self.given:
+            self.asked.update(keys, ("",))
         for key in keys:
             if self.named.get(key):
                 return self._cut(self.named[key], count, sides, key)
@@ -73,6 +80,12 @@ class Faces:
             left[""] = list(self.queue)
         return left
 
+    def keep(self) -> dict[str, Any]:
+        """Give what has not been handed out to an action that waits: it has found its place."""
+        left = self.left()
+        self.asked.update(left)
+        return left
+
     @classmethod
     def kept(cls, left: Mapping[str, Any], more: Faces) -> Faces:
         """Take up again what `left` gave, and after it what this call has been given."""
@@ -81,13 +94,32 @@ class Faces:
         for key, thrown in more.named.items():
             faces.named[key] = [*faces.named.get(key, ()), *thrown]
         faces.queue = [*left.get("", ()), *more.queue]
+        faces.given, faces.asked = more.given, more.asked
         return faces
+
+    def check_asked(self) -> None:
+        """Refuse faces that no dice were thrown for: the roll they were meant for would be left to the seed.
+
+        A roll that another has made idle is no mistake: a miss needs no damage.
+        """
+        for key in self.given:
+            if key in self.asked or _FOLLOWS.get(key) in self.asked:
+                continue
+            if not key:
+                raise InvalidInput(f"rolls: no dice are thrown by this call, and {self.queue} is given")
+            thrown = ", ".join(sorted(self.asked - {""})) or "nothing"
+            faces = self.named[key]
+            raise InvalidInput(f"rolls: {key} is {faces}, and this call throws no dice for it; it throws for: {thrown}")
 
     def check_keys(self, known: set[str]) -> None:
         """Refuse a name that is no purpose, combatant or group: a typo would silently roll from the seed."""
         for key in self.named:
             if key not in known:
                 raise UnknownName.of("purpose, combatant or group in rolls", key, sorted(known))
+
+
+_FOLLOWS = {"damage": "attack", "destiny": "attack", "tie": "initiative"}
+"""Rolls that come only if another turns out so."""
 
 
 def _ints(faces: Any, where: str) -> list[int]:

@@ -12,10 +12,10 @@ from combatkit.engine.acts import perform, readied_text
 from combatkit.engine.catalogue import Action
 from combatkit.engine.dice import Dice, parse_dice
 from combatkit.engine.draft import Draft, Rolled
-from combatkit.engine.model import Act, Effect, Fighter, Place, State, Turn, Window
+from combatkit.engine.model import Act, Fighter, Place, State, Turn, Window
 from combatkit.engine.params import trigger_text
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
-from combatkit.engine.rulings import judge
+from combatkit.engine.rulings import judge, readied
 
 # ── attacks
 # ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -282,15 +282,11 @@ def ready(draft: Draft, act: Act) -> Act:
     if kept:
         value["params"] = kept
     anchor = rules.ready_anchor(draft.state, act.who)
-    text = f"{action.facts.get('verb', 'readies')} {chosen.title.lower()}: {trigger_text(act.params['trigger'])}"
+    trigger = trigger_text(act.params["trigger"], rules.catalogue(draft.state))
+    text = f"{action.facts.get('verb', 'readies')} {chosen.title.lower()}: {trigger}"
     rule = action.facts["lapse_rule"]
     draft.effect(act.who, action.facts["effect"], value=value, anchor=anchor, rule=rule, watches=True, text=text)
     return act
-
-
-def readied(fighter: Fighter, action: Action) -> Effect | None:
-    """Give the effect an answer such as `use_readied` would use up."""
-    return next((e for e in fighter.effects if e.watches and e.value["use"] == action.id), None)
 
 
 def check_use(
@@ -335,7 +331,7 @@ def use(draft: Draft, act: Act) -> Act:
     if effect is None:
         return act  # by the GM's word alone: nothing was readied
     chosen = rules.catalogue(draft.state)[effect.value["action"]]
-    words = readied_text(chosen, effect.value["trigger"])
+    words = readied_text(chosen, effect.value["trigger"], rules.catalogue(draft.state))
     draft.end_effect(act.who, effect, text=f"uses what was {action.facts.get('word', 'readied')}: {words}")
     triggerer = _triggerer(draft.state, act.who)
     if triggerer is not None and action.facts.get("moves"):

@@ -10,27 +10,28 @@ from combatkit.engine.plain import is_number, is_text, short
 from combatkit.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
-    from combatkit.engine.catalogue import Action
+    from combatkit.engine.catalogue import Action, Catalogue
     from combatkit.engine.model import State
     from combatkit.engine.ruleset import Ruleset
 
 
 class ParameterSpec(NamedTuple):
-    """How a parameter is asked for and checked. `kind` names the check."""
+    """How a parameter is asked for and checked. `kind` names the check; an action needs `wanted`, or a `title`."""
 
     title: str
     kind: str
+    wanted: str = ""
 
 
 PARAMETERS: dict[str, ParameterSpec] = {
     "target": ParameterSpec("Target", "names"),
     "count": ParameterSpec("Count", "int"),
     "round": ParameterSpec("Round", "int"),
-    "before": ParameterSpec("Before", "name"),
-    "after": ParameterSpec("After", "name"),
+    "before": ParameterSpec("Before", "name", "somebody to come before"),
+    "after": ParameterSpec("After", "name", "somebody to come after"),
     "action": ParameterSpec("Action", "action"),
     "trigger": ParameterSpec("Trigger", "trigger"),
-    "to": ParameterSpec("Destination", "places"),
+    "to": ParameterSpec("Destination", "places", "a place to go to"),
     "option": ParameterSpec("Option", "text"),
     "rank": ParameterSpec("Rank", "text"),
     "threat": ParameterSpec("Threat", "int"),
@@ -202,16 +203,24 @@ def _known_to_triggers(rules: Ruleset, state: State, key: str) -> Collection[str
     return None
 
 
-def trigger_text(trigger: Any) -> str:
-    """Say a trigger in words."""
+def trigger_text(trigger: Any, actions: Catalogue[Action]) -> str:
+    """Say a trigger in words: those of a person, or a sentence made of a mapping's parts."""
     if isinstance(trigger, str):
         return trigger
-    who = trigger.get("actor") or (f"one of {trigger['side']}" if "side" in trigger else "somebody")
-    words = [who]
-    if "action" in trigger:
-        words.append(f"does {trigger['action'].replace('_', ' ')}")
-    if "target" in trigger:
-        words.append(f"to {trigger['target']}")
-    if "text" in trigger:
-        words.append(trigger["text"])
-    return " ".join(words)
+    who = trigger.get("actor") or (_one_of(trigger["side"]) if "side" in trigger else "")
+    deed = trigger.get("action", "")
+    if deed:
+        found = actions.get(deed)
+        deed = f"takes any {deed.replace('_', ' ')} action" if found is None else found.verb or found.title.lower()
+    target = trigger.get("target", "")
+    text = trigger.get("text", "")
+    if text and not deed and not target:
+        return f"{who}: {text}" if who else str(text)
+    if not deed:
+        deed = "does something to" if target else "does anything"
+    sentence = " ".join(word for word in (who or "somebody", deed, target) if word)
+    return f"{sentence}: {text}" if text else sentence
+
+
+def _one_of(side: str) -> str:
+    return f"one of {side}" if side.lower().startswith("the ") else f"one of the {side}"

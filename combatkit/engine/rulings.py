@@ -8,10 +8,13 @@ from typing import Any, NamedTuple
 from combatkit.engine.catalogue import Action, Cost, Parameter
 from combatkit.engine.checks import say_names
 from combatkit.engine.dice import Dice
-from combatkit.engine.model import Bid, Fighter, Ruling, State, Turn, Window
+from combatkit.engine.model import Bid, Effect, Fighter, Ruling, State, Turn, Window
 from combatkit.engine.params import OUTCOMES, PARAMETERS, check_params
 from combatkit.engine.ruleset import Ask, Objection, Ruleset
 from combatkit.errors import InvalidInput
+
+_NAMED = 4
+"""So many are named; of more, their number is said."""
 
 
 class Judgement(NamedTuple):
@@ -106,17 +109,63 @@ def _nothing_will_do(
     reason = f"There is no {spec.title.lower()} for {action.title}."
     cited: tuple[str, ...] = (action.rule,)
     for number, value in enumerate(values):
-        try:
-            given = {**params, **check_params(rules, state, action, {param: value})}
-            against = judge(rules, state, fighter, action, given).objections
-        except InvalidInput as error:
-            against = [Objection(str(error), action.rule)]
+        against = _against(rules, state, fighter, action, params, param, value)
         if not against:
             return []
         if not number:
             reason = f"No {spec.title.lower()} will do: {against[0].reason}"
             cited = tuple(o.rule for o in against if o.rule) or cited
     return [Objection(reason if not number else "", rule, firm=True) for number, rule in enumerate(cited)]
+
+
+def _against(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any], param: str, value: Any
+) -> list[Objection]:
+    """Give what is against an action with one more parameter."""
+    try:
+        given = {**params, **check_params(rules, state, action, {param: value})}
+        return judge(rules, state, fighter, action, given).objections
+    except InvalidInput as error:
+        return [Objection(str(error), action.rule)]
+
+
+def with_target(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Give the parameters of an answer, with its target where what it answers leaves no doubt whom it is aimed at.
+
+    That is whom an open window names for it, if that is one; of an attack that was readied or answers something
+    told by `trigger`, the one who set it off, if that is a foe.
+    """
+    given = dict(params)
+    if "target" in given or action.when == "own turn":
+        return given
+    kept = readied(fighter, action)
+    deed = action if kept is None else rules.catalogue(state)[kept.value["action"]]
+    if "target" not in deed.required or (kept is not None and "target" in kept.value.get("params", ())):
+        return given
+    aimed = _aimed_at(state, fighter, action, deed, given)
+    if aimed is None or _against(rules, state, fighter, action, given, "target", aimed):
+        return given
+    return {**given, "target": [aimed]}
+
+
+def _aimed_at(state: State, fighter: Fighter, action: Action, deed: Action, params: Mapping[str, Any]) -> str | None:
+    bid, turn = bid_of(state, fighter.name, action.id), state.turn
+    if bid is not None and bid.targets:
+        return bid.targets[0] if len(bid.targets) == 1 else None
+    by: tuple[str, ...] = ()
+    if bid is not None and state.window is not None:
+        by = state.window.by
+    elif "trigger" in params and state.window is None and turn is not None:
+        by = (turn.who,)
+    foe = len(by) == 1 and state.fighters[by[0]].side != fighter.side
+    return by[0] if foe and "attack" in deed.tags else None
+
+
+def readied(fighter: Fighter, action: Action) -> Effect | None:
+    """Give the effect an answer such as `use_readied` would use up."""
+    return next((e for e in fighter.effects if e.watches and e.value["use"] == action.id), None)
 
 
 def ruling_of(
@@ -126,7 +175,7 @@ def ruling_of(
     notation, needed = _preview(rules, rules.asks(state, fighter, action, params))
     objections = judged.objections
     if not objections and judged.missing:
-        objections = [_missing(rules, state, fighter, action, judged.missing)]
+        objections = [_missing(rules, state, fighter, action, params, judged.missing)]
     if objections:
         first = objections[0]
         cited = tuple(dict.fromkeys([o.rule for o in objections if o.rule] + [r for r in (action.rule,) if r]))
@@ -223,9 +272,12 @@ def window_first(rules: Ruleset, window: Window) -> Ruling:
 
 
 def _window_first(rules: Ruleset, window: Window) -> Objection:
-    waiting = say_names([b.who for b in window.bids if not b.answered]) or "the GM"
-    reason = f"A window is open ({window.about}): {waiting} may answer; resolve it first."
-    return Objection(reason, rules.cite.get("window", ""), firm=True)
+    waiting = [b for b in window.bids if not b.answered]
+    who = say_names([b.who for b in waiting[:_NAMED]]) if waiting else "the GM"
+    more = f" and {len(waiting) - _NAMED} more" if len(waiting) > _NAMED else ""
+    reason = f"A window is open ({window.about}): {who}{more} may answer; resolve it first."
+    rule = rules.cite.get("window") or window.question or next((b.rule for b in waiting), "")
+    return Objection(reason, rule, firm=True)
 
 
 def _out_of_turn(rules: Ruleset, state: State, fighter: Fighter, action: Action, turn: Turn | None) -> list[Objection]:
@@ -239,17 +291,27 @@ def _out_of_turn(rules: Ruleset, state: State, fighter: Fighter, action: Action,
     return [Objection(reason, bound), Objection("", rule)] if bound else [Objection(reason, rule)]
 
 
-def _missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, missing: tuple[str, ...]) -> Objection:
+def _missing(
+    rules: Ruleset,
+    state: State,
+    fighter: Fighter,
+    action: Action,
+    params: Mapping[str, Any],
+    missing: tuple[str, ...],
+) -> Objection:
     extra = (Parameter(id) for id in missing if id not in {p.id for p in action.parameters})
-    for parameter in (*action.parameters, *extra):
-        if parameter.id in missing:
-            title = PARAMETERS[parameter.id].title.lower()
-            hint = ""
-            if parameter.id == "target":
-                hint = ": one of " + say_names([n for n in state.fighters if n != fighter.name])
-            article = "an" if title[0] in "aeiou" else "a"
-            return Objection(f"{action.title} needs {article} {title}{hint}.", parameter.rule or action.rule)
-    raise AssertionError(missing)
+    parameter = next(p for p in (*action.parameters, *extra) if p.id in missing)
+    spec = PARAMETERS[parameter.id]
+    title = spec.title.lower()
+    wanted = spec.wanted or f"{'an' if title[0] in 'aeiou' else 'a'} {title}"
+    hint = ""
+    if parameter.id == "target":
+        hint = ": one of " + say_names([n for n in state.fighters if n != fighter.name])
+    elif spec.kind in ("places", "text"):
+        values = values_of(rules, state, fighter, action, parameter.id)
+        fit = [v for v in values or () if not _against(rules, state, fighter, action, params, parameter.id, v)]
+        hint = f": {' or '.join(str(v) for v in fit)}" if 0 < len(fit) <= _NAMED else ""
+    return Objection(f"{action.title} needs {wanted}{hint}.", parameter.rule or action.rule)
 
 
 def _payment(

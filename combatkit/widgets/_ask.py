@@ -9,11 +9,10 @@ from combatkit.chronicle.words import Parts, number_word, reason_parts
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import check_name, check_stats
 from combatkit.engine.dice import parse_dice
-from combatkit.engine.mechanisms import readied
 from combatkit.engine.model import Act, Fighter, Ruling, State
 from combatkit.engine.params import PARAMETERS, check_params, find_action
 from combatkit.engine.ruleset import Ask, Ruleset
-from combatkit.engine.rulings import judge
+from combatkit.engine.rulings import judge, readied, with_target
 from combatkit.errors import CombatkitError
 from combatkit.view import View
 from combatkit.widgets._seat import Seat
@@ -64,8 +63,9 @@ def choices_answer(
     if problem:
         allowed, reason = False, [problem]
     fighter = view._state.fighters[name]
-    missing = judge(view.ruleset, view._state, fighter, found, given).missing
-    asks = [] if missing else _action_asks(view, name, found, given, rolls)
+    aimed = with_target(view.ruleset, view._state, fighter, found, given)
+    missing = judge(view.ruleset, view._state, fighter, found, aimed).missing
+    asks = [] if missing else _action_asks(view, name, found, aimed, rolls)
     return {
         "params": _params(seat, view, name, found, given),
         "dice": _dice(seat, asks, rolls),

@@ -211,7 +211,7 @@ class _Row:
         if self.hides:
             return
         action = self._title(effect.value["action"])
-        trigger = trigger_words(trigger_text(effect.value["trigger"]))
+        trigger = trigger_words(trigger_text(effect.value["trigger"], self.rules.catalogue(self.state)))
         rule = _trigger_rule(self.rules.catalogue(self.state), effect) or effect.rule
         self._tell(reason_parts(f"{action}, {trigger}", rule), f"{action.lower()}, {trigger}")
 

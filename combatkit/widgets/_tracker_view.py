@@ -10,7 +10,7 @@ from combatkit.engine.checks import say_names
 from combatkit.engine.model import Bid, Fighter, State, Window
 from combatkit.engine.params import trigger_text
 from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.rulings import judge
+from combatkit.engine.rulings import judge, with_target
 from combatkit.registry import rulesets
 from combatkit.widgets._seat import Seat
 
@@ -146,7 +146,7 @@ def _asked(seat: Seat, rules: Ruleset, state: State, bid: Bid) -> dict[str, Any]
     sub: Parts = []
     for id in bid.actions:
         action = rules.catalogue(state)[id]
-        judged = judge(rules, state, fighter, action, {})
+        judged = judge(rules, state, fighter, action, with_target(rules, state, fighter, action, {}))
         needs = {"needs": list(judged.missing)} if judged.missing else {}
         actions.append({"id": id, "title": action.title, **needs})
         spends = _pools(rules, fighter, judged.pay) if not sub else ""
@@ -185,7 +185,8 @@ def _offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:
         if effect.watches and effect.value["use"] == bid.actions[0]:
             kept = catalogue[bid.actions[0]].facts.get("word", "readied")
             title = catalogue[effect.value["action"]].title.lower()
-            return f"{bid.who} {word} use the {kept} {title}: {trigger_text(effect.value['trigger'])}"
+            trigger = trigger_text(effect.value["trigger"], catalogue)
+            return f"{bid.who} {word} use the {kept} {title}: {trigger}"
     return f"{bid.who} {word} answer: {catalogue[bid.actions[0]].title.lower()}"
 
 

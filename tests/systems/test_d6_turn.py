@@ -304,7 +304,7 @@ def test_a_zone_that_is_not_on_the_map_is_refused_and_so_is_a_map_that_is_none()
     enc.start()
     with pytest.raises(ck.UnknownName, match="'Z1'"):
         enc.do("Mara", "move", to="Y1")
-    assert refused(enc, "Mara", "move").reason == "Move needs a to."
+    assert refused(enc, "Mara", "move").reason == "Move needs a place to go to: Z0 or Z1 or Z2."
     assert {c.value: c.ruling.allowed for c in enc.choices("Mara", "move")} == {
         "Z0": True,
         "Z1": True,
@@ -434,7 +434,6 @@ def test_a_held_attack_is_an_attack_with_its_range_and_its_needs() -> None:
     enc = fight(people, map=LINE)
     enc.do("Mara", "hold", action="attack", trigger={"actor": "Vex"})
     enc.do("Vex", "use_item")
-    assert "needs a target" in refused(enc, "Mara", "use_held").reason
     assert refused(enc, "Mara", "use_held", target="Bo").rule == "d6.act.attack.range"
     assert enc.can("Mara", "use_held", target="Vex").notation == "3D+1"
     with pytest.raises(ck.UnknownName, match="'blaster'"):

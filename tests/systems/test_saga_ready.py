@@ -346,11 +346,20 @@ def test_what_the_readied_action_needs_may_be_given_when_it_is_used() -> None:
     enc.do("Mara", "ready", action="attack", trigger=WHEN_VEX_MOVES)
     enc.end_turn()
     enc.do("Vex", "move")
-    assert "target" in refused(enc, "Mara", "use_readied").reason
-    events = enc.do("Mara", "use_readied", target="Vex", damage=8, rolls={"attack": 10})
+    assert enc.can("Mara", "use_readied").allowed
+    events = enc.do("Mara", "use_readied", damage=8, rolls={"attack": 10})
     strike = next(e for e in events if e.kind == "attack")
     assert (strike.data["total"], strike.data["needed"], strike.data["outcome"]) == (16, 16, "hit")
     assert enc["Vex"].values["hp"] == 12
+
+
+def test_a_readied_attack_is_not_aimed_at_a_friend_who_set_it_off() -> None:
+    enc = fight({"Mara": 20, "Ilya": 15, "Vex": 10})
+    enc.do("Mara", "ready", action="attack", trigger={"actor": "Ilya", "action": "move"})
+    enc.end_turn()
+    enc.do("Ilya", "move")
+    assert "needs a target" in refused(enc, "Mara", "use_readied").reason
+    enc.do("Mara", "use_readied", target="Vex")
 
 
 @pytest.mark.rule("saga.ready.outside-turn")

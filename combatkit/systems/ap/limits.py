@@ -7,7 +7,7 @@ from typing import Any
 
 from combatkit.engine.catalogue import Action
 from combatkit.engine.model import Act, Fighter, State, Window
-from combatkit.engine.params import as_names, trigger_text
+from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.engine.rulings import bid_of, is_reaction
 from combatkit.systems.ap.actions import is_counted, points_now, still_due
@@ -27,7 +27,7 @@ def threat_of(state: State, params: Mapping[str, Any]) -> str | None:
     if "trigger" not in params:
         return None
     turn = state.turn
-    return f"{turn.seq if turn is not None else 0}:{trigger_text(params['trigger'])}"
+    return f"{turn.seq if turn is not None else 0}:{params['trigger']}"
 
 
 def answered(state: State, who: str, action: Action) -> tuple[str, ...]:

@@ -11,9 +11,10 @@ from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import Zones
-from combatkit.engine.mechanisms import MECHANISMS, readied
+from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Window
 from combatkit.engine.ruleset import Ask, Mechanism, Ruleset
+from combatkit.engine.rulings import readied
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.d6 import aid, attacks, fates, ladder, places
 from combatkit.systems.d6.codes import PENALTIES, SIDES, attributes_of, check_codes, write_code

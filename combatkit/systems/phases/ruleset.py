@@ -12,10 +12,11 @@ from combatkit.engine import flow
 from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import hex_distance, hex_neighbours, hexes_within
-from combatkit.engine.mechanisms import MECHANISMS, beside, named_modifiers, readied
+from combatkit.engine.mechanisms import MECHANISMS, beside, named_modifiers
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset
+from combatkit.engine.rulings import readied
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.phases import ladder, threats
 from combatkit.systems.phases.deeds import DEEDS, forfeited, halves, has_stepped, moving, recover
