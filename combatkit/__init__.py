@@ -24,16 +24,17 @@ from combatkit.engine.model import (
     Rung,
     Slot,
 )
-from combatkit.errors import CombatkitError, IllegalAction, InvalidInput, JournalError, UnknownName
+from combatkit.errors import CombatkitError, DamagedJournal, IllegalAction, InvalidInput, JournalError, UnknownName
 from combatkit.registry import add_ruleset, ruleset, rulesets
 
 if TYPE_CHECKING:
     from combatkit import history, tactics
     from combatkit.differences import contrast
+    from combatkit.journal import campaign, load
     from combatkit.scenes import scene
     from combatkit.simulation.play import play
     from combatkit.tactics import Deed
-    from combatkit.widgets import ActionBudget, CombatLog, InitiativeLadder, RuleTable, Tracker
+    from combatkit.widgets import ActionBudget, CombatLog, Comparison, InitiativeLadder, RuleTable, Tracker
 
 __version__ = "0.1.0"
 
@@ -46,7 +47,9 @@ __all__ = [
     "CombatLog",
     "Combatant",
     "CombatkitError",
+    "Comparison",
     "Condition",
+    "DamagedJournal",
     "Deed",
     "Distance",
     "Encounter",
@@ -65,8 +68,10 @@ __all__ = [
     "Tracker",
     "UnknownName",
     "add_ruleset",
+    "campaign",
     "contrast",
     "history",
+    "load",
     "play",
     "ruleset",
     "rulesets",
@@ -77,11 +82,14 @@ __all__ = [
 _LATE = {
     "ActionBudget": "combatkit.widgets",
     "CombatLog": "combatkit.widgets",
+    "Comparison": "combatkit.widgets",
     "Deed": "combatkit.tactics",
     "InitiativeLadder": "combatkit.widgets",
     "RuleTable": "combatkit.widgets",
     "Tracker": "combatkit.widgets",
+    "campaign": "combatkit.journal",
     "contrast": "combatkit.differences",
+    "load": "combatkit.journal",
     "play": "combatkit.simulation.play",
     "scene": "combatkit.scenes",
 }

@@ -360,24 +360,31 @@ def _wait(view: View, name: str) -> Deed | None:
 def _advance(view: View, name: str) -> Deed | None:
     """Go towards the nearest enemy, as far as one move leads; nothing where no places are kept."""
     near = [(d.steps, foe) for foe in foes(view, name) if (d := view.distance(name, foe)) is not None]
-    if not near or min(near)[0] < 2:
+    if not near or _has_attacked(view, name):
         return None
     steps, foe = min(near)
     here, there = view[name].position, view[foe].position
     for action in basic(view, name, "movement"):
-        for spot in _way(view, name, action, foe, here, there, steps):
+        for spot in _way(view, name, action, here, there, steps):
             if view.can(name, action.id, to=spot).allowed:
                 return Deed(action.id, {"to": spot})
     return None
 
 
-def _way(view: View, name: str, action: Action, foe: str, here: Any, there: Any, steps: int) -> Iterator[Any]:
+def _has_attacked(view: View, name: str) -> bool:
+    """Say whether somebody has attacked in the turn under way: then it stays where it is."""
+    turn, catalogue = view._state.turn, view.ruleset.catalogue(view._state)
+    done = [e for e in view._events[turn.seq if turn is not None else 0 :] if e.kind == "action" and e.actor == name]
+    return any("attack" in catalogue[e.action or ""].tags for e in done)
+
+
+def _way(view: View, name: str, action: Action, here: Any, there: Any, steps: int) -> Iterator[Any]:
     """Give places on the way to an enemy, the nearest to it first: of a map's zones, or in a straight line."""
     listed = [c for c in view.choices(name, action.id) if c.param == "to" and not c.open]
     if listed:
-        zones = [c.value for c in listed if c.ruling.allowed and c.value != here]
         map = Zones(view._state.map or ())
-        yield from sorted(zones, key=lambda zone: map.steps(zone, there) or 0)
+        ways = [(map.steps(c.value, there), c.value) for c in listed if c.ruling.allowed]
+        yield from (zone for far, zone in sorted((far, zone) for far, zone in ways if far is not None and far < steps))
     elif isinstance(here, tuple) and isinstance(there, tuple):
         for far in range(steps - 1, 0, -1):
             yield tuple(a + round((b - a) * far / steps) for a, b in zip(here, there, strict=True))

@@ -1,9 +1,10 @@
-"""Widgets for notebooks: who acts when, what is left to spend, what happened, and the three together; rulebooks."""
+"""Widgets for notebooks: who acts when, what is left to spend, what happened, the three together; rulebooks; lanes."""
 
 from combatkit.widgets.budget import ActionBudget
+from combatkit.widgets.comparison import Comparison
 from combatkit.widgets.ladder import InitiativeLadder
 from combatkit.widgets.log import CombatLog
 from combatkit.widgets.rule_table import RuleTable
 from combatkit.widgets.tracker import Tracker, tracker_of
 
-__all__ = ["ActionBudget", "CombatLog", "InitiativeLadder", "RuleTable", "Tracker", "tracker_of"]
+__all__ = ["ActionBudget", "CombatLog", "Comparison", "InitiativeLadder", "RuleTable", "Tracker", "tracker_of"]

@@ -124,6 +124,32 @@
  * @property {RulesRow[]} rows
  * @property {RulesRow} more
  *
+ * @typedef {{t: number, at: string, who: string, side: number, waits: string[], wishes: [string, number | null][], sums: [number, number, number, number]}} Moment
+ * @typedef {object} Lane
+ * @property {string} system
+ * @property {string} title
+ * @property {string} encounter
+ * @property {string} label
+ * @property {number[]} rounds
+ * @property {number[]} steps
+ * @property {number[]} rests
+ * @property {Record<string, {turns: number[], actions: number[], reactions: number[]}>} marks
+ * @property {Moment[]} moments
+ * @property {Parts[]} whys
+ * @property {[number, number, number, number]} sums
+ * @property {Parts} caption
+ * @property {number | null} [length]
+ *
+ * @typedef {object} ComparisonData
+ * @property {number} revision
+ * @property {string} title
+ * @property {string} about
+ * @property {number} span
+ * @property {[number, string][]} axis
+ * @property {Side[]} sides
+ * @property {string[]} order
+ * @property {Record<string, Lane>} lanes
+ *
  * @typedef {{reason: string, rule?: string}} Refusal
  * @typedef {{kind: string, [argument: string]: unknown}} Intent
  *

@@ -10,7 +10,7 @@ import { templates } from "../templates.mjs";
 
 const HERE = join(import.meta.dirname, "..");
 const LIMITS = { ".js": 25 * 1024, ".css": 10 * 1024 };
-const WIDGETS = ["ladder", "budget", "log", "tracker", "rules"];
+const WIDGETS = ["ladder", "budget", "log", "tracker", "rules", "comparison"];
 
 async function bundle(entry) {
   const options = { bundle: true, minify: true, write: false, format: "esm", target: "es2022", charset: "utf8", metafile: true, plugins: [templates] };

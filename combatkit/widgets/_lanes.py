@@ -1,0 +1,269 @@
+"""One fight as a lane on the clock of game seconds: who acted when, who waited, what was refused then and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from combatkit.chronicle.words import Parts, reason_parts
+from combatkit.encounter import Encounter
+from combatkit.engine.model import Event, Step
+from combatkit.simulation.wishes import Wish, wishes
+
+_WAITS = ("waits", "delayed")
+
+
+class Spell(NamedTuple):
+    """A turn on the clock: when it begins and how wide it is drawn, its first event and its last, whose it was.
+
+    One given up by delay is not `taken`, and no row of the history's turns.
+    """
+
+    at: float
+    width: float
+    first: int
+    last: int
+    who: str
+    taken: bool
+
+
+class Look(NamedTuple):
+    """What is seen at the end of a turn: the clock's words, who had yet to act, what else its owner wished."""
+
+    label: str
+    waits: list[str]
+    wishes: list[Wish]
+
+
+class Lane:
+    """Reads one encounter for a `Comparison`; what it has seen of a turn that is over it keeps.
+
+    Parameters
+    ----------
+    encounter : Encounter
+        The fight.
+    length : float, optional
+        Game seconds a round takes, for a system that fixes none.
+    """
+
+    def __init__(self, encounter: Encounter, length: float | None = None) -> None:
+        self.encounter = encounter
+        self.length = length
+        self._looks: dict[tuple[int, int], Look] = {}
+        self._shown: tuple[object, dict[str, Any]] = (None, {})
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the rules say how long a round is: then the clock has seconds, once it runs."""
+        rules, state = self.encounter.ruleset, self.encounter._state
+        return rules.clock(replace(state, round=1, step=0)).seconds is not None
+
+    @property
+    def round_seconds(self) -> float:
+        """Game seconds a round takes in the history."""
+        return sum(step.length for step in self.schedule) or 1
+
+    @property
+    def schedule(self) -> tuple[Step, ...]:
+        """The steps of an ordinary round."""
+        return self.encounter.ruleset.schedule(replace(self.encounter._state, round=1))
+
+    def view(self, sides: dict[str, int], span: float) -> dict[str, Any]:
+        """Give the lane as plain data, up to so many seconds; see ``docs/wire.md``.
+
+        Parameters
+        ----------
+        sides : dict of str to int
+            Every side's number.
+        span : float
+            Where the clock ends.
+
+        Returns
+        -------
+        dict
+            What a front end draws.
+        """
+        state = (len(self.encounter._events), self.length, tuple(sides), span)
+        if self._shown[0] != state:
+            self._shown = (state, self._read(sides, span))
+        return self._shown[1]
+
+    def _read(self, sides: dict[str, int], span: float) -> dict[str, Any]:
+        enc = self.encounter
+        side_of = {name: sides[fighter.side] for name, fighter in enc._state.fighters.items()}
+        reading = _Reading(self)
+        spells = [spell for spell in reading.spells if spell.at < span]
+        marks: dict[str, dict[str, list[float]]] = {
+            str(side): {"turns": [], "actions": [], "reactions": []} for side in sorted({*side_of.values()})
+        }
+        whys: list[Parts] = []
+        moments: list[dict[str, Any]] = []
+        counts: Counter[str] = Counter(turns=0, actions=0, attacks=0, reactions=0)
+        for number, spell in enumerate(spells):
+            first = spell.first if number else 0
+            done = [deed for deed in reading.deeds if first <= deed.event.seq < reading.end_of(spell)]
+            step = spell.width * 0.7 / (len(done) + 1)
+            for index, deed in enumerate(done, 1):
+                at = round(spell.at + step * index, 2)
+                counts[deed.kind] += 1
+                if deed.kind != "attacks":
+                    marks[str(side_of[deed.event.actor or ""])][deed.kind].append(at)
+            if spell.taken:
+                counts["turns"] += 1
+                marks[str(side_of[spell.who])]["turns"].append(spell.at)
+            look = self._look(spell)
+            asked = [[w.title, None if w.ruling.allowed else _index(whys, w)] for w in look.wishes]
+            about = {"t": spell.at, "at": look.label, "who": spell.who, "side": side_of[spell.who]}
+            moments.append({**about, "waits": look.waits, "wishes": asked, "sums": [counts[k] for k in _SUMS]})
+        rounds = reading.starts("round", span)
+        return {
+            "system": enc.ruleset.id,
+            "encounter": enc.id,
+            "label": enc.clock.label,
+            "rounds": rounds,
+            "steps": reading.starts("step", span),
+            "rests": reading.rests(span),
+            "marks": marks,
+            "moments": moments,
+            "whys": whys,
+            "sums": [counts[kind] for kind in _SUMS],
+            "caption": self._caption(len(rounds)),
+            "length": None if self.is_fixed else self.length or self.round_seconds,
+        }
+
+    def _caption(self, rounds: int) -> Parts:
+        word = self.encounter.ruleset.round_title.lower() + ("" if rounds == 1 else "s")
+        words = f"{rounds} {word} of {self.length or self.round_seconds:g} s"
+        if not self.is_fixed:
+            words += ", your setting: the rules fix no length"
+        return reason_parts(words, self.encounter.ruleset.cite.get("length", ""))
+
+    def _look(self, spell: Spell) -> Look:
+        key = (spell.first, spell.last)
+        if key not in self._looks:
+            view = self.encounter.at(spell.last)
+            waits = dict.fromkeys(r.combatant for r in view.order if r.status in _WAITS and r.combatant != spell.who)
+            asked = wishes(view, spell.who) if view.active == spell.who and not view.pending else []
+            self._looks[key] = Look(view.clock.label, list(waits), asked)
+        return self._looks[key]
+
+
+_SUMS = ("turns", "actions", "attacks", "reactions")
+"""What is counted, in this order; actions and reactions as the history tells them apart."""
+
+
+class _Deed(NamedTuple):
+    event: Event
+    kind: str
+
+
+class _Reading:
+    """An encounter's log and history as they stand, read once."""
+
+    def __init__(self, lane: Lane) -> None:
+        enc = lane.encounter
+        events = enc.history.events
+        self._enc = enc
+        self._schedule = lane.schedule
+        self._scale = 1 if lane.length is None else lane.length / lane.round_seconds
+        self._seconds: list[float] = events["seconds"].fill_null(0).to_list()
+        undone = events["undone"].to_list()
+        self._valid = [event for event, gone in zip(enc._events, undone, strict=True) if not gone]
+        self._after = len(enc._events) + 1
+
+    @cached_property
+    def spells(self) -> list[Spell]:
+        """Every turn begun, those given up too, spread over the step it fell in."""
+        taken = set(self._enc.history.turns["began_seq"].to_list())
+        begun = self._begun()
+        together = Counter(self._when(event) for event, _ in begun)
+        places = len(self._enc._state.agenda)
+        seen: Counter[float] = Counter()
+        found: list[Spell] = []
+        for event, end in begun:
+            start = self._when(event)
+            width = (self._next(start) - start) / max(together[start], places)
+            at = round((start + width * (seen[start] + 0.2)) * self._scale, 2)
+            seen[start] += 1
+            who = event.actor or ""
+            found.append(Spell(at, width * self._scale, event.seq, end - 1, who, event.seq in taken))
+        return found
+
+    def end_of(self, spell: Spell) -> int:
+        """Give the number of the event after a turn and what came before the next."""
+        return next((s.first for s in self.spells if s.first > spell.first), self._after)
+
+    @cached_property
+    def deeds(self) -> list[_Deed]:
+        """Actions and reactions as the history tells them apart, and attacks, whoever's turn it was.
+
+        What a reaction carries out, such as a readied attack, is that reaction and nothing besides.
+        """
+        found: list[_Deed] = []
+        turns: list[str | None] = []
+        catalogue = self._enc.ruleset.catalogue(self._enc._state)
+        for event in self._valid:
+            if event.kind == "turn":
+                turns.append(event.actor)
+            elif event.kind in _TURN_ENDS and turns:
+                turns.pop()
+            elif event.kind == "action":
+                action = catalogue[event.action or ""]
+                if "attack" in action.tags:
+                    found.append(_Deed(event, "attacks"))
+                if (action.when == "own turn" and "touches" not in event.data) or action.does == "act_now":
+                    continue
+                off = action.when == "reaction" or not turns or turns[-1] != event.actor
+                found.append(_Deed(event, "reactions" if off else "actions"))
+        return found
+
+    def starts(self, kind: str, span: float) -> list[float]:
+        """Give when the events of a kind fell, each moment once."""
+        found = sorted({self._when(event) for event in self._valid if event.kind == kind})
+        return [t for start in found if (t := round(start * self._scale, 2)) < span]
+
+    def rests(self, span: float) -> list[float]:
+        """Give when a step that calls nobody and takes no time came after others of its round."""
+        idle = {step.id for step in self._schedule if not step.turns and not step.length and step.seconds}
+        found = [self._when(e) for e in self._valid if e.kind == "step" and e.data["id"] in idle]
+        return [t for start in found if (t := round(start * self._scale, 2)) <= span]
+
+    def _when(self, event: Event) -> float:
+        return self._seconds[event.seq - 1]
+
+    def _next(self, start: float) -> float:
+        """Give when the step after the one that begins at `start` begins."""
+        return next((t for t in self._borders if t > start), start + 1)
+
+    @cached_property
+    def _borders(self) -> Sequence[float]:
+        enc, state = self._enc, self._enc._state
+        known = {self._when(event) for event in self._valid if event.kind in ("round", "step")}
+        known |= {state.began + step.seconds for step in enc.ruleset.schedule(state)}
+        return sorted(known | {enc.ruleset.round_seconds(state, (state.round or 0) + 1)})
+
+    def _begun(self) -> list[tuple[Event, int]]:
+        """Give the turns in the order they began, each with the number of the event that ended it."""
+        ends: dict[int, Event] = {}
+        open_turns: list[int] = []
+        for event in self._valid:
+            if event.kind == "turn":
+                open_turns.append(event.seq)
+            elif event.kind in _TURN_ENDS and open_turns:
+                ends[open_turns.pop()] = event
+        begun = [(event, ends.get(event.seq)) for event in self._valid if event.kind == "turn"]
+        return [(e, end.seq if end else self._after) for e, end in begun if end is None or end.kind != "turn_back"]
+
+
+_TURN_ENDS = ("turn_end", "turn_back")
+
+
+def _index(whys: list[Parts], wish: Wish) -> int:
+    why = reason_parts(wish.ruling.reason, wish.ruling.rule)
+    if why not in whys:
+        whys.append(why)
+    return whys.index(why)

@@ -1,0 +1,227 @@
+"""Several systems side by side on one clock of game seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import Any, ClassVar
+
+from combatkit.chronicle.words import clock_time, number_word, plain
+from combatkit.encounter import Encounter
+from combatkit.engine.model import Event
+from combatkit.engine.plain import short
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.widgets._base import ViewWidget, bundle
+from combatkit.widgets._intents import Message, hear
+from combatkit.widgets._lanes import Lane
+
+_LONGEST = 3600
+
+
+class SetSeconds(Message, frozen=True, tag="seconds"):
+    """Say how long a round of a system without a fixed one is taken to be."""
+
+    looks: ClassVar[bool] = True
+    system: str
+    value: float
+
+    def carry(self, seat: Any) -> None:
+        """Draw it so."""
+        seat.set_seconds(self.system, self.value)
+
+
+class AskRule(Message, frozen=True, tag="rule"):
+    """Ask for a rule's words."""
+
+    looks: ClassVar[bool] = True
+    rule: str
+
+    def carry(self, seat: Any) -> dict[str, Any]:
+        """Give them."""
+        for enc in seat.encounters:
+            rule = enc.ruleset.rules.get(self.rule)
+            if rule is not None:
+                words = {"text": rule.text, "locator": rule.locator, "disputed": rule.disputed}
+                return {"kind": "rule", "rule": rule.id, **words}
+        raise InvalidInput(f"there is no rule {self.rule!r} here")
+
+
+_KINDS: dict[str, type[Message]] = {"seconds": SetSeconds, "rule": AskRule}
+
+
+class Comparison(ViewWidget):
+    """Several fights side by side on one clock of game seconds, with a scrubber; it follows them as they go on.
+
+    Parameters
+    ----------
+    encounters : iterable of Encounter
+        The fights, of any systems, begun or not.
+    span : float
+        Where the clock ends, in game seconds.
+    seconds : mapping of str to float, optional
+        How long a round is taken to be, by ruleset id, where the rules fix no length.
+
+    Raises
+    ------
+    InvalidInput
+        If something else than encounters is given, or a length for a system that has its own.
+    UnknownName
+        For a length of a system that is not compared.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> fights = [ck.scene("catwalk").encounter(id, seed=7) for id in ("saga", "d6")]
+    >>> [ck.play(enc, ck.tactics.strike, seconds=30).winner for enc in fights]
+    [None, None]
+    >>> ck.Comparison(fights, seconds={"d6": 10})
+    <Comparison: saga-7, d6-7, 60 s>
+    """
+
+    _esm = bundle("comparison.js")
+    _css = bundle("comparison.css")
+
+    def __init__(
+        self, encounters: Iterable[Encounter], *, span: float = 60, seconds: Mapping[str, float] | None = None
+    ) -> None:
+        self.encounters = _encounters(encounters)
+        self.span = _checked("span", span)
+        self._lanes = [Lane(enc) for enc in self.encounters]
+        for system, length in (seconds or {}).items():
+            self._set(system, length)
+        super().__init__(self._view)
+        for enc in self.encounters:
+            enc.watch(self._happened)
+
+    def set_seconds(self, system: str, length: float) -> None:
+        """Say how long a round of a system is taken to be whose rules fix no length.
+
+        Parameters
+        ----------
+        system : str
+            The ruleset's id.
+        length : float
+            Game seconds.
+
+        Raises
+        ------
+        UnknownName
+            If no such system is compared.
+        InvalidInput
+            If its rules say how long a round is.
+        """
+        self._set(system, length)
+        self.refresh()
+
+    def _set(self, system: str, length: float) -> None:
+        lanes = [lane for lane in self._lanes if lane.encounter.ruleset.id == system]
+        if not lanes:
+            raise UnknownName.of("system compared", system, [lane.encounter.ruleset.id for lane in self._lanes])
+        for lane in lanes:
+            if lane.is_fixed:
+                taken = f"{lane.round_seconds:g} seconds"
+                raise InvalidInput(f"seconds of {system}: its rules say how long a round is: {taken}")
+            lane.length = _checked(f"seconds of {system}", length)
+
+    def close(self) -> None:
+        """Close the widget: its views go, and it follows the fights no longer."""
+        for enc in self.encounters:
+            enc.unwatch(self._happened)
+        super().close()
+
+    def _happened(self, events: tuple[Event, ...]) -> None:
+        self.refresh()
+
+    def _view(self) -> dict[str, Any]:
+        sides: dict[str, int] = {}
+        for enc in self.encounters:
+            for fighter in enc._state.fighters.values():
+                sides.setdefault(fighter.side, len(sides))
+        lanes = [lane.view(sides, self.span) for lane in self._lanes]
+        names = [lane["system"] for lane in lanes]
+        titles = names if len({*names}) == len(names) else [lane["encounter"] for lane in lanes]
+        word = "system" if titles is names else "fight"
+        return {
+            "title": f"{_minutes(self.span)}, {number_word(len(lanes))} {word}{'' if len(lanes) == 1 else 's'}",
+            "about": self._about_sides(),
+            "span": self.span,
+            "axis": [[t, clock_time(t)] for t in _ticks(self.span)],
+            "sides": [{"name": side, "mark": number % 8} for side, number in sides.items()],
+            "order": [str(number) for number in range(len(lanes))],
+            "lanes": {str(number): lane | {"title": titles[number]} for number, lane in enumerate(lanes)},
+        }
+
+    def _about_sides(self) -> str:
+        """Say who fights whom, if it is the same in all."""
+        casts = []
+        for enc in self.encounters:
+            sides: dict[str, list[str]] = {}
+            for fighter in enc._state.fighters.values():
+                sides.setdefault(fighter.side, []).append(fighter.name)
+            casts.append(" against ".join(_join(names) for names in sides.values()))
+        return casts[0] if len(set(casts)) == 1 else ""
+
+    def _answer(self, content: object) -> dict[str, Any] | None:
+        return hear(self, content, _KINDS)
+
+    def _about(self) -> str:
+        return ", ".join([*(enc.id for enc in self.encounters), f"{self.span:g} s"])
+
+    def _static(self) -> str:
+        view = self.view
+        heads = ("System", "Rounds", "Turns", "Actions", "Attacks", "Reactions", "Refused at the end of a turn")
+        head = "".join(f"<th>{word}</th>" for word in heads)
+        rows = []
+        for id in view["order"]:
+            lane = view["lanes"][id]
+            cells = [lane["title"], plain(lane["caption"]), *map(str, lane["sums"]), "; ".join(_refusals(lane))]
+            rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
+        title = " · ".join(word for word in (view["title"], view["about"]) if word)
+        body = "\n".join(rows)
+        table = f"<table><caption>Comparison</caption><thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table>"
+        return f"<p><b>{escape(title)}</b></p>{table}<p>Run the notebook to move through it.</p>"
+
+
+def _refusals(lane: dict[str, Any]) -> list[str]:
+    """Say of each wish how often it was refused, and by which rules."""
+    found: list[str] = []
+    asked: dict[str, list[int | None]] = {}
+    for moment in lane["moments"]:
+        for title, why in moment["wishes"]:
+            asked.setdefault(title, []).append(why)
+    for title, whys in asked.items():
+        refused = [lane["whys"][why] for why in whys if why is not None]
+        rules = dict.fromkeys(p["rule"] for parts in refused for p in parts if isinstance(p, dict))
+        if refused:
+            found.append(f"{title}: {len(refused)} of {len(whys)}" + (f" ({', '.join(rules)})" if rules else ""))
+    return found
+
+
+def _encounters(given: Any) -> tuple[Encounter, ...]:
+    listed = tuple(given) if isinstance(given, Iterable) and not isinstance(given, Encounter) else (given,)
+    if not listed or not all(isinstance(enc, Encounter) for enc in listed):
+        raise InvalidInput(f"a comparison shows encounters, not {short(given)}; give a list of them")
+    return listed
+
+
+def _checked(what: str, value: Any) -> float:
+    if type(value) not in (int, float) or not 1 <= value <= _LONGEST:
+        raise InvalidInput(f"{what} is {value!r}; give game seconds from 1 to {_LONGEST}")
+    return float(value)
+
+
+def _minutes(span: float) -> str:
+    minutes, rest = divmod(span, 60)
+    if rest:
+        return f"{span:g} seconds"
+    return f"{number_word(int(minutes)).capitalize()} {'minute' if minutes == 1 else 'minutes'}"
+
+
+def _ticks(span: float) -> list[float]:
+    """Give at most seven moments of the axis, both ends among them."""
+    step = next(s for s in (1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600) if span / s <= 6)
+    return [float(t) for t in range(0, int(span), step)] + [span]
+
+
+def _join(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)

@@ -1,0 +1,265 @@
+import { html, nothing, render, svg } from "lit-html";
+import { guard } from "lit-html/directives/guard.js";
+
+import { submitOnEnter } from "../shared/enter.js";
+import { focusIn, keepFocus } from "../shared/focus.js";
+import { icon, side } from "../shared/marks.js";
+import { rich } from "../shared/rich.js";
+import { watchRules } from "../shared/rules.js";
+import { voice } from "../shared/speech.js";
+import { momentAt, newest, roundFrom, timeText } from "./needle.js";
+
+/** @import { ComparisonData, Lane, Moment, Port } from "../shared/types.js" */
+
+/** Keys that a range takes for itself. */
+const KEYS = /^(Arrow|Home|End|Page)/;
+/** The height of a lane's picture, and of the line in its middle. */
+const [HIGH, MIDDLE] = [44, 22];
+/** How far from the line the marks of a turn and of an action reach. */
+const [TURN, ACTION] = [16, 9];
+
+/**
+ * Shows several fights on one clock, with a needle. Answers with a function that takes the next state.
+ *
+ * @param {HTMLElement} root
+ * @param {Port} port
+ * @param {{signal: AbortSignal}} place
+ * @returns {(view: ComparisonData) => void}
+ */
+export function createComparison(root, port, { signal }) {
+  const say = voice(root, false);
+  /** @type {ComparisonData} */
+  let view;
+  /** Where the needle was put; without it, it stands at the newest. @type {number | undefined} */
+  let put;
+  /** The lane that is the tab stop. */
+  let stop = 0;
+
+  const now = () => put ?? newest(view);
+  const lanes = () => view.order.flatMap((id) => view.lanes[id] ?? []);
+  const range = () => /** @type {HTMLInputElement} */ (root.querySelector("[type=range]"));
+  const stops = () => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".ck-lane")]);
+
+  /** @param {number} at */
+  const go = (at) => {
+    put = Math.min(view.span, Math.max(0, at));
+    draw();
+  };
+
+  /** @param {number} by */
+  const step = (by) => {
+    go(now() + by);
+    say(words());
+  };
+
+  /** The moment in words, as the slider says it. */
+  const words = () => {
+    const told = lanes().map((lane) => {
+      const moment = momentAt(lane, now());
+      return `${lane.title}: ${moment ? `${moment.at}, ${moment.who}` : lane.moments.length ? "nobody yet" : lane.label}`;
+    });
+    return [timeText(now()), ...told].join(". ");
+  };
+
+  /** @param {KeyboardEvent} event */
+  const onRangeKey = (event) => {
+    if (!KEYS.test(event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.stopPropagation();
+    const way = event.key === "PageUp" ? 1 : event.key === "PageDown" ? -1 : 0;
+    if (!way) return;
+    event.preventDefault();
+    go(roundFrom(view, now(), way));
+  };
+
+  /** @param {KeyboardEvent} event */
+  const onLaneKey = (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const all = stops();
+    const lane = /** @type {HTMLElement} */ (target.closest(".ck-lane"));
+    const index = all.indexOf(lane);
+    const inside = [lane, .../** @type {NodeListOf<HTMLElement>} */ (lane.querySelectorAll("button"))];
+    const at = inside.indexOf(target);
+    /** @type {Record<string, HTMLElement | undefined>} */
+    const keys = {
+      ArrowDown: all[index + 1],
+      ArrowUp: all[index - 1],
+      Home: all[0],
+      End: all.at(-1),
+      ArrowRight: inside[at + 1],
+      ArrowLeft: inside[at - 1],
+    };
+    if (!(event.key in keys) || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    keys[event.key]?.focus();
+  };
+
+  /** @param {PointerEvent} event */
+  const onPoint = (event) => {
+    const strip = /** @type {Element} */ (event.target).closest(".strip");
+    if (!strip || event.button || (event.type === "pointermove" && !event.buttons)) return;
+    if (event.type === "pointerdown") strip.setPointerCapture(event.pointerId);
+    const { left, width } = strip.getBoundingClientRect();
+    go(Math.round(((event.clientX - left) / width) * view.span));
+  };
+
+  /** @param {string} system @param {Event} event */
+  const setSeconds = (system, event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLElement} */ (event.currentTarget).closest("form");
+    const value = Number(/** @type {HTMLInputElement} */ (form?.querySelector("input")).value);
+    if (value !== lanes().find((lane) => lane.system === system)?.length)
+      port.send({ kind: "seconds", system, value }, ({ reason }) => say(reason));
+  };
+
+  const axis = () =>
+    html`<div class="ck-axis">
+      <span>game seconds</span>
+      <div class="line">
+        ${view.axis.map(
+          ([t, text]) => html`<span aria-hidden="true" style="left:${(t / view.span) * 100}%" ?hidden=${near(t)}>${text}</span>`,
+        )}<span class="on" aria-hidden="true" style="left:${(now() / view.span) * 100}%">${timeText(now())}</span>
+        <input
+          type="range"
+          min="0"
+          max=${view.span}
+          step="1"
+          aria-label="Game seconds"
+          aria-valuetext=${words()}
+          @input=${() => go(Number(range().value))}
+          @keydown=${onRangeKey}
+        />
+      </div>
+      <span>all combatants</span>
+    </div>`;
+
+  /** Whether a label of the axis would stand under the needle's. @param {number} t */
+  const near = (t) => Math.abs(t - now()) < view.span / 12;
+
+  /** @param {Lane} lane */
+  const lane = (lane) => {
+    const moment = momentAt(lane, now());
+    const [, actions, attacks] = lane.sums;
+    return html`<li class="ck-lane" tabindex="-1" aria-label="${lane.title}: ${counted(lane.sums)}">
+      <div>
+        <h5>${lane.title}</h5>
+        <span class="at">${moment ? moment.at : lane.moments.length ? "0:00" : lane.label}</span>
+      </div>
+      <svg class="strip" viewBox="0 0 ${view.span} ${HIGH}" preserveAspectRatio="none" aria-hidden="true">
+        ${guard([lane, view.span], () => picture(lane, view.span))}
+        <path class="now" d="M${now()} 0v${HIGH}" />
+      </svg>
+      <div class="rate">${actions}<small>${actions === 1 ? "action" : "actions"}</small><small>${many(attacks, "attack")}</small></div>
+      <p class="ck-why">${rich(lane.caption)}</p>
+      ${moment ? told(lane, moment) : nothing}
+    </li>`;
+  };
+
+  /** @param {Lane} lane @param {Moment} moment */
+  const told = ({ whys }, { who, side: mark, sums, waits, wishes }) => {
+    const so = `so far ${counted(sums)}`;
+    const may = wishes.flatMap(([title, why]) => (why == null ? title : []));
+    return html`<div class="told">
+      <p>${side(view.sides[mark]?.mark)} <b>${who}</b> <span class="ck-quiet">${so}</span></p>
+      ${waits.length ? html`<p><span class="ck-quiet">waits:</span> ${waits.join(", ")}</p>` : nothing}
+      ${wishes.map(([title, why]) =>
+        why == null ? nothing : html`<p>${icon("slash")} ${title}: ${rich(whys[why])}</p>`,
+      )}
+      ${may.length ? html`<p>${icon("check")} ${may.join(", ")}</p>` : nothing}
+    </div>`;
+  };
+
+  const legend = () =>
+    html`<div class="ck-legend">
+      ${view.sides.map(
+        ({ name, mark }, index) =>
+          html`<span>${side(mark)} ${name}, ${index ? "below" : "above"} the line</span>`,
+      )}
+      <span>tall tick: a turn begins</span><span>short tick: an action</span>
+      ${lanes().some(({ sums }) => sums[3]) ? html`<span>dot: a reaction</span>` : nothing}
+      ${lanes().some(({ rests }) => rests.length) ? html`<span>ring: a step without turns</span>` : nothing}
+      ${lanes()
+        .filter(({ length }) => length != null)
+        .map(
+          ({ system, length }) =>
+            html`<form @submit=${(/** @type {Event} */ event) => setSeconds(system, event)} @keydown=${submitOnEnter}>
+              <label
+                >Seconds a round, ${system}
+                <input
+                  type="number"
+                  min="1"
+                  max="3600"
+                  .value=${String(length)}
+                  @change=${(/** @type {Event} */ event) => setSeconds(system, event)}
+              /></label>
+            </form>`,
+        )}
+    </div>`;
+
+  const draw = () => {
+    const had = focusIn(root)?.closest(".ck-lane");
+    if (had instanceof HTMLElement) stop = stops().indexOf(had);
+    /** @param {string} label @param {number} by @param {string} text */
+    const button = (label, by, text) =>
+      html`<button type="button" class="ck-btn" aria-label=${label} @click=${() => step(by)}>${text}</button>`;
+    render(
+      html`<section class="ck-compare" aria-label="Comparison">
+        <header class="ck-head">
+          <h3 class="ck-clock">${view.title}</h3>
+          <span class="ck-quiet about">${view.about}</span>
+          <div class="pair" role="group" aria-label="Clock">
+            ${button("Back one second", -1, "‹")}${button("On one second", 1, "›")}
+          </div>
+        </header>
+        ${axis()}
+        <ol
+          class="ck-lanes"
+          role="list"
+          aria-label="Systems"
+          @keydown=${onLaneKey}
+          @pointerdown=${onPoint}
+          @pointermove=${onPoint}
+        >
+          ${lanes().map(lane)}
+        </ol>
+        ${legend()}
+      </section>`,
+      root,
+    );
+    range().value = String(now());
+    // The lanes are one tab stop: marks in a lane are reached from it by arrow.
+    for (const mark of root.querySelectorAll(".ck-lane button")) mark.setAttribute("tabindex", "-1");
+    stops().forEach((each, index) => each.setAttribute("tabindex", index === stop ? "0" : "-1"));
+  };
+
+  watchRules(root, port.ask, say, signal);
+  return (next) => {
+    view = next;
+    stop = Math.min(stop, view.order.length - 1);
+    keepFocus(root, draw, () => stops()[stop]);
+  };
+}
+
+/** @param {number} number @param {string} what */
+const many = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+
+/** @param {Lane["sums"]} sums */
+const counted = ([turns, actions, attacks, reactions]) =>
+  `${many(turns, "turn")}, ${many(actions, "action")}, ${many(reactions, "reaction")}; ${many(attacks, "attack")} among them`;
+
+/**
+ * What does not move with the needle: rounds, steps, and the marks of each side, its turns tall, its actions short.
+ *
+ * @param {Lane} lane
+ * @param {number} span
+ */
+function picture({ rounds, steps, rests, marks }, span) {
+  /** @param {number[]} at @param {string} way */
+  const path = (at, way) => at.map((t) => `M${t} ${way}`).join("");
+  return svg`<path class="div" d=${path(steps, `17v10`)} /><path class="div" d=${path([...rounds, span], `0v${HIGH}`)} />
+    <path class="base" d="M0 ${MIDDLE}H${span}" />${Object.entries(marks).map(([index, { turns, actions, reactions }]) => {
+      const up = index === "0" ? -1 : 1;
+      const from = MIDDLE + up;
+      return svg`<g data-side=${Number(index) % 4}><path class="turn" d=${path(turns, `${from}v${up * TURN}`)} /><path d=${path(actions, `${from}v${up * ACTION}`)} /><path class="dot" d=${path(reactions, `${MIDDLE + up * 19}h0`)} /></g>`;
+    })}<path class="ring" d=${path(rests, `${MIDDLE}h0`)} /><path class="hole" d=${path(rests, `${MIDDLE}h0`)} />`;
+}
