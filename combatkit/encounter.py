@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from combatkit.bookkeeping import Bookkeeping
@@ -27,6 +26,8 @@ from combatkit.travel import Travel
 
 if TYPE_CHECKING:
     from combatkit.history import History
+    from pathlib import Path
+
 
 
 class Encounter(Setup, Bookkeeping, Travel, Report):
@@ -150,15 +151,6 @@ class Encounter(Setup, Bookkeeping, Travel, Report):
         ------
         InvalidInput
             If `view` is another word, or `title` no text.
-
-        Examples
-        --------
-        >>> import combatkit as ck, tempfile
-        >>> enc = ck.Encounter("saga", seed=7)
-        >>> _ = enc.add("Mara", side="rebels", dex=4, level=6), enc.start()
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     enc.to_html(f"{folder}/friday.html").name
-        'friday.html'
         """
         from combatkit.export import write_page
 

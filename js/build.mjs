@@ -1,5 +1,6 @@
 /**
  * Bundles each widget: `<name>/widget.js` becomes `<output>/<name>.js`, `<name>/view.css` becomes `<output>/<name>.css`.
+ * So does a page that holds widgets, `<name>/page.js`; it stands once in a file of its own and may be larger.
  *
  * One entry a widget and no splitting, because anywidget loads a bundle from a blob, where relative imports fail.
  * Every instance of a widget saves its bundle in the notebook, so a bundle that grows too large fails the build.
@@ -15,24 +16,30 @@ import { build } from "esbuild";
 
 import { templates } from "./templates.mjs";
 
-const LIMITS = { ".js": 25 * 1024, ".css": 10 * 1024 };
+const LIMITS = {
+  "widget.js": { ".js": 25 * 1024, ".css": 10 * 1024 },
+  "page.js": { ".js": 64 * 1024, ".css": 28 * 1024 },
+};
+const ENDINGS = [".js", ".css"];
 
 /**
  * Finds the entries of one source folder.
  *
  * @param {string} source
- * @returns {Promise<{in: string, out: string}[]>}
+ * @returns {Promise<{in: string, out: string, limit: number}[]>}
  */
 async function findEntries(source) {
   const folders = (await readdir(source, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   return folders
     .map((folder) => folder.name)
-    .filter((name) => existsSync(join(source, name, "widget.js")))
     .sort()
-    .flatMap((name) => [
-      { in: join(source, name, "widget.js"), out: name },
-      ...(existsSync(join(source, name, "view.css")) ? [{ in: join(source, name, "view.css"), out: name }] : []),
-    ]);
+    .flatMap((name) =>
+      Object.entries(LIMITS).flatMap(([script, limits]) =>
+        [script, "view.css"]
+          .filter((file) => existsSync(join(source, name, script)) && existsSync(join(source, name, file)))
+          .map((file) => ({ in: join(source, name, file), out: name, limit: limits[extname(file)] })),
+      ),
+    );
 }
 
 /**
@@ -43,9 +50,10 @@ async function findEntries(source) {
  * @returns {Promise<string[]>} what is wrong with the result, if anything
  */
 async function buildAll(output, source) {
-  const entryPoints = await findEntries(source);
+  const entries = await findEntries(source);
+  const limits = new Map(entries.map((entry) => [`${entry.out}${extname(entry.in)}`, entry.limit]));
   const { outputFiles } = await build({
-    entryPoints,
+    entryPoints: entries.map(({ in: file, out }) => ({ in: file, out })),
     outdir: output,
     bundle: true,
     minify: true,
@@ -62,13 +70,13 @@ async function buildAll(output, source) {
   await mkdir(output, { recursive: true });
   const wanted = new Set(outputFiles.map((file) => basename(file.path)));
   for (const name of await readdir(output)) {
-    if (extname(name) in LIMITS && !wanted.has(name)) await rm(join(output, name));
+    if (ENDINGS.includes(extname(name)) && !wanted.has(name)) await rm(join(output, name));
   }
 
   const problems = [];
   for (const { path, contents } of outputFiles) {
     await writeFile(path, contents);
-    const limit = LIMITS[extname(path)];
+    const limit = limits.get(basename(path));
     console.log(`${String(contents.byteLength).padStart(6)} of ${limit} bytes  ${basename(path)}`);
     if (contents.byteLength > limit) {
       problems.push(`${basename(path)} is ${contents.byteLength} bytes; the limit is ${limit}`);

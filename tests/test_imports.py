@@ -41,6 +41,7 @@ LAYERS = {
     "widgets": 6,
     "lab": 6,
 }
+    "export": 7,
 """Every part of the package; one imports from its own layer and those below."""
 
 UPWARD = {
@@ -49,6 +50,7 @@ UPWARD = {
     ("engine", "Ruleset.roster_template", "combatkit.rosters"),
     ("encounter", "Encounter._repr_mimebundle_", "combatkit.widgets"),
     ("encounter", "Encounter.open", "combatkit.journal"),
+    ("encounter", "Encounter.to_html", "combatkit.export"),
     ("encounter", "Encounter.save", "combatkit.journal"),
     ("encounter", "Encounter.__init__", "combatkit.journal"),
     ("encounter", "Encounter.__init__", "combatkit.completion"),

@@ -72,6 +72,16 @@ test("a bundle over its limit fails the build and is named", async () => {
   });
 });
 
+test("a page that holds widgets may be larger, and has a limit too", async () => {
+  await write("whole/page.js", `export default ${JSON.stringify("x".repeat(60 * 1024))};`);
+  await write("whole/view.css", ".whole { margin: 0; }");
+  const { stdout } = await build();
+  assert.deepEqual((await readdir(output)).sort(), ["whole.css", "whole.js"]);
+  assert.match(stdout, /of 65536 bytes {2}whole\.js/);
+  await write("whole/page.js", `export default ${JSON.stringify("x".repeat(64 * 1024))};`);
+  await assert.rejects(build(), ({ stderr }) => /whole\.js is \d+ bytes; the limit is 65536/.test(stderr));
+});
+
 test("an import that leads nowhere fails the build", async () => {
   await write("dot/widget.js", "import './nowhere.js';");
   await assert.rejects(build(), ({ stderr }) => /nowhere\.js/.test(stderr));

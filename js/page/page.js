@@ -1,0 +1,100 @@
+/**
+ * A saved fight as a page of its own: the widgets as they are, and in the place of a notebook's kernel a record that
+ * only tells what was to be seen. Nothing is loaded, and nothing can be done but look.
+ */
+import budget from "../budget/widget.js";
+import ladder from "../ladder/widget.js";
+import log from "../log/widget.js";
+import tracker from "../tracker/widget.js";
+import { createRecord } from "./record.js";
+
+/** @import { Host, Model } from "../shared/types.js" */
+/** @import { Part, Saved } from "./record.js" */
+
+/** @type {Record<Part, any>} */
+const WIDGETS = { tracker, ladder, budget, log };
+const PARTS = /** @type {Part[]} */ (Object.keys(WIDGETS));
+const NOTHING_ELSE = "This is a saved fight: it can be gone through and read, and nothing else.";
+
+/**
+ * A widget's model without a notebook: what is sent goes to `hear`.
+ *
+ * @param {Record<string, any>} traits
+ * @param {(content: any) => object | undefined} hear gives an answer, if there is one
+ * @returns {Model}
+ */
+function createModel(traits, hear) {
+  /** @type {[string, (...given: any[]) => void][]} */
+  const heard = [];
+  /** @param {string} name @param {unknown} [given] */
+  const tell = (name, given) => {
+    for (const [each, callback] of heard) if (each === name) callback(given);
+  };
+  return {
+    get: (name) => traits[name],
+    set: (name, value) => {
+      if (traits[name] === value) return;
+      traits[name] = value;
+      tell(`change:${name}`);
+    },
+    send: (content) => {
+      const answer = hear(content);
+      if (answer) tell("msg:custom", { ...answer, id: /** @type {any} */ (content).id });
+    },
+    on: (name, callback) => void heard.push([name, callback]),
+  };
+}
+
+/** @param {HTMLElement} el @param {Saved} saved */
+function show(el, saved) {
+  const record = createRecord(saved);
+  /** @param {number} seq */
+  const go = (seq) => {
+    const views = record.viewsAt(seq);
+    for (const part of PARTS) models[part].set("view", views[part]);
+  };
+  /** @param {any} content */
+  const hear = ({ kind, ...given }) => {
+    if (kind === "at") {
+      const seq = given.seq ?? record.events;
+      go(given.rounds ? record.roundFrom(seq, given.rounds) : seq);
+      return undefined;
+    }
+    if (kind === "log") return { kind, ...record.linesOf(given.from, given.to) };
+    if (kind === "rule" && saved.rules[given.rule]) return { kind, ...saved.rules[given.rule] };
+    return { kind: "refused", reason: NOTHING_ELSE, rule: "" };
+  };
+  const views = record.viewsAt(saved.opens);
+  const refs = { ladder: "ladder", budget: "budget", log: "log" };
+  const models = /** @type {Record<Part, Model>} */ (
+    Object.fromEntries(PARTS.map((part) => [part, createModel({ view: views[part], ...(part === "tracker" && refs) }, hear)]))
+  );
+  const exports = Object.fromEntries(PARTS.map((part) => [part, WIDGETS[part].initialize({ model: models[part] })]));
+  const { signal } = new AbortController();
+  /** @type {Host} */
+  const host = {
+    getWidget: async (ref) => {
+      const part = /** @type {Part} */ (ref);
+      return {
+        exports: exports[part],
+        render: async (place) => WIDGETS[part].render({ model: models[part], signal, host, ...place }),
+      };
+    },
+  };
+  tracker.render({ model: models.tracker, el, signal, host });
+}
+
+/** The arrows step through the fight wherever nothing else takes them. @param {KeyboardEvent} event */
+function onKey(event) {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const range = /** @type {HTMLInputElement | null} */ (document.querySelector("[type=range]"));
+  if (!by || !range || event.target !== document.body || event.altKey || event.ctrlKey || event.metaKey) return;
+  range.stepUp(by);
+  range.dispatchEvent(new Event("input"));
+}
+
+show(
+  /** @type {HTMLElement} */ (document.getElementById("fight")),
+  JSON.parse(/** @type {HTMLElement} */ (document.getElementById("record")).textContent ?? ""),
+);
+document.addEventListener("keydown", onKey);
