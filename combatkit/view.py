@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -34,6 +34,9 @@ from combatkit.engine.params import PARAMETERS, check_params, find_action
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import bid_of, judge, ruling_of, values_of, with_target
 from combatkit.errors import InvalidInput, UnknownName
+
+if TYPE_CHECKING:
+    from combatkit.odds.table import Odds
 
 
 class View:
@@ -301,6 +304,38 @@ class View:
         except InvalidInput as error:  # a value that goes with this kind of parameter, but not with this action
             return Ruling(False, str(error), action.rule, (action.rule,))
         return ruling_of(self.ruleset, state, fighter, action, params, judged._replace(missing=()))
+
+    def odds(self, *, surprised: Iterable[str] = ()) -> Odds:
+        """Give the exact odds: who acts first, in any place, on which score, and the chance of an attack.
+
+        Parameters
+        ----------
+        surprised : iterable of str
+            Who would be unaware as the fight begins, as `Encounter.start` takes it.
+
+        Returns
+        -------
+        Odds
+            Frames, fractions and charts of initiative as it would be rolled now.
+
+        Raises
+        ------
+        InvalidInput
+            If nobody is there, or the ruleset does not say what its order rests on.
+        UnknownName
+            For a name nobody bears.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", seed=7)
+        >>> _ = enc.add("Mara", side="rebels", dex=4), enc.add("Vex", side="empire", dex=1)
+        >>> enc.odds().first.select("combatant", "chance", "exact").rows()
+        [('Mara', 0.66, '33/50'), ('Vex', 0.34, '17/50')]
+        """
+        from combatkit.odds.table import Odds
+
+        return Odds(self, surprised)
 
     # ── windows, places, rules ──
 

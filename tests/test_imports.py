@@ -35,6 +35,7 @@ LAYERS = {
     "completion": 5,
     "history": 5,
     "journal": 5,
+    "odds": 5,
     "scenes": 5,
     "simulation": 5,
     "tactics": 4,
@@ -46,11 +47,12 @@ LAYERS = {
 
 UPWARD = {
     ("encounter", "Encounter.history", "combatkit.history"),
+    ("view", "View.odds", "combatkit.odds"),
     ("report", "Report.log", "combatkit.chronicle"),
     ("engine", "Ruleset.roster_template", "combatkit.rosters"),
+    ("encounter", "Encounter.to_html", "combatkit.export"),
     ("encounter", "Encounter._repr_mimebundle_", "combatkit.widgets"),
     ("encounter", "Encounter.open", "combatkit.journal"),
-    ("encounter", "Encounter.to_html", "combatkit.export"),
     ("encounter", "Encounter.save", "combatkit.journal"),
     ("encounter", "Encounter.__init__", "combatkit.journal"),
     ("encounter", "Encounter.__init__", "combatkit.completion"),

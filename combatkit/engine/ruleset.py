@@ -24,6 +24,7 @@ from combatkit.engine.catalogue import (
     Stat,
 )
 from combatkit.engine.dice import Dice
+from combatkit.engine.lots import Lots
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.engine.params import PARAMETERS, as_names
 from combatkit.engine.plain import is_number, is_text, short
@@ -383,7 +384,7 @@ class Ruleset:
         return dice.notation
 
     def lands(self, state: State, ask: Ask, faces: tuple[int, ...], total: int) -> bool:
-        """Say whether an attack roll hits what it needs."""
+        """Say whether an attack roll hits what it needs; of several dice only the total may count, not the faces."""
         assert ask.needed is not None
         return total >= ask.needed
 
@@ -424,6 +425,10 @@ class Ruleset:
     def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
         """Give the rolls a combatant makes as the fight begins."""
         return ()
+
+    def lots(self, state: State) -> Lots | None:
+        """Give what the order of everybody's first turn rests on, as data; None leaves the odds unknown."""
+        return None
 
     def step_asks(self, state: State) -> tuple[tuple[str, Ask], ...]:
         """Give the rolls that closing the present step asks for, each with the name faces are given by."""

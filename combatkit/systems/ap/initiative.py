@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, plain
+from combatkit.engine.lots import Lots, scored
 from combatkit.engine.mechanisms import new_place, roll_data
 from combatkit.engine.model import Fighter, Place, State
-from combatkit.engine.ruleset import Ask
+from combatkit.engine.ruleset import Ask, Ruleset
 from combatkit.errors import InvalidInput
 
 Standing = tuple[int, int, tuple[int, int]]
@@ -26,8 +27,8 @@ class Result(NamedTuple):
     group: str
 
 
-def _rating(draft: Draft, fighter: Fighter) -> int:
-    return draft.rules.value(fighter, "initiative_rating") or 0
+def _rating(rules: Ruleset, fighter: Fighter) -> int:
+    return rules.value(fighter, "initiative_rating") or 0
 
 
 def _group(fighter: Fighter) -> str:
@@ -48,13 +49,26 @@ def standing_asks(state: State, fighter: Fighter) -> tuple[Ask, ...]:
     return (Ask("initiative", 1, 6, ((rating, "Initiative Rating"),), rule="ap.init.formula"),)
 
 
+def drawn(rules: Ruleset, state: State) -> Lots:
+    """Give what the order rests on: a die each or for a group, none for the surprised; Rating, Luck, then a choice."""
+    lots = []
+    for fighter in state.fighters.values():
+        rating = _rating(rules, fighter)
+        sides = 6 if fighter.effect("surprised") is None else 0
+        unit = _group(fighter) if sides else ""
+        terms = (rating, *_luck(rules, fighter))
+        lots.append(scored(fighter, sides, rating, terms, unit=unit, out=not rules.able(fighter)))
+    cited = ("ap.init.formula", "ap.init.group-roll", "ap.init.tie.ir", "ap.init.tie.luck", "ap.init.tie.further")
+    return Lots(tuple(lots), 6, rules=cited)
+
+
 def roll(draft: Draft, names: tuple[str, ...]) -> dict[str, Result]:
     """Roll for everybody named, once for each group of NPCs, and not at all for the surprised."""
     results: dict[str, Result] = {}
     thrown: dict[str, int] = {}
     for name in names:
         fighter = draft.fighter(name)
-        rating = _rating(draft, fighter)
+        rating = _rating(draft.rules, fighter)
         if fighter.effect("surprised") is not None:
             results[name] = Result(rating, None, "")
             continue
@@ -87,9 +101,9 @@ def _log_roll(draft: Draft, fighter: Fighter, rating: int, data: dict[str, Any])
     draft.emit("roll", fighter.name, amount=data["total"], text=text, rules=tuple(rules), by=by, data=data)
 
 
-def _luck(draft: Draft, fighter: Fighter) -> tuple[int, int]:
+def _luck(rules: Ruleset, fighter: Fighter) -> tuple[int, int]:
     """Give the Luck bonus as it ranks: an NPC without one is below every player's character."""
-    stated = draft.rules.value(fighter, "luck_bonus")
+    stated = rules.value(fighter, "luck_bonus")
     if stated is None:
         return (0, 0) if fighter.npc else (1, 0)
     return (1, stated)
@@ -100,7 +114,7 @@ def place(draft: Draft, results: Mapping[str, Result]) -> None:
     tied: dict[Standing, list[str]] = {}
     for name, result in results.items():
         fighter = draft.fighter(name)
-        tied.setdefault((result.score, _rating(draft, fighter), _luck(draft, fighter)), []).append(name)
+        tied.setdefault((result.score, _rating(draft.rules, fighter), _luck(draft.rules, fighter)), []).append(name)
     for standing in sorted(tied, reverse=True):
         held = [p for p in draft.state.agenda if p.rank[:3] == standing]
         _put(draft, standing, held, tied[standing], results)

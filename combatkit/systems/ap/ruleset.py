@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from combatkit.engine.catalogue import Action, Catalogue, Cost
 from combatkit.engine.draft import Draft
+from combatkit.engine.lots import Lots
 from combatkit.engine.mechanisms import harm, named_modifiers, strike
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
 from combatkit.systems.ap.actions import is_counted, is_threat, points_now, read_row, still_due, whole
-from combatkit.systems.ap.initiative import place, roll, standing_asks
+from combatkit.systems.ap.initiative import drawn, place, roll, standing_asks
 from combatkit.systems.ap.limits import answered, check, reacts_now, threat_of, unanswerable, while_surprised
 from combatkit.systems.ap.stats import STATS
 
@@ -102,6 +103,10 @@ class ActionPoints(Ruleset):
     def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
         """Give the roll a combatant makes as the fight begins; of a group that shares one, the first makes it."""
         return standing_asks(state, fighter)
+
+    def lots(self, state: State) -> Lots:
+        """A die each, or one for a group of NPCs; then Rating and Luck, then whoever is chosen."""
+        return drawn(self, state)
 
     # ── points ──
 

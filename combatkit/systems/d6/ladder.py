@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from combatkit.engine.acts import ask
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, plain
+from combatkit.engine.lots import Lots, scored
 from combatkit.engine.mechanisms import new_place, roll_data
 from combatkit.engine.model import Fighter, Place, State
-from combatkit.engine.ruleset import Ask, Question
+from combatkit.engine.ruleset import Ask, Question, Ruleset
 from combatkit.systems.d6.codes import SIDES, write_code
 
 TIED_NPCS = "d6.init.tie.npc-npc"
@@ -25,6 +26,22 @@ def initiative_asks(fighter: Fighter) -> tuple[Ask, ...]:
     if fighter.npc:
         return ()
     return (Ask("initiative", 1, SIDES, ((fighter.stats["initiative"], "rank"),), rule="d6.init.pc"),)
+
+
+def drawn(rules: Ruleset, state: State) -> Lots:
+    """Give what the order rests on: a die for players only, players before NPCs, then whoever is chosen."""
+    lots = []
+    for fighter in state.fighters.values():
+        rank, plus = fighter.stats["initiative"], _plus(fighter)
+        kind = _NPC if fighter.npc else _PLAYER
+        lots.append(scored(fighter, 0 if fighter.npc else SIDES, rank + plus, (kind,), out=not rules.able(fighter)))
+    cited = ("d6.init.pc", "d6.init.npc-plus3", "d6.init.major-plus6", "d6.init.tie.pc-over-npc", "d6.init.tie.pc-pc")
+    return Lots(tuple(lots), SIDES, rules=(*cited, TIED_NPCS))
+
+
+def _plus(fighter: Fighter) -> int:
+    """Give what is added to an NPC's rank in place of a die."""
+    return 0 if not fighter.npc else _MAJOR if fighter.stats["major"] else _USUAL
 
 
 def take_places(draft: Draft, names: tuple[str, ...]) -> None:
@@ -51,7 +68,7 @@ def take_places(draft: Draft, names: tuple[str, ...]) -> None:
 def _score(draft: Draft, fighter: Fighter) -> tuple[int, dict[str, Any]]:
     rank: int = fighter.stats["initiative"]
     if fighter.npc:
-        plus = _MAJOR if fighter.stats["major"] else _USUAL
+        plus = _plus(fighter)
         return rank + plus, {"rank": rank, "plus": plus}
     group = (fighter.group,) if fighter.group else ()
     rolled = draft.throw(1, SIDES, fighter.name, *group, "initiative")

@@ -11,6 +11,7 @@ from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import Zones
+from combatkit.engine.lots import Lots
 from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Window
 from combatkit.engine.ruleset import Ask, Mechanism, Ruleset
@@ -56,6 +57,10 @@ class D6(Ruleset):
     def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
         """Give the roll a combatant makes as the fight begins; an NPC makes none."""
         return ladder.initiative_asks(fighter)
+
+    def lots(self, state: State) -> Lots:
+        """A die for players' characters, none for NPCs; ties as they are chosen."""
+        return ladder.drawn(self, state)
 
     # ── budgets ──
 

@@ -9,15 +9,34 @@ from msgspec.structs import replace
 
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import plain
+from combatkit.engine.lots import ROLLED, Lots, scored, surprised_some
 from combatkit.engine.mechanisms import new_place, roll_data
 from combatkit.errors import InvalidInput
 
 if TYPE_CHECKING:
     from combatkit.engine.draft import Draft
-    from combatkit.engine.model import Place, State
+    from combatkit.engine.model import Fighter, Place, State
+    from combatkit.engine.ruleset import Ruleset
 
 DIE = 20
 """What a tie is drawn with; faces of any smaller die thrown at the table are among its own."""
+
+
+def drawn(rules: Ruleset, state: State) -> Lots:
+    """Give what the order rests on: fixed scores, and draws among those tied, from the top."""
+    waits = not state.round and surprised_some(state.fighters.values())
+    lots = [
+        scored(f, 0, _score(f), late=waits and f.effect("surprised") is not None, out=not rules.able(f))
+        for f in state.fighters.values()
+    ]
+    cited = ("phases.init.score", "phases.init.tie-random")
+    return Lots(tuple(lots), 0, ROLLED, DIE, top_tie_first=True, rules=cited)
+
+
+def _score(fighter: Fighter) -> int:
+    value: int = fighter.stats["combat_value"]
+    quick: int = fighter.stats["lightning_reflexes"]
+    return value + quick
 
 
 def take_places(draft: Draft, names: Sequence[str]) -> None:
@@ -34,9 +53,8 @@ def take_places(draft: Draft, names: Sequence[str]) -> None:
 
 
 def _take_place(draft: Draft, name: str) -> None:
-    stats = draft.fighter(name).stats
-    value, quick = stats["combat_value"], stats["lightning_reflexes"]
-    score = value + quick
+    fighter = draft.fighter(name)
+    quick, score = fighter.stats["lightning_reflexes"], _score(fighter)
     key = (("score", score), *((("lightning_reflexes", quick),) if quick else ()))
     place = replace(new_place(draft.state, name), score=score, rank=(score,), key=key)
     text = f"acts on {score}"

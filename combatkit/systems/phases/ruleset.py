@@ -12,6 +12,7 @@ from combatkit.engine import flow
 from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import hex_distance, hex_neighbours, hexes_within
+from combatkit.engine.lots import Lots
 from combatkit.engine.mechanisms import MECHANISMS, beside, named_modifiers
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
@@ -20,7 +21,7 @@ from combatkit.engine.rulings import readied
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.phases import ladder, threats
 from combatkit.systems.phases.deeds import DEEDS, forfeited, halves, has_stepped, moving, recover
-from combatkit.systems.phases.order import take_places
+from combatkit.systems.phases.order import drawn, take_places
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import EVERYBODY, NOBODY, OPPORTUNITY
 
@@ -132,6 +133,10 @@ class Phases(Ruleset):
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
         """Combat Value plus Lightning Reflexes; only ties are drawn."""
         take_places(draft, names)
+
+    def lots(self, state: State) -> Lots:
+        """No die but for ties; in a Surprise Phase the aware come first."""
+        return drawn(self, state)
 
     # ── budgets ──
 

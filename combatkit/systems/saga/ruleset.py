@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from combatkit.engine.catalogue import Action
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, Rolled, plain
+from combatkit.engine.lots import ROLLED, Lots, scored, surprised_some
 from combatkit.engine.mechanisms import MECHANISMS, is_beside, named_modifiers, new_place, roll_data
 from combatkit.engine.model import Bid, Clock, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
@@ -118,6 +119,18 @@ class Saga(Ruleset):
     def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
         """Give the roll a combatant makes as the fight begins."""
         return self._initiative_asks(fighter)
+
+    def lots(self, state: State) -> Lots:
+        """A d20 each; then Dexterity, then a d20 again; in a surprise round the aware come first."""
+        waits = not state.round and surprised_some(state.fighters.values())
+        lots = []
+        for fighter in state.fighters.values():
+            (ask,) = self._initiative_asks(fighter)
+            modifier = sum(n for n, _ in ask.addends)
+            late = waits and fighter.effect("surprised") is not None
+            terms = (fighter.stats["dex"],)
+            lots.append(scored(fighter, 20, modifier, terms, late=late, out=not self.able(fighter)))
+        return Lots(tuple(lots), 20, ROLLED, 20, rules=("saga.init.formula", *_TIE_RULES))
 
     def _place(self, draft: Draft, scores: Mapping[str, int]) -> None:
         broken = self._break_ties(draft, scores)

@@ -2,10 +2,45 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, plain
+from combatkit.engine.lots import TOGETHER, Key, Lot, Lots
 from combatkit.engine.mechanisms import new_place, roll_data
+from combatkit.engine.model import Fighter, State
+from combatkit.engine.ruleset import Ruleset
 from combatkit.systems.segments import places
+
+
+def drawn(rules: Ruleset, state: State) -> Lots:
+    """Give what the order of a round rests on: a die a group, of which only the highest matters; then what each does.
+
+    A fast action or a multi-attack comes before HIGH and LOW whatever is rolled, a spell after them.
+    """
+    groups = {places.group_of(f): 1 for f in state.fighters.values()}
+    rolled = [
+        replace(state, facts={**state.facts, "dice": groups, "halves": dict.fromkeys(groups, half)})
+        for half in places.HALVES
+    ]
+    lots = []
+    for fighter in state.fighters.values():
+        keys = tuple(_first_place(rules, moment, fighter) for moment in rolled)
+        halves = tuple(places.half_of(rules, moment, fighter) for moment in rolled)
+        lots.append(Lot(fighter.name, places.group_of(fighter), keys, halves, out=not rules.able(fighter)))
+    cited = ("segments.seq.2-group", "segments.seq.2-high", "segments.seq.2-low", "segments.seq.2-tied-order")
+    return Lots(tuple(lots), 6, TOGETHER, highest=True, rules=cited)
+
+
+def _first_place(rules: Ruleset, state: State, fighter: Fighter) -> Key:
+    """Give the rank of the first place somebody is called in, were the dice as this state has them."""
+    own = state.place_of(fighter.name) or new_place(state, fighter.name)
+    casting = fighter.effect("casting")
+    extra = places.extra_places(rules, state, fighter)
+    ranks = [place.rank for place in extra if casting is None or place.facts["kind"] != "multi"]
+    if casting is None or casting.value["step"] == "group":
+        ranks.append(places.main_place(rules, state, fighter, own).rank)
+    return max(ranks)
 
 
 def enter(draft: Draft, name: str) -> None:

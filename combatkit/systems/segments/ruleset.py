@@ -12,6 +12,7 @@ from combatkit.engine import flow
 from combatkit.engine.catalogue import Action, Cost, Setting
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import square_distance
+from combatkit.engine.lots import Lots
 from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset
@@ -192,6 +193,10 @@ class Segments(Ruleset):
     def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
         """Nobody rolls as the fight begins: the groups do, in step 2."""
         return ()
+
+    def lots(self, state: State) -> Lots:
+        """A d6 a group, anew each round; what is declared decides the rest."""
+        return initiative.drawn(self, state)
 
     def calls(self, state: State, step: Step, place: Place) -> bool:
         """A step calls the places of its stage, as long as they have something to do in it."""

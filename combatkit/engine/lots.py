@@ -1,0 +1,121 @@
+"""What the order of a fight rests on, as data: who throws which die, what it ranks by, how ties are parted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from combatkit.engine.model import Fighter
+
+Key = tuple[Any, ...]
+"""What somebody is ranked by, higher first; all keys of one draw can be compared."""
+
+GIVEN, ROLLED, TOGETHER = "given", "rolled", "together"
+"""How equal keys are parted: in the order of adding until somebody chooses; by dice, again while even; not at all."""
+
+
+class Lot(Struct, frozen=True):
+    """One combatant's part in the draw.
+
+    Parameters
+    ----------
+    who : str
+        The combatant.
+    unit : str
+        Whose die it is: its own, or that of a group that shares one.
+    keys : tuple of tuple
+        What it ranks by for each outcome of that die, the lowest first; a single one where none is thrown.
+    scores : tuple of int or str
+        What is shown for each outcome.
+    late : bool
+        Whether its first turn comes only after all others have had theirs: it is surprised.
+    out : bool
+        Whether it throws, but cannot be called at all.
+    """
+
+    who: str
+    unit: str
+    keys: tuple[Key, ...]
+    scores: tuple[int | str, ...]
+    late: bool = False
+    out: bool = False
+
+
+class Lots(Struct, frozen=True):
+    """The whole draw: everybody's first turn rests on it.
+
+    Parameters
+    ----------
+    lots : tuple of Lot
+        In the order of adding, which is the order in which dice are thrown.
+    sides : int
+        Of the die each unit throws.
+    ties : str
+        How equal keys are parted: ``"given"``, ``"rolled"`` or ``"together"``.
+    tie_sides : int
+        Of the die that parts them.
+    top_tie_first : bool
+        Whether ties are rolled off from the top of the order, not in the order of adding.
+    highest : bool
+        Whether a die only says if its unit is among those with the highest face; each lot then has two keys, for
+        those below and for those at the top.
+    rules : tuple of str
+        The rules it rests on.
+    """
+
+    lots: tuple[Lot, ...]
+    sides: int = 0
+    ties: str = GIVEN
+    tie_sides: int = 0
+    top_tie_first: bool = False
+    highest: bool = False
+    rules: tuple[str, ...] = ()
+
+
+def scored(
+    fighter: Fighter,
+    sides: int,
+    modifier: int,
+    terms: Key = (),
+    *,
+    unit: str = "",
+    late: bool = False,
+    out: bool = False,
+) -> Lot:
+    """Make the lot of one who is ranked by a score and, where scores are equal, by fixed terms.
+
+    Parameters
+    ----------
+    fighter : Fighter
+        Whose it is.
+    sides : int
+        Of the die that is thrown; 0 if none is.
+    modifier : int
+        What is added to it.
+    terms : tuple
+        What parts equal scores, in this order.
+    unit : str
+        The group that shares the die; the fighter's own name by default.
+    late, out : bool
+        As a `Lot` has them.
+
+    Returns
+    -------
+    Lot
+        With a key and a score for each face.
+
+    Examples
+    --------
+    >>> scored(Fighter("Mara", "rebels", 1), 2, 7, (4,)).keys
+    ((8, 4), (9, 4))
+    """
+    scores = tuple(modifier + face for face in range(1, sides + 1)) or (modifier,)
+    return Lot(fighter.name, unit or fighter.name, tuple((n, *terms) for n in scores), scores, late, out)
+
+
+def surprised_some(fighters: Iterable[Fighter]) -> bool:
+    """Say whether some of them, but not all, are surprised: those who are aware then act before them."""
+    unaware = [fighter.effect("surprised") is not None for fighter in fighters]
+    return any(unaware) and not all(unaware)
