@@ -1,0 +1,268 @@
+"""Tactics and the loop that plays them, in every system."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.simulation.wishes import wishes
+
+SYSTEMS = [rules.id for rules in ck.rulesets()]
+TACTICS = [ck.tactics.strike, ck.tactics.hold_back, ck.tactics.at_random]
+
+
+def begun(system: str, example: str = "catwalk", seed: int = 7) -> ck.Encounter:
+    """A scene of the kit, begun."""
+    enc: ck.Encounter = ck.scene(example).encounter(system, seed=seed)
+    return enc
+
+
+def idle(view: Any, name: str) -> None:
+    """Do nothing."""
+
+
+def tireless(view: Any, name: str) -> ck.Deed:
+    """Never stop talking."""
+    return ck.Deed("speak")
+
+
+def word(view: Any, name: str) -> str:
+    """Give what is no deed."""
+    return "attack"
+
+
+def to_a_turn(enc: ck.Encounter) -> str:
+    """Close steps until somebody has a turn."""
+    while enc.active is None:
+        enc.end_turn()
+    return enc.active
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_fight_of_strikers_ends_with_one_side_down(system: str) -> None:
+    enc = begun(system)
+    played = ck.play(enc, ck.tactics.strike, rounds=60)
+    able = enc.ruleset.able
+    standing = {f.side for f in enc._state.fighters.values() if able(f)}
+    assert standing == {played.winner}
+    assert enc._state.stage == "over"
+    assert played.round == enc.clock.round
+    assert 0 < played.deeds == len([e for e in enc._events if e.kind == "action"])
+
+
+@pytest.mark.parametrize("tactic", TACTICS)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_same_seed_plays_the_same_fight(system: str, tactic: Any) -> None:
+    digests = []
+    for _ in range(2):
+        enc = begun(system)
+        ck.play(enc, tactic, rounds=6)
+        digests.append(enc.digest)
+    assert digests[0] == digests[1]
+    other = begun(system, seed=8)
+    ck.play(other, tactic, rounds=6)
+    assert other.digest != digests[0]
+
+
+@pytest.mark.parametrize("tactic", TACTICS)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_tactic_of_the_kit_is_ever_refused(system: str, tactic: Any) -> None:
+    for seed in range(5):
+        ck.play(begun(system, "bridge", seed), tactic, rounds=4)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_play_stops_at_its_last_round_or_second(system: str) -> None:
+    enc = begun(system)
+    assert ck.play(enc, idle, rounds=2).round == 3
+    assert enc._state.stage == "running"
+    enc = begun(system)
+    played = ck.play(enc, idle, rounds=None, seconds=60)
+    assert played == (None, played.round, 60, 0)
+
+
+def test_tactics_go_by_name_then_group_then_side() -> None:
+    asked: list[tuple[str, str]] = []
+
+    def named(label: str) -> Any:
+        def ask(view: Any, name: str) -> None:
+            asked.append((label, name))
+
+        return ask
+
+    enc = begun("saga")
+    tactics = {"Mara": named("own"), "Guard": named("group"), "rebels": named("side"), "hunters": named("side")}
+    ck.play(enc, tactics, rounds=1)
+    assert sorted(asked) == [
+        ("group", "Guard 1"),
+        ("group", "Guard 2"),
+        ("own", "Mara"),
+        ("side", "Ilya"),
+        ("side", "Vex"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tactics", "words"),
+    [
+        ({"rebels": ck.tactics.strike}, "Vex has no tactic; give one for it, or for its side 'hunters'"),
+        ({"rebels": ck.tactics.strike, "hunters": 3}, "Vex has no tactic"),
+        ({"rebels": ck.tactics.strike, "hunters": ck.tactics.strike, "Mora": ck.tactics.strike}, "'Mora' is neither"),
+        (3, "give a function"),
+        (word, "its tactic gave 'attack'; give a Deed, or None"),
+        (tireless, "200 deeds in one turn"),
+    ],
+)
+def test_what_is_no_tactic_is_told(tactics: Any, words: str) -> None:
+    with pytest.raises(ck.InvalidInput, match=words):
+        ck.play(begun("saga"), tactics)
+
+
+def test_a_fight_that_has_not_begun_is_refused() -> None:
+    with pytest.raises(ck.InvalidInput, match="start it first"):
+        ck.play(ck.Encounter("saga", seed=1), ck.tactics.strike)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_tactic_that_chooses_a_refused_option_is_told_the_ruling(system: str) -> None:
+    enc = begun(system)
+    name = to_a_turn(enc)
+    (action, *_) = [a for a in enc.ruleset.actions if "attack" in a.tags and "basic" in a.tags]
+    mate = next(n for n in enc.names if n != name)
+
+    def greedy(view: Any, who: str) -> ck.Deed | None:
+        return ck.Deed(action.id, {"target": mate}) if view.active == who and not view.pending else None
+
+    with pytest.raises(ck.IllegalAction) as caught:
+        ck.play(enc, greedy)
+    refused = caught.value.ruling
+    assert not refused.allowed
+    assert refused.rule in enc.ruleset.rules
+    (note,) = caught.value.__notes__
+    assert note.startswith("chosen by ")
+    assert f"greedy for {name} in {enc.id} (seed 7, after event {len(enc._events)})" in note
+
+
+def test_harm_is_the_scenes_where_the_source_is_silent() -> None:
+    enc = begun("saga")
+    ck.play(enc, ck.tactics.strike, rounds=60)
+    damage = [e for e in enc._events if e.kind == "damage"]
+    assert {e.data["notation"] for e in damage} == {"1d8+2"}
+    fallen = [e for e in enc._events if e.kind == "effect" and e.data["id"] == "unconscious"]
+    assert fallen
+    assert all(e.by == "gm" and e.note.startswith("hp at ") for e in fallen)
+
+
+def test_harm_is_the_rules_where_they_say_it() -> None:
+    enc = begun("d6")
+    ck.play(enc, ck.tactics.strike, rounds=60)
+    assert {e.data["notation"] for e in enc._events if e.kind == "damage"} == {"3D"}
+    assert not [e for e in enc._events if e.kind == "effect" and e.data["id"] == "unconscious"]
+    out = [e for e in enc._events if e.kind == "effect" and e.data["id"] in ("out", "dead")]
+    assert out
+    assert all(e.rules for e in out)
+
+
+def test_a_users_tactic_of_five_lines_plays_everywhere() -> None:
+    def first_foe(view: Any, name: str) -> ck.Deed | None:
+        for option in view.options(name):
+            for foe in ck.tactics.foes(view, name):
+                if option.allowed and option.needs == ("target",) and view.can(name, option.action, target=foe).allowed:
+                    return ck.Deed(option.action, {"target": foe})
+        return None
+
+    for system in SYSTEMS:
+        enc = begun(system)
+        ck.play(enc, {"rebels": first_foe, "hunters": ck.tactics.strike}, rounds=3)
+        assert [e for e in enc._events if e.kind == "action" and e.actor in ("Mara", "Ilya")]
+
+
+def test_a_must_that_a_tactic_declines_is_answered_with_the_first_that_can_be_done() -> None:
+    enc = ck.Encounter("d6", seed=7)
+    enc.add("Mara", side="rebels", resolve=10, initiative=9)
+    enc.add("Vex", side="hunters", resolve=10, npc=True)
+    enc.start(rolls={"Mara": 6})
+    enc.adjust("Mara", "resolve", -10)
+    enc.adjust("Mara", "resolve", -9)
+    assert enc.pending[0].must
+    ck.play(enc, idle, rounds=1)
+    assert not enc.pending
+    assert [e.action for e in enc._events if e.kind == "action"] == [
+        "desperate_push"
+    ]  # the first, never the same, asks for dice nobody named
+
+
+def test_the_gm_settles_questions() -> None:
+    asked: list[str] = []
+
+    def gm(view: Any, offer: ck.Offer) -> Any:
+        asked.append(offer.about)
+        return offer.choices[-1]
+
+    def mover(view: Any, name: str) -> ck.Deed | None:
+        can = view.active == name and view.can(name, "half_move").allowed
+        return ck.Deed("half_move") if can else None
+
+    enc = begun("phases")
+    ck.play(enc, mover, rounds=1, gm=gm)
+    assert asked
+    assert asked[0].startswith("Who threatens Vex")
+
+
+def test_a_bowman_shoots_and_a_swordsman_goes_near() -> None:
+    for system in ("d6", "phases"):
+        enc = begun(system, "bridge")
+        ck.play(enc, ck.tactics.strike, rounds=1)
+        first: dict[str | None, str | None] = {}
+        for event in enc._events:
+            if event.kind == "action":
+                first.setdefault(event.actor, event.action)
+        assert "attack" in enc.ruleset.actions[first["Anja"] or ""].tags
+        assert "movement" in enc.ruleset.actions[first["Raider 1"] or ""].tags
+
+
+def test_holding_back_lets_the_slowest_enemy_go_first() -> None:
+    enc = begun("saga")
+    assert enc.active == "Vex"
+    ck.play(enc, {"hunters": ck.tactics.hold_back, "rebels": ck.tactics.strike}, rounds=1)
+    acted = enc.history.turns.filter(enc.history.turns["round"] == 1)["combatant"].to_list()
+    assert acted.index("Vex") > acted.index("Ilya")
+
+
+def test_a_tactic_draws_apart_from_the_fights_dice() -> None:
+    enc = begun("saga")
+    before = enc.digest
+    draws = [ck.tactics.Chance(enc, "Vex").below(6) for _ in range(3)]
+    assert len(set(draws)) == 1
+    assert enc.digest == before
+    many = ck.tactics.Chance(enc, "Vex")
+    found = [many.below(6) for _ in range(600)]
+    assert all(60 < found.count(face) < 140 for face in range(6))
+
+
+@pytest.mark.parametrize(
+    ("system", "again", "move"),
+    [
+        ("saga", "saga.std.one", True),
+        ("d6", "d6.turn.action", True),
+        ("ap", None, True),
+        ("segments", "segments.major.one", False),
+        ("phases", "phases.act.budget", True),
+    ],
+)
+def test_the_same_wishes_get_each_systems_own_answer(system: str, again: str | None, move: bool) -> None:
+    enc = begun(system)
+    name = to_a_turn(enc)
+    deed = ck.tactics.strike(enc, name)
+    assert deed is not None
+    enc.do(name, deed.action, **deed.params)
+    while enc.pending:
+        enc.resolve()
+    before = enc.digest
+    attack, go, wait = (wish.ruling for wish in wishes(enc, name))
+    assert enc.digest == before
+    assert (attack.allowed, attack.rule if again else None) == (again is None, again)
+    assert go.allowed is move
+    assert not wait.allowed
