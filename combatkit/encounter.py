@@ -18,19 +18,20 @@ from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import bid_of, is_reaction, judge, ruling_of, with_target
 from combatkit.engine.timeline import Timeline
 from combatkit.errors import IllegalAction, InvalidInput
+from combatkit.keeping import Keeping
 from combatkit.registry import ruleset as find_ruleset
 from combatkit.report import Report
-from combatkit.session import Session, check_note, roll_keys
+from combatkit.session import check_note, roll_keys
 from combatkit.setup import Setup
 from combatkit.travel import Travel
 
 if TYPE_CHECKING:
-    from combatkit.history import History
     from pathlib import Path
 
+    from combatkit.history import History
 
 
-class Encounter(Setup, Bookkeeping, Travel, Report):
+class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
     """A fight by one ruleset.
 
     Parameters
@@ -43,6 +44,12 @@ class Encounter(Setup, Bookkeeping, Travel, Report):
         Where seeded dice come from; drawn and logged if none is given.
     options : mapping, optional
         Readings that differ from the ruleset's defaults; see ``ruleset.options``.
+    journal : str or Path, optional
+        A file that every accepted call is written to before it is shown, so that the fight outlasts the kernel; see
+        `open`. One file holds a campaign: any number of encounters.
+    batch : bool
+        Whether calls are written at the end of each turn, not each by itself: quicker, and a kernel that is killed
+        loses the turn under way.
     map : iterable of pairs, optional
         Zones that touch, for systems with zones.
     tables : mapping, optional
@@ -54,6 +61,8 @@ class Encounter(Setup, Bookkeeping, Travel, Report):
         For a ruleset or option that is not known.
     InvalidInput
         For a value an option does not take.
+    JournalError
+        If the journal holds an encounter with this id, or cannot be written.
 
     Examples
     --------
@@ -77,6 +86,8 @@ class Encounter(Setup, Bookkeeping, Travel, Report):
         id: str | None = None,
         seed: int | None = None,
         options: Mapping[str, Any] | None = None,
+        journal: str | Path | None = None,
+        batch: bool = False,
         map: Iterable[Any] | None = None,
         tables: Mapping[str, Any] | None = None,
     ) -> None:
@@ -91,7 +102,8 @@ class Encounter(Setup, Bookkeeping, Travel, Report):
         seed = int.from_bytes(os.urandom(4), "little") if seed is None else seed
         super().__init__(id or f"{rules.id}-{seed}", rules, Timeline())
         self._history: History | None = None
-        self._branches: list[Encounter] = []
+        self._branches = []
+        self._parent = None
         draft = Draft(rules, self._state, 1)
         data: dict[str, Any] = {
             "id": self.id,
@@ -105,7 +117,12 @@ class Encounter(Setup, Bookkeeping, Travel, Report):
         draft.emit("encounter", text=f"{rules.title}, seed {seed}", data=data)
         for table, source in (tables or {}).items():
             self._add_table(draft, table, source)
-        self._accept(draft, "Make the fight")
+        if journal is None:
+            self._accept(draft, "Make the fight")
+        else:
+            from combatkit.journal import begin
+
+            begin(self, journal, batch, lambda: self._accept(draft, "Make the fight"))
         if "IPython" in sys.modules:
             from combatkit.completion import offer
 
@@ -178,39 +195,6 @@ class Encounter(Setup, Bookkeeping, Travel, Report):
         if draft.events:
             other._accept(draft, "Add the same combatants")
         return other
-
-    def branch(self, seq: int) -> Encounter:
-        """Give a new encounter that shares the past up to event `seq` and goes its own way from there.
-
-        Parameters
-        ----------
-        seq : int
-            The event's number.
-
-        Returns
-        -------
-        Encounter
-            With an id of its own.
-
-        Raises
-        ------
-        InvalidInput
-            If there is no such event.
-        """
-        self._check_seq(seq)
-        other = Encounter.__new__(Encounter)
-        id = f"{self.id}@{seq}"
-        again = sum(1 for each in self._branches if each.id.startswith(f"{id}-") or each.id == id)
-        Session.__init__(other, f"{id}-{again + 1}" if again else id, self.ruleset, self._timeline.cut(seq))
-        other._history = None
-        other._branches = []
-        self._branches.append(other)
-        return other
-
-    @property
-    def branches(self) -> tuple[Encounter, ...]:
-        """The encounters that were branched from this one, oldest first."""
-        return tuple(self._branches)
 
     # ── acting ──
 

@@ -58,6 +58,10 @@ class JournalError(CombatkitError):
     """A journal that cannot be written or read."""
 
 
+class DamagedJournal(UserWarning):
+    """A journal was damaged: what was before the damage has been recovered, and it says what is missing."""
+
+
 def _nearest(name: object, known: list[str]) -> str:
     if not known:
         return "there is none yet"

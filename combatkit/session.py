@@ -32,15 +32,28 @@ class Session(View):
     def __init__(self, id: str, rules: Ruleset, timeline: Timeline) -> None:
         super().__init__(id, rules, timeline.state, timeline.events)
         self._timeline = timeline
+        self._untold: tuple[Event, ...] = ()
         self._watchers: list[WeakMethod[Callable[[tuple[Event, ...]], None]]] = []
+
+    def _follow(self) -> None:
+        """Take in what another process has added to the journal; whoever watches is told by `refresh`."""
+        self._untold += self._timeline.follow()
+
+    @property
+    def _line(self) -> Timeline:
+        if self._timeline.journal is not None:
+            self._follow()
+        return self._timeline
 
     @property
     def _state(self) -> State:
-        return self._timeline.state
+        line = self._timeline
+        return line.state if line.journal is None else self._line.state
 
     @property
     def _events(self) -> Sequence[Event]:
-        return self._timeline.events
+        line = self._timeline
+        return line.events if line.journal is None else self._line.events
 
     @property
     def seed(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from combatkit.engine.model import Event
-from combatkit.engine.timeline import Call
+from combatkit.engine.timeline import Call, Prefix
 from combatkit.errors import InvalidInput
 from combatkit.session import Session
 from combatkit.view import View
@@ -32,16 +32,16 @@ class Travel(Session):
         InvalidInput
             If there is nothing to take back, or `to` is not in the present's past.
         """
-        line = self._timeline
+        line = self._line
         path: list[Call] = []
         call = line.present
         if to is not None:
             self._check_seq(to)
-        while call is not None and call.parent is not None:
+        while call is not None and call.parent:
             if to is not None and call.first <= to:
                 break
             path.append(call)
-            call = call.parent
+            call = line.call(call.parent)
             if to is None:
                 break
         if to is not None and (call is None or not call.first <= to <= call.last):
@@ -50,7 +50,10 @@ class Travel(Session):
             raise InvalidInput("there is nothing to undo")
         title = ", ".join(c.title for c in path[:3]) + (" ..." if len(path) > 3 else "")
         data = {"calls": [[c.first, c.last] for c in path], "to": call.last if call else 0}
-        return self._go("undo", call, f"takes back: {title}", data, [*line.undone, *path])
+        event = self._moved("undo", f"takes back: {title}", data)
+        line.go_back(path, event)
+        self._tell((event,))
+        return (event,)
 
     def redo(self, to: int | None = None) -> tuple[Event, ...]:
         """Take up again the last call taken back, or every one up to event `to`.
@@ -72,35 +75,35 @@ class Travel(Session):
         """
         if to is not None:
             self._check_seq(to)
-        undone = list(self._timeline.undone)
+        line = self._line
         path: list[Call] = []
-        while undone and (not path if to is None else undone[-1].first <= to):
-            path.append(undone.pop())
+        for call in reversed(line.undone):
+            if (path and to is None) or (to is not None and call.first > to):
+                break
+            path.append(call)
         if not path or (to is not None and not path[-1].first <= to <= path[-1].last):
             raise InvalidInput("there is nothing to redo" if to is None else f"event {to!r} was not undone from here")
         title = ", ".join(c.title for c in path[:3]) + (" ..." if len(path) > 3 else "")
         data = {"calls": [[c.first, c.last] for c in path], "to": path[-1].last}
-        return self._go("redo", path[-1], f"takes up again: {title}", data, undone)
-
-    def _go(
-        self, kind: str, call: Call | None, text: str, data: dict[str, Any], undone: list[Call]
-    ) -> tuple[Event, ...]:
-        line = self._timeline
-        event = Event(line.next_seq, self._state.round, kind, text=text, by="gm", data=data)
-        line.go(call, event, undone)
+        event = self._moved("redo", f"takes up again: {title}", data)
+        line.go_forth(path, event)
         self._tell((event,))
         return (event,)
+
+    def _moved(self, kind: str, text: str, data: dict[str, Any]) -> Event:
+        return Event(self._timeline.next_seq, self._timeline.state.round, kind, text=text, by="gm", data=data)
 
     @property
     def can_undo(self) -> str:
         """The title of the call that `undo` would take back, or an empty string."""
-        call = self._timeline.present
-        return call.title if call is not None and call.parent is not None else ""
+        call = self._line.present
+        return call.title if call is not None and call.parent else ""
 
     @property
     def can_redo(self) -> str:
         """The title of the call that `redo` would take up again, or an empty string."""
-        return self._timeline.undone[-1].title if self._timeline.undone else ""
+        undone = self._line.undone
+        return undone[-1].title if undone else ""
 
     def at(self, seq: int) -> View:
         """Give a read-only view of the moment when event `seq` had been logged.
@@ -121,4 +124,4 @@ class Travel(Session):
             If there is no such event.
         """
         self._check_seq(seq)
-        return View(self.id, self.ruleset, self._timeline.at(seq), self._events[:seq])
+        return View(self.id, self.ruleset, self._timeline.at(seq), Prefix(self._events, seq))

@@ -30,6 +30,7 @@ LAYERS = {
     "setup": 3,
     "bookkeeping": 3,
     "travel": 3,
+    "keeping": 3,
     "encounter": 4,
     "chronicle": 5,
     "completion": 5,
@@ -41,8 +42,8 @@ LAYERS = {
     "tactics": 4,
     "widgets": 6,
     "lab": 6,
-}
     "export": 7,
+}
 """Every part of the package; one imports from its own layer and those below."""
 
 UPWARD = {
@@ -52,9 +53,11 @@ UPWARD = {
     ("engine", "Ruleset.roster_template", "combatkit.rosters"),
     ("encounter", "Encounter.to_html", "combatkit.export"),
     ("encounter", "Encounter._repr_mimebundle_", "combatkit.widgets"),
-    ("encounter", "Encounter.open", "combatkit.journal"),
-    ("encounter", "Encounter.save", "combatkit.journal"),
     ("encounter", "Encounter.__init__", "combatkit.journal"),
+    ("keeping", "Keeping.open", "combatkit.journal"),
+    ("keeping", "Keeping.save", "combatkit.journal"),
+    ("keeping", "Keeping.branch", "combatkit.journal"),
+    ("keeping", "Keeping.branches", "combatkit.journal"),
     ("encounter", "Encounter.__init__", "combatkit.completion"),
     ("differences", "Differences._repr_mimebundle_", "combatkit.widgets"),
 }

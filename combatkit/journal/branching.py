@@ -1,0 +1,57 @@
+"""A branch in the same file: an encounter of its own, with its own copy of the past that it shares."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TypeVar
+
+from combatkit.engine.timeline import KEPT, Call
+from combatkit.journal.form import BITS, connect, told
+from combatkit.journal.opening import open_encounter, store_of
+from combatkit.journal.rows import heading_of
+from combatkit.journal.store import Desk, bear
+from combatkit.keeping import Keeping
+
+E = TypeVar("E", bound=Keeping)
+
+_EVENT_COLUMNS = (
+    'round, kind, actor, action, target, amount, text, note, rules, "by", data, size, parent, depth, tip, title, mark'
+)
+
+
+def branch(encounter: E, seq: int) -> E:
+    """Give a branch of an encounter from event `seq` on, kept in the same file."""
+    store = store_of(encounter)
+    store.flush()
+    line = encounter._timeline
+    call = line.call_at(seq)
+    within = call if call is not None and call.first <= seq < call.last else None
+    whole = within.first - 1 if within is not None else seq
+    with closing(connect(store.path)) as db, told(store.path, "branch in it"):
+        db.execute("BEGIN IMMEDIATE")
+        id = _free_id(db, f"{encounter.id}@{seq}")
+        number = int(db.execute("SELECT 1 + max(number) FROM encounters").fetchone()[0])
+        bear(db, number, (id, encounter.ruleset.id, encounter.ruleset.title, encounter.id, seq))
+        _copy(db, store.number, number, whole)
+        if within is not None:
+            desk = Desk(store.path, db, number, None)
+            if whole:
+                desk.mark = store.reader.step(whole).mark
+            call = Call(within.first, seq, within.parent, within.depth, within.title)
+            state = None if call.depth % KEPT else line.at(seq)
+            desk.insert([(heading_of(call), line.events[whole:seq], state)])
+        db.execute("COMMIT")
+    return open_encounter(type(encounter), store.path, id, batch=store.batch, check=False)
+
+
+def _free_id(db: sqlite3.Connection, id: str) -> str:
+    taken = {row[0] for row in db.execute("SELECT id FROM encounters")}
+    return id if id not in taken else next(i for n in range(2, 1 << BITS) if (i := f"{id}-{n}") not in taken)
+
+
+def _copy(db: sqlite3.Connection, of: int, to: int, last: int) -> None:
+    """Copy the rows up to an event; checksums do not cover an encounter's number, so they hold as they are."""
+    reach = ((to - of) << BITS, of << BITS, (of << BITS) + last)
+    db.execute(f"INSERT INTO events SELECT at + ?, {_EVENT_COLUMNS} FROM events WHERE at BETWEEN ? AND ?", reach)
+    db.execute("INSERT INTO states SELECT at + ?, state, mark FROM states WHERE at BETWEEN ? AND ?", reach)

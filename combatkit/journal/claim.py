@@ -1,0 +1,72 @@
+"""The claim to write an encounter: one process at a time, and one that is killed holds it no longer."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+
+_PATIENCE = 0.25
+"""Seconds to try for: somebody who only asks whether the claim is held holds it for a moment."""
+
+
+class Claim:
+    """A lock that the operating system drops with the process, however that ends.
+
+    It is SQLite's own lock, on an empty file beside the journal: portable, tried on every system, and, unlike locks on
+    open files, not handed on to processes that this one forks. The file is removed when the claim is given up.
+
+    Parameters
+    ----------
+    path : Path
+        The empty file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._held: sqlite3.Connection | None = None
+
+    def take(self) -> bool:
+        """Claim it; False if another process has."""
+        while True:
+            held = _lock(self._path, _PATIENCE)
+            if held is None:
+                return False
+            # Who gave it up a moment ago may have removed the file under us: then the name leads to another one.
+            other = _lock(self._path, 0)
+            if other is None:
+                self._held = held
+                return True
+            other.close()
+            held.close()
+
+    def give_up(self) -> None:
+        """Let others claim it."""
+        if self._held is not None:
+            with suppress(OSError):  # where open files cannot be removed, an empty one stays
+                self._path.unlink(missing_ok=True)
+            self._held.close()
+            self._held = None
+
+
+def is_claimed(path: Path) -> bool:
+    """Say whether some process holds the claim."""
+    if not path.exists():
+        return False
+    held = _lock(path, 0)
+    if held is not None:
+        held.close()
+    return held is None
+
+
+def _lock(path: Path, patience: float) -> sqlite3.Connection | None:
+    connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode=MEMORY")
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if error.sqlite_errorname.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            return None
+        raise
+    return connection

@@ -1,0 +1,180 @@
+"""A portable copy of an encounter: one text file, every step a line of JSON, undone calls included."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from combatkit.encounter import Encounter
+from combatkit.engine.model import Event
+from combatkit.engine.timeline import Timeline
+from combatkit.errors import JournalError
+from combatkit.journal.form import version
+from combatkit.journal.opening import as_path, known_ruleset
+from combatkit.journal.pages import Run, Step
+from combatkit.journal.replay import replayed
+from combatkit.journal.rows import ROOT, mark_of, values
+from combatkit.journal.store import Store
+from combatkit.keeping import Keeping
+
+_FORM = 1
+
+
+class Heading(Struct, omit_defaults=True):
+    """The first line: what this is, and which encounter."""
+
+    combatkit: str
+    form: int
+    version: str
+    id: str
+    system: str
+    title: str
+    steps: int
+    parent: tuple[str, int] | None = None
+
+
+class Line(Struct, omit_defaults=True):
+    """A call, or an undo or redo, as `combatkit.journal.form` tells of one; its events; its checksum."""
+
+    parent: int
+    depth: int | None
+    tip: int | None
+    title: str | None
+    events: tuple[Event, ...]
+    mark: str
+
+
+def save_encounter(encounter: Keeping, path: Any) -> None:
+    """Save a copy; see `Encounter.save`."""
+    file = as_path(path)
+    if file.is_dir() or (file.exists() and file.stat().st_size and not _is_copy(file)):
+        raise JournalError(f"{file} is there already and is no saved copy: name another file")
+    steps = list(_steps(encounter._line))
+    rules = encounter.ruleset
+    parent = encounter.parent
+    heading = Heading("encounter", _FORM, version(), encounter.id, rules.id, rules.title, len(steps), parent)
+    mark = ROOT
+    name = None
+    try:
+        with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f"{file.name}.", delete=False) as out:
+            name = out.name
+            out.write(msgspec.json.encode(heading) + b"\n")
+            for step, events in steps:
+                mark = mark_of(mark, values((len(events), step.parent, step.depth, step.tip, step.title), events))
+                line = Line(step.parent, step.depth, step.tip, step.title, tuple(events), mark.hex())
+                out.write(msgspec.json.encode(line) + b"\n")
+            out.flush()
+            os.fsync(out.fileno())
+        Path(name).replace(file)
+    except OSError as error:
+        if name is not None:
+            with suppress(OSError):
+                Path(name).unlink()
+        raise JournalError(f"{file} cannot be written: {error.strerror or error}") from error
+
+
+def _is_copy(file: Path) -> bool:
+    with file.open("rb") as there:
+        return there.read(12) == b'{"combatkit"'
+
+
+def _steps(line: Timeline) -> Iterator[tuple[Step, Sequence[Event]]]:
+    """Give every step of a timeline with its events."""
+    if isinstance(line.journal, Store):
+        yield from line.journal.steps()
+        return
+    events = line.events
+    for first, last, call, tip in line.steps():
+        if call is not None and call.first == first:
+            yield Step(first, last, call.parent, call.depth, None, call.title, b""), events[first - 1 : last]
+        else:
+            yield Step(first, last, call.first if call else 0, None, tip, None, b""), events[first - 1 : last]
+
+
+def load(path: str | Path) -> Encounter:
+    """Read a saved copy back.
+
+    Parameters
+    ----------
+    path : str or Path
+        What `Encounter.save` wrote.
+
+    Returns
+    -------
+    Encounter
+        As it stood, with undo and redo; without a journal.
+
+    Raises
+    ------
+    JournalError
+        If there is no such file, or it is not what was saved; it names the line.
+
+    Examples
+    --------
+    >>> import combatkit as ck, tempfile, pathlib
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name, "ambush.fight")
+    >>> enc = ck.Encounter("saga", seed=7)
+    >>> _ = enc.add("Mara", side="rebels", dex=4)
+    >>> enc.save(path)
+    >>> ck.load(path).digest == enc.digest
+    True
+    >>> folder.cleanup()
+    """
+    file = as_path(path)
+    try:
+        written = file.read_bytes()
+    except OSError as error:
+        raise JournalError(f"{file} cannot be read: {error.strerror or error}; give a file that save wrote") from error
+    if written.startswith(b"SQLite format 3"):
+        raise JournalError(f"{file.name} is a journal, no saved copy: ck.Encounter.open({file.name!r}) goes on with it")
+    lines = written.split(b"\n")
+    heading = _heading(file, lines[0])
+    rules = known_ruleset(file, heading.id, heading.system)
+    run = _run(file, lines[1:], heading.steps)
+    try:
+        line = replayed(run)
+    except Exception as error:  # whatever folding events that nobody logged may raise
+        raise JournalError(f"{file.name}: its events do not follow from one another: {error}") from error
+    return Encounter._of(heading.id, rules, line, heading.parent)
+
+
+def _heading(file: Path, line: bytes) -> Heading:
+    try:
+        heading = msgspec.json.decode(line, type=Heading)
+    except msgspec.MsgspecError as error:
+        raise JournalError(f"{file.name}, line 1: this is no saved copy of an encounter: {error}") from None
+    if heading.form > _FORM:
+        raise JournalError(
+            f"{file.name} is of format {heading.form}, and combatkit {version()} reads up to {_FORM}: "
+            f"install combatkit {heading.version} or newer (pip install --upgrade combatkit)"
+        )
+    return heading
+
+
+def _run(file: Path, lines: list[bytes], steps: int) -> Run:
+    if len(lines) != steps + 1 or lines[-1]:
+        raise JournalError(f"{file.name}, line {len(lines) + 1}: it ends here, yet {steps} lines should follow line 1")
+    run = Run([], [])
+    mark = ROOT
+    decoder = msgspec.json.Decoder(Line)
+    for number, written in enumerate(lines[:-1], 2):
+        try:
+            line = decoder.decode(written)
+            size = len(line.events)
+            mark = mark_of(mark, values((size, line.parent, line.depth, line.tip, line.title), line.events))
+        except (msgspec.MsgspecError, OverflowError, TypeError) as error:
+            raise JournalError(f"{file.name}, line {number}: {error}") from None
+        if not size or mark.hex() != line.mark:
+            raise JournalError(f"{file.name}, line {number} is not what was saved: it, or one before it, was changed")
+        first = len(run.events) + 1
+        run.steps.append(Step(first, first + size - 1, line.parent, line.depth, line.tip, line.title, mark))
+        run.events += line.events
+    return run

@@ -1,0 +1,96 @@
+"""Signs that a write-ahead log has lost something, looked for at every opening.
+
+SQLite leaves out, without a word, whatever of a log follows bytes that are not what was written. That a file is cut
+off, it says itself. Only the log is ever read here: to open and close the file or its index would drop the locks that
+SQLite holds on them in this process. The log's format: sqlite.org/walformat.html.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from combatkit.journal.form import Damage
+
+LOG_HEADER = 32
+FRAME_HEADER = 24
+_ATTEMPTS = 4
+_PAUSE = 0.05
+
+
+def beside(path: Path, what: str) -> Path:
+    """Give a file that SQLite keeps beside a database: its ``"wal"``, a write-ahead log, or ``"shm"``, its index."""
+    return path.with_name(f"{path.name}-{what}")
+
+
+class Log(NamedTuple):
+    """What the header of a write-ahead log says, and the last of its frames that ends a commit."""
+
+    salts: bytes
+    newest: int
+
+
+def check_log(path: Path) -> Log | None:
+    """See that a write-ahead log can be taken in; to be asked before SQLite opens the file.
+
+    Raises
+    ------
+    Damage
+        If its header is not what was written, or there is nothing to take it into.
+    """
+    log = beside(path, "wal")
+    try:
+        size = log.stat().st_size
+    except OSError:
+        return None
+    if size <= LOG_HEADER:
+        return None
+    if not path.stat().st_size:
+        raise Damage(f"{path.name} is empty, and {log.name} is not: it is damaged")
+    with log.open("rb") as file:
+        header = file.read(LOG_HEADER)
+        magic, _, page = struct.unpack(">III", header[:12])
+        if magic & ~1 != 0x377F0682 or _sum(header[:24], ">" if magic & 1 else "<") != header[24:32]:
+            raise Damage(f"{log.name}, which holds the newest calls, does not begin as it was written: it is damaged")
+        newest = 0
+        for frame in range((size - LOG_HEADER) // (FRAME_HEADER + page)):
+            file.seek(LOG_HEADER + frame * (FRAME_HEADER + page))
+            start = file.read(FRAME_HEADER)
+            if start[8:16] == header[16:24] and start[4:8] != b"\0\0\0\0":
+                newest = frame + 1
+    return Log(header[16:24], newest)
+
+
+def check_taken_in(path: Path, db: sqlite3.Connection) -> None:
+    """See that SQLite has taken in every commit of the write-ahead log.
+
+    Raises
+    ------
+    Damage
+        If some stand behind bytes that are not what was written.
+    """
+    for attempt in range(_ATTEMPTS):
+        log = check_log(path)
+        if log is None:
+            return
+        valid = db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[1]
+        if log.newest <= valid or log != check_log(path):
+            return
+        if attempt < _ATTEMPTS - 1:  # somebody may be writing just now
+            time.sleep(_PAUSE)
+        else:
+            raise Damage(
+                f"{path.name}-wal, which holds the newest calls, is damaged: {log.newest - valid} of its pages are lost"
+            )
+
+
+def _sum(written: bytes, order: str) -> bytes:
+    first = second = 0
+    words = struct.unpack(f"{order}{len(written) // 4}I", written)
+    for index in range(0, len(words), 2):
+        first = (first + words[index] + second) & 0xFFFFFFFF
+        second = (second + words[index + 1] + first) & 0xFFFFFFFF
+    return struct.pack(">II", first, second)

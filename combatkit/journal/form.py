@@ -1,0 +1,186 @@
+"""The form of a journal file: how it is made, told from other files, and brought up to date."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from combatkit.errors import JournalError
+
+APPLICATION = int.from_bytes(b"cmbt", "big")
+"""What marks an SQLite file as a journal (its `application_id`)."""
+
+BITS = 32
+"""An event's key is its encounter's number times 2**32, and its own number: so one encounter's events lie together."""
+
+WAIT = 5.0
+"""Seconds to wait for another process's commit, which takes a fraction of one."""
+
+MIGRATIONS: tuple[str, ...] = (
+    f"""
+    CREATE TABLE made (version TEXT NOT NULL, form INTEGER NOT NULL);
+    CREATE TABLE encounters (
+        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, system TEXT NOT NULL, title TEXT NOT NULL,
+        parent TEXT, parent_seq INTEGER, mark BLOB NOT NULL,
+        taken INTEGER NOT NULL DEFAULT 0, host TEXT, process INTEGER, since TEXT
+    );
+    CREATE TABLE events (
+        at INTEGER PRIMARY KEY,
+        round INTEGER, kind TEXT, actor TEXT, action TEXT, target TEXT, amount INTEGER, text TEXT, note TEXT,
+        rules TEXT, "by" TEXT, data TEXT,
+        size INTEGER, parent INTEGER, depth INTEGER, tip INTEGER, title TEXT, mark BLOB
+    );
+    CREATE TABLE states (at INTEGER PRIMARY KEY, state BLOB NOT NULL, mark BLOB NOT NULL);
+    CREATE VIEW log AS
+        SELECT encounters.id AS encounter, events.at & {(1 << BITS) - 1} AS seq, round, kind, actor, action, target,
+               amount, text, note, rules, "by", data
+        FROM events JOIN encounters ON encounters.number = events.at >> {BITS} ORDER BY events.at;
+    """,
+)
+"""What makes a new file, step by step; an older file goes through those it lacks.
+
+`events` holds one row an event. The first of a call bears the call as well: how many events it has (`size`), the
+call it followed (`parent`), how many came before it (`depth`), its `title`, and a checksum (`mark`). An undo or redo
+bears the call that is now the present (`parent`) and the newest that redo leads to (`tip`). `log` is for reading
+with plain SQL.
+"""
+
+
+class Damage(JournalError):
+    """A journal whose bytes are not those that were written; what is before the damage can be recovered."""
+
+
+@contextmanager
+def told(path: Path, doing: str) -> Iterator[None]:
+    """Let what SQLite raises come out as ours, saying which file and what was being done."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _ours(path, doing, error) from error
+
+
+def _ours(path: Path, doing: str, error: sqlite3.Error) -> JournalError:
+    name = getattr(error, "sqlite_errorname", "")
+    if isinstance(error, sqlite3.ProgrammingError):
+        return JournalError(f"{path.name} is closed: ck.Encounter.open({path.name!r}) goes on with it")
+    said = f"{path.name}: cannot {doing}: {error}"
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return JournalError(f"{said}; another program holds the file: close it there and try again")
+    if name.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_CANTOPEN")):
+        return JournalError(f"{said}; the file and its folder must be yours to write")
+    if name.startswith("SQLITE_FULL") or (name.startswith("SQLITE_IOERR") and "SHORT_READ" not in name):
+        return JournalError(f"{said}; see that the disk has room and is sound, and try again")
+    if isinstance(error, sqlite3.IntegrityError):
+        return JournalError(said)
+    return Damage(f"{said}; the file is damaged")
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a file that is there, and bring an older one up to date.
+
+    Raises
+    ------
+    JournalError
+        If there is none, if it is none of ours, or if a newer combatkit made it.
+    Damage
+        If it cannot be read.
+    """
+    if not path.is_file():
+        what = "a folder" if path.is_dir() else "not there"
+        raise JournalError(f"{path} is {what}; ck.Encounter(..., journal={path.name!r}) begins a journal")
+    connection = _connection(path)
+    try:
+        with told(path, "open it"):
+            _bring_up(path, connection)
+    except Damage:
+        connection.close()
+        _check_kind(path)
+        raise
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _check_kind(path: Path) -> None:
+    """See that what SQLite cannot read has been a journal at all."""
+    with path.open("rb") as file:
+        head = file.read(72)
+    if head.startswith(b'{"combatkit"'):
+        raise JournalError(f"{path.name} is a saved copy, no journal: read it with ck.load({path.name!r})")
+    if not head.startswith(b"SQLite format 3\0") and head[68:72] != APPLICATION.to_bytes(4, "big"):
+        raise JournalError(f"{path.name} is no combatkit journal: it does not begin like one; name another file")
+
+
+def make(path: Path) -> sqlite3.Connection:
+    """Make a new file, or open the one that is there."""
+    if path.exists() and (not path.is_file() or path.stat().st_size):
+        return connect(path)
+    if not path.parent.is_dir():
+        raise JournalError(f"there is no folder {path.parent} to keep {path.name} in: make it, or name another")
+    connection = _connection(path)
+    try:
+        with told(path, "make it"):
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("BEGIN IMMEDIATE")
+            if not connection.execute("PRAGMA application_id").fetchone()[0]:
+                connection.execute(f"PRAGMA application_id={APPLICATION}")
+            connection.execute("COMMIT")
+            _bring_up(path, connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _connection(path: Path) -> sqlite3.Connection:
+    with told(path, "open it"):
+        connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA synchronous=NORMAL")
+    return connection
+
+
+def _bring_up(path: Path, connection: sqlite3.Connection) -> None:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    if application != APPLICATION:
+        if connection.execute("SELECT count(*) FROM sqlite_schema WHERE name IN ('made', 'states', 'log')").fetchone()[
+            0
+        ]:
+            raise Damage(f"{path.name}: what marks it as a journal is not what was written: it is damaged")
+        raise JournalError(f"{path.name} is an SQLite file, but no combatkit journal; name another file")
+    form = _form(connection)
+    if form > len(MIGRATIONS):
+        made = connection.execute("SELECT version, form FROM made").fetchone()
+        if made is None or made[1] != form:
+            raise Damage(f"{path.name} says of itself that it has format {form}, and does not: it is damaged")
+        raise JournalError(
+            f"{path.name} is of format {form}, and combatkit {version()} reads up to {len(MIGRATIONS)}: "
+            f"install combatkit {made[0]} or newer (pip install --upgrade combatkit)"
+        )
+    if form < len(MIGRATIONS):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for number in range(_form(connection), len(MIGRATIONS)):
+                for statement in filter(str.strip, MIGRATIONS[number].split(";")):
+                    connection.execute(statement)
+            connection.execute("DELETE FROM made")
+            connection.execute("INSERT INTO made VALUES (?, ?)", (version(), len(MIGRATIONS)))
+            connection.execute(f"PRAGMA user_version={len(MIGRATIONS)}")
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+
+def _form(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def version() -> str:
+    """Give the version of this combatkit."""
+    from combatkit import __version__
+
+    return __version__

@@ -1,0 +1,188 @@
+"""Beginning a journal, going on with one, branching in one."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+from combatkit.engine.plain import short
+from combatkit.engine.ruleset import Ruleset
+from combatkit.engine.timeline import Timeline
+from combatkit.errors import InvalidInput, JournalError, UnknownName
+from combatkit.journal.damage import check_log, check_taken_in
+from combatkit.journal.form import BITS, Damage, connect, make, told
+from combatkit.journal.recovery import recover
+from combatkit.journal.rows import ROOT, mark_of
+from combatkit.journal.store import Birth, Store
+from combatkit.keeping import Keeping
+from combatkit.registry import ruleset
+
+E = TypeVar("E", bound=Keeping)
+
+_shared: WeakValueDictionary[tuple[str, int, str], Keeping] = WeakValueDictionary()
+"""The encounters open in this process: who opens one again is given the same, so that all are always in step."""
+
+
+def as_path(path: Any) -> Path:
+    """Check a file's name."""
+    if not isinstance(path, (str, Path)) or not str(path) or "\0" in str(path):
+        raise InvalidInput(f"a journal is a file, not {short(path)}; give its path")
+    return Path(path).expanduser().resolve()
+
+
+def begin(encounter: Keeping, path: Any, batch: Any, first: Callable[[], object]) -> None:
+    """Let an encounter that has not been written yet be kept in a file; `first` makes its first call.
+
+    Raises
+    ------
+    JournalError
+        If the file holds one with this id, or cannot be written.
+    """
+    if type(batch) is not bool:
+        raise InvalidInput(f"batch is {short(batch)}; give True or False")
+    file = as_path(path)
+    db = make(file)
+    try:
+        number = _free_number(file, db, encounter.id)
+    except BaseException:
+        db.close()
+        raise
+    rules = encounter.ruleset
+    birth: Birth = (encounter.id, rules.id, rules.title, None, None)
+    store = Store(file, db, number, encounter.id, batch=batch, birth=birth)
+    encounter._timeline.journal = store
+    try:
+        first()
+    except BaseException:
+        store.close()
+        raise
+    share(file, encounter)
+
+
+def share(file: Path, encounter: Keeping) -> None:
+    """Let whoever opens this encounter in this process be given it."""
+    _shared[(str(file), file.stat().st_ino, encounter.id)] = encounter
+
+
+def store_of(encounter: Keeping) -> Store:
+    """Give where an encounter is kept."""
+    store = encounter._timeline.journal
+    assert isinstance(store, Store)
+    return store
+
+
+def _free_number(file: Path, db: sqlite3.Connection, id: str) -> int:
+    with told(file, "read it"):
+        if db.execute("SELECT 1 FROM encounters WHERE id = ?", (id,)).fetchone():
+            again = next(n for n in range(2, 1 << BITS) if not _holds(db, f"{id}-{n}"))
+            raise JournalError(
+                f"{file.name} holds an encounter {id!r} already. To go on with it: "
+                f"ck.Encounter.open({file.name!r}, {id!r}). For a new one give another id, such as id='{id}-{again}'"
+            )
+        return int(db.execute("SELECT 1 + coalesce(max(number), 0) FROM encounters").fetchone()[0])
+
+
+def _holds(db: sqlite3.Connection, id: str) -> bool:
+    return db.execute("SELECT 1 FROM encounters WHERE id = ?", (id,)).fetchone() is not None
+
+
+def open_encounter(kind: type[E], path: Any, id: Any, *, batch: bool, check: bool) -> E:
+    """Reopen an encounter of a journal; see `Encounter.open`."""
+    if id is not None and not isinstance(id, str):
+        raise InvalidInput(f"id is {short(id)}; give an encounter's id")
+    for name, given in (("batch", batch), ("check", check)):
+        if type(given) is not bool:
+            raise InvalidInput(f"{name} is {short(given)}; give True or False")
+    file = as_path(path)
+    try:
+        return _open(kind, file, id, batch, check)
+    except Damage as damage:
+        recover(file, damage)
+    return _open(kind, file, id, batch, check)
+
+
+def _open(kind: type[E], file: Path, id: str | None, batch: bool, check: bool) -> E:
+    db = connected(file)
+    try:
+        with told(file, "read it"):
+            number, id, system, _, *parent = _find(file, db, id)[:6]
+        shared = _shared.get((str(file), file.stat().st_ino, id))
+        if isinstance(shared, kind) and store_of(shared).close.alive and not check:
+            store_of(shared).batch = batch
+            db.close()
+            return shared
+        rules = known_ruleset(file, id, system)
+        store = Store(file, db, number, id, batch=batch)
+        if check:
+            for _event in store.standing().events:
+                pass
+        encounter = kind._of(
+            id, rules, Timeline(store, store.standing()), (parent[0], parent[1]) if parent[0] else None
+        )
+    except BaseException:
+        db.close()
+        raise
+    share(file, encounter)
+    return encounter
+
+
+def connected(file: Path) -> sqlite3.Connection:
+    """Open a file and see that nothing of it is missing."""
+    if file.is_file():
+        check_log(file)
+    db = connect(file)
+    try:
+        with told(file, "read it"):
+            check_taken_in(file, db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def listed(file: Path, db: sqlite3.Connection) -> list[Any]:
+    """Give the rows of a file's encounters, the one last taken up first: number, id, system, title, parent."""
+    rows = db.execute(
+        "SELECT number, id, system, title, parent, parent_seq, mark FROM encounters ORDER BY taken DESC, number DESC"
+    ).fetchall()
+    for row in rows:
+        if mark_of(ROOT, [*row[1:6]]) != row[6]:
+            raise Damage(f"{file.name}: the list of encounters is not what was written: the file is damaged")
+    return rows
+
+
+def _find(file: Path, db: sqlite3.Connection, id: str | None) -> Any:
+    rows = listed(file, db)
+    if not rows:
+        raise JournalError(f"{file.name} holds no encounter yet; ck.Encounter(..., journal={file.name!r}) begins one")
+    if id is None:
+        return rows[0]
+    for row in rows:
+        if row[1] == id:
+            return row
+    raise UnknownName.of(f"encounter of {file.name}", id, [row[1] for row in rows])
+
+
+def known_ruleset(file: Path, id: str, system: str) -> Ruleset:
+    """Give the ruleset an encounter is played by."""
+    try:
+        return ruleset(system)
+    except UnknownName:
+        raise JournalError(
+            f"{file.name}: {id!r} is played by the ruleset {system!r}, which is not known here: install it, or make it "
+            "known with ck.add_ruleset(folder), and open the file again"
+        ) from None
+
+
+def branches(encounter: E) -> list[E]:
+    """Give the encounters of the same file that were branched from this one, oldest first."""
+    store = store_of(encounter)
+    with told(store.path, "read it"):
+        ids = store.branch_ids()
+    known = {each.id: each for each in encounter._branches}
+    return [
+        known.get(id) or open_encounter(type(encounter), store.path, id, batch=store.batch, check=False) for id in ids
+    ]

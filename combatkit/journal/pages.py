@@ -1,0 +1,236 @@
+"""Reading a journal: verified runs of whole calls, a page at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import overload
+
+from msgspec import Struct
+
+from combatkit.engine.model import Event, State
+from combatkit.engine.timeline import Call
+from combatkit.journal.form import BITS, Damage, told
+from combatkit.journal.rows import ROOT, Row, event_of, flat_of, mark_of, mark_state, read_state
+
+_PAGE = 6
+"""A page holds the calls that reach into 2**6 events: a look at the past reads few more than it needs."""
+
+_HELD = 64
+"""So many pages are held."""
+
+_RUN = 2_048
+"""So many events are read at once where all are wanted."""
+
+_TAIL = 1_000
+"""So many of the newest events are verified when a journal is opened; older ones are when they are read."""
+
+_COLUMNS = (
+    'at - ?, round, kind, actor, action, target, amount, text, note, rules, "by", data, '
+    "size, parent, depth, tip, title, mark"
+)
+_READ = f"SELECT {_COLUMNS} FROM events WHERE at BETWEEN ? AND ? ORDER BY at"
+_HEAD = "SELECT at, size, mark FROM events WHERE at BETWEEN ? AND ? AND size IS NOT NULL ORDER BY at DESC LIMIT 1"
+
+
+class Step(Struct, gc=False):
+    """What a journal says of one step besides its events: a call, or a move of the present."""
+
+    first: int
+    last: int
+    parent: int
+    depth: int | None
+    tip: int | None
+    title: str | None
+    mark: bytes
+
+    @property
+    def present(self) -> int:
+        """The call that is the present after it, by its first event."""
+        return self.parent if self.depth is None else self.first
+
+    @property
+    def newest(self) -> int:
+        """The call that redo leads to in the end, by its first event."""
+        return self.first if self.tip is None else self.tip
+
+    @property
+    def call(self) -> Call:
+        """The call; only of a step that is one."""
+        assert self.depth is not None
+        return Call(self.first, self.last, self.parent, self.depth, self.title or "")
+
+
+class Run(Struct, gc=False):
+    """Some whole steps in the order of the log, and their events."""
+
+    steps: list[Step]
+    events: list[Event]
+
+
+class Reader:
+    """One encounter's rows.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    connection : sqlite3.Connection
+        To it.
+    number, id : int, str
+        The encounter's.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, number: int, id: str) -> None:
+        self._path = path
+        self._db = connection
+        self._id = id
+        self.base = number << BITS
+        self._pages: OrderedDict[int, Run] = OrderedDict()
+
+    def last(self) -> Step | None:
+        """Give the newest step, or None where there is none; it and the thousand events before it are verified."""
+        with told(self._path, "read it"):
+            head = self._db.execute(_HEAD, (self.base, self.base + (1 << BITS) - 1)).fetchone()
+        return self.read(max(1, head[0] - self.base - _TAIL), head[0] - self.base).steps[-1] if head else None
+
+    def ends(self) -> int:
+        """Give the number of the newest event, or 0."""
+        with told(self._path, "read it"):
+            head = self._db.execute(_HEAD, (self.base, self.base + (1 << BITS) - 1)).fetchone()
+        return head[0] + head[1] - 1 - self.base if head else 0
+
+    def read(self, low: int, high: int) -> Run:
+        """Give the steps that reach into the events from `low` to `high`, verified.
+
+        Raises
+        ------
+        Damage
+            If they are not what was written.
+        """
+        base = self.base
+        with told(self._path, f"read events {low} to {high} of {self._id!r}"):
+            start = self._db.execute(_HEAD, (base, base + low)).fetchone()
+            if start is None:
+                raise self._damage(low, high)
+            before = self._db.execute(_HEAD, (base, start[0] - 1)).fetchone()
+            rows = self._db.execute(_READ, (base, start[0], base + high)).fetchall()
+            left = _missing(rows)
+            if left:
+                rows += self._db.execute(_READ, (base, base + high + 1, base + high + left)).fetchall()
+        mark = before[2] if before else ROOT
+        if (before[0] + before[1] if before else base + 1) != start[0]:
+            raise self._damage(low, high)
+        try:
+            run = verified(rows, mark)
+        except (TypeError, ValueError, OverflowError):
+            raise self._damage(low, high) from None
+        if run is None or len(run.events) != len(rows):
+            raise self._damage(low, high)
+        return run
+
+    def _damage(self, low: int, high: int) -> Damage:
+        return Damage(
+            f"{self._path.name}: events {low} to {high} of {self._id!r} are not what was written: the file is damaged. "
+            f"ck.Encounter.open({self._path.name!r}, {self._id!r}, check=True) recovers what is before the damage"
+        )
+
+    def page(self, seq: int) -> Run:
+        """Give the page that event `seq` is on."""
+        number = (seq - 1) >> _PAGE
+        found = self._pages.get(number)
+        if found is None:
+            found = self._pages[number] = self.read((number << _PAGE) + 1, (number + 1) << _PAGE)
+            if len(self._pages) > _HELD:
+                self._pages.popitem(last=False)
+        return found
+
+    def forget(self, seq: int) -> None:
+        """Read the page that event `seq` is on again when it is next wanted: it was not full."""
+        self._pages.pop((seq - 1) >> _PAGE, None)
+
+    def step(self, seq: int) -> Step:
+        """Give the step that event `seq` belongs to."""
+        steps = self.page(seq).steps
+        return steps[bisect_right(steps, seq, key=lambda step: step.first) - 1]
+
+    def state(self, call: Call) -> State | None:
+        """Give the state that was kept after a call, if it was, and is sound: else it can be had by folding."""
+        with told(self._path, "read it"):
+            row = self._db.execute("SELECT state, mark FROM states WHERE at = ?", (self.base + call.first,)).fetchone()
+        if row is None or not isinstance(row[0], bytes) or mark_state(self.step(call.first).mark, row[0]) != row[1]:
+            return None
+        return read_state(row[0])
+
+
+def _missing(rows: list[Row]) -> int:
+    """Count the events of the last step that are still to be read."""
+    for index in range(len(rows) - 1, -1, -1):
+        size = rows[index][12]
+        if size is not None:
+            return size - (len(rows) - index) if isinstance(size, int) else 0
+    return 0
+
+
+def verified(rows: list[Row], mark: bytes) -> Run | None:
+    """Give rows as steps, held against the checksum before them; None if they are not what was written."""
+    run = Run([], [])
+    index, count = 0, len(rows)
+    while index < count:
+        first, size = rows[index][0], rows[index][12]
+        if type(size) is not int or not 1 <= size <= count - index:
+            return None
+        group = rows[index : index + size]
+        mark = mark_of(mark, flat_of(group))
+        head = group[0]
+        if mark != head[17]:
+            return None
+        run.steps.append(Step(first, first + size - 1, head[13], head[14], head[15], head[16], mark))
+        run.events += map(event_of, group)
+        index += size
+    return run
+
+
+class Kept(Sequence[Event]):
+    """The events of one encounter that its journal held when this was made; read when they are looked at."""
+
+    def __init__(self, reader: Reader, count: int) -> None:
+        self._reader = reader
+        self._count = count
+
+    def __len__(self) -> int:
+        """Count the events."""
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Event]: ...
+    def __getitem__(self, index: int | slice) -> Event | list[Event]:
+        """Give an event, or a list of some."""
+        if isinstance(index, int):
+            seq = range(1, self._count + 1)[index]
+            page = self._reader.page(seq)
+            return page.events[seq - page.events[0].seq]
+        start, stop, step = index.indices(self._count)
+        if step != 1:
+            return [self[place] for place in range(start, stop, step)]
+        return [event for part in self._parts(start, stop) for event in part]
+
+    def __iter__(self) -> Iterator[Event]:
+        """Go through the events in order."""
+        for part in self._parts(0, self._count):
+            yield from part
+
+    def _parts(self, start: int, stop: int) -> Iterator[list[Event]]:
+        """Give the events of these indices in lists, by pages where they are few."""
+        few = stop - start <= 4 << _PAGE
+        while start < stop:
+            run = self._reader.page(start + 1) if few else self._reader.read(start + 1, min(start + _RUN, stop))
+            skipped = start + 1 - run.events[0].seq
+            part = run.events[skipped : skipped + stop - start]
+            yield part
+            start += len(part)

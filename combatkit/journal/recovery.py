@@ -1,0 +1,138 @@
+"""Making a sound file of a damaged one: the longest true past of each encounter, and nothing else."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from combatkit.engine.model import Event
+from combatkit.errors import DamagedJournal, JournalError
+from combatkit.journal.claim import is_claimed
+from combatkit.journal.damage import beside
+from combatkit.journal.form import BITS, make, told
+from combatkit.journal.pages import Run, verified
+from combatkit.journal.replay import replayed, write_past
+from combatkit.journal.rows import ROOT, mark_of
+from combatkit.journal.salvage import Found, salvage
+from combatkit.journal.store import Birth, Desk, bear
+
+
+class Past(NamedTuple):
+    """The true past of one encounter, as far as it could be made out, and what there was beyond."""
+
+    birth: Birth
+    run: Run
+    beyond: int
+    calls: int
+
+    def __str__(self) -> str:
+        """Say how far it reaches, and what is lost."""
+        reach = f"{self.birth[0]!r} up to event {len(self.run.events)}"
+        if not self.beyond:
+            return f"{reach} (if there were more, they left no trace)"
+        return f"{reach} (at least {self.calls} calls are lost, up to event {self.beyond} or further)"
+
+
+def recover(path: Path, damage: JournalError) -> None:
+    """Put a damaged file aside and a sound one in its place, and warn of what is missing.
+
+    Raises
+    ------
+    JournalError
+        If another process is writing in it, or nothing of it can be recovered: then it stays as it is.
+    """
+    for claim in path.parent.glob(f"{path.name}-writer-*"):
+        if is_claimed(claim):
+            raise JournalError(f"{damage}. Another process is writing in it: close it there, and open it again")
+    with told(path, "recover it"):
+        _recover(path, damage)
+
+
+def _recover(path: Path, damage: JournalError) -> None:
+    try:
+        found = salvage(path)
+        pasts = list(_pasts(found))
+        if not pasts:
+            raise JournalError(f"{damage}. Nothing of it could be recovered; it stays as it is")
+        aside = next(p for n in range(1, 1000) if not (p := path.with_name(f"{path.name}.damaged-{n}")).exists())
+        for file, kept in ((path, aside), (beside(path, "wal"), beside(aside, "wal"))):
+            if file.exists():
+                shutil.copy2(file, kept)
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=f"{path.name}.recovering-") as folder:
+            sound = Path(folder) / path.name
+            _write(sound, pasts)
+            # An old log beside a new file would be taken for its own.
+            beside(path, "wal").unlink(missing_ok=True)
+            beside(path, "shm").unlink(missing_ok=True)
+            sound.replace(path)
+    except OSError as error:
+        raise JournalError(f"{damage}. It cannot be put aside to recover what is sound: {error}") from error
+    said = "; ".join(str(past) for past in pasts)
+    warnings.warn(
+        DamagedJournal(f"{damage}. Recovered: {said}. The damaged file is kept as {aside.name}"), stacklevel=6
+    )
+
+
+def _pasts(found: Found) -> Iterator[Past]:
+    """Give what can be made out of each encounter."""
+    numbers = sorted({key >> BITS for key in found.events})
+    taken: set[str] = set()
+    for number in numbers:
+        base = number << BITS
+        rows = {key - base: row for key, row in found.events.items() if key >> BITS == number}
+        run = _longest(rows)
+        if not run.events:
+            continue
+        birth = _birth(found.encounters.get(number), run.events[0], taken)
+        taken.add(birth[0])
+        last = len(run.events)
+        beyond = [seq for seq in rows if seq > last]
+        yield Past(birth, run, max(beyond, default=0), sum(rows[seq][11] is not None for seq in beyond))
+
+
+def _longest(rows: dict[int, tuple[Any, ...]]) -> Run:
+    """Give the steps from the first on, as long as each is whole and what was written."""
+    past = Run([], [])
+    mark, seq = ROOT, 1
+    while seq in rows:
+        size = rows[seq][11]
+        if type(size) is not int or not 1 <= size <= len(rows) or any(seq + n not in rows for n in range(size)):
+            break
+        try:
+            run = verified([(seq + n, *rows[seq + n]) for n in range(size)], mark)
+        except (TypeError, ValueError, OverflowError):
+            break
+        if run is None:
+            break
+        past.steps += run.steps
+        past.events += run.events
+        mark, seq = run.steps[-1].mark, seq + size
+    return past
+
+
+def _birth(row: tuple[Any, ...] | None, first: Event, taken: set[str]) -> Birth:
+    """Give an encounter's own row, or what its first event says of it."""
+    if row is not None:
+        try:
+            if mark_of(ROOT, [*row[:5]]) == row[5] and row[0] not in taken:
+                return (row[0], row[1], row[2], row[3], row[4])
+        except (TypeError, OverflowError):
+            pass
+    id = first.data["id"]
+    free = id if id not in taken else next(i for n in range(2, 1 << BITS) if (i := f"{id}-{n}") not in taken)
+    return (free, first.data["system"], first.text, None, None)
+
+
+def _write(path: Path, pasts: list[Past]) -> None:
+    """Write a sound file; the states are folded anew."""
+    with closing(make(path)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        for number, past in enumerate(pasts, 1):
+            bear(db, number, past.birth)
+            write_past(Desk(path, db, number, None), replayed(past.run), past.run.steps)
+        db.execute("COMMIT")

@@ -1,0 +1,60 @@
+"""A timeline from its steps: each call folded, each undo and redo followed."""
+
+from __future__ import annotations
+
+from combatkit.engine.evolve import fold
+from combatkit.engine.timeline import KEPT, Call, Timeline
+from combatkit.journal.pages import Run, Step
+from combatkit.journal.store import Desk
+
+
+def replayed(run: Run) -> Timeline:
+    """Give the timeline whose steps these are, in memory.
+
+    Raises
+    ------
+    ValueError
+        If a step does not follow from those before it.
+    """
+    line = Timeline()
+    for step in run.steps:
+        events = run.events[step.first - 1 : step.last]
+        if step.depth is not None:
+            follows, depth = (line.present.first, line.present.depth + 1) if line.present else (0, 0)
+            if (step.parent, step.depth) != (follows, depth):
+                raise ValueError(f"the call of event {step.first} does not follow the one before it")
+            line.append(events, fold(events, line.state), step.title or "")
+        elif events[0].kind == "undo":
+            line.go_back(_taken_back(line, step), events[0])
+        else:
+            line.go_forth(_taken_up(line, step), events[0])
+    return line
+
+
+def _taken_back(line: Timeline, step: Step) -> list[Call]:
+    path: list[Call] = []
+    call = line.present
+    while call is not None and call.first != step.parent:
+        path.append(call)
+        call = line.call(call.parent) if call.parent else None
+    if not path or (call is None) != (step.parent == 0):
+        raise ValueError(f"event {step.first} takes back to event {step.parent}, which is not in the past")
+    return path
+
+
+def _taken_up(line: Timeline, step: Step) -> list[Call]:
+    path: list[Call] = []
+    for call in reversed(line.undone):
+        path.append(call)
+        if call.first == step.parent:
+            return path
+    raise ValueError(f"event {step.first} takes up event {step.parent}, which was not taken back")
+
+
+def write_past(desk: Desk, line: Timeline, steps: list[Step]) -> None:
+    """Write a whole timeline in the transaction under way, with the states that are kept."""
+    for step in steps:
+        size = step.last - step.first + 1
+        state = line.call(step.first).state if step.depth is not None and not step.depth % KEPT else None
+        heading = (size, step.parent, step.depth, step.tip, step.title)
+        desk.mark = desk.insert([(heading, line.events[step.first - 1 : step.last], state)])

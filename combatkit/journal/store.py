@@ -1,0 +1,320 @@
+"""One encounter's place in a journal file: what is written as the fight goes on, and what is read of it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from weakref import finalize
+
+from combatkit.engine.model import Event, State
+from combatkit.engine.timeline import KEPT, Call, Standing
+from combatkit.errors import JournalError
+from combatkit.journal.claim import Claim
+from combatkit.journal.form import BITS, told
+from combatkit.journal.pages import Kept, Reader, Step
+from combatkit.journal.rows import ROOT, Heading, heading_of, mark_of, mark_state, values, write_state
+
+_ENDS = frozenset(("turn_end", "step_end", "round_end", "over"))
+"""The kinds of event whose call commits a batch."""
+
+_MOST = 24
+"""So many events go in one statement, which is a transaction of its own; more go in a transaction of several."""
+
+_COLUMNS = (
+    "mark, size, parent, depth, tip, title, "
+    'at, round, kind, actor, action, target, amount, text, note, rules, "by", data'
+)
+_TAKE = """
+    UPDATE encounters SET host = ?, process = ?, since = ?, taken = (SELECT 1 + max(taken) FROM encounters)
+    WHERE number = ?
+"""
+
+Birth = tuple[str, str, str, str | None, int | None]
+"""A new encounter's row: id, system, title, the encounter it was branched from, and at which event."""
+
+Entry = tuple[Heading, Sequence[Event], State | None]
+
+
+class Desk:
+    """What must be put away when a store is done with: rows not yet written, the claim, the connection."""
+
+    def __init__(self, path: Path, db: sqlite3.Connection, number: int, birth: Birth | None) -> None:
+        self.path = path
+        self.db = db
+        self.number = number
+        self.birth = birth
+        self.base = number << BITS
+        self.process = os.getpid()
+        self.inode = path.stat().st_ino
+        self.mark = ROOT
+        self.waiting: list[Entry] = []
+        self.claim: Claim | None = None
+        self.open = True
+        self._statements: dict[int, str] = {}
+
+    def check(self) -> None:
+        """Refuse to write where it would be lost."""
+        if os.getpid() != self.process:
+            raise JournalError(f"{self.path.name} was opened in another process: open it in this one to go on with it")
+        if not self.open:
+            raise JournalError(f"{self.path.name} is closed: ck.Encounter.open({self.path.name!r}) goes on with it")
+        try:
+            there = self.path.stat().st_ino == self.inode
+        except OSError:
+            there = False
+        if not there:
+            raise JournalError(f"{self.path} is no longer there, or is another file: nothing is written. Put it back")
+
+    def commit(self, entries: list[Entry]) -> None:
+        """Write entries in one transaction, all or none."""
+        with told(self.path, "write to it"):
+            heading, events, state = entries[0]
+            if len(entries) == 1 and state is None and len(events) <= _MOST and self.birth is None:
+                flat = values(heading, events)
+                mark = mark_of(self.mark, flat)
+                self.db.execute(self._statement(len(events)), [mark, *flat])
+                self.mark = mark
+                return
+            self.db.execute("BEGIN IMMEDIATE")
+            try:
+                if self.birth is not None:
+                    bear(self.db, self.number, self.birth)
+                mark = self.insert(entries)
+                self.db.execute("COMMIT")
+            except BaseException:
+                if self.db.in_transaction:
+                    self.db.execute("ROLLBACK")
+                raise
+            self.mark = mark
+            self.birth = None
+
+    def insert(self, entries: list[Entry]) -> bytes:
+        """Insert entries in the transaction under way, and give the last one's checksum."""
+        mark = self.mark
+        for heading, events, state in entries:
+            flat = values(heading, events)
+            mark = mark_of(mark, flat)
+            for start in range(0, len(events), _MOST):
+                count = min(len(events) - start, _MOST)
+                opening = [mark, *flat[:5]] if not start else [None] * 6
+                part = flat[5 + 12 * start : 5 + 12 * (start + count)]
+                self.db.execute(self._statement(count), opening + part)
+            if state is not None:
+                written = write_state(state)
+                row = (self.base + events[0].seq, written, mark_state(mark, written))
+                self.db.execute("INSERT OR REPLACE INTO states VALUES (?, ?, ?)", row)
+        return mark
+
+    def _statement(self, count: int) -> str:
+        found = self._statements.get(count)
+        if found is None:
+            event = f"{self.base} + ?" + ", ?" * 11
+            rows = [f"(?, ?, ?, ?, ?, ?, {event})"] + [f"(NULL, NULL, NULL, NULL, NULL, NULL, {event})"] * (count - 1)
+            found = self._statements[count] = f"INSERT INTO events ({_COLUMNS}) VALUES {', '.join(rows)}"
+        return found
+
+    def put_away(self) -> None:
+        """Write what waits, let others write, close the file."""
+        if not self.open or os.getpid() != self.process:
+            return
+        self.open = False
+        try:
+            if self.waiting:
+                self.commit(self.waiting)
+                self.waiting = []
+        finally:
+            if self.claim is not None:
+                self.claim.give_up()
+                self.claim = None
+            self.db.close()
+
+
+class Store:
+    """Where an encounter's timeline is kept: the engine's `Journal`, in SQLite.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    db : sqlite3.Connection
+        To it; this store's own from now on.
+    number, id : int, str
+        The encounter's.
+    batch : bool
+        Whether calls are written in one transaction at the end of each turn.
+    birth : Birth, optional
+        What is written of a new encounter with its first call.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        db: sqlite3.Connection,
+        number: int,
+        id: str,
+        *,
+        batch: bool = False,
+        birth: Birth | None = None,
+    ) -> None:
+        self.path = path
+        self.id = id
+        self.number = number
+        self.batch = batch
+        self.reader = Reader(path, db, number, id)
+        self._desk = Desk(path, db, number, birth)
+        self._length = 0
+        self._version = -1
+        self.close = finalize(self, self._desk.put_away)
+
+    # ── reading ──
+
+    def standing(self) -> Standing:
+        """Give where the timeline stands by the file."""
+        self._version = self._data_version()
+        self.reader.forget(max(self._length, 1))
+        step = self.reader.last()
+        if step is None:
+            self._length, self._desk.mark = 0, ROOT
+            return Standing((), 0, 0)
+        self._length, self._desk.mark = step.last, step.mark
+        return Standing(Kept(self.reader, step.last), step.present, step.newest)
+
+    def news(self) -> Standing | None:
+        """Give where the timeline stands if another process has gone on with it."""
+        desk = self._desk
+        if desk.claim is not None and self._version >= 0:
+            return None
+        if not desk.open or os.getpid() != desk.process or self._data_version() == self._version:
+            return None
+        length = self._length
+        standing = self.standing()
+        return standing if len(standing.events) != length else None
+
+    def _data_version(self) -> int:
+        with told(self.path, "look at it"):
+            return int(self._desk.db.execute("PRAGMA data_version").fetchone()[0])
+
+    def call(self, first: int) -> Call:
+        """Give the call that made event `first` as its first."""
+        return self.reader.step(first).call
+
+    def present_at(self, seq: int) -> int:
+        """Give the call that was the present when event `seq` had been logged, by its first event, or 0."""
+        return self.reader.step(seq).present
+
+    def state(self, call: Call) -> State | None:
+        """Give the state after a call, if it was kept."""
+        return self.reader.state(call) if call.first <= self._length else None
+
+    def steps(self) -> Iterator[tuple[Step, Sequence[Event]]]:
+        """Give every step with its events."""
+        self.flush()
+        start, end = 1, self.reader.ends()
+        while start <= end:
+            run = self.reader.read(start, min(start + 2_047, end))
+            for step in run.steps:
+                if step.first >= start:
+                    offset = step.first - run.events[0].seq
+                    yield step, run.events[offset : offset + step.last - step.first + 1]
+            start = run.steps[-1].last + 1
+
+    def branch_ids(self) -> list[str]:
+        """Give the ids of the encounters that were branched from this one."""
+        rows = self._desk.db.execute("SELECT id FROM encounters WHERE parent = ? ORDER BY number", (self.id,))
+        return [row[0] for row in rows]
+
+    # ── writing ──
+
+    def write(self, call: Call, events: Sequence[Event]) -> None:
+        """Keep an accepted call, or raise `JournalError` and keep nothing."""
+        self._write(heading_of(call), events, None if call.depth % KEPT else call.state)
+
+    def write_move(self, event: Event, present: int, tip: int) -> None:
+        """Keep an undo or redo, or raise `JournalError` and keep nothing."""
+        self._write((1, present, None, tip, None), (event,), None)
+
+    def _write(self, heading: Heading, events: Sequence[Event], state: State | None) -> None:
+        desk = self._desk
+        desk.check()
+        if desk.claim is None:
+            self._take()
+        entry = (heading, events, state)
+        if self.batch and desk.birth is None and not any(event.kind in _ENDS for event in events):
+            desk.waiting.append(entry)
+            return
+        try:
+            desk.commit([*desk.waiting, entry])
+        except JournalError as error:
+            if isinstance(error.__cause__, sqlite3.IntegrityError):
+                self._overtaken()
+            raise
+        if desk.waiting:
+            desk.waiting = []
+
+    def flush(self) -> None:
+        """Write what waits for the end of the turn."""
+        desk = self._desk
+        if desk.waiting:
+            desk.check()
+            desk.commit(desk.waiting)
+            desk.waiting = []
+
+    def _overtaken(self) -> None:
+        """Let the next look read the file: it is further than memory, since a call was interrupted once written."""
+        self._desk.waiting = []
+        self._version = -1
+        raise JournalError(
+            f"{self.path.name} holds more of {self.id!r} than is shown here: a call was interrupted as it had been "
+            "written. It is shown now: look, and make this call again"
+        ) from None
+
+    def _take(self) -> None:
+        """Claim the encounter for this process."""
+        desk = self._desk
+        claim = Claim(claim_path(self.path, desk.number))
+        with told(self.path, "claim it"):
+            if not claim.take():
+                raise JournalError(
+                    f"{self.path.name}: {self.id!r} is being written by {signed(desk.db, desk.number)}. Nothing is "
+                    "lost: what is done there is shown here. To go on here, close it there (enc.close(), or end that "
+                    "kernel), and make the call again"
+                )
+        try:
+            if desk.birth is None and self._data_version() != self._version and self.reader.ends() != self._length:
+                self._overtaken()
+            if desk.birth is None:
+                with told(self.path, "write to it"):
+                    desk.db.execute(_TAKE, (*_self(), desk.number))
+        except BaseException:
+            claim.give_up()
+            raise
+        desk.claim = claim
+
+
+def bear(db: sqlite3.Connection, number: int, birth: Birth) -> None:
+    """Write down a new encounter."""
+    columns = "number, id, system, title, parent, parent_seq, mark, taken"
+    taken = "(SELECT 1 + coalesce(max(taken), 0) FROM encounters)"
+    db.execute(
+        f"INSERT INTO encounters ({columns}, host, process, since) VALUES (?, ?, ?, ?, ?, ?, ?, {taken}, ?, ?, ?)",
+        (number, *birth, mark_of(ROOT, [*birth]), *_self()),
+    )
+
+
+def signed(db: sqlite3.Connection, number: int) -> str:
+    """Say who wrote an encounter last, or writes it now."""
+    row = db.execute("SELECT process, host, since FROM encounters WHERE number = ?", (number,)).fetchone()
+    return f"process {row[0]} on {row[1]} since {row[2]} (UTC)" if row else "another process"
+
+
+def _self() -> tuple[str, int, str]:
+    return (socket.gethostname(), os.getpid(), datetime.now(UTC).strftime("%Y-%m-%d %H:%M"))
+
+
+def claim_path(path: Path, number: int) -> Path:
+    """Give the file that stands for the claim to write an encounter."""
+    return path.with_name(f"{path.name}-writer-{number}")
