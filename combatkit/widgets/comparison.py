@@ -125,8 +125,9 @@ class Comparison(ViewWidget):
 
     def close(self) -> None:
         """Close the widget: its views go, and it follows the fights no longer."""
-        for enc in self.encounters:
-            enc.unwatch(self._happened)
+        if self.comm is not None:
+            for enc in self.encounters:
+                enc.unwatch(self._happened)
         super().close()
 
     def _happened(self, events: tuple[Event, ...]) -> None:
