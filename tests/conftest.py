@@ -1,4 +1,4 @@
-"""For all tests: how long random play goes on, and how many rules are covered."""
+"""For all tests: how long random play goes on, and what is said at the end of a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ settings.load_profile("ci")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say for each ruleset how many of its ledger's rules the tests cite."""
+    """Say what tests have measured, and for each ruleset how many of its ledger's rules the tests cite."""
+    for report in terminalreporter.getreports("passed"):
+        for name, value in report.user_properties:
+            if name == "told":
+                terminalreporter.write_line(value)
     try:
         cited = rule_marks.cited()
     except Exception as error:  # noqa: BLE001 - whatever keeps a test file from loading, the run has said so already

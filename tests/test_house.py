@@ -6,12 +6,10 @@ import json
 import re
 import subprocess
 import sys
-import tomllib
 from functools import cache
 from pathlib import Path
 
 import pytest
-from packaging.requirements import Requirement
 
 from tools import notebooks
 
@@ -87,22 +85,6 @@ def test_front_ends_depend_on_two_packages() -> None:
     assert set(package["dependencies"]) == {"esbuild", "lit-html"}
     assert not [name for name, entry in lock["packages"].items() if "resolved" in entry]
     assert all("integrity" in entry for name, entry in lock["packages"].items() if name)
-
-
-def test_binder_pins_what_the_package_needs() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    pins = {}
-    for line in (ROOT / "binder" / "requirements.txt").read_text().splitlines():
-        if not line.startswith("#"):
-            name, version = line.split("==")
-            pins[name] = version
-    wanted = {}
-    for text in [*project["dependencies"], *project["optional-dependencies"]["report"]]:
-        requirement = Requirement(text)
-        wanted[requirement.name] = requirement.specifier
-    assert set(pins) >= set(wanted)
-    assert "jupyterlab" not in pins, "Binder brings its own"
-    assert [name for name, specifier in wanted.items() if pins[name] not in specifier] == []
 
 
 def test_notebooks_keep_no_widget_state() -> None:
