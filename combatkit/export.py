@@ -168,7 +168,7 @@ def _record(reader: _Reader) -> dict[str, Any]:
         "steps": steps,
         "lines": lines,
         "heads": heads,
-        "rounds": [event.seq for event in events if event.kind == "round"],
+        "rounds": reader.chronicle.trail.rounds,
         "opens": opens or len(events),
     }
     rules = reader.encounter.ruleset.rules

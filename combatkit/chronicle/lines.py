@@ -62,6 +62,7 @@ class Chronicle:
         self._seqs: list[int] = []
         self._heads: dict[int, dict[str, str]] = {}
         self._head_seqs: list[int] = []
+        self._newest: tuple[Lines, Heads] | None = None
         self._read = 0
         self._state = State()
         self._timed = False
@@ -88,6 +89,7 @@ class Chronicle:
             if reader is not None:
                 reader(self, event)
         self._close()
+        self._newest = None
         self._read = len(events)
 
     # ── looking things up ──
@@ -114,13 +116,15 @@ class Chronicle:
 
     def view(self, seq: int, past: bool = False) -> dict[str, Any]:
         """Give the log's view, with its cursor at the moment after an event."""
-        lines, heads = self._lines[-KEPT:], self._head_seqs[-KEPT:]
+        if self._newest is None:
+            heads = {str(head): self._heads[head] for head in self._head_seqs[-KEPT:]}
+            self._newest = {str(line["seq"]): line for line in self._lines[-KEPT:]}, heads
         return {
             "first": self._seqs[0] if self._seqs else 0,
             "last": self._seqs[-1] if self._seqs else 0,
             "cursor": self.cursor(seq, past),
-            "heads": {str(seq): self._heads[seq] for seq in heads},
-            "lines": {str(line["seq"]): line for line in lines},
+            "heads": self._newest[1],
+            "lines": self._newest[0],
             "newest": {"lines": KEPT, "heads": KEPT},
             "sides": sides_view(self._sides),
             "players": self.players,

@@ -8,10 +8,17 @@ from combatkit.engine.model import Event
 
 
 class Trail:
-    """The log as ways to go; read on as events come, so that asking it costs the same however long the log is."""
+    """The log as ways to go; read on as events come, so that asking it costs the same however long the log is.
+
+    Attributes
+    ----------
+    rounds : list of int
+        The events by which rounds open: the first turn of each, or the round itself where nobody has had one yet.
+    """
 
     def __init__(self) -> None:
-        self._rounds: list[int] = []
+        self.rounds: list[int] = []
+        self._opening = False
         self._undone = bytearray(1)
         self._moves: dict[int, int] = {}
         self._ahead: list[tuple[int, int]] = []
@@ -31,14 +38,17 @@ class Trail:
             return
         self._ahead.clear()
         if event.kind == "round":
-            self._rounds.append(event.seq)
+            self.rounds.append(event.seq)
+        elif event.kind == "turn" and self._opening:
+            self.rounds[-1] = event.seq
+        self._opening = event.kind == "round" or (self._opening and event.kind != "turn")
 
     def round_from(self, seq: int, by: int) -> int:
         """Give the event a number of rounds on from another, or back; the ends of the log are the last to come to."""
-        index = bisect_right(self._rounds, seq) - 1 + by if by > 0 else bisect_left(self._rounds, seq) + by
+        index = bisect_right(self.rounds, seq) - 1 + by if by > 0 else bisect_left(self.rounds, seq) + by
         if index < 0:
             return 1
-        return self._rounds[index] if index < len(self._rounds) else len(self._undone) - 1
+        return self.rounds[index] if index < len(self.rounds) else len(self._undone) - 1
 
     def way(self, seq: int, present: int) -> tuple[str, int]:
         """Say how the present gets to the moment of an event.

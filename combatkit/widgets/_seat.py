@@ -49,6 +49,7 @@ class Seat:
         self.selected: str | None = None
         self.table = False
         self._home = encounter
+        self._family: dict[str, Encounter] | None = None
         self._sides: dict[str, int] = {}
         self._chronicle: Chronicle | None = None
         self._watchers: list[ref[Watcher]] = []
@@ -119,6 +120,8 @@ class Seat:
 
     def travel(self, seq: int | None) -> None:
         """Look at a past moment, or at the present again."""
+        if self.past is None:
+            self._family = None
         self.past = None if seq is None else self.encounter.at(seq)
         self.seq = seq
         self.refresh()
@@ -126,19 +129,25 @@ class Seat:
     def adopt(self, encounter: Encounter) -> None:
         """Turn to another fight."""
         self._home = encounter
+        self._family = None
         self._turn_to(encounter)
 
     @property
     def family(self) -> dict[str, Encounter]:
-        """The fight that was come for and all its branches, by id."""
-        return {self._home.id: self._home, **_branches(self._home)}
+        """The fight that was come for and all its branches, by id, as they were when the present was left last."""
+        if self._family is None:
+            self._family = {self._home.id: self._home, **_branches(self._home)}
+        return self._family
 
     def branch(self, seq: int) -> None:
         """Branch from a past moment, and turn to the branch."""
-        self._turn_to(self.encounter.branch(seq))
+        branch = self.encounter.branch(seq)
+        self._family = None
+        self._turn_to(branch)
 
     def switch(self, id: str) -> None:
         """Turn to another branch, or back."""
+        self._family = None
         family = self.family
         if id not in family:
             raise UnknownName.of("branch", id, family)

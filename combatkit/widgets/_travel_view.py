@@ -12,15 +12,19 @@ def travel_view(seat: Seat) -> dict[str, Any]:
     encounter = seat.encounter
     if seat.players or encounter._state.stage == "setup":
         return {"events": 0, "at": None}
-    present = encounter._timeline.present
-    way = ("", 0)
-    if seat.seq is not None:
-        way = seat.chronicle.trail.way(seat.seq, present.first if present is not None else 0)
+    line, seq = encounter._timeline, seat.seq
+    way, fork = ("", 0), None
+    if seq is not None:
+        present, call = line.present, line.call_at(seq)
+        way = seat.chronicle.trail.way(seq, present.first if present is not None else 0)
+        # What is branched from is a call with all it caused: halfway through one nobody can go on.
+        fork = call.last if call is not None and call.first <= seq <= call.last else seq
     return {
         "events": len(encounter._events),
         "at": seat.seq,
         "label": seat.now.clock.label,
         "way": list(way) if way[0] else None,
+        "fork": fork,
         "branch": encounter.id,
         "branches": list(seat.family),
     }

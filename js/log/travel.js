@@ -88,11 +88,11 @@ export function createTravel(place, port, say, signal) {
   const steps = () => [button("Previous event", () => go(now() - 1)), button("Next event", () => go(now() + 1))];
 
   const past = () => {
-    const { way, at } = view;
+    const { way, fork } = view;
     return html`<div class="row">
       ${icon("pause")}<span class="words"><b>The past.</b> Nothing can be done here; the fight goes on at its newest event.</span>
       ${steps()}${way ? button(WAYS[way[0]], () => send({ kind: way[0], to: way[1] })) : nothing}
-      ${button("Branch from here", () => send({ kind: "branch", seq: at }))}
+      ${button("Branch from here", () => send({ kind: "branch", seq: fork }))}
       ${button("Back to now", () => go(view.events))}
     </div>`;
   };

@@ -80,6 +80,7 @@
  * @property {number | null} [at]
  * @property {string} [label]
  * @property {["undo" | "redo", number] | null} [way]
+ * @property {number | null} [fork]
  * @property {string} [branch]
  * @property {string[]} [branches]
  * @property {boolean} [replay]

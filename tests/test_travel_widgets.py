@@ -1,0 +1,231 @@
+"""Going through a fight from a widget: to any past moment, back, undone to there, branched from there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import comm
+import pytest
+
+import combatkit as ck
+from combatkit.widgets import CombatLog, Tracker
+from combatkit.widgets._base import ViewWidget
+from tests.conformance.player import play
+from tests.test_widgets import Recorder, crowd, hear, make, parts, sent, size
+
+SYSTEMS = [rules.id for rules in ck.rulesets()]
+LIMIT = 4 * 1024
+
+
+@pytest.fixture(autouse=True)
+def _recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(comm, "create_comm", Recorder)
+    yield
+    ViewWidget.close_all()
+
+
+def fight() -> ck.Encounter:
+    """Give a fight that has come to its third round."""
+    enc = make()
+    enc.do("Mara", "attack", target="Guard 1", rolls=[14], damage=5)
+    while len(enc.history.rounds["round"].unique()) < 3:
+        enc.end_turn()
+    return enc
+
+
+def go(widget: Any, **message: Any) -> dict[str, Any]:
+    """Send a message, which must not be refused, and give the log's view."""
+    answers = hear(widget, message)
+    assert [each for each in answers if each["kind"] == "refused"] == []
+    view: dict[str, Any] = (widget.log if isinstance(widget, Tracker) else widget).view
+    return view
+
+
+def rounds(enc: ck.Encounter) -> list[int]:
+    """Give the first turn of each round."""
+    turns = {event.round: event.seq for event in reversed(enc._events) if event.kind == "turn"}
+    return sorted(turns.values())
+
+
+def test_the_log_says_where_it_stands() -> None:
+    enc = fight()
+    tracker = Tracker(enc)
+    events = len(enc._events)
+    assert [tracker.log.view[key] for key in ("events", "at", "label", "way")] == [events, None, "Round 3", None]
+    view = go(tracker, kind="at", seq=21)
+    assert (view["at"], view["label"], view["way"], view["cursor"]) == (21, "Round 1", ["undo", 21], 20)
+    assert tracker.view["mode"] == "past"
+    assert tracker.view["clock"]["label"] == "Round 1"
+    assert tracker.budget.view["caption"] == "as it was at event 21"
+    assert tracker.ladder.view["words"]["now"] == "then", "nothing is now in the past"
+    view = go(tracker, kind="at", seq=None)
+    assert (view["at"], view["cursor"]) == (None, view["last"])
+    assert tracker.budget.view["caption"] == "Action budget"
+    assert "now" not in tracker.ladder.view["words"]
+
+
+def test_pages_go_by_rounds_to_the_ends_and_no_further() -> None:
+    enc = fight()
+    tracker = Tracker(enc)
+    first, second, third = rounds(enc)
+    assert go(tracker, kind="at", seq=len(enc._events), rounds=-1)["at"] == third
+    assert go(tracker, kind="at", seq=third, rounds=-1)["at"] == second
+    assert go(tracker, kind="at", seq=second + 1, rounds=-1)["at"] == second
+    assert go(tracker, kind="at", seq=second, rounds=-2)["at"] == 1
+    assert go(tracker, kind="at", seq=1, rounds=1)["at"] == first
+    assert go(tracker, kind="at", seq=first, rounds=1)["at"] == second
+    assert go(tracker, kind="at", seq=third, rounds=1)["at"] is None, "after the last round comes the present"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_way_it_names_leads_there_and_there_is_no_other(system: str) -> None:
+    ways: dict[str, int] = {}
+    enc = play(system, 11, 70)
+    for seq in range(1, len(enc._events) + 1, 9):
+        enc = play(system, 11, 70)
+        way = go(Tracker(enc), kind="at", seq=seq)["way"]
+        ways[way[0] if way else ""] = ways.get(way[0] if way else "", 0) + 1
+        for kind, call in (("undo", enc.undo), ("redo", enc.redo)):
+            if way and way[0] == kind:
+                whole = enc._timeline.call_at(seq)
+                assert whole is not None
+                there = enc.at(whole.last)._state
+                call(way[1])
+                assert enc._state == there
+            elif not way and enc._events[seq - 1].kind not in ("undo", "redo"):
+                with pytest.raises(ck.InvalidInput):
+                    call(seq)
+    assert ways["undo"] > 3
+
+
+def test_undone_to_here_and_redone_to_there() -> None:
+    enc = fight()
+    tracker = Tracker(enc)
+    second = rounds(enc)[1]
+    digest = enc.digest
+    go(tracker.log, kind="at", seq=second)
+    (answer,) = hear(tracker, {"kind": "undo"})
+    assert "this is the past" in answer["reason"], "a step of undo is none that leads here"
+    assert enc.digest == digest
+    view = go(tracker.log, kind="undo", to=tracker.log.view["way"][1])
+    assert (view["at"], tracker.view["mode"]) == (None, "play")
+    assert enc.clock.round == 2
+    later = rounds(enc)[2]
+    view = go(tracker.log, kind="at", seq=later)
+    assert view["way"] == ["redo", later]
+    go(tracker.log, kind="redo", to=later)
+    assert enc.clock.round == 3
+
+
+def test_the_moment_of_an_undo_is_that_which_it_went_back_to() -> None:
+    enc = make()
+    enc.do("Mara", "climb")
+    enc.undo()
+    undone = len(enc._events)
+    enc.do("Mara", "move")
+    enc.end_turn()
+    tracker = Tracker(enc)
+    assert go(tracker, kind="at", seq=undone)["way"] == ["undo", enc._events[undone - 1].data["to"]]
+    assert go(tracker, kind="at", seq=undone - 1)["way"] is None, "what was taken back and left so is not come back to"
+
+
+def test_a_branch_is_shown_from_where_it_was_made_and_left_again() -> None:
+    enc = fight()
+    tracker = Tracker(enc)
+    go(tracker, kind="at", seq=21)
+    view = go(tracker, kind="branch", seq=21)
+    branch = tracker.encounter
+    assert branch is not enc
+    assert enc.branches == (branch,)
+    assert (view["branch"], view["branches"]) == ("saga-7@21", ["saga-7", "saga-7@21"])
+    assert (view["events"], view["at"], tracker.view["mode"]) == (21, None, "play")
+    hear(tracker, {"kind": "end_turn"})
+    assert len(branch._events) > 21
+    there = len(enc._events)
+    view = go(tracker, kind="switch", branch="saga-7")
+    assert tracker.encounter is enc
+    assert view["events"] == there
+    second = enc.branch(21)
+    assert go(tracker, kind="at", seq=5)["branches"] == ["saga-7", "saga-7@21", second.id], "made elsewhere, listed too"
+    view = go(tracker, kind="switch", branch=second.id)
+    assert tracker.encounter is second
+    (answer,) = hear(tracker, {"kind": "switch", "branch": "saga-8"})
+    assert "unknown branch 'saga-8'" in answer["reason"]
+
+
+def test_a_branch_is_of_a_whole_call() -> None:
+    enc = fight()
+    tracker = Tracker(enc)
+    begun = next(event.seq for event in enc._events if event.kind == "round")
+    view = go(tracker, kind="at", seq=begun)
+    go(tracker, kind="branch", seq=view["fork"])
+    assert tracker.encounter.active == "Mara", "a start that is only half there could not be gone on from"
+    hear(tracker, {"kind": "end_turn"})
+    assert tracker.encounter.active == "Ossik"
+
+
+def test_a_branch_of_a_branch_leads_home() -> None:
+    enc = fight()
+    tracker = Tracker(enc)
+    go(tracker, kind="branch", seq=30)
+    view = go(tracker, kind="branch", seq=21)
+    assert view["branches"] == ["saga-7", "saga-7@30", "saga-7@30@21"]
+    go(tracker, kind="switch", branch="saga-7")
+    assert tracker.encounter is enc
+    alone = Tracker(enc.branches[0])
+    assert alone.log.view["branches"] == ["saga-7@30", "saga-7@30@21"]
+    hear(tracker, {"kind": "restart", "seed": 5})
+    assert go(tracker, kind="start")["branches"] == ["saga-5"], "another fight has another family"
+
+
+def test_branches_stand_side_by_side() -> None:
+    enc = fight()
+    branch, again = enc.branch(21), enc.branch(21)
+    branch.adjust("Mara", "hp", -9)
+    frames = ck.history.stack([enc, branch, again])
+    assert sorted(frames.events["encounter"].unique()) == ["saga-7", "saga-7@21", "saga-7@21-2"]
+    trackers = [Tracker(enc), Tracker(branch)]
+    vitals = [next(r["vital"] for r in t.ladder.view["rows"].values() if r["name"] == "Mara") for t in trackers]
+    assert vitals == [[38, 38], [29, 38]]
+
+
+def test_players_and_a_fight_that_has_not_begun_have_no_scrubber() -> None:
+    enc = fight()
+    players = Tracker(enc, view="players")
+    assert (players.log.view["events"], players.log.view["at"]) == (0, None)
+    for message in ({"kind": "at", "seq": 5}, {"kind": "branch", "seq": 5}, {"kind": "switch", "branch": "saga-7"}):
+        (answer,) = hear(players, message)
+        assert answer["reason"] == "this is the players' view: it only looks on"
+    assert CombatLog(make(started=False)).view["events"] == 0
+
+
+@pytest.mark.parametrize("count", [8, 200])
+def test_a_step_of_the_scrubber_is_small(count: int) -> None:
+    enc = crowd(count, 10)
+    for _ in range(30):
+        enc.end_turn()
+    tracker = Tracker(enc)
+    events = len(enc._events)
+    go(tracker, kind="at", seq=events - 100)
+    for seq in range(events - 99, events):
+        message = {"kind": "at", "seq": seq, "id": 281_474_976_710_655}
+        [sent(widget) for widget in parts(tracker)]
+        found = [*hear(tracker, message), *(each for widget in parts(tracker)[1:] for each in sent(widget))]
+        assert len(found) == 1
+        assert size(message) + size(found[0]) <= LIMIT
+
+
+def test_a_long_past_moment_has_its_lines_on_request() -> None:
+    enc = make()
+    for _ in range(250):
+        enc.adjust("Mara", "hp", -1)
+        enc.adjust("Mara", "hp", 1)
+    log = CombatLog(enc)
+    view = go(log, kind="at", seq=25)
+    assert view["cursor"] == 25
+    assert "25" not in view["lines"]
+    (answer,) = hear(log, {"kind": "log", "id": 1, "from": 13, "to": 37})
+    assert "25" in answer["lines"]
+    assert len(json.dumps(answer)) <= LIMIT
