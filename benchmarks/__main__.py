@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-SECTIONS = ("turns", "systems", "clicks", "payload", "history", "sizes")
+SECTIONS = ("turns", "systems", "clicks", "payload", "history", "archive", "sizes", "fights")
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 """Fights as data frames: the log, and what it comes to, in one schema for all systems."""
 
 from combatkit.history.frames import Frames, History, Stack, stack
+from combatkit.history.parquet import Archive, archive, scan
 from combatkit.history.schema import SCHEMAS
 
-__all__ = ["SCHEMAS", "Frames", "History", "Stack", "stack"]
+__all__ = ["SCHEMAS", "Archive", "Frames", "History", "Stack", "archive", "scan", "stack"]

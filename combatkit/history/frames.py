@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -11,6 +12,7 @@ import polars as pl
 from combatkit.history.log import Log
 from combatkit.history.schema import SCHEMAS
 from combatkit.history.tally import Tally
+from combatkit.history.write import write_frames
 
 if TYPE_CHECKING:
     from combatkit.encounter import Encounter
@@ -75,6 +77,37 @@ class Frames(ABC):
         slots are left out.
         """
         return self._frame("budgets")
+
+    def write(self, folder: str | Path, format: str = "parquet") -> Path:
+        """Write the five frames into a folder, a file each, over those that are there.
+
+        Parameters
+        ----------
+        folder : str or Path
+            Made if there is none. ``events.parquet`` and so on.
+        format : str
+            ``"parquet"``, which keeps every type; ``"csv"``, where lists are JSON text (read ``rules`` again with
+            ``pl.col("rules").str.json_decode(pl.List(pl.String))``); or ``"json"``, an array of objects.
+
+        Returns
+        -------
+        Path
+            The folder.
+
+        Raises
+        ------
+        InvalidInput
+            For another format, or a folder that cannot be written to.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     sorted(path.name for path in ck.Encounter("saga", seed=7).history.write(folder, "csv").iterdir())
+        ['budgets.csv', 'events.csv', 'rolls.csv', 'rounds.csv', 'turns.csv']
+        """
+        return write_frames({name: self._frame(name) for name in SCHEMAS}, folder, format)
 
 
 class History(Frames):

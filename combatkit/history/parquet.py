@@ -1,0 +1,256 @@
+"""Many fights in one place: written in parts as they come, read lazily, one fight without the others.
+
+An archive is a folder of parts. A part is a folder of five Parquet files, written once and put in its place whole, so
+that whoever reads sees all of it or nothing. In a part the rows of a fight lie together, the fights in the order of
+their ids, and row groups are small: what is asked of one fight is found by the least and greatest id of each group.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from tempfile import mkdtemp
+
+import polars as pl
+
+from combatkit.encounter import Encounter
+from combatkit.errors import InvalidInput
+from combatkit.history.schema import SCHEMAS
+
+FORMAT = "1"
+"""The version of the format, in each file's metadata."""
+
+_PART = re.compile(r"part-[0-9]{4,}\Z")
+_PART_EVENTS = 500_000
+"""A part is closed at so many events, some 80 MB of frames: more is never held. Each part costs a reader an opening."""
+
+_GROUP = 20_000
+"""Rows of a row group. Half of it takes a fifth more bytes an event, twice as many make one fight dearer to read."""
+
+_LEVEL = 9
+"""Of zstd: 19 saves another twentieth, and takes ten times as long."""
+
+
+Frames = dict[str, pl.DataFrame]
+
+
+def archive(path: str | Path, encounters: Iterable[Encounter]) -> Path:
+    """Put fights into an archive: a new one, or one that is there and grows.
+
+    They are taken one at a time, so an iterator of a great many needs no more memory than the frames of some of them.
+    All are put in, or, if one is refused, none.
+
+    Parameters
+    ----------
+    path : str or Path
+        The archive's folder.
+    encounters : iterable of Encounter
+        The fights, as they stand. One whose id is in the archive already is refused: nothing there is ever changed.
+
+    Returns
+    -------
+    Path
+        The archive's folder.
+
+    Raises
+    ------
+    InvalidInput
+        For an id that is there already or comes twice, a folder that holds anything else, or a place that cannot be
+        written to.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = ck.history.archive(f"{folder}/campaign", (ck.Encounter("saga", seed=seed) for seed in (1, 2)))
+    ...     ck.history.scan(path).events.select("encounter", "seq", "kind").collect().rows()
+    [('saga-1', 1, 'encounter'), ('saga-2', 1, 'encounter')]
+    """
+    path = Path(path)
+    if isinstance(encounters, Encounter) or not isinstance(encounters, Iterable):
+        raise InvalidInput(f"encounters is {encounters!r}; give a list, or anything else to go through")
+    is_new = not path.exists()
+    present = set() if is_new else set(scan(path).encounters)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        work = Path(mkdtemp(prefix=".new-", dir=path))
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be written to: {error.strerror}; give a folder that can") from None
+    try:
+        parts = [_write(work / str(n), fights) for n, fights in enumerate(_parts(encounters, present, path))]
+        for part in parts:
+            _put(part, path)
+    finally:
+        shutil.rmtree(work)
+        if is_new and not any(path.iterdir()):
+            path.rmdir()
+    return path
+
+
+def _parts(encounters: Iterable[Encounter], present: set[str], path: Path) -> Iterator[dict[str, Frames]]:
+    """Give the frames of as many fights at a time as make a part, by id."""
+    fights: dict[str, Frames] = {}
+    events = 0
+    for encounter in encounters:
+        if not isinstance(encounter, Encounter):
+            raise InvalidInput(f"{encounter!r} is no encounter; an archive holds encounters")
+        if encounter.id in present:
+            right = "give this one an id of its own, or begin another archive"
+            raise InvalidInput(f"{encounter.id!r} is in the archive {path.name!r} already; {right}")
+        present.add(encounter.id)
+        fights[encounter.id] = {name: encounter.history._frame(name) for name in SCHEMAS}
+        events += fights[encounter.id]["events"].height
+        if events >= _PART_EVENTS:
+            yield fights
+            fights, events = {}, 0
+    if fights:
+        yield fights
+
+
+def _write(part: Path, fights: dict[str, Frames]) -> Path:
+    part.mkdir()
+    for name, schema in SCHEMAS.items():
+        frame = pl.concat([schema.to_frame(), *(fights[id][name] for id in sorted(fights))])
+        frame.write_parquet(
+            part / f"{name}.parquet",
+            compression="zstd",
+            compression_level=_LEVEL,
+            row_group_size=_GROUP,
+            metadata={"combatkit": FORMAT},
+        )
+    return part
+
+
+def _put(part: Path, path: Path) -> None:
+    """Move a part to the next free place; another writer may take it first."""
+    number = len(_part_folders(path))
+    while True:
+        number += 1
+        try:
+            part.rename(path / f"part-{number:04d}")
+        except OSError:
+            if not (path / f"part-{number:04d}").exists():
+                raise
+        else:
+            return
+
+
+def _part_folders(path: Path) -> list[Path]:
+    """Give an archive's parts in the order they were put in.
+
+    Raises
+    ------
+    InvalidInput
+        For what is no archive.
+    """
+    if not path.is_dir():
+        right = "archive(path, encounters) makes one"
+        raise InvalidInput(f"there is no archive {str(path)!r}; {right}")
+    parts = []
+    for entry in path.iterdir():
+        if _PART.match(entry.name):
+            parts.append(entry)
+        elif not entry.name.startswith("."):
+            raise InvalidInput(f"{str(path)!r} holds {entry.name!r} and is no archive; give a folder of its own")
+    return sorted(parts, key=lambda part: int(part.name.removeprefix("part-")))
+
+
+class Archive:
+    """The five frames of an archive, lazy: `filter` and `select` before `collect`, and only what is asked for is read.
+
+    Rows of a fight lie together and in order; the fights lie in the order they were put in, and by id in between.
+    """
+
+    def __init__(self, path: Path, parts: list[Path]) -> None:
+        self._path = path
+        self._parts = parts
+
+    def __repr__(self) -> str:
+        """Say which it is."""
+        return f"<Archive {self._path.name}: {', '.join(SCHEMAS)}>"
+
+    @property
+    def encounters(self) -> tuple[str, ...]:
+        """The ids of all fights, as they lie."""
+        ids = self.events.select("encounter").unique(maintain_order=True).collect()
+        return tuple(ids["encounter"])
+
+    @property
+    def events(self) -> pl.LazyFrame:
+        """One row an event; see `Frames.events`."""
+        return self._frame("events")
+
+    @property
+    def rolls(self) -> pl.LazyFrame:
+        """One row a roll in effect; see `Frames.rolls`."""
+        return self._frame("rolls")
+
+    @property
+    def turns(self) -> pl.LazyFrame:
+        """One row a turn taken; see `Frames.turns`."""
+        return self._frame("turns")
+
+    @property
+    def rounds(self) -> pl.LazyFrame:
+        """One row a combatant and round; see `Frames.rounds`."""
+        return self._frame("rounds")
+
+    @property
+    def budgets(self) -> pl.LazyFrame:
+        """One row a combatant, slot and refresh; see `Frames.budgets`."""
+        return self._frame("budgets")
+
+    def _frame(self, name: str) -> pl.LazyFrame:
+        files = [part / f"{name}.parquet" for part in self._parts]
+        return pl.scan_parquet(files, schema=SCHEMAS[name]) if files else SCHEMAS[name].to_frame().lazy()
+
+
+def scan(path: str | Path) -> Archive:
+    """Read an archive lazily.
+
+    Parameters
+    ----------
+    path : str or Path
+        Its folder.
+
+    Returns
+    -------
+    Archive
+        With the frames ``events``, ``rolls``, ``turns``, ``rounds`` and ``budgets``, each a `polars.LazyFrame` of the
+        same schema as an encounter's; and ``encounters``, the ids.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no archive, or it is of a later version, or damaged.
+
+    Examples
+    --------
+    >>> import combatkit as ck, polars as pl
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = ck.history.archive(folder, [ck.Encounter("saga", seed=1), ck.Encounter("d6", seed=2)])
+    ...     one = ck.history.scan(path).events.filter(pl.col("encounter") == "d6-2").collect()
+    >>> one.select("system", "kind").rows()
+    [('d6', 'encounter')]
+    """
+    path = Path(path)
+    parts = _part_folders(path)
+    for part in parts:
+        for name in SCHEMAS:
+            _check(part / f"{name}.parquet")
+    return Archive(path, parts)
+
+
+def _check(file: Path) -> None:
+    where = f"{file.parents[1].name}/{file.parent.name}/{file.name}"
+    try:
+        version = pl.read_parquet_metadata(file).get("combatkit")
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise InvalidInput(f"{where} cannot be read: {str(error).splitlines()[0]}") from None
+    if version != FORMAT:
+        right = "read it with that version of combatkit or a later one"
+        raise InvalidInput(f"{where} is of format {version!r}, and {FORMAT!r} is the newest known; {right}")

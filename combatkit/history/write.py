@@ -1,0 +1,57 @@
+"""A fight's five frames as files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+import polars as pl
+
+from combatkit.errors import InvalidInput
+
+FORMATS = ("parquet", "csv", "json")
+"""What frames can be written as."""
+
+
+def write_frames(frames: Mapping[str, pl.DataFrame], folder: str | Path, format: str) -> Path:
+    """Write frames into a folder, a file each; see `Frames.write`."""
+    if format not in FORMATS:
+        raise InvalidInput(f"format is {format!r}; it is one of {', '.join(FORMATS)}")
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, frame in frames.items():
+            path = folder / f"{name}.{format}"
+            fresh = path.with_name(f".{path.name}.new")
+            _WRITERS[format](frame, fresh)
+            fresh.replace(path)  # so that whoever reads has the old file or the new one, never half of it
+    except OSError as error:
+        raise InvalidInput(f"{folder} cannot be written to: {error.strerror}; give a folder that can") from None
+    return folder
+
+
+def _write_parquet(frame: pl.DataFrame, path: Path) -> None:
+    frame.write_parquet(path)
+
+
+def _write_csv(frame: pl.DataFrame, path: Path) -> None:
+    lists = [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
+    frame.with_columns(_json_of(frame[name]) for name in lists).write_csv(path)
+
+
+def _json_of(column: pl.Series) -> pl.Series:
+    """Give lists as JSON text, which `str.json_decode` reads."""
+    texts = [None if items is None else msgspec.json.encode(items).decode() for items in column.to_list()]
+    return pl.Series(column.name, texts, dtype=pl.String)
+
+
+def _write_json(frame: pl.DataFrame, path: Path) -> None:
+    frame.write_json(path)
+
+
+_WRITERS: dict[str, Callable[[pl.DataFrame, Path], None]] = {
+    "parquet": _write_parquet,
+    "csv": _write_csv,
+    "json": _write_json,
+}
