@@ -1,8 +1,9 @@
 import { html, nothing, render, svg } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 
+import { clock } from "../shared/clock.js";
 import { submitOnEnter } from "../shared/enter.js";
-import { focusIn, keepFocus } from "../shared/focus.js";
+import { keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
 import { rich } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
@@ -94,11 +95,22 @@ export function createComparison(root, port, { signal }) {
     keys[event.key]?.focus();
   };
 
+  /** @param {number} index */
+  const setStop = (index) => {
+    stop = index;
+    stops().forEach((lane, at) => lane.setAttribute("tabindex", at === stop ? "0" : "-1"));
+  };
+
+  /** @param {FocusEvent} event */
+  const onFocus = ({ target }) =>
+    setStop(stops().findIndex((lane) => lane.contains(/** @type {Node} */ (target))));
+
   /** @param {PointerEvent} event */
   const onPoint = (event) => {
     const strip = /** @type {Element} */ (event.target).closest(".strip");
-    if (!strip || event.button || (event.type === "pointermove" && !event.buttons)) return;
-    if (event.type === "pointerdown") strip.setPointerCapture(event.pointerId);
+    const isPress = event.type === "pointerdown";
+    if (!strip || (isPress ? event.button : !event.buttons)) return;
+    if (isPress) strip.setPointerCapture(event.pointerId);
     const { left, width } = strip.getBoundingClientRect();
     go(Math.round(((event.clientX - left) / width) * view.span));
   };
@@ -113,7 +125,7 @@ export function createComparison(root, port, { signal }) {
   };
 
   const axis = () =>
-    html`<div class="ck-axis">
+    html`<div class="ck-axis ck-label">
       <span>game seconds</span>
       <div class="line">
         ${view.axis.map(
@@ -142,7 +154,7 @@ export function createComparison(root, port, { signal }) {
     const [, actions, attacks] = lane.sums;
     return html`<li class="ck-lane" tabindex="-1" aria-label="${lane.title}: ${counted(lane.sums)}">
       <div>
-        <h5>${lane.title}</h5>
+        <h4>${lane.title}</h4>
         <span class="at">${moment ? moment.at : lane.moments.length ? "0:00" : lane.label}</span>
       </div>
       <svg class="strip" viewBox="0 0 ${view.span} ${HIGH}" preserveAspectRatio="none" aria-hidden="true">
@@ -197,16 +209,13 @@ export function createComparison(root, port, { signal }) {
     </div>`;
 
   const draw = () => {
-    const had = focusIn(root)?.closest(".ck-lane");
-    if (had instanceof HTMLElement) stop = stops().indexOf(had);
     /** @param {string} label @param {number} by @param {string} text */
     const button = (label, by, text) =>
       html`<button type="button" class="ck-btn" aria-label=${label} @click=${() => step(by)}>${text}</button>`;
     render(
       html`<section class="ck-compare" aria-label="Comparison">
         <header class="ck-head">
-          <h3 class="ck-clock">${view.title}</h3>
-          <span class="ck-quiet about">${view.about}</span>
+          ${clock({ label: view.title, note: view.about })}
           <div class="pair" role="group" aria-label="Clock">
             ${button("Back one second", -1, "‹")}${button("On one second", 1, "›")}
           </div>
@@ -217,6 +226,7 @@ export function createComparison(root, port, { signal }) {
           role="list"
           aria-label="Systems"
           @keydown=${onLaneKey}
+          @focusin=${onFocus}
           @pointerdown=${onPoint}
           @pointermove=${onPoint}
         >
@@ -229,7 +239,7 @@ export function createComparison(root, port, { signal }) {
     range().value = String(now());
     // The lanes are one tab stop: marks in a lane are reached from it by arrow.
     for (const mark of root.querySelectorAll(".ck-lane button")) mark.setAttribute("tabindex", "-1");
-    stops().forEach((each, index) => each.setAttribute("tabindex", index === stop ? "0" : "-1"));
+    setStop(stop);
   };
 
   watchRules(root, port.ask, say, signal);
@@ -245,7 +255,8 @@ const many = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
 
 /** @param {Lane["sums"]} sums */
 const counted = ([turns, actions, attacks, reactions]) =>
-  `${many(turns, "turn")}, ${many(actions, "action")}, ${many(reactions, "reaction")}; ${many(attacks, "attack")} among them`;
+  [many(turns, "turn"), many(actions, "action"), ...(reactions ? [many(reactions, "reaction")] : [])].join(", ") +
+  `; ${many(attacks, "attack")} among them`;
 
 /**
  * What does not move with the needle: rounds, steps, and the marks of each side, its turns tall, its actions short.
