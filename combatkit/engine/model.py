@@ -428,7 +428,7 @@ class State(Struct, frozen=True, gc=False):
     die: int = 0
     round: int | None = None
     step: int = -1
-    began: float = 0
+    began: int | float = 0
     occasion: int = 0
     fighters: dict[str, Fighter] = {}
     agenda: tuple[Place, ...] = ()

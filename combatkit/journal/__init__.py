@@ -1,8 +1,8 @@
 """The durable log: every accepted call in an SQLite file before it is shown, and the way back from there."""
 
 from combatkit.journal.branching import branch
-from combatkit.journal.campaign import Campaign, Entry, campaign
 from combatkit.journal.copies import load, save_encounter
+from combatkit.journal.listing import Campaign, Entry, campaign
 from combatkit.journal.opening import begin, branches, open_encounter
 
 __all__ = [

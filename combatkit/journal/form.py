@@ -57,6 +57,8 @@ def told(path: Path, doing: str) -> Iterator[None]:
     """Let what SQLite raises come out as ours, saying which file and what was being done."""
     try:
         yield
+    except UnicodeError as error:  # what SQLite says of a damaged file may hold bytes of it
+        raise Damage(f"{path.name}: cannot {doing}; the file is damaged") from error
     except sqlite3.Error as error:
         raise _ours(path, doing, error) from error
 
@@ -115,24 +117,13 @@ def _check_kind(path: Path) -> None:
 
 
 def make(path: Path) -> sqlite3.Connection:
-    """Make a new file, or open the one that is there."""
-    if path.exists() and (not path.is_file() or path.stat().st_size):
+    """Make a new file, or open the one that is there; one that was only half made is made whole."""
+    if path.exists():
         return connect(path)
     if not path.parent.is_dir():
         raise JournalError(f"there is no folder {path.parent} to keep {path.name} in: make it, or name another")
-    connection = _connection(path)
-    try:
-        with told(path, "make it"):
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("BEGIN IMMEDIATE")
-            if not connection.execute("PRAGMA application_id").fetchone()[0]:
-                connection.execute(f"PRAGMA application_id={APPLICATION}")
-            connection.execute("COMMIT")
-            _bring_up(path, connection)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+    path.touch()
+    return connect(path)
 
 
 def _connection(path: Path) -> sqlite3.Connection:
@@ -144,10 +135,10 @@ def _connection(path: Path) -> sqlite3.Connection:
 
 def _bring_up(path: Path, connection: sqlite3.Connection) -> None:
     application = connection.execute("PRAGMA application_id").fetchone()[0]
-    if application != APPLICATION:
-        if connection.execute("SELECT count(*) FROM sqlite_schema WHERE name IN ('made', 'states', 'log')").fetchone()[
-            0
-        ]:
+    if application != APPLICATION and not connection.execute("PRAGMA schema_version").fetchone()[0]:
+        connection.execute("PRAGMA journal_mode=WAL")
+    elif application != APPLICATION:
+        if connection.execute("SELECT 1 FROM sqlite_schema WHERE name IN ('made', 'states', 'log')").fetchone():
             raise Damage(f"{path.name}: what marks it as a journal is not what was written: it is damaged")
         raise JournalError(f"{path.name} is an SQLite file, but no combatkit journal; name another file")
     form = _form(connection)
@@ -168,6 +159,7 @@ def _bring_up(path: Path, connection: sqlite3.Connection) -> None:
             connection.execute("DELETE FROM made")
             connection.execute("INSERT INTO made VALUES (?, ?)", (version(), len(MIGRATIONS)))
             connection.execute(f"PRAGMA user_version={len(MIGRATIONS)}")
+            connection.execute(f"PRAGMA application_id={APPLICATION}")
             connection.execute("COMMIT")
         except BaseException:
             if connection.in_transaction:

@@ -77,8 +77,8 @@ def event_of(row: Row) -> Event:
 
 
 def write_state(state: State) -> bytes:
-    """Give a state as bytes, the same for the same state."""
-    return _packed(state, order="deterministic")
+    """Give a state as bytes; the order of its mappings is kept, since it tells who was added first."""
+    return _packed(state)
 
 
 def mark_state(mark: bytes, state: bytes) -> bytes:

@@ -1,0 +1,203 @@
+"""A damaged journal opens to a true prefix and says what is missing, or is refused; it is never a wrong fight.
+
+Every file here holds two encounters. Each is cut, or 200 of its bytes are changed, as it lies after a clean close and
+with the write-ahead log of a process that was killed beside it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import msgspec
+import pytest
+
+import combatkit as ck
+from combatkit.engine.evolve import fold
+from tests.kills import MEMORY
+
+PAGE = 4096
+Record = Callable[[str, object], None]
+
+
+class Kept(NamedTuple):
+    """A sound journal, and what it holds: each encounter's events, written out, and where its calls end."""
+
+    folder: Path
+    events: dict[str, list[bytes]]
+    ends: dict[str, set[int]]
+
+    @property
+    def files(self) -> list[Path]:
+        return sorted(path for path in self.folder.iterdir() if path.suffix in (".combat", ".combat-wal"))
+
+
+def lines(enc: ck.Encounter) -> list[bytes]:
+    return [msgspec.json.encode(event) for event in enc._events]
+
+
+def fight(enc: ck.Encounter, rounds: int, ends: set[int]) -> None:
+    """Play, with something undone and something redone; note where each call ends."""
+
+    def made(events: tuple[ck.Event, ...]) -> None:
+        ends.add(events[-1].seq)
+
+    ends.add(len(enc._events))
+    made(enc.add("Mara", side="rebels"))
+    made(enc.add("Guard", side="empire", count=5, npc=True))
+    made(enc.start())
+    for _ in range(rounds):
+        made(enc.condition("Mara", "tired", note="so tired " * 20))
+        made(enc.end_turn())
+        made(enc.undo())
+        made(enc.redo())
+
+
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """A journal after a clean close."""
+    folder = tmp_path_factory.mktemp("closed")
+    path = folder / "friday.combat"
+    ends: dict[str, set[int]] = {"saga-7": set(), "phases-7": set()}
+    events = {}
+    for system in ("saga", "phases"):
+        with ck.Encounter(system, seed=7, journal=path) as enc:
+            fight(enc, 60, ends[enc.id])
+            events[enc.id] = lines(enc)
+    return Kept(folder, events, ends)
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """A journal as it lies when its process is killed: the newest calls in the write-ahead log."""
+    folder, played = tmp_path_factory.mktemp("killed"), tmp_path_factory.mktemp("played")
+    path = played / "friday.combat"
+    ends: dict[str, set[int]] = {"d6-7": set(), "ap-7": set()}
+    with ck.Encounter("d6", seed=7, journal=path) as one:
+        fight(one, 60, ends["d6-7"])
+    with ck.Encounter("ap", seed=7, journal=path) as other, ck.Encounter.open(path, "d6-7") as one:
+        fight(other, 30, ends["ap-7"])
+        for _ in range(20):
+            ends["d6-7"].add(one.condition("Mara", "tired")[-1].seq)
+        events = {each.id: lines(each) for each in (one, other)}
+        for file in (path, path.with_name("friday.combat-wal")):
+            shutil.copy(file, folder / file.name)
+    kept = Kept(folder, events, ends)
+    assert len(kept.files) == 2
+    return kept
+
+
+def opened(kept: Kept, path: Path) -> str:
+    """Open every encounter of a damaged file and hold it against what was played; say what came of it."""
+    lengths = {}
+    refusals = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ck.DamagedJournal)
+        for id, events in kept.events.items():
+            try:
+                with ck.Encounter.open(path, id) as enc:
+                    lengths[id] = compared(kept, enc, events)
+            except (ck.JournalError, ck.UnknownName) as error:
+                refusals.append(str(error))
+    said = [str(warning.message) for warning in caught]
+    assert len(said) <= 1
+    assert all(path.name in refusal for refusal in refusals)
+    if said:
+        assert all(f"{id!r} up to event {length}" in said[0] for id, length in lengths.items())
+        assert (path.parent / "friday.combat.damaged-1").exists()
+    if not lengths:
+        return "refused"
+    if all(lengths.get(id) == len(events) for id, events in kept.events.items()):
+        return "whole"
+    return "a true prefix, and told" if said else "a true prefix"
+
+
+def compared(kept: Kept, enc: ck.Encounter, events: list[bytes]) -> int:
+    found = lines(enc)
+    length = len(found)
+    assert found == events[:length], "a wrong fight"
+    assert length in kept.ends[enc.id], "half a call"
+    assert enc._state == fold(list(enc._events)), "a wrong state"
+    if "Mara" in enc:
+        enc.condition("Mara", "awake")
+    else:
+        enc.add("Mara", side="rebels")
+    return length
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Where the damaged files are: in memory where that can be, since there are hundreds."""
+    with tempfile.TemporaryDirectory(dir=MEMORY) as made:
+        yield Path(made)
+
+
+def copies(kept: Kept, folder: Path, damage: Callable[[Path], None], file: Path) -> Path:
+    folder.mkdir()
+    for each in kept.files:
+        shutil.copy(each, folder / each.name)
+    damage(folder / file.name)
+    return folder / "friday.combat"
+
+
+def cuts(file: Path) -> Iterator[int]:
+    """Give every page boundary of a file: of a log, every frame's."""
+    size = file.stat().st_size
+    log = file.suffix.endswith("wal")
+    yield from range(32, size, PAGE + 24) if log else range(0, size, PAGE)
+
+
+def tally(record: Record, what: str, came: Counter[str]) -> None:
+    told = ", ".join(f"{count} {how}" for how, count in sorted(came.items()))
+    record("told", f"damaged: {what}: {sum(came.values())} files ({told})")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("which", ["closed", "killed"])
+def test_cut_at_every_page_boundary(
+    which: str, request: pytest.FixtureRequest, folder: Path, record_property: Record
+) -> None:
+    kept: Kept = request.getfixturevalue(which)
+    came = Counter[str]()
+    for file in kept.files:
+        for cut in cuts(file):
+
+            def shorten(path: Path, size: int = cut) -> None:
+                with path.open("r+b") as whole:
+                    whole.truncate(size)
+
+            how = opened(kept, copies(kept, folder / f"{file.suffix}-{cut}", shorten, file))
+            assert how != "a true prefix" or file.suffix == ".combat-wal", "nothing was said of what is missing"
+            came[how] += 1
+    tally(record_property, f"{which}, cut", came)
+    assert came["a true prefix, and told"] > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("which", ["closed", "killed"])
+def test_two_hundred_bytes_changed(
+    which: str, request: pytest.FixtureRequest, folder: Path, record_property: Record
+) -> None:
+    kept: Kept = request.getfixturevalue(which)
+    came = Counter[str]()
+    for file in kept.files:
+        for seed in range(50):
+
+            def scramble(path: Path, seed: int = seed) -> None:
+                rng = Random(seed)
+                written = bytearray(path.read_bytes())
+                for _ in range(200):
+                    written[rng.randrange(len(written))] ^= rng.randrange(1, 256)
+                path.write_bytes(written)
+
+            how = opened(kept, copies(kept, folder / f"{file.suffix}-{seed}", scramble, file))
+            assert how != "a true prefix", "nothing was said of what is missing"
+            came[how] += 1
+    tally(record_property, f"{which}, 200 bytes changed", came)
+    assert came["a true prefix, and told"] > 5

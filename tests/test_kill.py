@@ -1,0 +1,49 @@
+"""A journal outlasts its process: killed anywhere, every call that had returned is there, none twice, none half."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import combatkit as ck
+
+ROOT = Path(__file__).parents[1]
+BUILT_IN = tuple(sorted(p.parent.name for p in (Path(ck.__file__).parent / "systems").glob("*/rules.toml")))
+POINTS = 110
+BATCH_POINTS = 60
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no SIGKILL")
+
+
+Record = Callable[[str, object], None]
+
+
+def killed(record: Record, system: str, points: int, *more: str) -> dict[str, int]:
+    command = [sys.executable, "-m", "tests.kills", system, str(points), *more]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    struck: dict[str, int] = json.loads(done.stdout)
+    told = ", ".join(f"{count} {where}" for where, count in struck.items() if where != "points")
+    record("told", f"killed: {system}{' in batches' if more else ''} at {struck['points']} points ({told})")
+    return struck
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", BUILT_IN)
+def test_every_call_that_had_returned_is_there(system: str, record_property: Record) -> None:
+    struck = killed(record_property, system, POINTS)
+    assert struck["points"] == POINTS
+    assert struck["between calls"] > 10
+    assert struck["within a call, after it was written"] > 0
+
+
+@pytest.mark.slow
+def test_in_a_batch_every_finished_turn_is_there(record_property: Record) -> None:
+    struck = killed(record_property, BUILT_IN[-1], BATCH_POINTS, "batch")
+    assert struck["points"] == BATCH_POINTS
