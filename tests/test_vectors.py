@@ -1,0 +1,163 @@
+"""Many fights in NumPy: the same dice, the same order, the same budget spent as on the engine, fight by fight."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import combatkit as ck
+from combatkit.engine.dice import face
+from combatkit.errors import InvalidInput
+from combatkit.simulation import seed_of
+from combatkit.simulation.vectors import draw, faces, initiative, seeds
+from combatkit.simulation.volleys import attacks
+from tests.odds_scenes import ATTACK, SYSTEMS, Scene, play, scenes
+
+COUNT = 2_000
+TRIES = 4
+
+
+def seed(number: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    return np.array([seed_of(11, number)], np.uint64)
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 2**40), st.integers(2, 2**32))
+def test_a_die_is_the_engines(seed: int, number: int, sides: int) -> None:
+    fights = np.array([seed, seed ^ 1], np.uint64)
+    expected = [face(int(s), number, sides) for s in fights]
+    assert faces(fights, number, sides).tolist() == expected
+    assert faces(fights, np.full(2, number, np.uint64), sides).tolist() == expected
+
+
+def test_the_seeds_of_many_fights_are_those_that_are_played_one_by_one() -> None:
+    assert seeds(7, 50).tolist() == [seed_of(7, number) for number in range(50)]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_two_thousand_scenes_come_out_as_on_the_engine(system: str) -> None:
+    action = ATTACK.get(system, "attack")
+    for number, scene in enumerate(scenes(system, COUNT)):
+        names = scene.names()
+        targets = dict(zip(names, [*names[1:], names[0]], strict=True))
+        deed = {name: [ck.Deed(action, {"target": target})] * TRIES for name, target in targets.items()}
+        asked = scene.encounter(0)
+        found = initiative(asked, seed(number), surprised=scene.surprised)
+        volley = attacks(asked, seed(number), deed, surprised=scene.surprised)
+        enc = scene.encounter(seed_of(11, number))
+        enc.start(surprised=scene.surprised)
+        played = play(enc, targets, action, TRIES)
+        where = f"scene {number}: {scene}"
+        assert [found.names[i] for i in found.order[0]] == played.firsts, where
+        assert found.dice[0] == played.initiative_dice, where
+        assert volley.dice[0] == played.dice, where
+        assert volley.spent == played.spent, where
+        rolled = [
+            (blow.name, blow.target, int(natural), "hit" if hit else "miss")
+            for blow, natural, hit in zip(volley.blows, volley.natural[0], volley.hits[0], strict=True)
+        ]
+        assert sorted(rolled) == sorted(played.blows), where
+
+
+def crowd(system: str) -> Scene:
+    return next(scene for scene in scenes(system, 50, 5, salt=1) if not scene.surprised)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_many_fights_at_once_are_the_same_fights_one_by_one(system: str) -> None:
+    """Over a block's edge too, where the last fights are few."""
+    enc = crowd(system).encounter(0)
+    fights = seeds(3, 16_400)
+    together = initiative(enc, fights)
+    chosen = [0, 1, 16_383, 16_384, 16_399]
+    for number in chosen:
+        alone = initiative(enc, fights[number : number + 1])
+        assert alone.turn[0].tolist() == together.turn[number].tolist()
+        assert alone.place[0].tolist() == together.place[number].tolist()
+        assert alone.dice[0] == together.dice[number]
+
+
+def test_those_who_act_at_once_share_a_place_and_have_turns_of_their_own() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    for name, side in (("Mara", "party"), ("Dray", "party"), ("Vex", "cult")):
+        enc.add(name, side=side, weapons=[{"name": "sword", "speed": 5}])
+    found = initiative(enc, seeds(1, 500))
+    for turn, place in zip(found.turn.tolist(), found.place.tolist(), strict=True):
+        assert sorted(turn) == [1, 2, 3]
+        assert place in ([1, 1, 1], [1, 1, 3], [2, 2, 1])
+
+
+def test_a_tie_that_is_rolled_off_again_and_again_takes_the_dice_it_takes() -> None:
+    """Six who are all alike: ties within ties, each settled to its end before the next."""
+    enc = ck.Encounter("saga", seed=0)
+    enc.add("Guard", side="empire", count=6, dex=1)
+    found = initiative(enc, seeds(5, 3_000))
+    deep = np.argsort(found.dice)[-40:]
+    assert found.dice[deep].min() >= 6 + 6
+    assert found.dice.max() >= 6 + 9
+    for number in deep:
+        played = enc.restart(int(seeds(5, 3_000)[number]))
+        played.start()
+        assert [found.names[i] for i in found.order[number]] == [rung.combatant for rung in played.order]
+        assert found.dice[number] == played._state.die
+
+
+def test_one_who_cannot_act_throws_its_die_and_has_no_turn() -> None:
+    enc = ck.Encounter("saga", seed=0)
+    enc.add("Mara", side="rebels", dex=1)
+    enc.add("Vex", side="empire", dex=1, conditions=["unconscious"])
+    enc.add("Ossik", side="rebels", dex=1)
+    found = initiative(enc, seeds(5, 2_000))
+    assert found.names == ("Mara", "Ossik")
+    for number, each in enumerate(seeds(5, 60)):
+        played = enc.restart(int(each))
+        played.start()
+        assert found.dice[number] == played._state.die
+        assert found.names[found.order[number][0]] == played.active
+
+
+def test_what_is_no_question_for_many_fights_at_once_is_refused() -> None:
+    enc = ck.Encounter("saga", seed=0)
+    enc.add("Mara", side="rebels", attack_bonus=5)
+    enc.add("Vex", side="empire", defense=12)
+    harmful = {"Mara": [ck.Deed("attack", {"target": "Vex", "damage": "1d8"})]}
+    with pytest.raises(InvalidInput, match="Mara throws other dice than those of its attacks"):
+        attacks(enc, seeds(1, 2), harmful)
+    with pytest.raises(ck.UnknownName, match="did you mean 'Vex'"):
+        attacks(enc, seeds(1, 2), {"Vax": []})
+    enc.start()
+    with pytest.raises(InvalidInput, match="has begun"):
+        initiative(enc, seeds(1, 2))
+    with pytest.raises(InvalidInput, match="has begun"):
+        attacks(enc, seeds(1, 2), {})
+
+
+def test_several_turns_in_a_pass_are_for_fights_played_one_by_one() -> None:
+    enc = ck.Encounter("segments", seed=0)
+    enc.add("Mara", side="party", routines=2, conditions=["in_melee"])
+    enc.add("Vex", side="cult", conditions=["in_melee"])
+    with pytest.raises(InvalidInput, match="Mara has several turns in a round"):
+        attacks(enc, seeds(1, 2), {})
+
+
+def test_a_volley_is_a_frame_of_hits() -> None:
+    enc = ck.Encounter("phases", seed=0)
+    enc.add("Mara", side="party", combat_value=5, ocv=7)
+    enc.add("Vex", side="cult", combat_value=4, dcv=7)
+    volley = attacks(enc, seeds(1, 20_000), {"Mara": [ck.Deed("strike", {"target": "Vex"})]})
+    frame = volley.frame
+    assert frame["occasion"].to_list() == [1, 2, 3, 4]
+    assert volley.spent["Mara"]["attack"] == 4
+    assert all(abs(share - 0.625) < 4 * (0.625 * 0.375 / 20_000) ** 0.5 for share in frame["share"])
+
+
+def test_the_order_on_the_ladder_has_no_regard_for_who_is_late() -> None:
+    enc = ck.Encounter("saga", seed=0)
+    enc.add("Mara", side="rebels", dex=1)
+    enc.add("Vex", side="empire", dex=9)
+    lots = enc.odds(surprised=["Vex"]).lots
+    assert set(draw(lots, seeds(1, 100)).turn[:, 1].tolist()) == {2}
+    assert set(draw(lots, seeds(1, 100), late=False).turn[:, 1].tolist()) == {1, 2}
