@@ -16,6 +16,7 @@ from combatkit.history.write import write_frames
 
 if TYPE_CHECKING:
     from combatkit.encounter import Encounter
+    from combatkit.history.charts import Charts
 
 
 class Frames(ABC):
@@ -77,6 +78,19 @@ class Frames(ABC):
         slots are left out.
         """
         return self._frame("budgets")
+
+    @property
+    def charts(self) -> Charts:
+        """Charts of it: initiative, budget, damage, turns.
+
+        Raises
+        ------
+        MissingExtra
+            Without altair, which comes with the extra ``report``.
+        """
+        from combatkit.history.charts import Charts
+
+        return Charts(self)
 
     def write(self, folder: str | Path, format: str = "parquet") -> Path:
         """Write the five frames into a folder, a file each, over those that are there.

@@ -1,0 +1,255 @@
+"""Pictures of a history: who came when, what was spent and wasted, what was dealt and taken, turn by turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import polars as pl
+
+from combatkit.history.extra import needs
+
+if TYPE_CHECKING:
+    from combatkit.history.frames import Frames
+
+with needs("altair"):
+    import altair as alt
+
+_COLOURS = ("#4682b4", "#b8608a", "#6f8f45", "#94793f")
+_SHAPES = ("circle", "diamond", "triangle-up", "square")
+"""Of sides in order of joining, as in the widgets: each at least 3 to 1 on white and on black."""
+
+_GREY = "#777777"
+"""Of words and lines: it can be read on white and on black."""
+
+_VEGA_LITE = "application/vnd.vegalite.v5+json"
+_SCHEMA = "https://vega.github.io/schema/vega-lite/v5.20.1.json"
+"""What JupyterLab and its kin draw themselves; altair's own default loads the library from a network."""
+
+_WIDTH = 560
+
+_INK = {"labelColor": _GREY, "titleColor": _GREY}
+_DRESS: dict[str, Any] = {
+    "axis": {**_INK, "gridColor": f"{_GREY}33", "domainColor": _GREY, "tickColor": _GREY},
+    "legend": _INK,
+    "header": _INK,
+    "title": {"color": _GREY},
+    "view": {"stroke": None},
+}
+_COUNT = alt.Axis(tickMinStep=1, format="d")
+"""Of whole numbers."""
+
+
+class _Drawn:
+    """Notebooks draw it themselves, without a network; all else is as in altair."""
+
+    def _repr_mimebundle_(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        spec = self.to_dict()  # type: ignore[attr-defined]
+        return {_VEGA_LITE: {**spec, "$schema": _SCHEMA}, "text/plain": f"<Chart: {spec['title']['text']}>"}
+
+
+class Chart(_Drawn, alt.Chart):
+    """One picture."""
+
+
+class LayerChart(_Drawn, alt.LayerChart):
+    """Pictures one over the other."""
+
+
+class FacetChart(_Drawn, alt.FacetChart):
+    """Alike pictures one below the other."""
+
+
+Shown = Chart | LayerChart | FacetChart
+"""What a chart is: several fights, or a bar for each slot of each combatant, make it a `FacetChart`."""
+
+
+class Charts:
+    """Charts of one fight, or of several one below the other; each is altair's, to be changed and saved as any.
+
+    They stand on a transparent ground and can be read in light and dark. Sides differ in colour, and by name or shape.
+    All rows are in the chart, however many there are.
+
+    Parameters
+    ----------
+    frames : Frames
+        A history or a stack.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> enc = ck.Encounter("saga", seed=7, id="docks")
+    >>> _ = enc.add("Mara", side="rebels"), enc.add("Vex", side="hunters"), enc.start()
+    >>> enc.history.charts.turns().to_dict()["title"]["text"]
+    'Turns'
+    """
+
+    def __init__(self, frames: Frames) -> None:
+        self._frames = frames
+        people = frames.rounds.select("encounter", "combatant", "side").unique(maintain_order=True)
+        self._people = people
+        self._several = people["encounter"].n_unique() > 1
+        self._sides = people["side"].unique(maintain_order=True).to_list()
+
+    def __repr__(self) -> str:
+        """Name the charts."""
+        return "<Charts: initiative(), budget(), damage(), turns()>"
+
+    def initiative(self) -> Shown:
+        """Draw everybody's place on the ladder over the rounds; the scores are told where one points.
+
+        Returns
+        -------
+        altair chart
+            A line a combatant, with its name at the end.
+        """
+        last = pl.col("round") == pl.col("round").max().over("encounter", "combatant")
+        rows = self._frames.rounds.filter(pl.col("place").is_not_null()).select(
+            "encounter",
+            "round",
+            "combatant",
+            "side",
+            "initiative",
+            "place",
+            pl.when(last).then("combatant").otherwise(pl.lit("")).alias("name"),
+        )
+        places = int(rows["place"].max() or 1)  # type: ignore[arg-type]
+        when = alt.X("round:O", title="Round", axis=alt.Axis(labelAngle=0))
+        ladder = alt.Axis(values=list(range(1, places + 1)), format="d")
+        where = alt.Y("place:Q", title="Place", axis=ladder, scale=alt.Scale(reverse=True, zero=False, padding=12))
+        line = alt.Chart().mark_line(strokeWidth=2, point={"size": 70, "filled": True})
+        names = alt.Chart().mark_text(align="left", dx=9, color=_GREY)
+        told = _tips("combatant", "side", "round", "initiative", "place")
+        drawn = line.encode(when, where, self._colour(), self._shape(), alt.Detail("combatant:N"), tooltip=told)
+        picture = LayerChart(
+            layer=[drawn, names.encode(when, where, text="name:N")], width=_WIDTH, height=max(80, 24 * places)
+        )
+        return self._shown("Initiative", rows, picture)
+
+    def budget(self) -> Shown:
+        """Draw what everybody spent of each slot over the fight, and what was left when it was filled anew.
+
+        Returns
+        -------
+        altair chart
+            A bar a combatant and slot: used, then wasted.
+        """
+        keys = ["encounter", "combatant", "slot"]
+        whole = self._frames.budgets.group_by(keys, maintain_order=True).agg(
+            pl.col("spent").sum().alias("used"), (pl.col("total") - pl.col("spent")).sum().alias("wasted")
+        )
+        rows = (
+            self._people.join(whole, on=["encounter", "combatant"], maintain_order="left_right")
+            .unpivot(["used", "wasted"], index=keys, variable_name="what", value_name="amount")
+            .with_columns((pl.col("what") == "wasted").cast(pl.Int64).alias("rank"), self._who())
+        )
+        shades = alt.Scale(domain=["used", "wasted"], range=[_COLOURS[0], f"{_GREY}55"])
+        picture = Chart(width=_WIDTH, height=alt.Step(14)).mark_bar()
+        picture = picture.encode(
+            alt.X("amount:Q", title="Amount", axis=_COUNT),
+            alt.Y("slot:N", title=None, sort=None),
+            alt.Color("what:N", title=None, scale=shades),
+            alt.Order("rank:Q"),
+            tooltip=_tips("combatant", "slot", "what", "amount"),
+        )
+        return self._shown("Budget used and wasted", rows, picture, row="who", x="shared")
+
+    def damage(self) -> Shown:
+        """Draw what everybody dealt, to the right, and took, to the left.
+
+        Returns
+        -------
+        altair chart
+            Two bars a combatant; what was taken is outlined.
+        """
+        whole = self._frames.rounds.group_by("encounter", "combatant", "side", maintain_order=True).agg(
+            pl.col("damage_dealt").sum().alias("dealt"), pl.col("damage_taken").sum().alias("taken")
+        )
+        rows = whole.unpivot(
+            ["dealt", "taken"],
+            index=["encounter", "combatant", "side"],
+            variable_name="what",
+            value_name="damage",
+        ).with_columns(pl.when(pl.col("what") == "taken").then(-pl.col("damage")).otherwise("damage").alias("way"))
+        filled = alt.Scale(domain=["dealt", "taken"], range=[1, 0.15])
+        picture = Chart(width=_WIDTH).mark_bar(strokeWidth=1.5)
+        picture = picture.encode(
+            alt.X("way:Q", title="← taken · dealt →", axis=alt.Axis(labelExpr="abs(datum.value)", tickMinStep=1)),
+            alt.Y("combatant:N", title=None, sort=None),
+            self._colour(),
+            self._colour("Stroke"),
+            alt.FillOpacity("what:N", title=None, scale=filled, legend=None),
+            tooltip=_tips("combatant", "side", "what", "damage"),
+        )
+        return self._shown("Damage dealt and taken", rows, picture, x="shared")
+
+    def turns(self) -> Shown:
+        """Draw everybody's turns along the log, from the event each began with to the one it ended with.
+
+        Returns
+        -------
+        altair chart
+            A bar a turn; one under way reaches to the newest event.
+        """
+        newest = self._frames.events.group_by("encounter").agg(pl.col("seq").max().alias("newest"))
+        rows = (
+            self._frames.turns.join(newest, on="encounter", maintain_order="left")
+            .with_columns(pl.coalesce("ended_seq", "newest").alias("until"))
+            .drop("system", "newest", "ended_seq")
+        )
+        picture = Chart(width=_WIDTH).mark_bar(height={"band": 0.6}, cornerRadius=2)
+        picture = picture.encode(
+            alt.X("began_seq:Q", title="Event", scale=alt.Scale(zero=False), axis=_COUNT),
+            alt.X2("until:Q"),
+            alt.Y("combatant:N", title=None, sort=None),
+            self._colour(),
+            tooltip=_tips("combatant", "side", "round", "phase", "turn", "initiative", "actions", "reactions"),
+        )
+        return self._shown("Turns", rows, picture)
+
+    # ── what they share ──
+
+    def _shown(
+        self,
+        title: str,
+        rows: pl.DataFrame,
+        picture: Chart | LayerChart,
+        *,
+        row: str = "",
+        x: Literal["independent", "shared"] = "independent",
+    ) -> Shown:
+        """Put rows under a picture as they are, so that none is lost to a limit on frames; dress it for any ground."""
+        values = [{k: v for k, v in row.items() if v is not None} for row in rows.iter_rows(named=True)]
+        data = alt.InlineData(values=values)
+        row = row or ("encounter" if self._several else "")
+        chart: Shown = picture
+        if row:
+            facet = alt.FacetMapping(row=_rows(row, rows[row].unique(maintain_order=True).to_list()))
+            chart = FacetChart(data=data, spec=picture, facet=facet, spacing=8).resolve_scale(x=x, y="independent")
+        else:
+            chart.data = data
+        return chart.properties(
+            title=alt.TitleParams(title, anchor="start"), background="transparent", config=alt.Config(**_DRESS)
+        )
+
+    def _who(self) -> pl.Expr:
+        """Name a combatant, and its fight where there are several."""
+        names = ("encounter", pl.lit(": "), "combatant") if self._several else ("combatant",)
+        return pl.concat_str(*names).alias("who")
+
+    def _colour(self, channel: str = "Color") -> Any:
+        colours = [_COLOURS[i % len(_COLOURS)] for i in range(len(self._sides))]
+        return getattr(alt, channel)("side:N", title="Side", scale=alt.Scale(domain=self._sides, range=colours))
+
+    def _shape(self) -> Any:
+        shapes = [_SHAPES[i % len(_SHAPES)] for i in range(len(self._sides))]
+        return alt.Shape("side:N", title="Side", scale=alt.Scale(domain=self._sides, range=shapes))
+
+
+def _rows(field: str, order: list[str]) -> alt.Row:
+    """Set pictures one below the other, each under its name."""
+    header = alt.Header(title=None, labelAngle=0, labelAlign="left", labelAnchor="start", labelOrient="top")
+    return alt.Row(f"{field}:N", sort=order, header=header)
+
+
+def _tips(*names: str) -> list[alt.Tooltip]:
+    return [alt.Tooltip(f"{name}:N", title=name.replace("_", " ").capitalize()) for name in names]
