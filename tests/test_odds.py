@@ -231,7 +231,7 @@ def test_a_million_fights_come_as_near_as_chance_allows(system: str) -> None:
 
 
 def test_worked_by_hand_one_point_of_dexterity_against_a_twin() -> None:
-    """A d20 each, one of them with Dexterity 1: Mara is first where Vex's face is at most one higher, 229 pairs of 400."""
+    """A d20 each: with Dexterity 1 Mara is first where Vex's face is at most one higher, 229 pairs of 400."""
     enc = ck.Encounter("saga", seed=1)
     enc.add("Mara", side="rebels", dex=1)
     enc.add("Vex", side="empire")

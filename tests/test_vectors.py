@@ -126,6 +126,11 @@ def test_what_is_no_question_for_many_fights_at_once_is_refused() -> None:
     harmful = {"Mara": [ck.Deed("attack", {"target": "Vex", "damage": "1d8"})]}
     with pytest.raises(InvalidInput, match="Mara throws other dice than those of its attacks"):
         attacks(enc, seeds(1, 2), harmful)
+    bear = ck.Encounter("segments", seed=0)
+    bear.add("Bear", side="wild", aac0=15, attacks=["MELEE: 2 claws (1d8/1d8) and bite (2d6)"])
+    bear.add("Mara", side="party", ac=3, hp=30)
+    with pytest.raises(InvalidInput, match="Bear throws other dice"):
+        attacks(bear, seeds(1, 2), {"Bear": [ck.Deed("attack", {"target": "Mara"})]})
     with pytest.raises(ck.UnknownName, match="did you mean 'Vex'"):
         attacks(enc, seeds(1, 2), {"Vax": []})
     enc.start()

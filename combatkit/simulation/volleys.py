@@ -186,7 +186,7 @@ class _Probe:
                 refused.append(deed)
             else:
                 blows = list(self._blows(occasion, name, deed))
-                events = list(enc.do(name, deed.action, **deed.params))
+                events = list(enc.do(name, deed.action, **self._as_hit(deed)))
                 while enc.pending and not enc.pending[0].must:
                     events += enc.resolve()
                 _check(events, name, blows)
@@ -194,6 +194,12 @@ class _Probe:
         spent = self.spent.setdefault(name, {})
         for slot in enc.budget(name):
             spent[slot.id] = spent.get(slot.id, 0) + slot.total - slot.left
+
+    def _as_hit(self, deed: Deed) -> dict[str, Any]:
+        """Give the parameters of a deed that hits, so that dice which only a hit throws are thrown, and found."""
+        rules, state = self.encounter.ruleset, self.encounter._state
+        taken = [parameter.id for parameter in find_action(rules, state, deed.action).parameters]
+        return {**({"outcome": "hit"} if "outcome" in taken else {}), **deed.params}
 
     def _blows(self, occasion: int, name: str, deed: Deed) -> Iterator[Blow]:
         enc = self.encounter
