@@ -273,9 +273,8 @@ def window_first(rules: Ruleset, window: Window) -> Ruling:
 
 def _window_first(rules: Ruleset, window: Window) -> Objection:
     waiting = [b for b in window.bids if not b.answered]
-    who = say_names([b.who for b in waiting[:_NAMED]]) if waiting else "the GM"
-    more = f" and {len(waiting) - _NAMED} more" if len(waiting) > _NAMED else ""
-    reason = f"A window is open ({window.about}): {who}{more} may answer; resolve it first."
+    names = say_names([b.who for b in waiting]) if len(waiting) < _NAMED else f"{len(waiting)} combatants"
+    reason = f"A window is open ({window.about}): {names or 'the GM'} may answer; resolve it first."
     rule = rules.cite.get("window") or window.question or next((b.rule for b in waiting), "")
     return Objection(reason, rule, firm=True)
 

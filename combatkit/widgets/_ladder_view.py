@@ -24,13 +24,13 @@ from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import judge
 from combatkit.widgets._seat import Seat
 
-WORDS = {"reacts": "may react", "owes": "owes a turn"}
+WORDS = {"reacts": "may react"}
 """What a status is called where it is not its own word."""
 
 _PAST_WORDS = {**WORDS, "now": "then"}
 """The same in the past."""
 
-_TOLD = ("delayed", "surprised", "left")
+_TOLD = ("delayed", "surprised", "left", "owes")
 """Conditions that a rung tells in another way than by a chip."""
 
 _FEW = 8
@@ -154,6 +154,8 @@ class _Row:
         self.offer = offer
         self.sub: list[Parts] = []
         self.said: list[str] = []
+        self.word = ""
+        """What the rules call what is kept ready, if that is another word."""
 
     def view(self, sides: dict[str, int]) -> dict[str, Any]:
         """Give the row, and its name in two halves, between which its status stands."""
@@ -175,6 +177,7 @@ class _Row:
         if vital is not None:
             self.said.append(f"vitality {vital[0]} of {vital[1]}")
         score = "" if place.score is None else str(place.score)
+        initiative = f"initiative {score}" if score else "no initiative yet"
         details = "".join(f"; {said}" for said in self.said)
         row: dict[str, Any] = {
             "name": fighter.name,
@@ -182,8 +185,10 @@ class _Row:
             "score": score,
             "status": self.status,
             "tie": self.tie[0],
-            "label": [f"{fighter.name}, initiative {score}, {fighter.side}, ", details],
+            "label": [f"{fighter.name}, {initiative}, {fighter.side}, ", details],
         }
+        if self.status == "readied" and self.word:
+            row["word"] = self.word
         if vital is not None:
             row["vital"] = vital
         if self.sub:
@@ -210,6 +215,7 @@ class _Row:
     def _tell_readied(self, effect: Effect) -> None:
         if self.hides:
             return
+        self.word = str(self.rules.catalogue(self.state)[effect.value["use"]].facts.get("word", ""))
         action = self._title(effect.value["action"])
         trigger = trigger_words(trigger_text(effect.value["trigger"], self.rules.catalogue(self.state)))
         rule = _trigger_rule(self.rules.catalogue(self.state), effect) or effect.rule
@@ -225,7 +231,8 @@ class _Row:
         self._tell(["was ", {"was": str(place.was)}, f"{waits} ", {"rule": effect.rule}], f"was {place.was}{waits}")
 
     def _tell_condition(self, effect: Effect) -> None:
-        word = condition_word(effect.id) + said_value(effect.value)
+        value = effect.value.get("id") if isinstance(effect.value, dict) else effect.value
+        word = condition_word(effect.id) + said_value(value)
         parts: Parts = [{"chip": word}]
         until = say_anchor(self.fighter.name, effect.anchor)
         if until == "own turn":
@@ -295,7 +302,7 @@ def said_rung(row: dict[str, Any]) -> str:
     """Give a row's whole name, as a screen reader says it."""
     status = row["status"]
     before, after = row["label"]
-    return f"{before}{WORDS.get(status, status)}{after}"
+    return f"{before}{row.get('word') or WORDS.get(status, status)}{after}"
 
 
 def row_notes(row: dict[str, Any]) -> str:

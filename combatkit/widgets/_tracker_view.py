@@ -7,6 +7,7 @@ from typing import Any
 from combatkit.chronicle.words import Parts, clock_view, number_word, ordinal, reason_parts, said_time, sides_view
 from combatkit.engine.catalogue import Stat
 from combatkit.engine.checks import say_names
+from combatkit.engine.flow import present_step
 from combatkit.engine.model import Bid, Fighter, State, Window
 from combatkit.engine.params import trigger_text
 from combatkit.engine.ruleset import Ruleset
@@ -79,7 +80,10 @@ def _turn(rules: Ruleset, state: State) -> dict[str, str]:
         who = f"{number_word(asked)} may react" if asked else "a question to the GM"
         return {"title": f"{turn.who}'s turn, interrupted" if turn is not None else "Interrupted", "sub": who}
     if turn is None:
-        return {"title": "Nobody's turn", "sub": rules.headline(state) or "who waits may act now"}
+        step = present_step(rules, state)
+        chooses = step is not None and rules.stops(state, step)
+        hint = "choose somebody on the ladder, then an action" if chooses else "who waits may act now"
+        return {"title": "Nobody's turn", "sub": " · ".join(word for word in (rules.headline(state), hint) if word)}
     headline = rules.headline(state)
     if headline:
         return {"title": f"{turn.who}'s turn", "sub": headline}
@@ -89,7 +93,7 @@ def _turn(rules: Ruleset, state: State) -> dict[str, str]:
 
 
 def _end(rules: Ruleset, state: State) -> dict[str, Any]:
-    label = rules.end_title if state.turn is not None else "Go on"
+    label = rules.end_title if state.turn is not None else "End step"
     window = state.window
     if window is not None and not window.soft:
         return {"label": label, "allowed": False, "reason": ["A window is open: it comes first."]}
@@ -135,9 +139,8 @@ def _windows(seat: Seat, rules: Ruleset, state: State) -> list[dict[str, Any]]:
     notes = _not_asked(rules, state, window)
     if len(first) < len(asked):
         notes.append([f"{len(asked) - _FIRST} more may answer: choose one on the ladder, then its reaction."])
-    return [
-        {"id": str(window.seq), "title": window.about, "question": bool(window.question), "rows": rows, "notes": notes}
-    ]
+    shown = {"id": str(window.seq), "title": window.about, "question": bool(window.question), "rows": rows}
+    return [{**shown, "notes": notes, **({"soft": True} if window.soft else {})}]
 
 
 def _asked(seat: Seat, rules: Ruleset, state: State, bid: Bid) -> dict[str, Any]:

@@ -138,7 +138,9 @@ export function createBudget(root, port, { part, signal }) {
           cost,
         )}
         ${view.players || !groups.length
-          ? nothing
+          ? view.name == null && !view.players
+            ? html`<p class="ck-why">Choose a rung of the ladder to see what that one may do.</p>`
+            : nothing
           : html`<div class="ck-noting"><label class="ck-field">Note<input placeholder="goes with the next action" /></label>
             <span class="ck-label">Shift+Enter: an action’s options</span></div>`}</section>`,
       root,

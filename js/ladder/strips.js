@@ -17,8 +17,8 @@ const zones = (strip, sides) =>
         html`<li class="ck-zone ${zone.here ? "is-here" : ""}">
           <h5>${zone.title} <span>${zone.note}</span></h5>
           ${zone.who.map(
-            ([of, name, bold]) =>
-              html`<p>${side(sides[of]?.mark)}<span>${bold ? html`<b>${name}</b>` : name}</span></p>`,
+            ([of, name, bold, at]) =>
+              html`<p>${side(sides[of]?.mark)}<span>${bold ? html`<b>${name}</b>` : name}</span><small class="ck-quiet">${at}</small></p>`,
           )}
         </li>`,
     )}

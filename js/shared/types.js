@@ -21,7 +21,7 @@
  * @property {{total: number, left: number, off: number}} [pips]
  *
  * @typedef {{name: string, places: [string, number | null][], reason: Parts}} Delay
- * @typedef {{title: string, note: string, here: boolean, who: [number, string, boolean][]}} Zone
+ * @typedef {{title: string, note: string, here: boolean, who: [number, string, boolean, string][]}} Zone
  * @typedef {{number: string | number, title: string, state: "done" | "now" | "", lines: Parts[]}} Step
  * @typedef {{side: number, name: string, from: number, to: number, text: string, after: string, done: boolean}} Bar
  * @typedef {{type: "zones", label: string, zones: Zone[]}} Zones
@@ -92,7 +92,7 @@
  *
  * @typedef {{id: string, title: string, needs?: string[]}} Answer
  * @typedef {{who: string, side?: number | null, text: string, sub?: Parts, actions?: Answer[], must?: boolean, choices?: (string | number | boolean)[]}} Asked
- * @typedef {{id: string | number, title: string, question: boolean, rows: Asked[], notes?: Parts[]}} Window
+ * @typedef {{id: string | number, title: string, question: boolean, rows: Asked[], notes?: Parts[], soft?: boolean}} Window
  * @typedef {{id: string, title: string, type: "int" | "text" | "list" | "bool", default?: unknown, min?: number | null, max?: number | null, vital?: boolean}} Stat
  * @typedef {{name: string, side: number, npc: boolean, summary: string, surprised: boolean}} Member
  * @typedef {{stats: Stat[], combatants?: Member[], sides?: Side[]}} Setup

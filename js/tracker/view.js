@@ -23,6 +23,8 @@ const DICE = /** @type {const} */ ([
 ]);
 /** Where a call of the table's own asks for faces. */
 const ASK = html`<div data-ask="call"></div>`;
+/** More answers than this are not all shown at once. */
+const MOST_ACTS = 6;
 /** Calls that may ask for faces thrown at the table. */
 const ROLLING = ["start", "end_turn", "next_round", "join", "resolve"];
 
@@ -180,7 +182,7 @@ export function createTracker(root, port, { signal, compose, lent }) {
     const [window] = view.windows ?? [];
     const { end } = view;
     if (view.mode === "over") return button("Fight again", () => send({ kind: "restart" }), { kind: "is-main" });
-    if (window) {
+    if (window && !window.soft) {
       const must = window.rows.find((row) => row.must || row.choices?.length);
       const why = must ? `${must.who} has to answer first.` : "Lets every open reaction pass, then carries on.";
       return button("Go on", () => call({ kind: "resolve" }, "Go on"), { kind: "is-wide", barred: Boolean(must), why });
@@ -260,9 +262,12 @@ export function createTracker(root, port, { signal, compose, lent }) {
   const offer = (window, row) => {
     const key = keyOf(window, row);
     const { who, must, actions = [], choices: answers = [] } = row;
+    // Of many answers none is the likely one, and those after the first few fold away.
+    const few = actions.length > MOST_ACTS ? 4 : MOST_ACTS;
+    const kind = actions.length > 2 ? "" : "is-main";
     /** @param {Answer} answer */
     const act = ({ id, title, needs }) =>
-      button(title, () => askIn(key, { name: who, action: id, title, noted: true, direct: !needs?.length }), { kind: "is-main" });
+      button(title, () => askIn(key, { name: who, action: id, title, noted: true, direct: !needs?.length }), { kind });
     const isPassed = passed.has(key);
     const acts = !view.players && view.mode !== "past";
     const mark = row.side == null ? row.side : (view.sides?.[row.side]?.mark ?? row.side);
@@ -272,7 +277,11 @@ export function createTracker(root, port, { signal, compose, lent }) {
         ? html`<span class="ck-quiet">${isPassed ? "lets it pass" : "is asked"}</span>`
         : html`<div class="ck-pair">${answers.map((answer) =>
             button(String(answer), () => send({ kind: "resolve", answer }, key)),
-          )}${actions.map(act)}${must || answers.length ? nothing : button("Let it pass", () => letPass(window, row))}</div>`}
+          )}${actions.slice(0, few).map(act)}${must || answers.length ? nothing : button("Let it pass", () => letPass(window, row))}${
+            actions.length > few
+              ? html`<details><summary>${actions.length - few} more</summary><div class="ck-pair">${actions.slice(few).map(act)}</div></details>`
+              : nothing
+          }</div>`}
       <div class="ck-asked" data-ask=${key}></div>${refusal(key)}
     </div>`;
   };

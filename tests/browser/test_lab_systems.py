@@ -5,7 +5,7 @@ from __future__ import annotations
 from ast import literal_eval
 from collections.abc import Sequence
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, ViewportSize, expect
 
 from tests.browser.harness import LabPage
 
@@ -22,6 +22,24 @@ fight.add("Vex", side="cult", npc=True, aac0=17, ac=6, hp=20, weapons=["sword"])
 fight.start()
 ck.Tracker(fight)  # played by clicks
 """
+D6 = """
+fight = ck.Encounter("d6", seed=6, map=docks)
+fight.add("Ossik", side="rebels", at="quay", initiative=3, resolve=12, defense=11, search=2, weapons=[rifle])
+fight.add("Mara", side="rebels", at="quay", initiative=2, resolve=15, defense=12, weapons=[blaster])
+fight.add("Guard", side="empire", at="stacks", count=2, npc=True, initiative=2, resolve=6, defense=11, weapons=[rifle])
+fight.start(rolls={"Ossik": 6, "Mara": 5})
+ck.Tracker(fight)  # played by clicks
+"""
+PHASES = """
+fight = ck.Encounter("phases", seed=5, tables={"manoeuvres": [{"id": "dodge", "title": "Dodge", "ocv": 0, "dcv": 3}]})
+fight.add("Vex", **hunters, combat_value=9, ocv=7, dcv=7, stun=40, movement=8, at=(0, 0))
+fight.add("Ilya", **rebels, combat_value=8, ocv=6, dcv=7, stun=30, movement=10, at=(0, 1))
+fight.add("Dray", **hunters, combat_value=5, ocv=6, dcv=5, stun=45, movement=6, at=(1, 1))
+fight.start()
+ck.Tracker(fight)  # played by clicks
+"""
+WINDOW: ViewportSize = {"width": 1320, "height": 2600}
+"""Tall enough for the whole of a tracker, which is then one picture."""
 # What people chose, without what the rules made of it and without dice.
 TELL = """
 told = fight.history.events.with_columns(pl.col("kind", "by").cast(str))
@@ -86,14 +104,14 @@ class Board:
         self.picture("dark")
         self.page.set_theme("light")
         self.page.page.evaluate("() => jupyterapp.commands.execute('application:toggle-left-area')")
-        self.page.page.set_viewport_size({"width": 536, "height": 2600})
+        self.page.page.set_viewport_size({"width": 536, "height": 4000})
         self.picture("420")
         self.page.page.evaluate("() => jupyterapp.commands.execute('application:toggle-left-area')")
-        self.page.page.set_viewport_size({"width": 1320, "height": 1500})
+        self.page.page.set_viewport_size(WINDOW)
 
 
 def open_fight(page: LabPage, notebook: str, cell: str) -> Board:
-    page.page.set_viewport_size({"width": 1320, "height": 1500})
+    page.page.set_viewport_size(WINDOW)
     page.open(f"notebooks/{notebook}.ipynb")
     page.run_all()
     page.add_and_run_cell(cell)
@@ -136,7 +154,7 @@ def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
     board.picture("declare")
     board.button("More").click()
     board.root.get_by_role("radio", name="thrown at the table").check()
-    board.button("Go on").click()
+    board.button("End step").click()
     faces = board.root.get_by_role("textbox", name="Face of the d6")
     faces.first.press("4")
     faces.last.press("4")
@@ -165,3 +183,84 @@ def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
     ]
     dice = "fight.history.rolls.filter(pl.col('source').cast(str) == 'table')['faces'].to_list()"
     assert lab_page.add_and_run_cell(dice) == "[[4], [4]]"
+
+
+def test_d6_held_action_is_triggered(lab_page: LabPage) -> None:
+    board = open_fight(lab_page, "02-d6", D6)
+    board.expect_turn("Ossik")
+    board.act("Move", destination="crane")
+    board.expect_left("Move", 0)
+    board.act("Hold", action="Attack")
+    form = board.root.get_by_role("form", name="Hold: Ossik")
+    form.get_by_role("textbox", name="Trigger").fill("a guard raises his rifle")
+    board.picture("hold")
+    form.get_by_role("button", name="Hold", exact=True).click()
+    board.expect_turn("Mara")
+    expect(board.rung("Ossik")).to_contain_text("held")
+    board.act("Aim", option="bonus")
+    window = board.group("Reaction window: Mara aims")
+    expect(window).to_contain_text("Ossik may use the held attack: a guard raises his rifle")
+    window.get_by_role("button", name="Let it pass").click()
+    expect(board.rung("Mara")).to_contain_text("aiming")
+    board.take_pictures()
+    board.end_turn("Guard 1")
+    board.act("Attack", target="Mara")
+    window = board.group("Reaction window: Guard 1 attacks Mara")
+    board.picture("window")
+    window.get_by_role("button", name="Use held action", exact=True).click()
+    expect(board.rung("Ossik")).not_to_contain_text("raises his rifle")
+    expect(board.rung("Guard 1")).to_contain_text("out")  # so its own shot, which waited, is never fired
+    board.picture("fired")
+    board.end_turn("Guard 2")
+    board.end_turn("Ossik")
+    expect(board.root.get_by_role("heading", name="Round 2").first).to_be_visible()
+    assert board.tell() == [
+        ("action", 1, "Ossik", "move", None),
+        ("action", 1, "Ossik", "hold", None),
+        ("action", 1, "Mara", "aim", None),
+        ("answer", 1, "Ossik", None, None),
+        ("turn_end", 1, "Mara", None, None),
+        ("action", 1, "Guard 1", "attack", "Mara"),
+        ("action", 1, "Ossik", "use_held", "Guard 1"),
+        ("action", 1, "Ossik", "attack", "Guard 1"),
+        ("turn_end", 1, "Guard 2", None, None),
+    ]
+    shots = "fight.history.rolls.filter(pl.col('purpose') == 'attack').select('actor', 'notation').rows()"
+    assert lab_page.add_and_run_cell(shots) == "[('Ossik', '4D+1')]"
+
+
+def test_phases_abort_and_its_debt(lab_page: LabPage) -> None:
+    board = open_fight(lab_page, "05-phases", PHASES)
+    board.expect_turn("Vex")
+    board.end_turn("Ilya", "End phase")
+    board.end_turn("Dray", "End phase")
+    board.rung("Ilya").click()
+    expect(board.group("Action budget: Ilya")).to_be_visible()
+    board.act("Abort")
+    board.picture("abort")
+    board.group("Abort: Action").get_by_role("button", name="Dodge", exact=True).click()
+    expect(board.rung("Ilya")).to_contain_text("owes phase 2")
+    expect(board.rung("Ilya").locator(".ck-cell")).to_have_text(["", "\u00d7", "", "", ""])
+    board.take_pictures()
+    again = board.root.locator(".ck-cost").get_by_role("button", name="Abort", exact=True)
+    expect(again).to_have_attribute("aria-disabled", "true")
+    expect(again).to_have_accessible_description("Ilya owes phase 2 already. Rule phases.abort.no-chain")
+    board.end_turn("Vex", "End phase")
+    board.act("Strike", target="Ilya")
+    board.picture("phase-2")
+    board.end_turn("Dray", "End phase")
+    board.end_turn("Vex", "End phase")
+    board.end_turn("Ilya", "End phase")
+    for name in ("Dray", "Vex", "Ilya", "Dray", "Vex"):
+        board.end_turn(name, "End phase")
+    expect(board.root.get_by_role("heading", name="Turn 2").first).to_be_visible()
+    assert board.tell() == [
+        *[("turn_end", 1, name, None, None) for name in ("Vex", "Ilya")],
+        ("action", 1, "Ilya", "abort", None),
+        ("action", 1, "Ilya", "dodge", None),
+        ("turn_end", 1, "Dray", None, None),
+        ("action", 1, "Vex", "strike", "Ilya"),
+        *[("turn_end", 1, name, None, None) for name in ("Vex", "Dray", "Vex", "Ilya", "Dray", "Vex", "Ilya", "Dray")],
+    ]
+    owed = "fight.history.events.filter(pl.col('kind') == 'turn_lost').select('actor', 'text').rows()"
+    assert lab_page.add_and_run_cell(owed) == "[('Ilya', 'gives up the action of phase 2')]"

@@ -287,8 +287,8 @@ def test_bands_from_near_to_far() -> None:
     (strip,) = enc.ruleset.strips(enc._state)
     assert [zone["title"] for zone in strip["zones"]] == ["Close", "Short", "Medium", "Long", "Extreme"]
     assert [zone["here"] for zone in strip["zones"]] == [True, False, False, False, False]
-    assert strip["zones"][4]["who"] == [[1, "Foe 4", False], [1, "Foe 5", False]]
-    assert strip["zones"][0]["who"] == [[0, "Mara", True], [1, "Foe 0", False]]
+    assert strip["zones"][4]["who"] == [[1, "Foe 4", False, "Z4"], [1, "Foe 5", False, "Z5"]]
+    assert strip["zones"][0]["who"] == [[0, "Mara", True, "Z0"], [1, "Foe 0", False, "Z0"]]
     assert strip["label"] == "Zones, measured from Mara"
 
 

@@ -209,7 +209,7 @@ class D6(Ruleset):
         for fighter in sorted(state.fighters.values(), key=lambda f: f.name != here.name):
             if fighter.position is not None and not fighter.effect("left"):
                 band = places.band_between(self, state, here, fighter)
-                who[band].append([sides[fighter.side], fighter.name, fighter.name == here.name])
+                who[band].append([sides[fighter.side], fighter.name, fighter.name == here.name, fighter.position])
         zones = [
             {"title": band.capitalize(), "note": _penalty(dice), "here": not index, "who": who[band]}
             for index, (band, dice) in enumerate(PENALTIES.items())

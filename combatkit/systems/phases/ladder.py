@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from combatkit.engine.checks import say_names
 from combatkit.engine.flow import present_step
 from combatkit.engine.geometry import hex_distance, hexes_within
 from combatkit.engine.model import Fighter, Place, State, Step, Turn
@@ -102,7 +103,8 @@ def _hexes(rules: Phases, state: State) -> dict[str, Any] | None:
         for spot in sorted(hexes_within(here, _AROUND), key=lambda spot: (hex_distance(here, spot), spot))
     ]
     near = [name for name, hexes in watched.items() if here in hexes]
-    title = f"{turn.who} is in a hex {', '.join(near)} threatens" if near else f"{turn.who} is in no threatened hex"
+    threatens = f"{say_names(near)} {'threatens' if len(near) == 1 else 'threaten'}"
+    title = f"{turn.who} is in a hex {threatens}" if near else f"{turn.who} is in no threatened hex"
     lines: list[list[Any]] = []
     if near:
         lines.append(["Moving out of it provokes; stepping 1 hex or withdrawing does not. "])
