@@ -28,10 +28,11 @@ from combatkit.errors import CombatkitError, DamagedJournal, IllegalAction, Inva
 from combatkit.registry import add_ruleset, ruleset, rulesets
 
 if TYPE_CHECKING:
-    from combatkit import history, tactics
+    from combatkit import history, simulation, tactics
     from combatkit.differences import contrast
     from combatkit.journal import campaign, load
     from combatkit.scenes import scene
+    from combatkit.simulation.many import simulate
     from combatkit.simulation.play import play
     from combatkit.tactics import Deed
     from combatkit.widgets import ActionBudget, CombatLog, Comparison, InitiativeLadder, RuleTable, Tracker
@@ -76,6 +77,8 @@ __all__ = [
     "ruleset",
     "rulesets",
     "scene",
+    "simulate",
+    "simulation",
     "tactics",
 ]
 
@@ -92,8 +95,9 @@ _LATE = {
     "load": "combatkit.journal",
     "play": "combatkit.simulation.play",
     "scene": "combatkit.scenes",
+    "simulate": "combatkit.simulation.many",
 }
-_MODULES = ("history", "tactics")
+_MODULES = ("history", "simulation", "tactics")
 
 
 def __getattr__(name: str) -> Any:

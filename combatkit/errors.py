@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from combatkit.engine.model import Ruling
@@ -26,9 +26,9 @@ class IllegalAction(CombatkitError):
         self.ruling = ruling
         super().__init__(f"{ruling.reason} [{ruling.rule}]" if ruling.rule else ruling.reason)
 
-    def __reduce__(self) -> tuple[type[IllegalAction], tuple[Ruling]]:
-        """Pickle by the ruling, so that a worker's refusal reaches its caller whole."""
-        return (IllegalAction, (self.ruling,))
+    def __reduce__(self) -> tuple[type[IllegalAction], tuple[Ruling], dict[str, Any]]:
+        """Pickle by the ruling and what was noted, so that a worker's refusal reaches its caller whole."""
+        return (IllegalAction, (self.ruling,), self.__dict__)
 
 
 class UnknownName(CombatkitError):

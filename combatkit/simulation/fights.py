@@ -1,0 +1,228 @@
+"""One fight of many: how it is made, by which seed, and what is noted of it, as plain columns.
+
+Nothing here needs polars or NumPy, so that it runs in any worker.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from combatkit.encounter import Encounter
+from combatkit.engine.dice import face
+from combatkit.engine.model import Event
+from combatkit.engine.ruleset import Ruleset
+from combatkit.errors import UnknownName
+from combatkit.registry import add_ruleset, ruleset
+from combatkit.simulation.play import Played, play
+from combatkit.tactics import Tactic
+
+Tactics = Tactic | Mapping[str, Tactic]
+
+_WORD = 1 << 32
+
+
+def seed_of(seed: int, number: int) -> int:
+    """Give the seed of one fight of many.
+
+    The first fight's is the seed itself, so that a fight is played again alone by its own. Fight ``i`` has two faces of
+    a die with 2**32 sides, thrown with that seed, less one each: ``face(seed, 2 * i)`` above ``face(seed, 2 * i + 1)``;
+    see `combatkit.engine.dice`.
+
+    Parameters
+    ----------
+    seed : int
+        The seed of all fights.
+    number : int
+        Which fight, from 0.
+
+    Returns
+    -------
+    int
+        From 0 to 2**64 - 1.
+
+    Examples
+    --------
+    >>> [seed_of(7, number) for number in range(3)]
+    [7, 16616101746187103088, 8346079844791664262]
+    """
+    if number == 0:
+        return seed
+    return (face(seed, 2 * number, _WORD) - 1) * _WORD + face(seed, 2 * number + 1, _WORD) - 1
+
+
+class Setup:
+    """What a fight is made of, to be made again and again with other seeds, in other processes too.
+
+    Parameters
+    ----------
+    encounter : Encounter
+        A fight with the same combatants, options, tables, and surprised ones; whether it has begun is all one.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> setup = Setup(ck.scene("catwalk").encounter("saga", seed=7))
+    >>> setup.encounter(8)
+    <Encounter saga-8: Round 1, Vex's turn, 5 combatants>
+    """
+
+    def __init__(self, encounter: Encounter) -> None:
+        begin = next((e for e in reversed(encounter._events) if e.kind == "begin"), None)
+        begun = begin is not None and encounter._state.stage != "setup"
+        state = encounter.at(begin.seq)._state if begin is not None and begun else encounter._state
+        added = {e.actor: e for e in encounter._events if e.kind == "combatant"}
+        rules = encounter.ruleset
+        self._saved: dict[str, Any] = {
+            "ruleset": rules.id,
+            "folder": str(rules.folder),
+            "made": {"options": state.options, "map": state.map, "tables": state.tables},
+            "people": [
+                (name, added[name].text, {**added[name].data, "position": fighter.position})
+                for name, fighter in state.fighters.items()
+            ],
+            "surprised": tuple(begin.data["surprised"]) if begin is not None and begun else (),
+        }
+        self._model = self._make(rules)
+
+    def _make(self, rules: Ruleset) -> Encounter:
+        enc = Encounter(rules, seed=0, **self._saved["made"])
+        draft = enc._draft()
+        for name, text, data in self._saved["people"]:
+            enc._bring(draft, name, text, data)
+        if draft.events:
+            enc._accept(draft, "Add the same combatants")
+        return enc
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The system."""
+        return self._model.ruleset
+
+    def encounter(self, seed: int) -> Encounter:
+        """Give the fight with a seed, just begun."""
+        enc = self._model.restart(seed)
+        enc.start(surprised=self._saved["surprised"])
+        return enc
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle what the fight is made of, not what has happened in it."""
+        return self._saved
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        """Make it of what was pickled; a ruleset that was added from a folder is added here too."""
+        self._saved = saved
+        try:
+            rules = ruleset(saved["ruleset"])
+        except UnknownName:
+            rules = add_ruleset(saved["folder"])
+        self._model = self._make(rules)
+
+
+class Bounds(NamedTuple):
+    """When a fight is over, if no side is down before: after so many rounds, or game seconds."""
+
+    rounds: int | None = 20
+    seconds: float | None = None
+
+
+BOUNDS = Bounds()
+
+COLUMNS = (
+    "system", "fight", "seed", "combatant", "side", "winner", "won", "standing", "rounds", "seconds", "deeds", "first",
+    "turns", "actions", "reactions", "attacks", "damage_dealt", "damage_taken", "vital_end",
+)  # fmt: skip
+"""What is noted of each combatant in each fight."""
+
+
+def rows(enc: Encounter, number: int, played: Played) -> list[tuple[Any, ...]]:
+    """Give a row for each combatant of a fight that has been played, in the order of `COLUMNS`.
+
+    Parameters
+    ----------
+    enc : Encounter
+        The fight.
+    number : int
+        Which of many it is.
+    played : Played
+        What came of it.
+
+    Returns
+    -------
+    list of tuple
+        In the order of adding.
+    """
+    rules, state = enc.ruleset, enc._state
+    vital = rules.vitals[0].name if rules.vitals else None
+    counts = _counts(enc._events, enc)
+    head = (rules.id, number, enc.seed)
+    ends = (played.round, played.seconds, played.deeds)
+    found = []
+    for name, fighter in state.fighters.items():
+        won = played.winner == fighter.side
+        first = counts["first"].get(name)
+        tally = [counts[what][name] for what in _COUNTED]
+        left = fighter.vitals.get(vital) if vital else None
+        who = (name, fighter.side, played.winner, won, rules.able(fighter))
+        found.append((*head, *who, *ends, first, *tally, left))
+    return found
+
+
+_COUNTED = ("turns", "actions", "reactions", "attacks", "dealt", "taken")
+
+
+def _counts(events: Any, enc: Encounter) -> dict[str, Counter[str]]:
+    """Count what everybody did, by name, as `Encounter.history` tells it; `first` is the number of one's first turn."""
+    rules, state = enc.ruleset, enc._state
+    catalogue = rules.catalogue(state)
+    vital = rules.vitals[0].name if rules.vitals else None
+    counts: dict[str, Counter[str]] = {what: Counter() for what in (*_COUNTED, "first")}
+    running: list[str] = []
+    event: Event
+    for event in events:
+        who = event.actor or ""
+        if event.kind == "turn":
+            running.append(who)
+        elif event.kind in ("turn_end", "turn_back", "over"):
+            ended = running[-1:] if event.kind != "over" else running[::-1]
+            del running[len(running) - len(ended) :]
+            if event.kind == "turn_back" or event.data.get("given_up"):
+                continue
+            for owner in ended:
+                counts["turns"][owner] += 1
+                counts["first"].setdefault(owner, counts["turns"].total())
+        elif event.kind == "action":
+            action = catalogue[event.action or ""]
+            if (action.when == "own turn" and "touches" not in event.data) or action.does == "act_now":
+                continue
+            off = action.when == "reaction" or not running or running[-1] != who
+            counts["reactions" if off else "actions"][who] += 1
+            counts["attacks"][who] += "attack" in action.tags
+        elif event.kind == "damage" and event.data.get("vital", vital) == vital:
+            counts["dealt"][who] += event.amount or 0
+            counts["taken"][event.target or ""] += event.amount or 0
+    return counts
+
+
+def fight(setup: Setup, seed: int, tactics: Tactics, bounds: Bounds = BOUNDS) -> tuple[Encounter, Played]:
+    """Play one fight.
+
+    Parameters
+    ----------
+    setup : Setup
+        What it is made of.
+    seed : int
+        Its seed.
+    tactics : callable or mapping of str to callable
+        As `combatkit.play` takes them.
+    bounds : Bounds
+        When it is over.
+
+    Returns
+    -------
+    tuple
+        The fight, and what came of it.
+    """
+    enc = setup.encounter(seed)
+    return enc, play(enc, tactics, rounds=bounds.rounds, seconds=bounds.seconds)
