@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from combatkit.chronicle import Document
+    from combatkit.history.summary import Summary
 
 
 class Report(Session):
@@ -66,6 +67,34 @@ class Report(Session):
         from combatkit.chronicle import Document
 
         return Document(self, undone=undone, rules=rules, view=view)
+
+    def summary(self) -> Summary:
+        """Give the fight at a glance: a table with a row a round.
+
+        It tells who acted, how many attacks were decided and hit, what each side dealt, who fell, and how much of what
+        budgets held was used.
+
+        Returns
+        -------
+        Summary
+            A `great_tables.GT`, to be styled and saved as any; a notebook keeps it with a style of a few lines.
+
+        Raises
+        ------
+        MissingExtra
+            Without great_tables, which comes with the extra ``report``.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", seed=7)
+        >>> _ = enc.add("Mara", side="rebels"), enc.start()
+        >>> enc.summary()
+        <Summary of saga-7: Round 1>
+        """
+        from combatkit.history.summary import summary
+
+        return summary(self)  # type: ignore[arg-type]  # it is part of an encounter
 
     def roster(self, path: str | Path | None = None) -> pl.DataFrame:
         """Give everybody as they were added, as a roster that `add_roster` takes back as the same.

@@ -50,6 +50,7 @@ UPWARD = {
     ("encounter", "Encounter.history", "combatkit.history"),
     ("view", "View.odds", "combatkit.odds"),
     ("report", "Report.log", "combatkit.chronicle"),
+    ("report", "Report.summary", "combatkit.history"),
     ("engine", "Ruleset.roster_template", "combatkit.rosters"),
     ("encounter", "Encounter.to_html", "combatkit.export"),
     ("encounter", "Encounter._repr_mimebundle_", "combatkit.widgets"),
