@@ -63,6 +63,8 @@ class Lots(Struct, frozen=True):
         those below and for those at the top.
     rules : tuple of str
         The rules it rests on.
+    tie_rule : str
+        The one that leaves a tie to somebody's choice, if one does.
     """
 
     lots: tuple[Lot, ...]
@@ -72,6 +74,7 @@ class Lots(Struct, frozen=True):
     top_tie_first: bool = False
     highest: bool = False
     rules: tuple[str, ...] = ()
+    tie_rule: str = ""
 
 
 def scored(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from combatkit.engine.lots import ROLLED, TOGETHER, Lot, Lots
 from combatkit.odds.sweep import Sweep
 
@@ -110,7 +112,7 @@ def of_units(lots: Lots) -> Lots:
         now = [lot for lot in able if lot.late == late]
         keys = tuple(max(keys) for keys in zip(*(lot.keys for lot in now), strict=True))
         best.append(Lot(unit, unit, keys, now[0].scores, late, all(lot.out for lot in members)))
-    return Lots(tuple(best), lots.sides, lots.ties, lots.tie_sides, lots.top_tie_first, lots.highest, lots.rules)
+    return replace(lots, lots=tuple(best))
 
 
 def score_chances(lots: Lots) -> dict[str, dict[int | str, Fraction]]:

@@ -22,6 +22,7 @@ from combatkit.engine.model import Effect, Fighter, Place, State, Turn
 from combatkit.engine.params import trigger_text
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import judge
+from combatkit.widgets._odds_view import Forecaster, foretold
 from combatkit.widgets._seat import Seat
 
 WORDS = {"reacts": "may react"}
@@ -48,6 +49,7 @@ class LadderProjector:
 
     def __init__(self) -> None:
         self._rows: dict[int, tuple[tuple[Any, ...], dict[str, Any]]] = {}
+        self._forecast = Forecaster()
 
     def __call__(self, seat: Seat) -> dict[str, Any]:
         """Give the view of the moment a seat looks at."""
@@ -56,7 +58,7 @@ class LadderProjector:
         sides = seat.sides
         turn = state.turn
         current = _current(state, turn)
-        return {
+        view = {
             "system": rules.id,
             "score": rules.score_title,
             "clock": clock_view(now.clock),
@@ -70,6 +72,8 @@ class LadderProjector:
             "players": seat.looks_on,
             "strips": rules.strips(state),
         }
+        chances = None if seat.players else self._forecast(rules, state)
+        return view if chances is None else foretold(view, rules, state, sides, chances)
 
     def _project(self, seat: Seat, rules: Ruleset, state: State, sides: dict[str, int]) -> dict[str, Any]:
         rows: dict[int, tuple[tuple[Any, ...], dict[str, Any]]] = {}

@@ -59,7 +59,7 @@ def drawn(rules: Ruleset, state: State) -> Lots:
         terms = (rating, *_luck(rules, fighter))
         lots.append(scored(fighter, sides, rating, terms, unit=unit, out=not rules.able(fighter)))
     cited = ("ap.init.formula", "ap.init.group-roll", "ap.init.tie.ir", "ap.init.tie.luck", "ap.init.tie.further")
-    return Lots(tuple(lots), 6, rules=cited)
+    return Lots(tuple(lots), 6, rules=cited, tie_rule=cited[-1])
 
 
 def roll(draft: Draft, names: tuple[str, ...]) -> dict[str, Result]:

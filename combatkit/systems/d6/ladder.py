@@ -36,7 +36,7 @@ def drawn(rules: Ruleset, state: State) -> Lots:
         kind = _NPC if fighter.npc else _PLAYER
         lots.append(scored(fighter, 0 if fighter.npc else SIDES, rank + plus, (kind,), out=not rules.able(fighter)))
     cited = ("d6.init.pc", "d6.init.npc-plus3", "d6.init.major-plus6", "d6.init.tie.pc-over-npc", "d6.init.tie.pc-pc")
-    return Lots(tuple(lots), SIDES, rules=(*cited, TIED_NPCS))
+    return Lots(tuple(lots), SIDES, rules=(*cited, TIED_NPCS), tie_rule="d6.init.tie.pc-pc")
 
 
 def _plus(fighter: Fighter) -> int:

@@ -1,0 +1,88 @@
+"""What the ladder shows before initiative is rolled: everybody's exact chance to act first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from combatkit.engine.lots import GIVEN, Lots
+from combatkit.engine.model import State
+from combatkit.engine.ruleset import Ruleset
+from combatkit.odds.order import Chances, place_chances
+from combatkit.odds.table import percent
+
+SCORE = "first, %"
+"""What stands over the scores as long as they are chances."""
+
+_MOST = 60
+"""In a larger crowd nobody's chance says much, and the ladder does without."""
+
+
+class Forecaster:
+    """Works the odds out once for each draw: a view is made after every call."""
+
+    def __init__(self) -> None:
+        self._known: tuple[Lots | None, dict[str, Chances]] = (None, {})
+
+    def __call__(self, rules: Ruleset, state: State) -> Mapping[str, Chances] | None:
+        """Give everybody's chance of the first place; None once initiative is rolled, or where nothing is known."""
+        if not _is_open(state) or len(state.fighters) > _MOST:
+            return None
+        lots = rules.lots(state)
+        if lots is None or all(lot.out for lot in lots.lots):
+            return None
+        if self._known[0] != lots:
+            self._known = lots, place_chances(lots, first=True)
+        return self._known[1]
+
+
+def _is_open(state: State) -> bool:
+    if state.stage == "setup":
+        return bool(state.fighters)
+    return state.stage == "running" and bool(state.agenda) and all(place.score is None for place in state.agenda)
+
+
+def foretold(
+    view: dict[str, Any], rules: Ruleset, state: State, sides: Mapping[str, int], chances: Mapping[str, Chances]
+) -> dict[str, Any]:
+    """Give a ladder's view with chances for scores: before the fight begins, a rung each, the likeliest on top."""
+    if state.stage == "setup":
+        likely = sorted(state.fighters, key=lambda who: -chances[who].chance[0] if who in chances else 1)
+        rows = {str(state.fighters[who].number): _rung(state, who, sides) for who in likely}
+    else:
+        rows = dict(view["rows"])
+    for id, row in rows.items():
+        if row["name"] in chances:
+            rows[id] = _with_chance(row, rules, state, chances[row["name"]])
+    order = list(rows) if state.stage == "setup" else view["order"]
+    return {**view, "score": SCORE, "order": order, "rows": rows}
+
+
+def _rung(state: State, who: str, sides: Mapping[str, int]) -> dict[str, Any]:
+    """Give the rung of one who has no place yet, and, until it has a chance, none to come."""
+    side = state.fighters[who].side
+    label = [f"{who}, cannot act, {side}, ", ""]
+    return {"name": who, "side": sides[side], "score": "", "status": "out", "tie": "", "label": label}
+
+
+def _with_chance(row: dict[str, Any], rules: Ruleset, state: State, chances: Chances) -> dict[str, Any]:
+    chance, least, most = (each[0] for each in chances)
+    label = [f"{row['name']}, {percent(chance)} to act first, {state.fighters[row['name']].side}, ", row["label"][1]]
+    status = "waits" if state.stage == "setup" else row["status"]
+    told: dict[str, Any] = {**row, "score": _short(chance), "status": status, "label": label}
+    lots = rules.lots(state)
+    if least < most and lots is not None and lots.ties == GIVEN:
+        words = f"{percent(least)} to {percent(most)}, as ties are chosen"
+        told["sub"] = [[f"{words} ", {"rule": lots.tie_rule}] if lots.tie_rule else [words], *row.get("sub", ())]
+        label[1] = f"; {words}{label[1]}"
+    return told
+
+
+def _short(chance: Fraction) -> str:
+    """Write a chance as whole per cent, without the sign: what the column of scores has room for."""
+    if 0 < chance < Fraction(1, 200):
+        return "<1"
+    if Fraction(199, 200) < chance < 1:
+        return ">99"
+    return str(round(100 * chance))
