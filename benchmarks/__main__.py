@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-SECTIONS = ("turns", "systems", "clicks", "payload", "history", "archive", "sizes", "fights")
+SECTIONS = ("turns", "systems", "clicks", "payload", "history", "archive", "sizes", "fights", "odds")
 
 
 def main() -> None:
