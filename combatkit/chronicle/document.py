@@ -219,7 +219,8 @@ class Document:
         for vital in self._ruleset.vitals:
             left, total = fighter.vitals.get(vital.name), fighter.stats.get(vital.name)
             if left is not None and not (self._players and fighter.npc):
-                words.append(f"{left} of {total} {vital.title.lower()}")
+                of = "" if total is None else f" of {total}"
+                words.append(f"{left}{of} {vital.title.lower()}")
         incapable = self._ruleset.incapable
         words += [condition_word(e.id) for e in fighter.effects if e.id in incapable]
         return f"{page.strong(fighter.name)} {page.text(', '.join(dict.fromkeys(words)))}" if words else ""

@@ -1,0 +1,212 @@
+"""The log as a document: what it tells, what it leaves out, and that words stay words."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import combatkit as ck
+from tests.conformance.player import play
+
+SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
+
+
+def fight() -> ck.Encounter:
+    """Mara shoots, Vex misses twice, once of it taken back; Ossik waits."""
+    enc = ck.Encounter("saga", seed=7, id="hand", options={"trade_down": True})
+    enc.add("Mara", side="rebels", dex=4, level=6, hp=30, attack_bonus=8, defense=18)
+    enc.add("Ossik", side="rebels", dex=2, level=4, hp=20)
+    enc.add("Vex", side="empire", npc=True, dex=1, level=2, hp=25, attack_bonus=4, defense=14)
+    enc.start(rolls={"Mara": 17, "Ossik": 10, "Vex": 15})
+    enc.do("Mara", "attack", target="Vex", damage="1d6", rolls={"attack": [10], "damage": [6]}, note="from the catwalk")
+    enc.do("Mara", "move")
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Mara", rolls=[2], note="wide")
+    enc.undo()
+    enc.do("Vex", "attack", target="Mara", rolls=[3])
+    enc.end_turn()
+    enc.adjust("Vex", vital="hp", by=-4, note="falling crates")
+    enc.end_turn()
+    enc.end_turn()
+    enc.end_turn()
+    return enc
+
+
+def paragraphs(document: object) -> list[str]:
+    return str(document).strip().split("\n\n")
+
+
+BEFORE = """- The fight begins.
+- Mara rolls 1d20 ⟦17⟧ + 7 = 24 for initiative.¹\N{NARROW NO-BREAK SPACE}²
+- Ossik rolls 1d20 ⟦10⟧ + 4 = 14 for initiative.¹\N{NARROW NO-BREAK SPACE}²
+- Vex rolls 1d20 ⟦15⟧ + 2 = 17 for initiative.¹\N{NARROW NO-BREAK SPACE}²"""
+
+MARA = (
+    "● **Mara** attacks Vex, *“from the catwalk”*: 1d20 ⟦10⟧ + 8 = 18, hit.³ "
+    "Vex loses 6, 19 left: 1d6 ⟦6⟧. Mara moves.⁴"
+)
+
+
+def test_a_log_reads_as_prose_turn_by_turn() -> None:
+    told = paragraphs(fight().log())
+    assert told[: told.index("## Rules")] == [
+        "# hand",
+        "Star Wars Saga Edition, seed 7.",
+        "- ● **rebels**: Mara, Ossik\n- ◆ **empire**: Vex",
+        "Readings that differ from the usual: trade_down is True.",
+        "Dice in double brackets were thrown at the table.",
+        "## Before the fight",
+        BEFORE,
+        "## Round 1 · 0:00",
+        MARA,
+        "◆ **Vex** attacks Mara: 1d20 ⟦3⟧ + 4 = 7, miss.³",
+        "Vex loses 4 hp, 15 left, *“falling crates”* (GM). ● **Ossik** ends the turn without acting.",
+        "## Round 2 · 0:06",
+        "Ends the turn without acting: Mara, Vex.",
+        "## How things stand",
+        "- ● **Mara** 30 of 30 hit points; **Ossik** 20 of 20 hit points\n- ◆ **Vex** 15 of 25 hit points",
+    ]
+
+
+def test_rules_are_told_at_the_end_by_number_with_their_locators() -> None:
+    enc = fight()
+    rules = paragraphs(enc.log())[-1].splitlines()
+    cited = ["saga.init.formula", "saga.init.half-level-down", "saga.std.ex.attack", "saga.move.ex.speed"]
+    assert [line.split(" ")[:2] for line in rules] == [[f"{n}.", f"`{id}`"] for n, id in enumerate(cited, 1)]
+    rule = enc.ruleset.rules["saga.std.ex.attack"]
+    assert rule.text in rules[2]
+    assert rule.locator.replace("[", r"\[").replace("]", r"\]") in rules[2]
+    plain = str(enc.log(rules=False))
+    assert "## Rules" not in plain
+    assert not re.search("[¹²³⁴]", plain)
+
+
+def test_what_is_undone_is_left_out_or_struck() -> None:
+    enc = fight()
+    assert "wide" not in str(enc.log())
+    struck = str(enc.log(undone=True))
+    assert "~~◆ **Vex** attacks Mara, *“wide”*: 1d20 ⟦2⟧ + 4 = 6, miss.~~" in struck
+    assert "<s>◆ <b>Vex</b> attacks Mara, <i>“wide”</i>: 1d20 ⟦2⟧ + 4 = 6, miss.</s>" in enc.log(undone=True).html
+    assert "Takes back: Attack" in struck
+    enc.undo(to=8)
+    assert "Round 1" not in str(enc.log())
+    enc.redo()
+    assert str(enc.log()).count("## Round 1") == 1
+
+
+def test_players_are_not_told_what_the_gm_knows() -> None:
+    told = str(fight().log(view="players"))
+    assert "from the catwalk" in told
+    assert "falling crates" not in told
+    assert "19 left" not in told
+    assert "of 25" not in told
+    with pytest.raises(ck.InvalidInput, match="view is 'all'; it is 'gm' or 'players'"):
+        fight().log(view="all")
+
+
+def test_a_log_stays_as_it_was_made() -> None:
+    enc = fight()
+    document = enc.log()
+    before = str(document)
+    enc.do("Ossik", "move")
+    assert str(document) == before
+    assert str(enc.log()) != before
+    assert repr(document) == repr(document)
+    assert document._repr_markdown_() == before
+    assert document._repr_html_() == document.html
+
+
+def test_it_is_written_as_markdown_or_as_a_page(tmp_path: Path) -> None:
+    document = fight().log()
+    assert document.write(tmp_path / "friday.md").read_text(encoding="utf-8") == str(document)
+    page = document.write(str(tmp_path / "friday.html")).read_text(encoding="utf-8")
+    assert page.startswith('<!doctype html>\n<html lang="en">')
+    assert document.html in page
+    assert "http" not in page
+    for path, message in (
+        ("friday.txt", r"ends in '\.txt'; a log is written to \.md or \.html"),
+        ("no/f.md", "cannot be"),
+    ):
+        with pytest.raises(ck.InvalidInput, match=message):
+            document.write(tmp_path / path)
+
+
+class Tags(HTMLParser):
+    """Counts what opens and closes, and gathers the text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+        self.text = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append(tag)
+        self.seen.add(tag)
+        assert {name for name, _ in attrs} <= {"href", "id"}
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+ALLOWED = {"h1", "h2", "h3", "p", "ul", "ol", "li", "b", "i", "s", "sup", "a", "code"}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("seed", range(4))
+def test_any_log_is_well_formed_and_the_same_each_time(system: str, seed: int) -> None:
+    enc = play(system, seed, 80)
+    for undone in (False, True):
+        document = enc.log(undone=undone)
+        tags = Tags(document.html)
+        assert tags.open == []
+        assert tags.seen <= ALLOWED
+        assert (str(document), document.html) == (str(enc.log(undone=undone)), enc.log(undone=undone).html)
+        assert "None" not in tags.text
+        numbers = re.findall(r'href="#([^"]+)"', document.html)
+        assert set(numbers) == set(re.findall(r'id="([^"]+)"', document.html))
+
+
+WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), min_size=1, max_size=20).filter(str.strip)
+
+
+@given(name=WORDS.filter(lambda n: n.strip() != "GM"), side=WORDS, note=WORDS)
+def test_words_stay_words(name: str, side: str, note: str) -> None:
+    enc = ck.Encounter("saga", seed=7, id=note)
+    enc.add(name, side=side)
+    enc.start()
+    enc.do(name.strip(), "move", note=note)
+    document = enc.log()
+    tags = Tags(document.html)
+    assert tags.seen <= ALLOWED
+    assert f"{name.strip()} moves, “{note}”" in tags.text
+    line = next(line for line in str(document).splitlines() if line.startswith("● "))
+    for mark in "*`<[|$~":
+        loose = re.sub(r"\\[\\`*{}\[\]<>#|~$_]", "", line)
+        assert loose.count(mark) == (6 if mark == "*" else 0)
+
+
+def test_several_words_on_several_lines_stay_one_line_of_markdown() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="x")
+    enc.start()
+    enc.do("Mara", "move", note="one\n\n# two\n- three")
+    assert "● **Mara** moves, *“one  \\# two - three”*" in str(enc.log())
+
+
+def test_the_past_can_be_told_too() -> None:
+    from combatkit.chronicle import Document
+
+    enc = fight()
+    first = next(event.seq for event in enc._events if event.kind == "turn")
+    assert "attacks" not in str(Document(enc.at(first)))
