@@ -73,6 +73,28 @@ def test_a_log_reads_as_prose_turn_by_turn() -> None:
     ]
 
 
+def test_dice_are_set_off_as_each_system_writes_them() -> None:
+    enc = ck.Encounter("d6", seed=7)
+    blaster = {"name": "blaster", "attack": "2D+1", "damage": "2D", "type": "energy", "range": "medium"}
+    enc.add("Mara", side="rebels", initiative=9, weapons=[blaster])
+    enc.add("Guard", side="empire", npc=True, defense=5, resolve=9)
+    enc.start(rolls=[1])
+    enc.do("Mara", "attack", target="Guard", rolls={"attack": [4, 1], "damage": [1, 2]})
+    first = next(p for p in paragraphs(enc.log(rules=False)) if p.startswith("● **Mara**"))
+    assert re.match(
+        r"● \*\*Mara\*\* attacks Guard: 2\w+ ⟦4⟧ ⟦1⟧ \+ 1 = 6, hit\. Guard loses 3, .*: 2\w+ ⟦1⟧ ⟦2⟧ = 3\.", first
+    )
+
+
+def test_moves_of_one_way_and_an_attack_let_pass_are_told_in_one() -> None:
+    enc = ck.Encounter("phases", seed=5)
+    enc.add("Mara", side="rebels", at=(0, 0), combat_value=9)
+    enc.add("Vex", side="hunters", at=(9, 0), combat_value=2)
+    enc.start()
+    enc.do("Mara", "half_move", to=[(1, 0), (2, 0), (3, 0)])
+    assert "moves to (1, 0), (2, 0), (3, 0)." in str(enc.log(rules=False))
+
+
 def test_rules_are_told_at_the_end_by_number_with_their_locators() -> None:
     enc = fight()
     rules = paragraphs(enc.log())[-1].splitlines()

@@ -14,8 +14,8 @@ from combatkit.engine.model import Event, State
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.undone import undone
 
-_DICE = re.compile(r"\d+d\d+ \Z")
-"""The part of a line that a roll begins with."""
+_DICE = re.compile(r"\d+[dD]\d* \Z")
+"""The part of a line that a roll begins with, as systems write dice: 2d8, 4D."""
 
 
 class Clause(NamedTuple):
