@@ -8,7 +8,7 @@ import { applyDelta } from "./delta.js";
 /** How many intents may be under way before the oldest is taken as done: an accepted one is never answered. */
 const UNDER_WAY = 64;
 /** Where the picture in words stands. */
-const WORDS = ":scope > pre";
+const WORDS = ":scope>pre";
 
 /**
  * Keeps a model's `view` up to date for as long as the model lives: once a model, however many views show it.
@@ -96,7 +96,12 @@ export function show({ model, el, signal }, open) {
   const part = Boolean(el.closest("[data-ck-part]"));
   const root = el.appendChild(document.createElement("div"));
   root.className = "ck";
-  root.dataset.lmSuppressShortcuts = "true";
+  // JupyterLab asks what has the focus first, and a notebook's shortcuts are for whatever in it has: so that two D in a
+  // widget delete no cell, each element must say so itself.
+  /** @param {any} on */
+  const keepKeys = (on) => (on.dataset.lmSuppressShortcuts = "true");
+  keepKeys(root);
+  root.addEventListener("focusin", (event) => keepKeys(event.target));
   const inside = root.appendChild(document.createElement("div"));
   inside.className = "ck-in";
   const { send, ask } = connect(model);
@@ -148,7 +153,7 @@ export function show({ model, el, signal }, open) {
  * @param {() => unknown} work
  */
 export async function attempt(root, work) {
-  const old = root.querySelector(":scope > .ck-alert");
+  const old = root.querySelector(":scope>.ck-alert");
   try {
     const done = work();
     if (done instanceof Promise) await done;
@@ -157,8 +162,8 @@ export async function attempt(root, work) {
   } catch (error) {
     const alert = old ?? root.appendChild(document.createElement("p"));
     alert.className = "ck-alert";
-    alert.setAttribute("role", "alert");
-    alert.textContent = `This part of the widget failed: ${error instanceof Error ? error.message : error}`;
+    alert.role = "alert";
+    alert.textContent = `This part of the widget failed: ${/** @type {any} */ (error)?.message ?? error}`;
     console.error(error);
   }
 }
