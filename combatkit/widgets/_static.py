@@ -49,7 +49,8 @@ def ladder_table(view: dict[str, Any]) -> str:
                 escape(row_notes(row)),
             ]
         )
-    score = view["score"][:1].upper() + view["score"][1:]
+    score = view["score"].partition(" · ")[0]  # what else a rung shows has a column of its own, or none
+    score = score[:1].upper() + score[1:]
     return _table("Initiative ladder", [score, "Combatant", "Side", "State", "Vitality", "Notes"], rows)
 
 

@@ -32,7 +32,7 @@ _GIVEN = {
 class ActionPoints(Ruleset):
     """Points a round, spent on one's own turn and off it; d6 plus Initiative Rating; one attempt a threat."""
 
-    score_title = "result, AP left"
+    score_title = "result · AP left"
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)

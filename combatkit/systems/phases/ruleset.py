@@ -45,7 +45,7 @@ _ORDINALS = ("", "first", "second", "third", "last")
 class Phases(Ruleset):
     """Four phases a turn, an order without dice, attacks of opportunity, and defences borrowed from the next action."""
 
-    score_title = "phase by phase"
+    score_title = "CV · phase by phase"
     round_title = "Turn"
     end_title = "End phase"
     incapable = ("left", "dead", "unconscious", "paralysed")
