@@ -154,22 +154,20 @@ def _record(reader: _Reader) -> dict[str, Any]:
     projectors = (LadderProjector(), BudgetProjector())
     lines, heads = reader.chronicle.span(1, len(events))
     first = views = _views(reader, projectors, 1)
-    opens = 0
+    rounds = reader.chronicle.trail.rounds
     steps = []
     for event in events:
         if event.seq > 1:
             after = _views(reader, projectors, event.seq)
             steps.append({part: found for part in after if (found := changes(views[part], after[part]))})
             views = after
-        if not opens and views["ladder"]["current"] is not None:
-            opens = event.seq
     record = {
         "views": first,
         "steps": steps,
         "lines": lines,
         "heads": heads,
-        "rounds": reader.chronicle.trail.rounds,
-        "opens": opens or len(events),
+        "rounds": rounds,
+        "opens": rounds[0] if rounds else len(events),
     }
     rules = reader.encounter.ruleset.rules
     told = {id: rules[id] for id in sorted(_cited(record)) if rules.get(id) is not None}

@@ -44,9 +44,9 @@ def go(widget: Any, **message: Any) -> dict[str, Any]:
 
 
 def rounds(enc: ck.Encounter) -> list[int]:
-    """Give the first turn of each round."""
-    turns = {event.round: event.seq for event in reversed(enc._events) if event.kind == "turn"}
-    return sorted(turns.values())
+    """Give the last event of each call that opened a round."""
+    calls = (enc._timeline.call_at(event.seq) for event in enc._events if event.kind == "round")
+    return [call.last for call in calls if call is not None]
 
 
 def test_the_log_says_where_it_stands() -> None:

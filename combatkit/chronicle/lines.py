@@ -110,7 +110,7 @@ class Chronicle:
     def cursor(self, seq: int, past: bool = False) -> int:
         """Give the number of the line for the moment after an event; the present stands at none that is undone."""
         index = bisect_right(self._seqs, seq) - 1
-        while index > 0 and self._lines[index]["undone"]:
+        while index > 0 and not past and self._lines[index]["undone"]:
             index -= 1
         return self._seqs[index] if index >= 0 else 0
 

@@ -13,7 +13,7 @@ class Trail:
     Attributes
     ----------
     rounds : list of int
-        The events by which rounds open: the first turn of each, or the round itself where nobody has had one yet.
+        The events by which rounds have opened: the rules' last before somebody could choose.
     """
 
     def __init__(self) -> None:
@@ -39,9 +39,9 @@ class Trail:
         self._ahead.clear()
         if event.kind == "round":
             self.rounds.append(event.seq)
-        elif event.kind == "turn" and self._opening:
+        self._opening = event.kind == "round" or (self._opening and event.by == "rules")
+        if self._opening:
             self.rounds[-1] = event.seq
-        self._opening = event.kind == "round" or (self._opening and event.kind != "turn")
 
     def round_from(self, seq: int, by: int) -> int:
         """Give the event a number of rounds on from another, or back; the ends of the log are the last to come to."""

@@ -17,6 +17,7 @@ SIDE_MARKS = "●◆▲■○◇△□"
 
 _NUMBERS = ("nobody", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+_PLUS = re.compile(r"\s*[+-]")
 _TIE_DICE = re.compile(r"(?<=d\d{2} )(\d+)|(?<= over )(\d+)")
 
 
@@ -26,6 +27,8 @@ def plain(parts: Iterable[Part]) -> str:
     for part in parts:
         if isinstance(part, str):
             words.append(part)
+        elif "chip" in part:  # it stands apart from its neighbours by itself
+            words.append(f" {part['chip']} ")
         elif "rule" not in part and "side" not in part:
             words.append(str(next(iter(part.values()))))
     return re.sub(r"\s+", " ", "".join(words)).strip()
@@ -39,13 +42,14 @@ def reason_parts(reason: str, rule: str = "") -> Parts:
 
 
 def dice_parts(data: Mapping[str, Any]) -> Parts:
-    """Give what was rolled: the dice, each natural face, what was added, the total."""
+    """Give what was rolled: the dice as their system writes them, each natural face, what was added, the total."""
     faces = data.get("faces") or ()
-    notation = parse_dice(str(data.get("notation", "")))
+    written = str(data.get("notation", ""))
+    notation = parse_dice(written)
     if not faces or notation is None:
         return []
     table = data.get("source") == "table"
-    parts: Parts = [f"{notation.count}d{notation.sides} "]
+    parts: Parts = [f"{_PLUS.split(written)[0]} "]
     for face in faces:
         if len(parts) > 1:
             parts.append(" ")

@@ -12,10 +12,10 @@ from combatkit.widgets._ladder_view import WORDS, row_notes
 from combatkit.widgets._seat import Seat
 from combatkit.widgets._tracker_view import member_summary
 
-
 _TAG = re.compile(r"<[^>]*>")
 _BREAKS = ("</caption>", "</tr>", "</p>", "</li>")
-_GO_ON = "<p>Run the notebook to play on.</p>"
+GO_ON = "<p>Run the notebook to play on.</p>"
+"""What is said below a picture that a notebook can go on from."""
 
 
 def heading(seat: Seat) -> str:
@@ -101,9 +101,9 @@ def log_list(view: dict[str, Any], count: int) -> str:
     """Give the newest lines of the log as a list."""
     lines = list(view["lines"].values())[-count:]
     if not lines:
-        return _GO_ON
+        return ""
     items = "".join(f'<li value="{line["seq"]}">{_line(line)}</li>' for line in lines)
-    return f"<p><b>Combat log, last {len(lines)} of {view['last']}</b></p><ol>{items}</ol>{_GO_ON}"
+    return f"<p><b>Combat log, last {len(lines)} of {view['last']}</b></p><ol>{items}</ol>"
 
 
 def _line(line: dict[str, Any]) -> str:
@@ -131,7 +131,7 @@ def members_table(seat: Seat) -> str:
         summary = "" if seat.players and fighter.npc else member_summary(rules, fighter)
         side = f"{SIDE_MARKS[seat.sides[fighter.side] % 8]}&nbsp;{escape(fighter.side)}"
         rows.append([escape(fighter.name), side, "GM" if fighter.npc else "", escape(summary)])
-    return title + _table("Combatants", ["Combatant", "Side", "Played by", "Notes"], rows) + _GO_ON
+    return title + _table("Combatants", ["Combatant", "Side", "Played by", "Notes"], rows) + GO_ON
 
 
 def _table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

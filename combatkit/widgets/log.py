@@ -7,7 +7,7 @@ from typing import Any
 from combatkit.encounter import Encounter
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._seat import Seat
-from combatkit.widgets._static import heading, log_list
+from combatkit.widgets._static import GO_ON, heading, log_list
 from combatkit.widgets._travel_view import travel_view
 
 _SHOWN = 20
@@ -52,4 +52,4 @@ class CombatLog(EncounterWidget):
         return part
 
     def _static(self) -> str:
-        return heading(self._seat) + log_list(self.view, _SHOWN)
+        return heading(self._seat) + log_list(self.view, _SHOWN) + GO_ON

@@ -10,7 +10,7 @@ from combatkit.encounter import Encounter
 from combatkit.registry import rulesets
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._seat import Seat
-from combatkit.widgets._static import budget_table, heading, ladder_table, log_list, members_table
+from combatkit.widgets._static import GO_ON, budget_table, heading, ladder_table, log_list, members_table
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets.budget import ActionBudget
 from combatkit.widgets.ladder import InitiativeLadder
@@ -75,7 +75,9 @@ class Tracker(EncounterWidget):
         if self.view["mode"] == "setup":
             return members_table(self._seat)
         views = (self.ladder.view, self.budget.view, self.log.view)
-        return heading(self._seat) + ladder_table(views[0]) + budget_table(views[1]) + log_list(views[2], _SHOWN)
+        return (
+            heading(self._seat) + ladder_table(views[0]) + budget_table(views[1]) + log_list(views[2], _SHOWN) + GO_ON
+        )
 
 
 _shown: WeakKeyDictionary[Encounter, ref[Tracker]] = WeakKeyDictionary()

@@ -1,0 +1,186 @@
+"""A fight as one file: what is in it, what must not be, and how large it is."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from tests.conformance.player import play
+from tests.test_widgets import apply, crowd, make, without_nothing
+
+SYSTEMS = [rules.id for rules in ck.rulesets()]
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+LIMIT = 400_000
+
+
+def written(enc: ck.Encounter, folder: Path, **options: Any) -> str:
+    """Export a fight and give the file's text."""
+    return enc.to_html(folder / "fight.html", **options).read_text(encoding="utf-8")
+
+
+def record(html: str) -> dict[str, Any]:
+    """Give what a page holds of its fight."""
+    found = re.search(r'<script type="application/json" id="record">(.*?)</script>', html, re.DOTALL)
+    assert found
+    kept: dict[str, Any] = json.loads(found[1])
+    return kept
+
+
+def views_at(kept: dict[str, Any], seq: int) -> dict[str, Any]:
+    """Give the views after an event, by the letter of docs/wire.md."""
+    views = {part: {"revision": 0, **view} for part, view in kept["views"].items()}
+    for step in kept["steps"][: seq - 1]:
+        for part, entries in step.items():
+            base = views[part]["revision"]
+            views[part] = apply(views[part], {"base": base, "revision": base + 1, "set": entries})
+    return views
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_moment_is_as_a_tracker_shows_it(system: str, tmp_path: Path) -> None:
+    enc = play(system, 8, 60)
+    enc.adjust("Ada", by=-1)
+    enc.undo()
+    enc.adjust("Ada", by=-2)
+    kept = record(written(enc, tmp_path))
+    assert len(kept["steps"]) == len(enc._events) - 1
+    assert any(line["undone"] for line in kept["lines"].values())
+    tracker = ck.Tracker(enc)
+    for seq in range(1, len(enc._events), 13):
+        tracker._seat.travel(seq)
+        tracker.refresh()
+        now = enc.at(seq)
+        views = views_at(kept, seq)
+        assert views["ladder"]["order"] == [str(place.id) for place in now._state.agenda]
+        assert without_nothing(views["ladder"]["rows"]) == without_nothing(tracker.ladder.view["rows"])
+        assert views["budget"].get("name") == tracker.budget.view["name"] == now.active
+        if now.active is not None:
+            assert without_nothing(views["budget"]["group"]) == without_nothing(tracker.budget.view["group"])
+            assert views["budget"]["slots"] == tracker.budget.view["slots"]
+        assert views["tracker"]["clock"] == tracker.view["clock"]
+        assert views["log"]["cursor"] == tracker.log.view["cursor"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_200_events_stay_under_400_kilobytes(system: str, tmp_path: Path) -> None:
+    fights = (play(system, 3, calls) for calls in range(40, 400, 20))
+    enc = next(enc for enc in fights if len(enc._events) >= 200)
+    assert len(written(enc, tmp_path).encode()) * 200 / max(200, len(enc._events)) < LIMIT
+
+
+def test_a_fight_of_200_is_written_too(tmp_path: Path) -> None:
+    enc = crowd(200, 700)
+    for _ in range(40):
+        enc.end_turn()
+    html = written(enc, tmp_path)
+    kept = record(html)
+    assert len(views_at(kept, len(enc._events))["ladder"]["rows"]) == 200
+    assert len(html.encode()) < 2 * LIMIT
+
+
+def test_nothing_is_loaded_and_only_its_own_script_runs(tmp_path: Path) -> None:
+    html = written(make(), tmp_path)
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)
+    assert policy
+    rules = dict(rule.split(" ", 1) for rule in unescape(policy[1]).split("; "))
+    assert rules["default-src"] == "'none'"
+    assert rules["base-uri"] == rules["form-action"] == "'none'"
+    (script,) = re.findall(r'<script type="module">(.*?)</script>', html, re.DOTALL)
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    assert rules["script-src"] == f"'sha256-{digest}'"
+    assert html.index("Content-Security-Policy") < html.index("<style>") < html.index("<script")
+    assert "sourceMappingURL" not in html
+    assert re.findall(r'<(?:script|link|img|iframe|a)\b[^>]*\b(?:src|href)="(?!data:)[^"]*"', html) == []
+    assert re.findall(r"url\(|@import", html) == []
+
+
+def test_names_and_notes_are_text(tmp_path: Path) -> None:
+    enc = ck.Encounter("saga", id=HOSTILE, seed=7)
+    enc.add(HOSTILE, side=f"<b>{HOSTILE}", dex=4, hp=30)
+    enc.add("Guard", side="empire")
+    enc.start(rolls=[20, 1])
+    enc.do(HOSTILE, "attack", target="Guard", note=f"<!--{HOSTILE}")
+    html = written(enc, tmp_path)
+    assert "<img" not in html
+    assert html.count("</script>") == 2
+    assert "<!--" not in html
+    assert f"<title>{HOSTILE.replace('<', '&lt;').replace('>', '&gt;')}</title>" in html
+    assert record(html)["views"]["tracker"]["system"] == "saga"
+    assert HOSTILE in json.dumps(record(html)["lines"])
+    assert "<title>Friday</title>" in written(enc, tmp_path, title="Friday")
+
+
+def test_what_players_may_not_know_is_nowhere_in_the_file(tmp_path: Path) -> None:
+    enc = make()
+    secrets = ["hidden under the stairs", "4711", "4242", "the prince arrives", "betrays them"]
+    enc.join("Spy", side="empire", npc=True, hp=4711)
+    enc.adjust("Spy", "hp", -469, note="hidden under the stairs")
+    enc.condition("Mara", "watched", note="betrays them")
+    while enc.active != "Spy":
+        enc.end_turn()
+    enc.do("Spy", "ready", action="attack", trigger="the prince arrives", target="Mara", note="betrays them")
+    enc.end_turn()
+    players, gm = written(enc, tmp_path, view="players"), written(enc, tmp_path)
+    assert [secret in gm for secret in secrets] == [True] * 5, "the GM reads all of it"
+    assert [secret in players for secret in secrets] == [False] * 5
+    assert record(players)["lines"].keys() == record(gm)["lines"].keys()
+
+
+def test_without_scripts_there_is_how_it_ended_and_the_whole_log(tmp_path: Path) -> None:
+    enc = make()
+    enc.do("Mara", "attack", target="Guard 1", rolls=[14], damage=5, note="from the catwalk")
+    for _ in range(9):
+        enc.end_turn()
+    html = written(enc, tmp_path)
+    picture = html[html.index("<noscript>") : html.index("</noscript>")]
+    assert "<caption>Initiative ladder</caption>" in picture
+    assert "<caption>Action budget: Ossik</caption>" in picture
+    assert "attacks Guard 1 from the catwalk" in picture
+    assert picture.count("<li ") == len(record(html)["lines"])
+    assert "Run the notebook" not in picture
+
+
+def test_rules_that_are_cited_are_told(tmp_path: Path) -> None:
+    kept = record(written(make(), tmp_path))
+    rule = ck.ruleset("saga").rules["saga.init.formula"]
+    assert kept["rules"]["saga.init.formula"] == {
+        "rule": rule.id,
+        "text": rule.text,
+        "locator": rule.locator,
+        "disputed": rule.disputed,
+    }
+    shown = set(re.findall(r'"(?:rule)":"(saga\.[\w.-]+)"', json.dumps(kept, separators=(",", ":"))))
+    assert shown <= set(kept["rules"])
+
+
+def test_a_fight_that_has_not_begun_and_an_empty_one(tmp_path: Path) -> None:
+    for enc in (make(started=False), ck.Encounter("d6", seed=1)):
+        kept = record(written(enc, tmp_path))
+        assert kept["opens"] == len(enc._events)
+
+
+def test_bad_arguments_are_refused_and_write_nothing(tmp_path: Path) -> None:
+    enc = make()
+    file = tmp_path / "fight.html"
+    with pytest.raises(ck.InvalidInput, match="view is 'player'; it is 'gm' or 'players'"):
+        enc.to_html(file, view="player")
+    with pytest.raises(ck.InvalidInput, match="title is 3; give text"):
+        enc.to_html(file, title=3)  # type: ignore[arg-type]
+    assert not file.exists()
+
+
+def test_writing_it_changes_nothing(tmp_path: Path) -> None:
+    enc = make()
+    digest, watchers = enc.digest, len(enc._watchers)
+    first, second = written(enc, tmp_path), written(enc, tmp_path)
+    assert first == second
+    assert enc.digest == digest
+    assert len(enc._watchers) == watchers
