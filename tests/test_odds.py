@@ -361,8 +361,6 @@ def test_what_cannot_be_asked_is_said() -> None:
         enc.odds().to_hit("Mara")
     with pytest.raises(InvalidInput, match="a chart is of 'first', 'places', 'scores', not of 'last'"):
         enc.odds().chart("last")
-    with pytest.raises(InvalidInput, match="theme is 'pink'"):
-        enc.odds().chart(theme="pink")
     enc.start()
     with pytest.raises(InvalidInput, match="the fight has begun"):
         enc.odds(surprised=["Mara"])
@@ -386,13 +384,12 @@ def test_a_crowd_is_counted_too() -> None:
 def test_a_chart_is_the_same_for_the_same_odds_and_holds_their_numbers(system: str, of: str) -> None:
     scene = next(scenes(system, 1, 3))
     one, two = (scene.encounter(seed).odds() for seed in (1, 2))
-    for theme in ("light", "dark"):
-        assert one.chart(of, theme=theme).to_json() == two.chart(of, theme=theme).to_json()
+    assert one.chart(of).to_json() == two.chart(of).to_json()
     drawn = one.chart(of).to_dict()
-    assert drawn["config"]["background"] == "transparent"
-    text = one.chart(of).to_json()
-    assert all(name in text for name in scene.names())
-    assert one.chart(of, theme="dark").to_json() != text
+    assert drawn["background"] == "transparent", "so that it stands in light and dark"
+    rows = {"first": one.first, "places": one.places, "scores": one.scores}[of]
+    told = {(row["combatant"], row["exact"]) for row in drawn["datasets"][drawn["data"]["name"]]}
+    assert told == set(rows.select("combatant", "exact").rows())
 
 
 def test_a_chance_is_never_written_as_none_or_all_unless_it_is() -> None:

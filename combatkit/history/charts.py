@@ -6,6 +6,20 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
+from combatkit.history.drawing import (
+    COLOURS,
+    GREY,
+    SHAPES,
+    WIDTH,
+    Chart,
+    FacetChart,
+    LayerChart,
+    Shown,
+    dressed,
+    of_sides,
+    rows_of,
+    tips,
+)
 from combatkit.history.extra import needs
 
 if TYPE_CHECKING:
@@ -14,53 +28,8 @@ if TYPE_CHECKING:
 with needs("altair"):
     import altair as alt
 
-_COLOURS = ("#4682b4", "#b8608a", "#6f8f45", "#94793f")
-_SHAPES = ("circle", "diamond", "triangle-up", "square")
-"""Of sides in order of joining, as in the widgets: each at least 3 to 1 on white and on black."""
-
-_GREY = "#777777"
-"""Of words and lines: it can be read on white and on black."""
-
-_VEGA_LITE = "application/vnd.vegalite.v5+json"
-_SCHEMA = "https://vega.github.io/schema/vega-lite/v5.20.1.json"
-"""What JupyterLab and its kin draw themselves; altair's own default loads the library from a network."""
-
-_WIDTH = 560
-
-_INK = {"labelColor": _GREY, "titleColor": _GREY}
-_DRESS: dict[str, Any] = {
-    "axis": {**_INK, "gridColor": f"{_GREY}33", "domainColor": _GREY, "tickColor": _GREY},
-    "legend": _INK,
-    "header": _INK,
-    "title": {"color": _GREY},
-    "view": {"stroke": None},
-}
 _COUNT = alt.Axis(tickMinStep=1, format="d")
 """Of whole numbers."""
-
-
-class _Drawn:
-    """Notebooks draw it themselves, without a network; all else is as in altair."""
-
-    def _repr_mimebundle_(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        spec = self.to_dict()  # type: ignore[attr-defined]
-        return {_VEGA_LITE: {**spec, "$schema": _SCHEMA}, "text/plain": f"<Chart: {spec['title']['text']}>"}
-
-
-class Chart(_Drawn, alt.Chart):
-    """One picture."""
-
-
-class LayerChart(_Drawn, alt.LayerChart):
-    """Pictures one over the other."""
-
-
-class FacetChart(_Drawn, alt.FacetChart):
-    """Alike pictures one below the other."""
-
-
-Shown = Chart | LayerChart | FacetChart
-"""What a chart is: several fights, or a bar for each slot of each combatant, make it a `FacetChart`."""
 
 
 class Charts:
@@ -117,11 +86,11 @@ class Charts:
         ladder = alt.Axis(values=list(range(1, places + 1)), format="d")
         where = alt.Y("place:Q", title="Place", axis=ladder, scale=alt.Scale(reverse=True, zero=False, padding=12))
         line = alt.Chart().mark_line(strokeWidth=2, point={"size": 70, "filled": True})
-        names = alt.Chart().mark_text(align="left", dx=9, color=_GREY)
-        told = _tips("combatant", "side", "round", "initiative", "place")
+        names = alt.Chart().mark_text(align="left", dx=9, color=GREY)
+        told = tips("combatant", "side", "round", "initiative", "place")
         drawn = line.encode(when, where, self._colour(), self._shape(), alt.Detail("combatant:N"), tooltip=told)
         picture = LayerChart(
-            layer=[drawn, names.encode(when, where, text="name:N")], width=_WIDTH, height=max(80, 24 * places)
+            layer=[drawn, names.encode(when, where, text="name:N")], width=WIDTH, height=max(80, 24 * places)
         )
         return self._shown("Initiative", rows, picture)
 
@@ -142,14 +111,14 @@ class Charts:
             .unpivot(["used", "wasted"], index=keys, variable_name="what", value_name="amount")
             .with_columns((pl.col("what") == "wasted").cast(pl.Int64).alias("rank"), self._who())
         )
-        shades = alt.Scale(domain=["used", "wasted"], range=[_COLOURS[0], f"{_GREY}55"])
-        picture = Chart(width=_WIDTH, height=alt.Step(14)).mark_bar()
+        shades = alt.Scale(domain=["used", "wasted"], range=[COLOURS[0], f"{GREY}55"])
+        picture = Chart(width=WIDTH, height=alt.Step(14)).mark_bar()
         picture = picture.encode(
             alt.X("amount:Q", title="Amount", axis=_COUNT),
             alt.Y("slot:N", title=None, sort=None),
             alt.Color("what:N", title=None, scale=shades),
             alt.Order("rank:Q"),
-            tooltip=_tips("combatant", "slot", "what", "amount"),
+            tooltip=tips("combatant", "slot", "what", "amount"),
         )
         return self._shown("Budget used and wasted", rows, picture, row="who", x="shared")
 
@@ -171,14 +140,14 @@ class Charts:
             value_name="damage",
         ).with_columns(pl.when(pl.col("what") == "taken").then(-pl.col("damage")).otherwise("damage").alias("way"))
         filled = alt.Scale(domain=["dealt", "taken"], range=[1, 0.15])
-        picture = Chart(width=_WIDTH).mark_bar(strokeWidth=1.5)
+        picture = Chart(width=WIDTH).mark_bar(strokeWidth=1.5)
         picture = picture.encode(
             alt.X("way:Q", title="← taken · dealt →", axis=alt.Axis(labelExpr="abs(datum.value)", tickMinStep=1)),
             alt.Y("combatant:N", title=None, sort=None),
             self._colour(),
             self._colour("Stroke"),
             alt.FillOpacity("what:N", title=None, scale=filled, legend=None),
-            tooltip=_tips("combatant", "side", "what", "damage"),
+            tooltip=tips("combatant", "side", "what", "damage"),
         )
         return self._shown("Damage dealt and taken", rows, picture, x="shared")
 
@@ -196,13 +165,13 @@ class Charts:
             .with_columns(pl.coalesce("ended_seq", "newest").alias("until"))
             .drop("system", "newest", "ended_seq")
         )
-        picture = Chart(width=_WIDTH).mark_bar(height={"band": 0.6}, cornerRadius=2)
+        picture = Chart(width=WIDTH).mark_bar(height={"band": 0.6}, cornerRadius=2)
         picture = picture.encode(
             alt.X("began_seq:Q", title="Event", scale=alt.Scale(zero=False), axis=_COUNT),
             alt.X2("until:Q"),
             alt.Y("combatant:N", title=None, sort=None),
             self._colour(),
-            tooltip=_tips("combatant", "side", "round", "phase", "turn", "initiative", "actions", "reactions"),
+            tooltip=tips("combatant", "side", "round", "phase", "turn", "initiative", "actions", "reactions"),
         )
         return self._shown("Turns", rows, picture)
 
@@ -223,13 +192,11 @@ class Charts:
         row = row or ("encounter" if self._several else "")
         chart: Shown = picture
         if row:
-            facet = alt.FacetMapping(row=_rows(row, rows[row].unique(maintain_order=True).to_list()))
+            facet = alt.FacetMapping(row=rows_of(row, rows[row].unique(maintain_order=True).to_list()))
             chart = FacetChart(data=data, spec=picture, facet=facet, spacing=8).resolve_scale(x=x, y="independent")
         else:
             chart.data = data
-        return chart.properties(
-            title=alt.TitleParams(title, anchor="start"), background="transparent", config=alt.Config(**_DRESS)
-        )
+        return dressed(chart, title)
 
     def _who(self) -> pl.Expr:
         """Name a combatant, and its fight where there are several."""
@@ -237,19 +204,8 @@ class Charts:
         return pl.concat_str(*names).alias("who")
 
     def _colour(self, channel: str = "Color") -> Any:
-        colours = [_COLOURS[i % len(_COLOURS)] for i in range(len(self._sides))]
-        return getattr(alt, channel)("side:N", title="Side", scale=alt.Scale(domain=self._sides, range=colours))
+        return of_sides(self._sides, channel)
 
     def _shape(self) -> Any:
-        shapes = [_SHAPES[i % len(_SHAPES)] for i in range(len(self._sides))]
+        shapes = [SHAPES[i % len(SHAPES)] for i in range(len(self._sides))]
         return alt.Shape("side:N", title="Side", scale=alt.Scale(domain=self._sides, range=shapes))
-
-
-def _rows(field: str, order: list[str]) -> alt.Row:
-    """Set pictures one below the other, each under its name."""
-    header = alt.Header(title=None, labelAngle=0, labelAlign="left", labelAnchor="start", labelOrient="top")
-    return alt.Row(f"{field}:N", sort=order, header=header)
-
-
-def _tips(*names: str) -> list[alt.Tooltip]:
-    return [alt.Tooltip(f"{name}:N", title=name.replace("_", " ").capitalize()) for name in names]

@@ -18,9 +18,9 @@ from combatkit.odds.order import Chances, of_units, place_chances, score_chances
 from combatkit.odds.rolls import hit_chance
 
 if TYPE_CHECKING:
-    import altair as alt
     import polars as pl
 
+    from combatkit.history.drawing import Shown
     from combatkit.view import View
 
 
@@ -188,15 +188,13 @@ class Odds:
         schema |= {"notation": pl.String, "needed": pl.Int64, "chance": pl.Float64, "exact": pl.String}
         return pl.DataFrame(rows, schema, orient="row")
 
-    def chart(self, of: str = "first", *, theme: str = "light") -> alt.TopLevelMixin:
-        """Draw the odds; needs the extra ``report``.
+    def chart(self, of: str = "first") -> Shown:
+        """Draw the odds; it can be read in light and dark.
 
         Parameters
         ----------
         of : str
             ``"first"``, ``"places"`` or ``"scores"``.
-        theme : str
-            ``"light"`` or ``"dark"``: what the page behind it is.
 
         Returns
         -------
@@ -207,13 +205,15 @@ class Odds:
         ------
         InvalidInput
             For another word.
+        MissingExtra
+            Without altair, which comes with the extra ``report``.
         """
         from combatkit.odds import charts
 
         draw = {"first": charts.first_chart, "places": charts.places_chart, "scores": charts.scores_chart}
         if of not in draw:
             raise InvalidInput(f"a chart is of {', '.join(map(repr, draw))}, not of {of!r}")
-        return draw[of](self, theme=theme)
+        return draw[of](self)
 
     def __repr__(self) -> str:
         """Say who is likely to act first."""

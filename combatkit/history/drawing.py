@@ -1,0 +1,79 @@
+"""How a chart is drawn: by the notebook itself, on any ground, in the same colours everywhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combatkit.history.extra import needs
+
+with needs("altair"):
+    import altair as alt
+
+COLOURS = ("#4682b4", "#b8608a", "#6f8f45", "#94793f")
+SHAPES = ("circle", "diamond", "triangle-up", "square")
+"""Of sides in order of joining, as in the widgets: each at least 3 to 1 on white and on black."""
+
+GREY = "#777777"
+"""Of words and lines: it can be read on white and on black."""
+
+_VEGA_LITE = "application/vnd.vegalite.v5+json"
+_SCHEMA = "https://vega.github.io/schema/vega-lite/v5.20.1.json"
+"""What JupyterLab and its kin draw themselves; altair's own default loads the library from a network."""
+
+WIDTH = 560
+
+_INK = {"labelColor": GREY, "titleColor": GREY}
+_DRESS: dict[str, Any] = {
+    "axis": {**_INK, "gridColor": f"{GREY}33", "domainColor": GREY, "tickColor": GREY},
+    "legend": _INK,
+    "header": _INK,
+    "title": {"color": GREY},
+    "view": {"stroke": None},
+}
+
+
+class _Drawn:
+    """Notebooks draw it themselves, without a network; all else is as in altair."""
+
+    def _repr_mimebundle_(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        spec = self.to_dict()  # type: ignore[attr-defined]
+        return {_VEGA_LITE: {**spec, "$schema": _SCHEMA}, "text/plain": f"<Chart: {spec['title']['text']}>"}
+
+
+class Chart(_Drawn, alt.Chart):
+    """One picture."""
+
+
+class LayerChart(_Drawn, alt.LayerChart):
+    """Pictures one over the other."""
+
+
+class FacetChart(_Drawn, alt.FacetChart):
+    """Alike pictures one below the other."""
+
+
+Shown = Chart | LayerChart | FacetChart
+"""What a chart is: several fights, or a bar for each slot of each combatant, make it a `FacetChart`."""
+
+
+def dressed(chart: Shown, title: str) -> Shown:
+    """Give a chart its title, on a transparent ground, in colours that can be read in light and dark."""
+    config = alt.Config(**_DRESS)
+    return chart.properties(title=alt.TitleParams(title, anchor="start"), background="transparent", config=config)
+
+
+def of_sides(sides: list[str], channel: str = "Color") -> Any:
+    """Give the channel that tells sides apart by colour, in their order."""
+    colours = [COLOURS[i % len(COLOURS)] for i in range(len(sides))]
+    return getattr(alt, channel)("side:N", title="Side", scale=alt.Scale(domain=sides, range=colours))
+
+
+def rows_of(field: str, order: list[str]) -> alt.Row:
+    """Set pictures one below the other, each under its name."""
+    header = alt.Header(title=None, labelAngle=0, labelAlign="left", labelAnchor="start", labelOrient="top")
+    return alt.Row(f"{field}:N", sort=order, header=header)
+
+
+def tips(*names: str) -> list[alt.Tooltip]:
+    """Say these columns where one points."""
+    return [alt.Tooltip(f"{name}:N", title=name.replace("_", " ").capitalize()) for name in names]
