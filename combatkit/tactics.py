@@ -285,6 +285,37 @@ def answers(view: View, name: str) -> tuple[Action, ...] | None:
     return tuple(catalogue[id] for id in offer.actions)
 
 
+def way(view: View, name: str, action: Action, here: Any, there: Any, steps: int) -> Iterator[Any]:
+    """Give places on the way to somebody, the nearest to it first: of a map's zones, or in a straight line.
+
+    Parameters
+    ----------
+    view : View
+        The fight.
+    name : str
+        Who would go.
+    action : Action
+        How.
+    here, there : object
+        Where the two stand.
+    steps : int
+        How far that is.
+
+    Yields
+    ------
+    object
+        Places; whether the rules allow to go there is not asked.
+    """
+    listed = [c for c in view.choices(name, action.id) if c.param == "to" and not c.open]
+    if listed:
+        map = Zones(view._state.map or ())
+        ways = [(map.steps(c.value, there), c.value) for c in listed if c.ruling.allowed]
+        yield from (zone for far, zone in sorted((far, zone) for far, zone in ways if far is not None and far < steps))
+    elif isinstance(here, tuple) and isinstance(there, tuple):
+        for far in range(steps - 1, 0, -1):
+            yield tuple(a + round((b - a) * far / steps) for a, b in zip(here, there, strict=True))
+
+
 # ── how the three go about it ──
 
 
@@ -365,7 +396,7 @@ def _advance(view: View, name: str) -> Deed | None:
     steps, foe = min(near)
     here, there = view[name].position, view[foe].position
     for action in basic(view, name, "movement"):
-        for spot in _way(view, name, action, here, there, steps):
+        for spot in way(view, name, action, here, there, steps):
             if view.can(name, action.id, to=spot).allowed:
                 return Deed(action.id, {"to": spot})
     return None
@@ -376,15 +407,3 @@ def _has_attacked(view: View, name: str) -> bool:
     turn, catalogue = view._state.turn, view.ruleset.catalogue(view._state)
     done = [e for e in view._events[turn.seq if turn is not None else 0 :] if e.kind == "action" and e.actor == name]
     return any("attack" in catalogue[e.action or ""].tags for e in done)
-
-
-def _way(view: View, name: str, action: Action, here: Any, there: Any, steps: int) -> Iterator[Any]:
-    """Give places on the way to an enemy, the nearest to it first: of a map's zones, or in a straight line."""
-    listed = [c for c in view.choices(name, action.id) if c.param == "to" and not c.open]
-    if listed:
-        map = Zones(view._state.map or ())
-        ways = [(map.steps(c.value, there), c.value) for c in listed if c.ruling.allowed]
-        yield from (zone for far, zone in sorted((far, zone) for far, zone in ways if far is not None and far < steps))
-    elif isinstance(here, tuple) and isinstance(there, tuple):
-        for far in range(steps - 1, 0, -1):
-            yield tuple(a + round((b - a) * far / steps) for a, b in zip(here, there, strict=True))

@@ -1,0 +1,167 @@
+"""Fights as PettingZoo environments, for every ruleset there is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, seed_test  # type: ignore[import-untyped]
+
+import combatkit as ck
+from combatkit.simulation.aec import env
+
+EVERY = [rules.id for rules in ck.rulesets()]
+
+
+def masked(fight: Any, agent: str) -> Any:
+    """Give a random action that the mask allows, or None for a dead step."""
+    _, _, terminated, truncated, info = fight.last()
+    return None if terminated or truncated else fight.action_space(agent).sample(info["action_mask"])
+
+
+def at_zones() -> ck.Encounter:
+    return ck.scene("bridge").encounter("d6", seed=1)
+
+
+@pytest.mark.parametrize("system", EVERY)
+def test_pettingzoo_finds_nothing_wrong(system: str) -> None:
+    api_test(env(system))
+
+
+@pytest.mark.parametrize("system", EVERY)
+def test_pettingzoo_finds_the_same_for_the_same_seed(system: str) -> None:
+    seed_test(lambda: env(system))
+
+
+@pytest.mark.parametrize("system", EVERY)
+def test_all_agents_take_a_dead_step_and_the_side_that_is_left_wins(system: str) -> None:
+    fight = env(system, rounds=60)
+    fight.reset(seed=3)
+    rewards: dict[str, float] = {}
+    for agent in fight.agent_iter():
+        _, reward, terminated, truncated, _ = fight.last()
+        if terminated or truncated:
+            rewards[agent] = reward
+            fight.step(None)
+        else:
+            fight.step(masked(fight, agent))
+    enc = fight.unwrapped.encounter
+    assert set(rewards) == set(enc.names)
+    assert fight.agents == []
+    winner = fight.unwrapped._table.winner
+    sides = {name: enc[name].side for name in enc.names}
+    if winner is None:
+        assert set(rewards.values()) == {0.0}
+    else:
+        assert rewards == {name: 1.0 if side == winner else -1.0 for name, side in sides.items()}
+
+
+def test_a_fight_that_runs_out_of_rounds_is_truncated() -> None:
+    fight = env("saga", rounds=1)
+    fight.reset(seed=1)
+    while not any(fight.truncations.values()):
+        assert not any(fight.terminations.values())
+        fight.step(0)
+    assert all(fight.truncations.values())
+    assert not any(fight.terminations.values())
+    assert fight.unwrapped.encounter._state.round == 2
+
+
+@pytest.mark.parametrize("make", [lambda: "ap", lambda: "phases", at_zones], ids=["ap", "phases", "zones"])
+def test_the_mask_is_what_can_be_done(make: Any) -> None:
+    """What the mask allows is carried out; of the rest, what is asked for is refused and changes nothing."""
+    fight = env(make(), rounds=3)
+    fight.reset(seed=5)
+    rng = np.random.default_rng(5)
+    raw = fight.unwrapped
+    for agent in fight.agent_iter(60):
+        _, _, terminated, truncated, info = fight.last()
+        if terminated or truncated:
+            break
+        refused = np.flatnonzero(info["action_mask"] == 0)
+        before = raw.encounter.digest
+        with pytest.raises((ck.IllegalAction, ck.InvalidInput)):
+            fight.step(int(rng.choice(refused)))
+        assert raw.encounter.digest == before
+        assert fight.agent_selection == agent
+        action = int(rng.choice(np.flatnonzero(info["action_mask"])))
+        deed = raw._legal[action]
+        fight.step(action)
+        if deed is not None:
+            done = [e for e in raw.encounter._events if e.kind == "action"][-1]
+            assert (deed.action, agent) in {
+                (e.action, e.actor) for e in raw.encounter._events[-40:] if e.kind in ("action", "answer")
+            }, (deed, done)
+
+
+def test_a_refused_action_is_told_its_ruling() -> None:
+    fight = env("saga")
+    fight.reset(seed=7)
+    agent = fight.agent_selection
+    own = fight.unwrapped.labels.index(f"Attack, at {agent}")
+    with pytest.raises(ck.IllegalAction, match="own target") as caught:
+        fight.step(own)
+    assert caught.value.ruling.rule.startswith("saga.")
+
+
+def test_a_window_is_for_those_who_may_answer() -> None:
+    enc = ck.scene("catwalk").encounter("ap", seed=1)
+    fight = env(enc)
+    fight.reset(seed=1)
+    agent, raw = fight.agent_selection, fight.unwrapped
+    target = next(n for n in raw.encounter.names if raw.encounter[n].side != raw.encounter[agent].side)
+    fight.step(raw.labels.index(f"Attack, at {target}"))
+    offers = {offer.who for offer in raw.encounter.pending}
+    assert fight.agent_selection in offers
+    titles = {raw.labels[i] for i in np.flatnonzero(fight.infos[fight.agent_selection]["action_mask"])}
+    assert any(title.startswith("Parry") for title in titles)
+    assert not any(title.startswith("Attack") for title in titles)
+    for _ in offers:
+        fight.step(0)
+    assert fight.agent_selection == agent
+
+
+def test_the_observation_is_as_documented() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Bo", side="a", hp=20, dex=9)
+    enc.add("Cy", side="b", hp=10, dex=0)
+    fight = env(enc, rounds=10)
+    fight.reset(seed=1)
+    raw = fight.unwrapped
+    raw.encounter.adjust("Cy", "hp", -5)
+    slots = [1.0, 1.0, 1.0, 1.0, 0.0]  # standard, move, swift, reaction, and no opportunities besides
+    bo = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, *slots]
+    seen = fight.observe("Bo")
+    assert fight.agent_selection == "Bo"
+    assert seen[:3].tolist() == pytest.approx([0.1, 0.0, 1.0])
+    assert seen[3:15].tolist() == pytest.approx(bo, abs=1e-6)
+    cy = seen[15:22].tolist()
+    flat_footed = len(raw.encounter._state.fighters["Cy"].effects) / 8
+    assert cy == pytest.approx([-1.0, 1.0, 0.0, 0.5, 0.5, 1.0, flat_footed])
+    assert fight.observe("Cy")[2] == 0.0
+    assert fight.observe("Cy").shape == seen.shape == (3 + 2 * 12,)
+
+
+def test_an_encounter_is_not_touched_and_episodes_follow_from_the_seed() -> None:
+    enc = ck.scene("ambush").encounter("saga", seed=2)
+    before = enc.digest
+    fight = env(enc, render_mode="ansi")
+    fight.reset(seed=9)
+    first = fight.unwrapped.encounter.seed
+    assert fight.render().splitlines()[0] == "Surprise round"
+    fight.reset()
+    assert (first, fight.unwrapped.encounter.seed) == (9, ck.simulation.seed_of(9, 1))
+    assert enc.digest == before
+    fight.close()
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [((3,), "3 is no fight"), (("saga", {"rounds": 0}), "rounds is 0"), (("saga", {"render_mode": "human"}), "'ansi'")],
+)
+def test_bad_input_is_told(given: tuple[Any, ...], told: str) -> None:
+    with pytest.raises(ck.InvalidInput, match=told):
+        env(given[0], **(given[1] if len(given) > 1 else {}))
+    with pytest.raises(ck.UnknownName, match="saag"):
+        env("saag")
