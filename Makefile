@@ -19,7 +19,7 @@ NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 WEBSOCKET := --ServerApp.kernel_websocket_connection_class=combatkit.lab.NoDelayWebsocketConnection
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types js python browser notebooks-check notebooks pictures bench soak build clean distclean
+.PHONY: help demo test lint types js python browser notebooks-check notebooks pictures docs bench soak build clean distclean
 
 help:
 	@echo 'make demo             the guided tour in JupyterLab (ARGS="..." goes to jupyter lab)'
@@ -32,6 +32,7 @@ help:
 	@echo '     notebooks-check  every notebook still gives the output it shows'
 	@echo 'make notebooks        run all notebooks again, in place'
 	@echo 'make pictures         take the pictures of the README again'
+	@echo 'make docs             the documentation site, into build/docs (the tests build it too)'
 	@echo 'make bench            benchmarks'
 	@echo 'make soak             the property tests, long'
 	@echo 'make build            the environment and the bundles only'
@@ -67,6 +68,10 @@ notebooks: build
 
 pictures: build
 	.venv/bin/python -m tools.pictures
+
+docs: build
+	.venv/bin/sphinx-build -E -W --keep-going -q -d build/doctrees docs build/docs
+	@echo build/docs/index.html
 
 bench: build $(PEERS)
 	.venv/bin/python -m benchmarks $(ARGS)

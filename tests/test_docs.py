@@ -1,0 +1,154 @@
+"""The documentation site: it builds without a warning, holds everything public, and loads nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+import zlib
+from html.parser import HTMLParser
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import combatkit as ck
+from combatkit.engine.ruleset import Ruleset
+
+ROOT = Path(__file__).parents[1]
+
+LOADS = {"src", "srcset", "poster", "data", "action", "background"}
+"""Attributes whose address a browser fetches by itself."""
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the site as ``make docs`` does: warnings are errors, and cells that fail are too."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "-E", "-W", "--keep-going", "-q", "-d", str(folder / "doctrees")]
+    done = subprocess.run(
+        [*command, "docs", str(folder / "html")], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return folder / "html"
+
+
+@pytest.fixture(scope="module")
+def objects(site: Path) -> dict[str, dict[str, str]]:
+    """Give what the site says it holds: by kind, the page of each object."""
+    content = (site / "objects.inv").read_bytes().split(b"\n", 4)[-1]
+    found: dict[str, dict[str, str]] = {}
+    for line in zlib.decompress(content).decode().splitlines():
+        name, kind, _, address, _ = re.fullmatch(r"(.+?) (\S+:\S+) (-?\d+) (\S*) (.*)", line).groups()  # type: ignore[union-attr]
+        found.setdefault(kind, {})[name] = address.replace("$", name)
+    return found
+
+
+def documented(objects: dict[str, dict[str, str]]) -> set[str]:
+    return {name for kind, pages in objects.items() if kind.startswith("py:") for name in pages}
+
+
+def test_every_public_name_has_its_place(objects: dict[str, dict[str, str]]) -> None:
+    public = {f"combatkit.{name}" for name in ck.__all__}
+    for name in ck.__all__:
+        thing = getattr(ck, name)
+        if isinstance(thing, ModuleType):
+            own = getattr(thing, "__all__", None) or public_functions(thing)
+            public |= {f"combatkit.{name}.{each}" for each in own}
+    assert len(public) > 50
+    assert sorted(public - documented(objects)) == []
+
+
+def public_functions(module: ModuleType) -> list[str]:
+    """Give what a module defines itself and tells about."""
+    return [
+        name
+        for name, thing in vars(module).items()
+        if not name.startswith("_") and getattr(thing, "__module__", "") == module.__name__ and thing.__doc__
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "cls"), [("combatkit.Encounter", ck.Encounter), ("combatkit.engine.ruleset.Ruleset", Ruleset)]
+)
+def test_every_method_has_its_place(objects: dict[str, dict[str, str]], path: str, cls: type) -> None:
+    methods = {f"{path}.{name}" for name in dir(cls) if not name.startswith("_") and getattr(cls, name).__doc__}
+    hooks_told_as_data = {
+        f"{path}.{name}" for name in ("incapable", "watched", "round_title", "score_title", "end_title")
+    }
+    assert len(methods) > 30
+    assert sorted(methods - documented(objects) - hooks_told_as_data) == []
+
+
+def test_every_rule_has_its_place(objects: dict[str, dict[str, str]]) -> None:
+    kit = [book for book in ck.rulesets() if (ROOT / "docs" / "systems" / f"{book.id}.md").exists()]
+    assert len(kit) == 5
+    assert {rule.id for book in kit for rule in book.rules} == set(objects["std:rule"])
+
+
+def test_a_page_a_system_tells_its_actions_options_and_stats(site: Path) -> None:
+    for book in ck.rulesets()[:5]:
+        text = (site / "systems" / f"{book.id}.html").read_text(encoding="utf-8")
+        told = set(re.findall(r'<span class="pre">([^<]+)</span>', text))
+        assert {action.id for action in book.actions} <= told, book.id
+        assert set(book.options) <= told, book.id
+        assert {stat.name for stat in book.stats} <= told, book.id
+        assert "Initiative ladder" in text
+
+
+class Loads(HTMLParser):
+    """Collects the addresses that a browser fetches for a page by itself, links to follow not among them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        given = dict(attributes)
+        if tag == "link" and given.get("rel") not in {"canonical", "next", "prev", "search", "index"}:
+            self.found.append(given.get("href") or "")
+        self.found += [value or "" for name, value in attributes if name in LOADS]
+        self.found += re.findall(r"url\(([^)]*)\)", given.get("style") or "")
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    pages = sorted(site.rglob("*.html"))
+    assert len(pages) > 20
+    for page in pages:
+        loads = Loads()
+        loads.feed(page.read_text(encoding="utf-8"))
+        assert loads.found, page
+        for address in loads.found:
+            assert not re.match(r"(\w+:)?//", address), f"{page.name}: {address}"
+    for sheet in site.rglob("*.css"):
+        text = sheet.read_text(encoding="utf-8")
+        assert not re.findall(r"(?:@import|url\()\s*['\"]?(?:https?:)?//", text), sheet.name
+
+
+def test_links_between_the_pages_lead_somewhere(site: Path) -> None:
+    missing = [
+        f"{page.relative_to(site)}: {address}"
+        for page in site.rglob("*.html")
+        for address in re.findall(r'<a [^>]*href="([^"#?]+)', page.read_text(encoding="utf-8"))
+        if not re.match(r"\w+:", address) and not (page.parent / address).exists()
+    ]
+    assert missing == []
+
+
+def test_the_citation_is_of_this_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert re.search(rf"^version: {re.escape(version)}$", citation, flags=re.MULTILINE)
+    assert ck.__version__ == version
+
+
+def test_what_contributing_names_is_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:combatkit|docs|js|notebooks|tests|tools)/[\w./-]*|[A-Z]\w+\.md)`|\]\(([\w./-]+)\)", text)
+    assert len(named) > 8
+    assert [a or b for a, b in named if not (ROOT / (a or b)).exists()] == []
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
+    assert set(re.findall(r"`make ([\w-]+)`", text)) <= targets
