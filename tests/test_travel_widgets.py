@@ -32,6 +32,7 @@ def fight() -> ck.Encounter:
     enc.do("Mara", "attack", target="Guard 1", rolls=[14], damage=5)
     while len(enc.history.rounds["round"].unique()) < 3:
         enc.end_turn()
+    enc.end_turn()
     return enc
 
 

@@ -207,7 +207,7 @@ class Table:
                 self.enc.end_turn()
         self.tracker = Tracker(self.enc)
         self.down: list[Any] = []
-        self.tracker.send = self.down.append  # type: ignore[method-assign]
+        self.tracker.send = self.down.append
         self.heard = dict.fromkeys(["tracker", *PARTS], 0)
         refs = {part: f"anywidget:{part}" for part in PARTS}
         children = {part: (part, {"view": getattr(self.tracker, part).view}) for part in PARTS}
