@@ -12,8 +12,9 @@ def undone(events: Iterable[Event]) -> set[int]:
     struck: set[int] = set()
     for event in events:
         if event.kind in ("undo", "redo"):
-            calls = {seq for first, last in event.data["calls"] for seq in range(first, last + 1)}
-            struck = struck | calls if event.kind == "undo" else struck - calls
+            change = struck.update if event.kind == "undo" else struck.difference_update
+            for first, last in event.data["calls"]:
+                change(range(first, last + 1))
     return struck
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 import polars as pl
-import tomli_w
 
 from combatkit.engine.catalogue import Stat
 from combatkit.engine.ruleset import Ruleset
@@ -158,6 +157,8 @@ def _json_file(frame: pl.DataFrame, rows: list[dict[str, Any]], head: str) -> by
 
 
 def _toml(frame: pl.DataFrame, rows: list[dict[str, Any]], head: str) -> bytes:
+    import tomli_w  # only who writes TOML waits for it
+
     try:
         return (head + tomli_w.dumps({TOML_ROWS: rows})).encode()
     except TypeError:
