@@ -345,7 +345,9 @@ class Chronicle:
             self._put(event, event.target, [{"quiet": event.text}])
 
     def _on_move(self, event: Event) -> None:
-        self._put(event, event.actor, [event.text], gm=event.by == "gm")
+        line = self._of_action(event)
+        if line is None or line.event.data.get("params", {}).get("to") != event.data.get("to"):
+            self._put(event, event.actor, [event.text], gm=event.by == "gm")
 
     def _on_trigger(self, event: Event) -> None:
         text = event.text.removeprefix(f"{event.actor} ") if event.actor else _sentence(event.text)

@@ -69,7 +69,7 @@ def perform(
     if action.turns:
         data.update(_advance(fighter, action))
     cited = action.cited if judged.rule == action.rule else tuple(dict.fromkeys((judged.rule, *action.cited)))
-    text = _verb(action, targets)
+    text = _words(action, targets)
     if overruled:
         text += ", by the GM's word"
     by = "gm" if overruled else draft.by
@@ -82,9 +82,10 @@ def perform(
         carry(draft, act, action)
 
 
-def _verb(action: Action, targets: tuple[str, ...]) -> str:
+def _words(action: Action, targets: tuple[str, ...]) -> str:
+    """Say what is done, and to whom, unless what is used up here says so itself as it is carried out."""
     verb = action.verb or action.title.lower()
-    return f"{verb} {', '.join(targets)}" if targets else verb
+    return f"{verb} {', '.join(targets)}" if targets and action.does != "use" else verb
 
 
 def carry(draft: Draft, act: Act, action: Action) -> None:
