@@ -299,6 +299,18 @@ def test_a_name_is_text(stub_page: StubPage) -> None:
     expect(root.locator("img")).to_have_count(0)
 
 
+def test_a_long_name_ends_before_the_numbers(stub_page: StubPage) -> None:
+    view = fight()["ladder"]
+    view["rows"]["1"]["name"] = "Archduke Maximilian of the Seven Hundred Silver Towers and his whole Retinue"
+    root = stub_page.mount("ladder", {"view": view})
+    stub_page.set_width(420)
+    row = root.get_by_role("listitem").filter(has_text="Archduke")
+    name, vital = row.locator(".ck-name").bounding_box(), row.locator(".ck-vital").bounding_box()
+    assert name
+    assert vital
+    assert name["x"] + name["width"] <= vital["x"]
+
+
 def test_a_gap_in_the_deltas_asks_for_the_whole(stub_page: StubPage) -> None:
     root = stub_page.mount("ladder", {"view": fight()["ladder"]})
     second = stub_page.show()
