@@ -40,6 +40,9 @@ _FEW = 8
 _NAMED = 4
 """So many of the actions it may react with are named on a rung."""
 
+_TIES = {(False, False): "", (False, True): "top", (True, True): "mid", (True, False): "end"}
+"""Where a rung stands in a tie, by whether it is tied with the one above and the one below."""
+
 _Tie = tuple[str, str]
 """Where a rung stands in a tie, and its neighbour: the one below it for the first, else the one above."""
 
@@ -81,14 +84,13 @@ class LadderProjector:
         window = state.window
         offers = {b.who: b.actions for b in window.bids if not b.answered} if window is not None else {}
         detailed = len(offers) <= _FEW
-        last = len(agenda) - 1
+        tied = [False, *map(_are_tied, agenda, agenda[1:]), False]
         heading = None
         for index, place in enumerate(agenda):
             fighter = state.fighters[place.who]
             status = status_of(rules, state, index)
-            above = agenda[index - 1] if index else None
-            below = agenda[index + 1] if index < last else None
-            tie = _tie(place, above, below)
+            word = _TIES[tied[index], tied[index + 1]]
+            tie = (word, agenda[index + 1 if word == "top" else index - 1].who if word else "")
             offer = offers.get(place.who, ()) if detailed else ()
             extras = rules.rung_extras(state, place)
             if extras.get("group") == heading and heading:  # the first rung under a heading bears it for the others
@@ -123,15 +125,8 @@ def _half(place: Place) -> object:
     return (term, value) if isinstance(value, str) else None
 
 
-def _tie(place: Place, above: Place | None, below: Place | None) -> _Tie:
-    score = place.score
-    if score is None:
-        return "", ""
-    after = above is not None and above.score == score and _half(above) == _half(place)
-    before = below is not None and below.score == score and _half(below) == _half(place)
-    if before and below is not None:
-        return ("mid", above.who) if after and above is not None else ("top", below.who)
-    return ("end", above.who) if after and above is not None else ("", "")
+def _are_tied(above: Place, below: Place) -> bool:
+    return above.score is not None and above.score == below.score and _half(above) == _half(below)
 
 
 class _Row:

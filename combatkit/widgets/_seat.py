@@ -78,9 +78,9 @@ class Seat:
     @property
     def sides(self) -> dict[str, int]:
         """Every side's number, in order of joining; it keeps its number for as long as the fight is looked at."""
-        for view in (self.encounter, self.now):
-            for fighter in view._state.fighters.values():
-                self._sides.setdefault(fighter.side, len(self._sides))
+        for view in (self.encounter,) if self.past is None else (self.encounter, self.past):
+            for side in {fighter.side: None for fighter in view._state.fighters.values()}:
+                self._sides.setdefault(side, len(self._sides))
         return self._sides
 
     @property
