@@ -37,7 +37,7 @@ def test_a_fight_not_begun_has_chances_for_scores(system: str, scores: dict[str,
     """Worked by hand: in d6 a 3 is enough, players first; in ap 21 pairs of 36 are, and in segments as many."""
     enc = two(system)
     assert rungs(enc) == scores
-    assert ck.InitiativeLadder(enc).view["score"] == "first, %"
+    assert ck.InitiativeLadder(enc).view["score"] == "first %"
 
 
 def test_a_screen_reader_hears_the_chance_and_what_a_choice_could_make_of_it() -> None:
@@ -112,7 +112,7 @@ def test_a_crowd_and_an_empty_fight_have_none() -> None:
 def test_the_static_picture_shows_them() -> None:
     picture = ck.InitiativeLadder(two("d6"))._static()
     assert "<td>67</td><td>Mara</td>" in picture
-    assert "First, %" in picture
+    assert "First %" in picture
 
 
 WITHOUT = """

@@ -12,7 +12,7 @@ from combatkit.engine.ruleset import Ruleset
 from combatkit.odds.order import Chances, place_chances
 from combatkit.odds.table import percent
 
-SCORE = "first, %"
+SCORE = "first %"
 """What stands over the scores as long as they are chances."""
 
 _MOST = 60
