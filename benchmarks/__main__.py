@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-SECTIONS = ("turns", "systems", "clicks", "payload", "history", "archive", "sizes", "fights", "odds")
+SECTIONS = ("turns", "systems", "clicks", "payload", "history", "archive", "journal", "sizes", "fights", "odds")
 
 
 def main() -> None:

@@ -41,19 +41,19 @@ class Session(View):
 
     @property
     def _line(self) -> Timeline:
-        if self._timeline.journal is not None:
+        if self._timeline.follows:
             self._follow()
         return self._timeline
 
     @property
     def _state(self) -> State:
         line = self._timeline
-        return line.state if line.journal is None else self._line.state
+        return self._line.state if line.follows else line.state
 
     @property
     def _events(self) -> Sequence[Event]:
         line = self._timeline
-        return line.events if line.journal is None else self._line.events
+        return self._line.events if line.follows else line.events
 
     @property
     def seed(self) -> int:

@@ -41,7 +41,7 @@ class Travel(Session):
             if to is not None and call.first <= to:
                 break
             path.append(call)
-            call = line.call(call.parent)
+            call = line.before(call)
             if to is None:
                 break
         if to is not None and (call is None or not call.first <= to <= call.last):

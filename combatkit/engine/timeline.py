@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, overload
@@ -11,15 +12,18 @@ from msgspec import Struct
 from combatkit.engine.evolve import fold
 from combatkit.engine.model import Event, State
 
-KEPT = 32
+KEPT = 4
 """Every so many calls the state is kept, so that any past moment costs at most that many calls to fold."""
 
-_RECENT = 64
-"""So many of the newest calls keep their state, because they are what is undone."""
+_RECENT = 2
+"""So many of the calls that were newest last keep their state too, because they are looked at again."""
 
 
 class Call(Struct, gc=False):
-    """One accepted call: the events it made, and the call it followed, by that one's first event (0: none)."""
+    """One accepted call: the events it made, and the call it followed, by that one's first event (0: none).
+
+    `before` is that call itself, if it is in memory.
+    """
 
     first: int
     last: int
@@ -27,6 +31,7 @@ class Call(Struct, gc=False):
     depth: int
     title: str
     state: State | None = None
+    before: Call | None = None
 
 
 class Standing(Struct, gc=False):
@@ -74,20 +79,27 @@ class Timeline:
         Where it is kept.
     standing : Standing, optional
         Where it stands by its journal; else it begins.
+
+    Attributes
+    ----------
+    follows : bool
+        Whether somebody else may go on with it, so that `follow` is worth asking.
     """
 
     def __init__(self, journal: Journal | None = None, standing: Standing | None = None) -> None:
         self.journal = journal
+        self.follows = journal is not None
         self.events: Sequence[Event] = []
         self.present: Call | None = None
         self.state = State()
         self._new: list[Event] = self.events
         self._undone: list[Call] | None = []
         self._tip = 0
-        self._firsts: list[int] = []
+        self._firsts = array("q")
         self._marks: list[Call | None] = []
-        self._tips: list[int] = []
+        self._tips = array("q")
         self._recent: list[Call] = []
+        self._read: dict[int, Call] = {}
         if standing is not None:
             self._stand(standing)
 
@@ -95,7 +107,8 @@ class Timeline:
         """Take over where the timeline stands, and read on demand what led there."""
         self._new = []
         self.events = Log(standing.events, self._new)
-        self._firsts, self._marks, self._tips, self._recent = [], [], [], []
+        self._firsts, self._marks, self._tips, self._recent = array("q"), [], array("q"), []
+        self._read = {}
         self.present = self.call(standing.present) if standing.present else None
         self._tip, self._undone = standing.tip, None
         self.state = self.state_of(self.present)
@@ -134,14 +147,19 @@ class Timeline:
         """Take in an accepted call: its events and the state they lead to."""
         parent = self.present
         first, depth = (parent.first, parent.depth + 1) if parent else (0, 0)
-        call = Call(events[0].seq, events[-1].seq, first, depth, title, state)
+        call = Call(events[0].seq, events[-1].seq, first, depth, title, state, parent)
         if self.journal is not None:
+            self.follows = True  # if this is refused, somebody else may have gone on
             self.journal.write(call, events)
+            self.follows = False
         self._new.extend(events)
         self._mark(call.first, call, call.first)
         self.present = call
         self.state = state
         self._undone = []
+        self._remember(call)
+
+    def _remember(self, call: Call) -> None:
         self._recent.append(call)
         if len(self._recent) > 2 * _RECENT:
             for old in self._recent[:_RECENT]:
@@ -158,8 +176,7 @@ class Timeline:
         """Take back the calls of `path`, newest first; `event` logs it."""
         undone = self._stack()
         tip = undone[0] if undone else path[0]
-        parent = path[-1].parent
-        self._go(self.call(parent) if parent else None, event, tip)
+        self._go(self.before(path[-1]), event, tip)
         undone.extend(path)
 
     def go_forth(self, path: Sequence[Call], event: Event) -> None:
@@ -171,7 +188,9 @@ class Timeline:
     def _go(self, call: Call | None, event: Event, tip: Call) -> None:
         state = self.state_of(call)
         if self.journal is not None:
+            self.follows = True
             self.journal.write_move(event, call.first if call else 0, tip.first)
+            self.follows = False
         self._new.append(event)
         self._mark(event.seq, call, tip.first)
         self.present = call
@@ -181,10 +200,17 @@ class Timeline:
         """Give the call that made event `first` as its first."""
         index = bisect_left(self._firsts, first)
         if index == 0 and self.journal is not None and not (self._firsts and self._firsts[0] == first):
-            return self.journal.call(first)
+            call = self._read.get(first)
+            if call is None:
+                call = self._read[first] = self.journal.call(first)
+            return call
         found = self._marks[index]
         assert found is not None
         return found
+
+    def before(self, call: Call) -> Call | None:
+        """Give the call that a call followed."""
+        return call.before or (self.call(call.parent) if call.parent else None)
 
     def state_of(self, call: Call | None) -> State:
         """Give the state after a call, folding from the nearest kept one."""
@@ -192,15 +218,18 @@ class Timeline:
         state = State()
         while call is not None:
             kept = call.state
-            if kept is None and self.journal is not None and not call.depth % KEPT:
+            if kept is None and self.journal is not None:
                 kept = self.journal.state(call)
             if kept is not None:
                 state = kept
                 break
             path.append(call)
-            call = self.call(call.parent) if call.parent else None
+            call = self.before(call)
         for step in reversed(path):
             state = fold(self.events[step.first - 1 : step.last], state)
+            if step is path[0] or not step.depth % KEPT:
+                step.state = state
+                self._remember(step)
         return state
 
     def call_at(self, seq: int) -> Call | None:
@@ -216,8 +245,7 @@ class Timeline:
         call = self.call_at(seq)
         if call is None or not call.first <= seq < call.last:
             return self.state_of(call)
-        before = self.state_of(self.call(call.parent) if call.parent else None)
-        return fold(self.events[call.first - 1 : seq], before)
+        return fold(self.events[call.first - 1 : seq], self.state_of(self.before(call)))
 
     def steps(self) -> Iterator[tuple[int, int, Call | None, int]]:
         """Give each step held in memory: its first and last event, the present after it, and where redo leads to."""

@@ -6,11 +6,11 @@ import sqlite3
 from contextlib import closing
 from typing import TypeVar
 
-from combatkit.engine.timeline import KEPT, Call
+from combatkit.engine.timeline import Call
 from combatkit.journal.form import BITS, connect, told
 from combatkit.journal.opening import open_encounter, store_of
 from combatkit.journal.rows import heading_of
-from combatkit.journal.store import Desk, bear
+from combatkit.journal.store import SNAPSHOT, Desk, bear
 from combatkit.keeping import Keeping
 
 E = TypeVar("E", bound=Keeping)
@@ -36,10 +36,9 @@ def branch(encounter: E, seq: int) -> E:
         _copy(db, store.number, number, whole)
         if within is not None:
             desk = Desk(store.path, db, number, None)
-            if whole:
-                desk.mark = store.reader.step(whole).mark
+            desk.mark = store.reader.mark(whole)
             call = Call(within.first, seq, within.parent, within.depth, within.title)
-            state = None if call.depth % KEPT else line.at(seq)
+            state = None if call.depth % SNAPSHOT else line.at(seq)
             desk.insert([(heading_of(call), line.events[whole:seq], state)])
         db.execute("COMMIT")
     return open_encounter(type(encounter), store.path, id, batch=store.batch, check=False)

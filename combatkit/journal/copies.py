@@ -93,9 +93,9 @@ def _steps(line: Timeline) -> Iterator[tuple[Step, Sequence[Event]]]:
     events = line.events
     for first, last, call, tip in line.steps():
         if call is not None and call.first == first:
-            yield Step(first, last, call.parent, call.depth, None, call.title, b""), events[first - 1 : last]
+            yield Step(first, last, call.parent, call.depth, None, call.title), events[first - 1 : last]
         else:
-            yield Step(first, last, call.first if call else 0, None, tip, None, b""), events[first - 1 : last]
+            yield Step(first, last, call.first if call else 0, None, tip, None), events[first - 1 : last]
 
 
 def load(path: str | Path) -> Encounter:
@@ -175,6 +175,6 @@ def _run(file: Path, lines: list[bytes], steps: int) -> Run:
         if not size or mark.hex() != line.mark:
             raise JournalError(f"{file.name}, line {number} is not what was saved: it, or one before it, was changed")
         first = len(run.events) + 1
-        run.steps.append(Step(first, first + size - 1, line.parent, line.depth, line.tip, line.title, mark))
+        run.steps.append(Step(first, first + size - 1, line.parent, line.depth, line.tip, line.title))
         run.events += line.events
     return run

@@ -57,13 +57,16 @@ def told(path: Path, doing: str) -> Iterator[None]:
     """Let what SQLite raises come out as ours, saying which file and what was being done."""
     try:
         yield
-    except UnicodeError as error:  # what SQLite says of a damaged file may hold bytes of it
-        raise Damage(f"{path.name}: cannot {doing}; the file is damaged") from error
-    except sqlite3.Error as error:
-        raise _ours(path, doing, error) from error
+    except REFUSALS as error:
+        raise ours(path, doing, error) from error
 
 
-def _ours(path: Path, doing: str, error: sqlite3.Error) -> JournalError:
+REFUSALS = (sqlite3.Error, UnicodeError)
+"""What SQLite raises; what it says of a damaged file may hold bytes of it, and be no text."""
+
+
+def ours(path: Path, doing: str, error: Exception) -> JournalError:
+    """Give what SQLite raised as one of ours."""
     name = getattr(error, "sqlite_errorname", "")
     if isinstance(error, sqlite3.ProgrammingError):
         return JournalError(f"{path.name} is closed: ck.Encounter.open({path.name!r}) goes on with it")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import sqlite3
+import struct
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import overload
 
@@ -14,12 +17,12 @@ from msgspec import Struct
 from combatkit.engine.model import Event, State
 from combatkit.engine.timeline import Call
 from combatkit.journal.form import BITS, Damage, told
-from combatkit.journal.rows import ROOT, Row, event_of, flat_of, mark_of, mark_state, read_state
+from combatkit.journal.rows import ROOT, Row, events_of, mark_of_rows, mark_state, read_state
 
 _PAGE = 6
-"""A page holds the calls that reach into 2**6 events: a look at the past reads few more than it needs."""
+"""A page holds the calls that reach into 2**6 events: a first look at some moment reads few more than it needs."""
 
-_HELD = 64
+_HELD = 2_048
 """So many pages are held."""
 
 _RUN = 2_048
@@ -29,11 +32,11 @@ _TAIL = 1_000
 """So many of the newest events are verified when a journal is opened; older ones are when they are read."""
 
 _COLUMNS = (
-    'at - ?, round, kind, actor, action, target, amount, text, note, rules, "by", data, '
-    "size, parent, depth, tip, title, mark"
+    'size, parent, depth, tip, title, at - ?, round, kind, actor, action, target, amount, text, note, rules, "by", data'
 )
 _READ = f"SELECT {_COLUMNS} FROM events WHERE at BETWEEN ? AND ? ORDER BY at"
 _HEAD = "SELECT at, size, mark FROM events WHERE at BETWEEN ? AND ? AND size IS NOT NULL ORDER BY at DESC LIMIT 1"
+_STATE = "SELECT states.state, states.mark, events.mark FROM states JOIN events USING (at) WHERE at = ?"
 
 
 class Step(Struct, gc=False):
@@ -45,7 +48,6 @@ class Step(Struct, gc=False):
     depth: int | None
     tip: int | None
     title: str | None
-    mark: bytes
 
     @property
     def present(self) -> int:
@@ -91,17 +93,27 @@ class Reader:
         self.base = number << BITS
         self._pages: OrderedDict[int, Run] = OrderedDict()
 
-    def last(self) -> Step | None:
-        """Give the newest step, or None where there is none; it and the thousand events before it are verified."""
+    def last(self) -> tuple[Step, bytes] | None:
+        """Give the newest step and its checksum, or None; it and the thousand events before it are verified."""
         with told(self._path, "read it"):
             head = self._db.execute(_HEAD, (self.base, self.base + (1 << BITS) - 1)).fetchone()
-        return self.read(max(1, head[0] - self.base - _TAIL), head[0] - self.base).steps[-1] if head else None
+        if head is None:
+            return None
+        newest = head[0] - self.base
+        return self.read(max(1, newest - _TAIL), newest).steps[-1], head[2]
 
     def ends(self) -> int:
         """Give the number of the newest event, or 0."""
         with told(self._path, "read it"):
             head = self._db.execute(_HEAD, (self.base, self.base + (1 << BITS) - 1)).fetchone()
         return head[0] + head[1] - 1 - self.base if head else 0
+
+    def mark(self, seq: int) -> bytes:
+        """Give the checksum up to the step that event `seq` belongs to."""
+        with told(self._path, "read it"):
+            head = self._db.execute(_HEAD, (self.base, self.base + seq)).fetchone()
+        mark: bytes = head[2] if head else ROOT
+        return mark
 
     def read(self, low: int, high: int) -> Run:
         """Give the steps that reach into the events from `low` to `high`, verified.
@@ -111,26 +123,29 @@ class Reader:
         Damage
             If they are not what was written.
         """
-        base = self.base
+        with _uncollected():
+            rows = self._rows(low, high)
+            return Run(list(_steps(rows)), events_of(rows))
+
+    def _rows(self, low: int, high: int) -> list[Row]:
+        base, execute = self.base, self._db.execute
         with told(self._path, f"read events {low} to {high} of {self._id!r}"):
-            start = self._db.execute(_HEAD, (base, base + low)).fetchone()
+            start = execute(_HEAD, (base, base + low)).fetchone()
             if start is None:
                 raise self._damage(low, high)
-            before = self._db.execute(_HEAD, (base, start[0] - 1)).fetchone()
-            rows = self._db.execute(_READ, (base, start[0], base + high)).fetchall()
-            left = _missing(rows)
-            if left:
-                rows += self._db.execute(_READ, (base, base + high + 1, base + high + left)).fetchall()
-        mark = before[2] if before else ROOT
-        if (before[0] + before[1] if before else base + 1) != start[0]:
-            raise self._damage(low, high)
+            before = execute(_HEAD, (base, start[0] - 1)).fetchone() or (base, 1, ROOT)
+            rows = execute(_READ, (base, start[0], base + high)).fetchall()
+            last = execute(_HEAD, (base, base + high)).fetchone()
+            ends = last[0] + last[1] - 1
+            if ends > base + high:
+                rows += execute(_READ, (base, base + high + 1, ends)).fetchall()
+        whole = before[0] + before[1] == start[0] and len(rows) == ends - start[0] + 1
         try:
-            run = verified(rows, mark)
-        except (TypeError, ValueError, OverflowError):
-            raise self._damage(low, high) from None
-        if run is None or len(run.events) != len(rows):
-            raise self._damage(low, high)
-        return run
+            if whole and mark_of_rows(before[2], rows) == last[2]:
+                return rows
+        except (TypeError, ValueError, OverflowError, struct.error):
+            pass
+        raise self._damage(low, high)
 
     def _damage(self, low: int, high: int) -> Damage:
         return Damage(
@@ -160,38 +175,40 @@ class Reader:
     def state(self, call: Call) -> State | None:
         """Give the state that was kept after a call, if it was, and is sound: else it can be had by folding."""
         with told(self._path, "read it"):
-            row = self._db.execute("SELECT state, mark FROM states WHERE at = ?", (self.base + call.first,)).fetchone()
-        if row is None or not isinstance(row[0], bytes) or mark_state(self.step(call.first).mark, row[0]) != row[1]:
+            row = self._db.execute(_STATE, (self.base + call.first,)).fetchone()
+        try:
+            return read_state(row[0]) if row is not None and mark_state(row[2], row[0]) == row[1] else None
+        except (TypeError, ValueError, struct.error):
             return None
-        return read_state(row[0])
 
 
-def _missing(rows: list[Row]) -> int:
-    """Count the events of the last step that are still to be read."""
-    for index in range(len(rows) - 1, -1, -1):
-        size = rows[index][12]
-        if size is not None:
-            return size - (len(rows) - index) if isinstance(size, int) else 0
-    return 0
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep the collector from looking for garbage again and again while much is made, none of which is garbage yet."""
+    runs = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if runs:
+            gc.enable()
 
 
-def verified(rows: list[Row], mark: bytes) -> Run | None:
-    """Give rows as steps, held against the checksum before them; None if they are not what was written."""
-    run = Run([], [])
-    index, count = 0, len(rows)
-    while index < count:
-        first, size = rows[index][0], rows[index][12]
-        if type(size) is not int or not 1 <= size <= count - index:
-            return None
-        group = rows[index : index + size]
-        mark = mark_of(mark, flat_of(group))
-        head = group[0]
-        if mark != head[17]:
-            return None
-        run.steps.append(Step(first, first + size - 1, head[13], head[14], head[15], head[16], mark))
-        run.events += map(event_of, group)
-        index += size
-    return run
+def _steps(rows: list[Row]) -> Iterator[Step]:
+    """Give the steps of verified rows."""
+    for row in rows:
+        if row[0] is not None:
+            yield Step(row[5], row[5] + row[0] - 1, row[1], row[2], row[3], row[4])
+
+
+def verified(rows: list[Row], before: bytes, mark: bytes) -> Run | None:
+    """Give the rows of a step as one, held against the checksums before it and its own; None if it is not sound."""
+    try:
+        if mark_of_rows(before, rows) == mark:
+            return Run(list(_steps(rows)), events_of(rows))
+    except (TypeError, ValueError, OverflowError, struct.error):
+        pass
+    return None
 
 
 class Kept(Sequence[Event]):

@@ -98,21 +98,23 @@ def _pasts(found: Found) -> Iterator[Past]:
 def _longest(rows: dict[int, tuple[Any, ...]]) -> Run:
     """Give the steps from the first on, as long as each is whole and what was written."""
     past = Run([], [])
-    mark, seq = ROOT, 1
+    before, seq = ROOT, 1
     while seq in rows:
-        size = rows[seq][11]
+        *_, size, _, _, _, _, mark = rows[seq]
         if type(size) is not int or not 1 <= size <= len(rows) or any(seq + n not in rows for n in range(size)):
             break
-        try:
-            run = verified([(seq + n, *rows[seq + n]) for n in range(size)], mark)
-        except (TypeError, ValueError, OverflowError):
-            break
+        run = verified([_as_read(seq + n, rows[seq + n]) for n in range(size)], before, mark)
         if run is None:
             break
         past.steps += run.steps
         past.events += run.events
-        mark, seq = run.steps[-1].mark, seq + size
+        before, seq = mark, seq + size
     return past
+
+
+def _as_read(seq: int, row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Give a row as it stands in the file in the order it is read by: the heading, the number, the event."""
+    return (*row[11:16], seq, *row[:11])
 
 
 def _birth(row: tuple[Any, ...] | None, first: Event, taken: set[str]) -> Birth:

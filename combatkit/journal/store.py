@@ -11,15 +11,18 @@ from pathlib import Path
 from weakref import finalize
 
 from combatkit.engine.model import Event, State
-from combatkit.engine.timeline import KEPT, Call, Standing
+from combatkit.engine.timeline import Call, Standing
 from combatkit.errors import JournalError
 from combatkit.journal.claim import Claim
-from combatkit.journal.form import BITS, told
+from combatkit.journal.form import BITS, REFUSALS, ours, told
 from combatkit.journal.pages import Kept, Reader, Step
-from combatkit.journal.rows import ROOT, Heading, heading_of, mark_of, mark_state, values, write_state
+from combatkit.journal.rows import ROOT, WIDTH, Heading, heading_of, mark_of, mark_state, values, write_state
 
 _ENDS = frozenset(("turn_end", "step_end", "round_end", "over"))
 """The kinds of event whose call commits a batch."""
+
+SNAPSHOT = 32
+"""Every so many calls the state is written as well, so that reopening reads at most that many calls."""
 
 _MOST = 24
 """So many events go in one statement, which is a transaction of its own; more go in a transaction of several."""
@@ -71,26 +74,31 @@ class Desk:
 
     def commit(self, entries: list[Entry]) -> None:
         """Write entries in one transaction, all or none."""
-        with told(self.path, "write to it"):
+        try:
             heading, events, state = entries[0]
             if len(entries) == 1 and state is None and len(events) <= _MOST and self.birth is None:
                 flat = values(heading, events)
                 mark = mark_of(self.mark, flat)
                 self.db.execute(self._statement(len(events)), [mark, *flat])
                 self.mark = mark
-                return
-            self.db.execute("BEGIN IMMEDIATE")
-            try:
-                if self.birth is not None:
-                    bear(self.db, self.number, self.birth)
-                mark = self.insert(entries)
-                self.db.execute("COMMIT")
-            except BaseException:
-                if self.db.in_transaction:
-                    self.db.execute("ROLLBACK")
-                raise
-            self.mark = mark
-            self.birth = None
+            else:
+                self._commit_all(entries)
+        except REFUSALS as error:
+            raise ours(self.path, "write to it", error) from error
+
+    def _commit_all(self, entries: list[Entry]) -> None:
+        self.db.execute("BEGIN IMMEDIATE")
+        try:
+            if self.birth is not None:
+                bear(self.db, self.number, self.birth)
+            mark = self.insert(entries)
+            self.db.execute("COMMIT")
+        except BaseException:
+            if self.db.in_transaction:
+                self.db.execute("ROLLBACK")
+            raise
+        self.mark = mark
+        self.birth = None
 
     def insert(self, entries: list[Entry]) -> bytes:
         """Insert entries in the transaction under way, and give the last one's checksum."""
@@ -100,9 +108,8 @@ class Desk:
             mark = mark_of(mark, flat)
             for start in range(0, len(events), _MOST):
                 count = min(len(events) - start, _MOST)
-                opening = [mark, *flat[:5]] if not start else [None] * 6
-                part = flat[5 + 12 * start : 5 + 12 * (start + count)]
-                self.db.execute(self._statement(count), opening + part)
+                part = flat[WIDTH * start : WIDTH * (start + count)]
+                self.db.execute(self._statement(count), [None if start else mark, *part])
             if state is not None:
                 written = write_state(state)
                 row = (self.base + events[0].seq, written, mark_state(mark, written))
@@ -112,8 +119,8 @@ class Desk:
     def _statement(self, count: int) -> str:
         found = self._statements.get(count)
         if found is None:
-            event = f"{self.base} + ?" + ", ?" * 11
-            rows = [f"(?, ?, ?, ?, ?, ?, {event})"] + [f"(NULL, NULL, NULL, NULL, NULL, NULL, {event})"] * (count - 1)
+            row = f"?, ?, ?, ?, ?, {self.base} + ?{', ?' * 11}"
+            rows = [f"(?, {row})"] + [f"(NULL, {row})"] * (count - 1)
             found = self._statements[count] = f"INSERT INTO events ({_COLUMNS}) VALUES {', '.join(rows)}"
         return found
 
@@ -176,11 +183,12 @@ class Store:
         """Give where the timeline stands by the file."""
         self._version = self._data_version()
         self.reader.forget(max(self._length, 1))
-        step = self.reader.last()
-        if step is None:
+        last = self.reader.last()
+        if last is None:
             self._length, self._desk.mark = 0, ROOT
             return Standing((), 0, 0)
-        self._length, self._desk.mark = step.last, step.mark
+        step, self._desk.mark = last
+        self._length = step.last
         return Standing(Kept(self.reader, step.last), step.present, step.newest)
 
     def news(self) -> Standing | None:
@@ -208,7 +216,7 @@ class Store:
 
     def state(self, call: Call) -> State | None:
         """Give the state after a call, if it was kept."""
-        return self.reader.state(call) if call.first <= self._length else None
+        return None if call.depth % SNAPSHOT else self.reader.state(call)
 
     def steps(self) -> Iterator[tuple[Step, Sequence[Event]]]:
         """Give every step with its events."""
@@ -231,7 +239,7 @@ class Store:
 
     def write(self, call: Call, events: Sequence[Event]) -> None:
         """Keep an accepted call, or raise `JournalError` and keep nothing."""
-        self._write(heading_of(call), events, None if call.depth % KEPT else call.state)
+        self._write(heading_of(call), events, None if call.depth % SNAPSHOT else call.state)
 
     def write_move(self, event: Event, present: int, tip: int) -> None:
         """Keep an undo or redo, or raise `JournalError` and keep nothing."""
