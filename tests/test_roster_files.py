@@ -34,7 +34,7 @@ def weapon(attack: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 
 OWN: dict[tuple[str, str], st.SearchStrategy[Any]] = {
-    ("d6", "weapons"): st.lists(weapon(DICE), max_size=3),
+    ("d6", "weapons"): st.lists(weapon(DICE), max_size=3, unique_by=lambda each: each["name"]),
     ("d6", "attributes"): st.dictionaries(WORDS, DICE, max_size=3),
     ("d6", "armor"): st.integers(0, 9) | st.dictionaries(WORDS, st.integers(0, 9), min_size=1, max_size=2),
     ("d6", "free_actions"): st.integers(0, 3) | st.lists(WORDS, max_size=3, unique=True),
