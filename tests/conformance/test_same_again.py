@@ -22,7 +22,10 @@ SEEDS = (1, 2, 3)
 OTHER_PROCESS = """
 import sys
 import msgspec
+import combatkit as ck
 from tests.conformance.player import play
+if sys.argv[1] not in [ruleset.id for ruleset in ck.rulesets()]:
+    ck.add_ruleset(sys.argv[4])
 enc = play(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
 sys.stdout.buffer.write(b"\\n".join(msgspec.json.encode(event) for event in enc._events))
 print("\\n" + enc.digest, end="")
@@ -34,7 +37,7 @@ def lines(enc: ck.Encounter) -> list[bytes]:
 
 
 def in_another_process(system: str, seed: int, hash_seed: str) -> list[bytes]:
-    command = [sys.executable, "-c", OTHER_PROCESS, system, str(seed), str(CALLS)]
+    command = [sys.executable, "-c", OTHER_PROCESS, system, str(seed), str(CALLS), str(ck.ruleset(system).folder)]
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
