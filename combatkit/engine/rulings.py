@@ -273,10 +273,12 @@ def window_first(rules: Ruleset, window: Window) -> Ruling:
 
 def _window_first(rules: Ruleset, window: Window) -> Objection:
     waiting = [b for b in window.bids if not b.answered]
-    names = say_names([b.who for b in waiting]) if len(waiting) < _NAMED else f"{len(waiting)} combatants"
-    reason = f"A window is open ({window.about}): {names or 'the GM'} may answer; resolve it first."
-    rule = rules.cite.get("window") or window.question or next((b.rule for b in waiting), "")
-    return Objection(reason, rule, firm=True)
+    said = "all have answered"
+    if waiting or window.question:
+        names = say_names([b.who for b in waiting]) if len(waiting) < _NAMED else f"{len(waiting)} combatants"
+        said = f"{names or 'the GM'} may answer"
+    rule = rules.cite.get("window") or window.question or next((b.rule for b in waiting or window.bids), "")
+    return Objection(f"A window is open ({window.about}): {said}; resolve it first.", rule, firm=True)
 
 
 def _out_of_turn(rules: Ruleset, state: State, fighter: Fighter, action: Action, turn: Turn | None) -> list[Objection]:

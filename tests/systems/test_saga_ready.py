@@ -353,6 +353,19 @@ def test_what_the_readied_action_needs_may_be_given_when_it_is_used() -> None:
     assert enc["Vex"].values["hp"] == 12
 
 
+def test_a_window_that_is_open_says_who_is_asked_and_by_which_rule() -> None:
+    enc = readied({"actor": "Vex", "action": "move"})
+    enc.do("Vex", "move")
+    ruling = refused(enc, "Vex", "attack", target="Mara")
+    assert (ruling.rule, "(Vex moves): Mara may answer; resolve it first" in ruling.reason) == (
+        "saga.react.ex.readied",
+        True,
+    )
+    enc.do("Mara", "use_readied")
+    ruling = refused(enc, "Vex", "attack", target="Mara")
+    assert (ruling.rule, "all have answered" in ruling.reason) == ("saga.react.ex.readied", True)
+
+
 def test_a_readied_attack_is_not_aimed_at_a_friend_who_set_it_off() -> None:
     enc = fight({"Mara": 20, "Ilya": 15, "Vex": 10})
     enc.do("Mara", "ready", action="attack", trigger={"actor": "Ilya", "action": "move"})
