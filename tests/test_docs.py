@@ -152,3 +152,10 @@ def test_what_contributing_names_is_there() -> None:
     assert [a or b for a, b in named if not (ROOT / (a or b)).exists()] == []
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
     assert set(re.findall(r"`make ([\w-]+)`", text)) <= targets
+
+
+def test_nothing_is_published_unasked_and_no_secret_is_kept() -> None:
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    assert re.findall(r"^on:\n((?:  .*\n)+)", text, flags=re.MULTILINE) == ["  release:\n    types: [published]\n"]
+    assert "secrets." not in text
+    assert re.findall(r"id-token: \w+", text.partition("  publish:")[0]) == [], "only the last job may publish"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import pkgutil
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -33,6 +35,10 @@ GATHERED = "   :imported-members:\n"
 """What it is asked besides of a module that says what it gathers."""
 
 
+GIVEN = "given"
+"""The kind of what calls give back that has no name at the top: classes that the package's parts say are theirs."""
+
+
 def kind_of(thing: Any) -> str:
     """Give the page a public name stands on; every name has one."""
     if isinstance(thing, ModuleType):
@@ -48,7 +54,25 @@ def kind_of(thing: Any) -> str:
 
 def names_of(kind: str) -> list[str]:
     """Give the public names of a kind, sorted."""
-    return [name for name in sorted(combatkit.__all__) if kind_of(getattr(combatkit, name)) == kind]
+    return (
+        given()
+        if kind == GIVEN
+        else [name for name in sorted(combatkit.__all__) if kind_of(getattr(combatkit, name)) == kind]
+    )
+
+
+def given() -> list[str]:
+    """Give the classes that parts of the package name as theirs, where the top or a public module does not."""
+    public = {id(getattr(combatkit, name)) for name in combatkit.__all__}
+    parts = [part.name for part in pkgutil.iter_modules(combatkit.__path__) if part.ispkg and part.name != "widgets"]
+    return [
+        f"{part}.{name}"
+        for part in parts
+        if part not in combatkit.__all__
+        for module in [importlib.import_module(f"combatkit.{part}")]
+        for name in getattr(module, "__all__", ())
+        if isinstance(getattr(module, name), type) and id(getattr(module, name)) not in public
+    ]
 
 
 class Public(SphinxDirective):
@@ -64,9 +88,12 @@ class Public(SphinxDirective):
         if not names:
             raise self.error(f"no public name is of the kind {kind!r}")
         how = HOW.get(kind, HOW["classes"])
-        gathers = [GATHERED if hasattr(getattr(combatkit, name), "__all__") else "" for name in names]
-        told = "".join(map(how.format, names, gathers))
-        return self.parse_text_to_nodes(told + "".join(map(constants_of, names)) if kind == "modules" else told)
+        if kind == "modules":
+            gathers = [GATHERED if hasattr(getattr(combatkit, name), "__all__") else "" for name in names]
+            told = [how.format(name, more) + constants_of(name) for name, more in zip(names, gathers, strict=True)]
+        else:
+            told = [how.format(name) for name in names]
+        return self.parse_text_to_nodes("".join(told))
 
 
 def constants_of(name: str) -> str:
