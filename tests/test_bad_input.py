@@ -608,3 +608,21 @@ class RULESET(AP):
         assert ck.add_ruleset(folder).id == "homebrew"
     finally:
         registry._known.pop("homebrew", None)
+
+
+def test_faces_that_do_not_fit_are_refused_while_they_can_be_put_right_also_where_their_throw_has_to_wait() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    for name, side, value in (("Mara", "rebels", 5), ("Ossik", "empire", 3), ("Vex", "empire", 9)):
+        enc.add(name, side=side, combat_value=value, ocv=5, dcv=5)
+    enc.start()
+    enc.do("Vex", "ready", action="strike", trigger="she strikes")
+    enc.end_turn()
+    before = enc.digest
+    for faces, wrong in (([3, 4], "attack needs 3 faces of a d6, 2 given"), ([3, 4, 7], "7 is not a face of a d6")):
+        with pytest.raises(ck.InvalidInput, match=wrong):
+            enc.do("Mara", "strike", target="Ossik", rolls={"attack": faces})
+        assert enc.digest == before
+    enc.do("Mara", "strike", target="Ossik", rolls={"attack": [3, 4, 2]})
+    assert enc.pending
+    enc.end_turn()
+    assert enc.history.rolls.filter(purpose="attack")["faces"].to_list() == [[3, 4, 2]]

@@ -217,6 +217,15 @@ def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: str, *, soft: 
     names = ", ".join(dict.fromkeys(b.who for b in bids))
     cited = tuple(dict.fromkeys(b.rule for b in bids if b.rule))
     draft.emit("window", act.who, act.action, text=f"is interrupted: {names} may answer", rules=cited, data=data)
+    if waiting.faces and not any(bid.must for bid in bids):
+        _rehearse(draft)
+
+
+def _rehearse(draft: Draft) -> None:
+    """Refuse faces that do not fit what a waiting action will throw: only now can they be put right."""
+    trial = Draft(draft.rules, draft.state, draft.seq)
+    trial.faces.firm = True
+    close_window(trial)
 
 
 def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:

@@ -46,6 +46,8 @@ class Faces:
         """What this call has brought: the names, or an empty one for a list."""
         self.asked: set[str] = set()
         """What dice were thrown for in this call, or are kept for: an empty name stands for any."""
+        self.firm = given is not None
+        """Whether faces that do not fit are refused; those of an earlier call cannot be put right, and give way."""
         if given is None:
             return
         if isinstance(given, Mapping):
@@ -64,14 +66,17 @@ class Faces:
                 return self._cut(self.named[key], count, sides, key)
         return self._cut(self.queue, count, sides, keys[0] if keys else "rolls") if self.queue else None
 
-    def _cut(self, pile: list[int], count: int, sides: int, key: str) -> tuple[int, ...]:
-        if len(pile) < count:
-            raise InvalidInput(f"rolls: {key} needs {count} faces of a d{sides}, {len(pile)} given")
-        taken, pile[:] = tuple(pile[:count]), pile[count:]
+    def _cut(self, pile: list[int], count: int, sides: int, key: str) -> tuple[int, ...] | None:
+        taken, wrong = tuple(pile[:count]), ""
+        if len(taken) < count:
+            wrong = f"{key} needs {count} faces of a d{sides}, {len(pile)} given"
         for value in taken:
             if not 1 <= value <= sides:
-                raise InvalidInput(f"rolls: {value} is not a face of a d{sides} ({key}); give 1 to {sides}")
-        return taken
+                wrong = f"{value} is not a face of a d{sides} ({key}); give 1 to {sides}"
+        if wrong and self.firm:
+            raise InvalidInput(f"rolls: {wrong}")
+        pile[:] = pile[count:]
+        return None if wrong else taken
 
     def left(self) -> dict[str, Any]:
         """Give what has not been handed out, plain, for an action that waits."""
@@ -94,7 +99,7 @@ class Faces:
         for key, thrown in more.named.items():
             faces.named[key] = [*faces.named.get(key, ()), *thrown]
         faces.queue = [*left.get("", ()), *more.queue]
-        faces.given, faces.asked = more.given, more.asked
+        faces.given, faces.asked, faces.firm = more.given, more.asked, more.firm
         return faces
 
     def check_asked(self) -> None:
