@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from combatkit.history.drawing import (
-    COLOURS,
     GREY,
     WIDTH,
     Chart,
@@ -58,7 +57,7 @@ def first_chart(odds: Odds) -> Shown:
 
 
 def places_chart(odds: Odds) -> Shown:
-    """Draw everybody's chance of each place as a table of shades, with the numbers in it.
+    """Draw everybody's chance of each place as a table of dots, the larger the likelier, with the numbers beside them.
 
     Parameters
     ----------
@@ -74,13 +73,15 @@ def places_chart(odds: Odds) -> Shown:
     order = odds.first["combatant"].to_list()
     who = alt.Y("combatant:N", sort=order, title=None)
     when = alt.X("place:O", title="Place", axis=alt.Axis(labelAngle=0))
-    # One colour that is more or less opaque is a shade of whatever ground it stands on.
-    shade = alt.Opacity("chance:Q", title="Chance", scale=alt.Scale(domain=[0, 1], range=[0, 1]), legend=None)
-    cells = Chart().mark_rect(color=COLOURS[0]).encode(when, who, shade, tooltip=tips("combatant", "place", "exact"))
-    words = Chart().mark_text(color=GREY).encode(when, who, text=alt.Text("chance:Q", format=".0%"))
-    bright = alt.condition("datum.chance > 0.5", alt.value("#ffffff"), alt.value(GREY))
-    layers = [cells, words.encode(color=bright)]
-    picture = LayerChart(layer=layers, data=_data(rows), width=WIDTH, height=_ROW * len(order))
+    area = alt.Size("chance:Q", scale=alt.Scale(domain=[0, 1], range=[0, _ROW**2]), legend=None)
+    dots = Chart().mark_circle(xOffset=-_ROW, opacity=1)
+    words = Chart().mark_text(align="left", color=GREY, dx=-_ROW // 4)
+    layers = [
+        dots.encode(when, who, area, of_sides(_sides(odds)), tooltip=tips("combatant", "place", "exact")),
+        words.encode(when, who, text=alt.Text("chance:Q", format=".0%")),
+    ]
+    width = max(WIDTH, 3 * _ROW * len(order))
+    picture = LayerChart(layer=layers, data=_data(rows), width=width, height=_ROW * len(order))
     return dressed(picture, "Who acts in which place")
 
 
