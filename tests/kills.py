@@ -18,9 +18,9 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any, NoReturn
+from unittest import mock
 
 import combatkit as ck
-from combatkit.journal import form
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """Where the files are: what a killed process has written, the system has, whether or not on a disk."""
@@ -101,18 +101,15 @@ def _profiled(action: Callable[[], None], callback: Callable[..., None]) -> None
 
 def _traced(action: Callable[[], None], callback: Callable[..., None]) -> None:
     """Call back at each instruction that SQLite carries out."""
-    make = form._connection
+    connect = sqlite3.connect
 
-    def connection(path: Path) -> sqlite3.Connection:
-        made = make(path)
+    def watched(*arguments: Any, **options: Any) -> Any:
+        made = connect(*arguments, **options)
         made.set_progress_handler(callback, 1)
         return made
 
-    form._connection = connection
-    try:
+    with mock.patch.object(sqlite3, "connect", watched):
         action()
-    finally:
-        form._connection = make
 
 
 def _counted(how: Callable[..., None], system: str, batch: bool) -> int:

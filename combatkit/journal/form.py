@@ -95,9 +95,10 @@ def connect(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         what = "a folder" if path.is_dir() else "not there"
         raise JournalError(f"{path} is {what}; ck.Encounter(..., journal={path.name!r}) begins a journal")
-    connection = _connection(path)
+    connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False)
     try:
         with told(path, "open it"):
+            connection.execute("PRAGMA synchronous=NORMAL")
             _bring_up(path, connection)
     except Damage:
         connection.close()
@@ -127,13 +128,6 @@ def make(path: Path) -> sqlite3.Connection:
         raise JournalError(f"there is no folder {path.parent} to keep {path.name} in: make it, or name another")
     path.touch()
     return connect(path)
-
-
-def _connection(path: Path) -> sqlite3.Connection:
-    with told(path, "open it"):
-        connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False)
-        connection.execute("PRAGMA synchronous=NORMAL")
-    return connection
 
 
 def _bring_up(path: Path, connection: sqlite3.Connection) -> None:

@@ -110,22 +110,21 @@ def _open(kind: type[E], file: Path, id: str | None, batch: bool, check: bool) -
         with told(file, "read it"):
             number, id, system, _, *parent = _find(file, db, id)[:6]
         shared = _shared.get((str(file), file.stat().st_ino, id))
-        if isinstance(shared, kind) and store_of(shared).close.alive and not check:
-            store_of(shared).batch = batch
+        if isinstance(shared, kind) and store_of(shared).close.alive:
             db.close()
-            return shared
-        rules = known_ruleset(file, id, system)
-        store = Store(file, db, number, id, batch=batch)
-        if check:
-            for _event in store.standing().events:
-                pass
-        encounter = kind._of(
-            id, rules, Timeline(store, store.standing()), (parent[0], parent[1]) if parent[0] else None
-        )
+            encounter = shared
+        else:
+            rules = known_ruleset(file, id, system)
+            store = Store(file, db, number, id)
+            origin = (parent[0], parent[1]) if parent[0] else None
+            encounter = kind._of(id, rules, Timeline(store, store.standing()), origin)
+            share(file, encounter)
     except BaseException:
         db.close()
         raise
-    share(file, encounter)
+    store_of(encounter).batch = batch
+    if check:
+        store_of(encounter).check()
     return encounter
 
 

@@ -173,6 +173,7 @@ class Store:
         self.batch = batch
         self.reader = Reader(path, db, number, id)
         self._desk = Desk(path, db, number, birth)
+        self._border = 0
         self._length = 0
         self._version = -1
         self.close = finalize(self, self._desk.put_away)
@@ -182,13 +183,13 @@ class Store:
     def standing(self) -> Standing:
         """Give where the timeline stands by the file."""
         self._version = self._data_version()
-        self.reader.forget(max(self._length, 1))
+        self.reader.forget(max(self._border, 1))
         last = self.reader.last()
         if last is None:
-            self._length, self._desk.mark = 0, ROOT
+            self._border, self._length, self._desk.mark = 0, 0, ROOT
             return Standing((), 0, 0)
         step, self._desk.mark = last
-        self._length = step.last
+        self._border = self._length = step.last
         return Standing(Kept(self.reader, step.last), step.present, step.newest)
 
     def news(self) -> Standing | None:
@@ -196,11 +197,16 @@ class Store:
         desk = self._desk
         if desk.claim is not None and self._version >= 0:
             return None
-        if not desk.open or os.getpid() != desk.process or self._data_version() == self._version:
+        if not desk.open or os.getpid() != desk.process:
             return None
-        length = self._length
-        standing = self.standing()
-        return standing if len(standing.events) != length else None
+        version = self._data_version()
+        if version == self._version:
+            return None
+        if self.reader.ends() == self._length:
+            self._version = version
+            return None
+        desk.waiting = []
+        return self.standing()
 
     def _data_version(self) -> int:
         with told(self.path, "look at it"):
@@ -230,6 +236,11 @@ class Store:
                     yield step, run.events[offset : offset + step.last - step.first + 1]
             start = run.steps[-1].last + 1
 
+    def check(self) -> None:
+        """Hold every event against its checksum."""
+        for _ in self.steps():
+            pass
+
     def branch_ids(self) -> list[str]:
         """Give the ids of the encounters that were branched from this one."""
         rows = self._desk.db.execute("SELECT id FROM encounters WHERE parent = ? ORDER BY number", (self.id,))
@@ -250,16 +261,18 @@ class Store:
         desk.check()
         if desk.claim is None:
             self._take()
+        while desk.waiting and desk.waiting[-1][1][0].seq >= events[0].seq:  # interrupted before it was shown
+            desk.waiting.pop()
         entry = (heading, events, state)
         if self.batch and desk.birth is None and not any(event.kind in _ENDS for event in events):
             desk.waiting.append(entry)
             return
         try:
             desk.commit([*desk.waiting, entry])
-        except JournalError as error:
-            if isinstance(error.__cause__, sqlite3.IntegrityError):
-                self._overtaken()
+        except BaseException:
+            self._version = -1  # it may have been written all the same, and then interrupted: the next look will see
             raise
+        self._length = events[-1].seq
         if desk.waiting:
             desk.waiting = []
 
@@ -269,16 +282,8 @@ class Store:
         if desk.waiting:
             desk.check()
             desk.commit(desk.waiting)
+            self._length = desk.waiting[-1][1][-1].seq
             desk.waiting = []
-
-    def _overtaken(self) -> None:
-        """Let the next look read the file: it is further than memory, since a call was interrupted once written."""
-        self._desk.waiting = []
-        self._version = -1
-        raise JournalError(
-            f"{self.path.name} holds more of {self.id!r} than is shown here: a call was interrupted as it had been "
-            "written. It is shown now: look, and make this call again"
-        ) from None
 
     def _take(self) -> None:
         """Claim the encounter for this process."""
@@ -293,7 +298,10 @@ class Store:
                 )
         try:
             if desk.birth is None and self._data_version() != self._version and self.reader.ends() != self._length:
-                self._overtaken()
+                raise JournalError(
+                    f"{self.path.name}: another process has gone on with {self.id!r} just now. What it did is shown "
+                    "now: look, and make this call again"
+                )
             if desk.birth is None:
                 with told(self.path, "write to it"):
                     desk.db.execute(_TAKE, (*_self(), desk.number))
