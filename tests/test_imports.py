@@ -51,7 +51,7 @@ UPWARD = {
     ("view", "View.odds", "combatkit.odds"),
     ("report", "Report.log", "combatkit.chronicle"),
     ("report", "Report.summary", "combatkit.history"),
-    ("engine", "Ruleset.roster_template", "combatkit.rosters"),
+    ("engine", "Rulebook.roster_template", "combatkit.rosters"),
     ("encounter", "Encounter.to_html", "combatkit.export"),
     ("encounter", "Encounter._repr_mimebundle_", "combatkit.widgets"),
     ("encounter", "Encounter.__init__", "combatkit.journal"),

@@ -15,7 +15,7 @@ import polars as pl
 
 from combatkit.engine.catalogue import Stat
 from combatkit.engine.checks import check_name, check_stat
-from combatkit.engine.ruleset import Ruleset
+from combatkit.engine.rulebook import Rulebook
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 
 REQUIRED = ("name", "side")
@@ -104,7 +104,7 @@ def _located(where: str) -> Iterator[None]:
         raise
 
 
-def read_roster(rules: Ruleset, source: Any) -> list[RosterRow]:
+def read_roster(rules: Rulebook, source: Any) -> list[RosterRow]:
     """Read and check a whole roster.
 
     Columns are ``name`` and ``side``, and optionally ``count``, ``npc``, ``group``, ``at``, ``conditions`` and the
@@ -114,7 +114,7 @@ def read_roster(rules: Ruleset, source: Any) -> list[RosterRow]:
 
     Parameters
     ----------
-    rules : Ruleset
+    rules : Rulebook
         Whose combatants they are.
     source : str, Path or polars.DataFrame
         A CSV file, a JSON file (an array of objects), a TOML file (an array of tables, ``[[combatants]]``), a Parquet

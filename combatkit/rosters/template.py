@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from combatkit.engine.catalogue import Stat
-from combatkit.engine.ruleset import Ruleset
+from combatkit.engine.rulebook import Rulebook
 from combatkit.rosters.read import OWN
 from combatkit.rosters.write import roster_frame, write_roster
 
@@ -25,7 +25,7 @@ _MEANT = {
 }
 
 
-def roster_template(rules: Ruleset, path: str | Path | None = None) -> pl.DataFrame:
+def roster_template(rules: Rulebook, path: str | Path | None = None) -> pl.DataFrame:
     """Give a roster with every column of a ruleset and two example rows; see `Ruleset.roster_template`."""
     rows = _examples(rules)
     if path is not None:
@@ -33,7 +33,7 @@ def roster_template(rules: Ruleset, path: str | Path | None = None) -> pl.DataFr
     return roster_frame(rules, rows)
 
 
-def _examples(rules: Ruleset) -> list[dict[str, Any]]:
+def _examples(rules: Rulebook) -> list[dict[str, Any]]:
     """Give a hero with an example or the default of every stat, and guards who leave all stats as usual."""
     hero = {stat.name: stat.default if stat.example is None else stat.example for stat in rules.stats}
     return [
@@ -42,7 +42,7 @@ def _examples(rules: Ruleset) -> list[dict[str, Any]]:
     ]
 
 
-def _head(rules: Ruleset) -> str:
+def _head(rules: Rulebook) -> str:
     """Say in comments what every column holds, and what it is if left out."""
     lines = [f"{rules.title}: a roster. Leave out what is as usual; a row may have any of", ""]
     lines += [_about(column, _MEANT[column.name]) for column in OWN]

@@ -12,7 +12,7 @@ import msgspec
 import polars as pl
 
 from combatkit.engine.catalogue import Stat
-from combatkit.engine.ruleset import Ruleset
+from combatkit.engine.rulebook import Rulebook
 from combatkit.errors import InvalidInput
 from combatkit.rosters.read import OWN, REQUIRED, TOML_ROWS
 
@@ -25,17 +25,17 @@ _PLAIN_TEXT = re.compile(r"(?![+-]?[0-9]+\Z)[^\s;\[{\"](?:[^;\r\n]*[^\s;])?\Z")
 _DTYPES: dict[str, pl.DataType] = {"int": pl.Int64(), "bool": pl.Boolean()}
 
 
-def columns(rules: Ruleset) -> tuple[Stat, ...]:
+def columns(rules: Rulebook) -> tuple[Stat, ...]:
     """Give every column a roster of this ruleset may have."""
     return (*OWN, *rules.stats)
 
 
-def roster_frame(rules: Ruleset, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
+def roster_frame(rules: Rulebook, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
     """Give combatants as a frame that any format can hold: lists and mappings are text, as in CSV.
 
     Parameters
     ----------
-    rules : Ruleset
+    rules : Rulebook
         Whose combatants they are.
     rows : iterable of mapping
         One for each, by column; what is missing or None is an empty cell.
@@ -61,12 +61,12 @@ def roster_frame(rules: Ruleset, rows: Iterable[Mapping[str, Any]]) -> pl.DataFr
     return pl.DataFrame(series)
 
 
-def write_roster(rules: Ruleset, rows: Sequence[Mapping[str, Any]], path: str | Path, head: str | None = None) -> Path:
+def write_roster(rules: Rulebook, rows: Sequence[Mapping[str, Any]], path: str | Path, head: str | None = None) -> Path:
     """Write combatants to a file, over one that is there.
 
     Parameters
     ----------
-    rules : Ruleset
+    rules : Rulebook
         Whose combatants they are.
     rows : sequence of mapping
         One for each, by column.
@@ -128,7 +128,7 @@ def _json(value: Any) -> str:
 # ── files ──
 
 
-def _used(rules: Ruleset, rows: Sequence[Mapping[str, Any]]) -> list[Stat]:
+def _used(rules: Rulebook, rows: Sequence[Mapping[str, Any]]) -> list[Stat]:
     """Give the columns that say anything."""
     return [
         column

@@ -13,7 +13,7 @@ from combatkit.engine.geometry import hex_neighbours
 from combatkit.engine.model import Act
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
-from combatkit.engine.rulings import bid_of, judge
+from combatkit.engine.rulings import bid_of, judge, readied
 from combatkit.errors import InvalidInput
 from combatkit.systems.phases.threats import (
     BARRED,
@@ -303,7 +303,7 @@ def moving(fighter: Fighter, action: Action) -> tuple[str, ...]:
 
 def check_use(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
     """Let somebody use what was readied, if it could be done and there is a regular action to forfeit for it."""
-    effect = mechanisms.readied(fighter, action)
+    effect = readied(fighter, action)
     if effect is None:
         yield from mechanisms.check_use(rules, state, fighter, action, params)
         return
@@ -325,7 +325,7 @@ def check_use(rules: Ruleset, state: State, fighter: Fighter, action: Action, pa
 def use_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
     """Give what the readied action still wants: a 1-hex step's place, if only that brings the target within reach."""
     missing = mechanisms.use_missing(rules, state, fighter, action, params)
-    effect = mechanisms.readied(fighter, action)
+    effect = readied(fighter, action)
     if effect is not None:
         chosen = rules.catalogue(state)[effect.value["action"]]
         if _step_helps(rules, state, fighter, chosen, {**effect.value.get("params", {}), **params}):
@@ -368,7 +368,7 @@ def use(draft: Draft, act: Act) -> Act:
     """Use what was readied; in the next phase that takes the place of the regular action."""
     rules, state = draft.rules, draft.state
     fighter = draft.fighter(act.who)
-    effect = mechanisms.readied(fighter, rules.catalogue(state)[act.action])
+    effect = readied(fighter, rules.catalogue(state)[act.action])
     if effect is None:
         return mechanisms.use(draft, act)
     place = state.place_of(act.who)
