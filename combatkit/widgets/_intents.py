@@ -29,7 +29,7 @@ class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind")
     looks: ClassVar[bool] = False
     """Whether it only looks, and so is answered in the players' view and in the past too."""
 
-    def carry(self, seat: Seat) -> Answer | None:
+    def carry(self, seat: Any) -> Answer | None:
         """Do what is asked; an answer goes back if there is one."""
         raise NotImplementedError
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from combatkit.differences import Answer, Differences, contrast, topics
 from combatkit.differences.examples import examples, outcome
@@ -12,7 +12,13 @@ from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import Message, hear
 
 
-class ChooseTopic(Message, frozen=True, tag="topic"):
+class Asked(Message, frozen=True):
+    """What a front end may ask of rulebooks: nothing in them changes."""
+
+    looks: ClassVar[bool] = True
+
+
+class ChooseTopic(Asked, frozen=True, tag="topic"):
     """Turn to a topic."""
 
     topic: str
@@ -22,7 +28,7 @@ class ChooseTopic(Message, frozen=True, tag="topic"):
         seat.topic = self.topic
 
 
-class AskRule(Message, frozen=True, tag="rule"):
+class AskRule(Asked, frozen=True, tag="rule"):
     """Ask for a rule's words."""
 
     rule: str
@@ -37,7 +43,7 @@ class AskRule(Message, frozen=True, tag="rule"):
         raise InvalidInput(f"there is no rule {self.rule!r} here")
 
 
-class AskExample(Message, frozen=True, tag="example"):
+class AskExample(Asked, frozen=True, tag="example"):
     """Ask for a ruleset's example of the topic, and what comes of it."""
 
     system: str
