@@ -27,7 +27,7 @@ export function createTravel(place, port, say, signal) {
   /** @type {LogData} */
   let view;
   let asking = false;
-  /** @type {Intent | undefined} */
+  /** Where to go next: to an event, or so many rounds on or back. @type {{to?: number, rounds?: number} | undefined} */
   let wish;
   /** Where it is being moved to. @type {number | undefined} */
   let moved;
@@ -46,24 +46,27 @@ export function createTravel(place, port, say, signal) {
   /** @param {Intent} intent */
   const send = (intent) => port.send(intent, ({ reason }) => refuse(reason));
 
+  /** Asks for what is wished, unless one is there already: what changes nothing would have no answer. */
   const next = () => {
-    const wanted = wish;
+    const { to = now(), rounds = 0 } = wish ?? {};
     wish = undefined;
-    if (!wanted || (wanted.seq === view.at && !wanted.rounds)) return;
+    const seq = to < view.events ? Math.max(to, 1) : null;
+    const leads = rounds ? (rounds < 0 ? now() > 1 : now() < view.events) : seq !== (view.at ?? null);
+    if (!leads) return;
     asking = true;
-    send(wanted);
+    send(rounds ? { kind: "at", seq: now(), rounds } : { kind: "at", seq });
   };
 
-  /** @param {number} seq @param {number} [rounds] */
-  const go = (seq, rounds) => {
-    const to = Math.max(seq, 1);
-    wish = rounds ? { kind: "at", seq: to, rounds } : { kind: "at", seq: to < view.events ? to : null };
+  /** @param {number} to */
+  const go = (to) => {
+    wish = { to };
     if (!asking) next();
   };
 
   /** @param {number} by */
   const turnRounds = (by) => {
-    if (by < 0 ? now() > 1 : now() < view.events) go(now(), by);
+    wish = { rounds: (wish?.rounds ?? 0) + by };
+    if (!asking) next();
   };
 
   const onInput = () => {

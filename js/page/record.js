@@ -60,7 +60,7 @@ export function createRecord({ views: first, steps, lines, heads, rounds }) {
       last = { seq: last.seq + 1, views };
       if (last.seq % MARK === 1) marks.set(last.seq, views);
     }
-    return { ...last.views, log: { ...last.views.log, at: seq } };
+    return { ...last.views, log: { ...last.views.log, at: seq < events ? seq : null } };
   };
 
   return {
