@@ -35,6 +35,9 @@ GATHERED = "   :imported-members:\n"
 """What it is asked besides of a module that says what it gathers."""
 
 
+HIDDEN = "\N{RATIO}"
+"""Stands for a colon while Napoleon looks."""
+
 GIVEN = "given"
 """The kind of what calls give back that has no name at the top: classes that the package's parts say are theirs."""
 
@@ -118,8 +121,21 @@ def is_foreign(app: Sphinx, what: str, name: str, obj: Any, skip: bool, options:
     return True if module and not module.startswith("combatkit") else None
 
 
+def hide_colon(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """Hide the first line's colon of a property from Napoleon, which would take what stands before it for a type."""
+    if what in {"attribute", "property"} and lines:
+        lines[0] = lines[0].replace(":", HIDDEN)
+
+
+def show_colon(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """Put the colon back."""
+    lines[:] = [line.replace(HIDDEN, ":") for line in lines]
+
+
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Make the directive known."""
     app.add_directive("public", Public)
     app.connect("autodoc-skip-member", is_foreign)
+    app.connect("autodoc-process-docstring", hide_colon, priority=400)
+    app.connect("autodoc-process-docstring", show_colon, priority=600)
     return {"parallel_read_safe": True}
