@@ -8,6 +8,8 @@ import sys
 import pytest
 
 import combatkit as ck
+from combatkit.engine.ruleset import Ruleset
+from combatkit.errors import InvalidInput
 from tests.odds_scenes import SYSTEMS
 
 
@@ -130,3 +132,13 @@ print(enc.odds().exact["Mara"].chance[0], ck.InitiativeLadder(enc).view["rows"][
 def test_fractions_and_the_ladder_need_no_extra() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False)
     assert done.stdout == "229/400 57\n", done.stderr
+
+
+def test_a_ruleset_that_does_not_describe_its_order_plays_without_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+    enc = two("saga")
+    monkeypatch.setattr(type(enc.ruleset), "lots", Ruleset.lots)
+    assert rungs(enc) == {}
+    with pytest.raises(InvalidInput, match="saga does not say what its order rests on: its ruleset has no hook `lots`"):
+        enc.odds()
+    enc.start()
+    assert len(rungs(enc)) == 2
