@@ -35,7 +35,7 @@ def delays() -> dict[str, Any]:
 def test_shows_a_row_a_question_and_a_column_a_system(stub_page: StubPage) -> None:
     root = stub_page.mount("rules", {"view": delays()})
     table = root.get_by_role("table", name="Delay", exact=True)
-    expect(table.get_by_role("columnheader")).to_have_text(["Question", *(title for _, title, _ in SYSTEMS)])
+    expect(table.get_by_role("columnheader")).to_have_text(["Question", *(str(title) for _, title, _ in SYSTEMS)])
     row = table.get_by_role("row", name="Does it last?")
     expect(row.get_by_role("cell").nth(1)).to_contain_text("is not said. disputed")
     expect(row.get_by_role("cell").nth(2)).to_have_text("The rulebook says nothing.")
