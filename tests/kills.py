@@ -165,7 +165,7 @@ def check(system: str, path: Path, reference: Reference, returned: int, batch: b
         if there < len(reference.lengths) - 1:  # play goes on as if nothing had happened
             calls()[there](enc)
             assert enc.digest == reference.digests[there + 1], "the fight went on otherwise"
-    return "between calls" if there == returned - 1 else "within a call, after it was written"
+    return "before a call was written" if there == returned - 1 else "after one was written, before it returned"
 
 
 def main(system: str, points: int, batch: bool) -> None:

@@ -19,10 +19,10 @@ from combatkit.engine.timeline import Call
 from combatkit.journal.form import BITS, Damage, told
 from combatkit.journal.rows import ROOT, Row, events_of, mark_of_rows, mark_state, read_state
 
-_PAGE = 6
-"""A page holds the calls that reach into 2**6 events: a first look at some moment reads few more than it needs."""
+_PAGE = 5
+"""A page holds the calls that reach into 2**5 events: a first look at some moment reads few more than it needs."""
 
-_HELD = 2_048
+_HELD = 4_096
 """So many pages are held."""
 
 _RUN = 2_048
@@ -244,7 +244,7 @@ class Kept(Sequence[Event]):
 
     def _parts(self, start: int, stop: int) -> Iterator[list[Event]]:
         """Give the events of these indices in lists, by pages where they are few."""
-        few = stop - start <= 4 << _PAGE
+        few = stop - start <= 8 << _PAGE
         while start < stop:
             run = self._reader.page(start + 1) if few else self._reader.read(start + 1, min(start + _RUN, stop))
             skipped = start + 1 - run.events[0].seq
