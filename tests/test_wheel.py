@@ -30,7 +30,8 @@ def names_in(wheel: Path) -> set[str]:
 
 
 def expected_bundles() -> set[str]:
-    widgets = [file.parent for file in (ROOT / "js").glob("*/widget.js") if file.parent.name != "node_modules"]
+    entries = [*(ROOT / "js").glob("*/widget.js"), *(ROOT / "js").glob("*/page.js")]
+    widgets = [entry.parent for entry in entries if entry.parent.name != "node_modules"]
     scripts = {f"combatkit/static/{folder.name}.js" for folder in widgets}
     styles = {f"combatkit/static/{folder.name}.css" for folder in widgets if (folder / "view.css").exists()}
     return scripts | styles

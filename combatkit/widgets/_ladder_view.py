@@ -99,7 +99,7 @@ class LadderProjector:
                 heading = extras.get("group")
             seen = (place, fighter.effects, fighter.vitals, status, tie, offer, extras)
             known = self._rows.get(place.id)
-            if known is not None and _same(known[0], seen):
+            if known is not None and known[0] == seen:
                 rows[place.id] = known
             else:
                 row = _Row(rules, state, seat.players, place, fighter, status, tie, offer).view(sides)
@@ -107,10 +107,6 @@ class LadderProjector:
                 rows[place.id] = (seen, {**row, **extras, **({"sub": sub} if sub else {})})
         self._rows = rows
         return {str(id): row for id, (_, row) in rows.items()}
-
-
-def _same(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
-    return old[0] is new[0] and old[1] is new[1] and old[2] is new[2] and old[3:] == new[3:]
 
 
 def _current(state: State, turn: Turn | None) -> Place | None:
