@@ -212,6 +212,8 @@ def test_dice_stay_with_the_call_they_were_thrown_for() -> None:
     enc.do("Mara", "ready", action="move", trigger="a shot")
     enc.end_turn()
     enc.do("Vex", "attack", target="Mara")
-    events = enc.do("Vex", "speak", rolls=[19])
+    with pytest.raises(ck.InvalidInput, match="no dice are thrown by this call"):
+        enc.do("Vex", "speak", rolls=[19])
+    events = enc.do("Vex", "speak")
     strike = next(e for e in events if e.kind == "attack")
     assert strike.data["source"] == "seeded", "19 was not thrown for the attack that waited"

@@ -86,6 +86,7 @@ def test_wheel_names_its_licence_and_needs(wheel: Path) -> None:
         "ipywidgets",
         "msgspec",
         "polars",
+        "tomli-w",
         "traitlets",
     }
 
