@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
 from combatkit.engine.plain import plain, short
@@ -39,8 +39,9 @@ def read_table(id: str, source: Any) -> list[dict[str, Any]]:
     InvalidInput
         If there are none, or they are no rows.
     """
-    if isinstance(source, (str, Path)):
+    if isinstance(source, (str, PathLike)):
         import tomllib
+        from pathlib import Path
 
         path = Path(source)
         try:

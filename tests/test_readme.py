@@ -6,18 +6,23 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import combatkit as ck
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_examples_run_and_the_refusal_is_the_one_shown() -> None:
+@pytest.mark.slow
+def test_the_examples_run_and_the_refusal_is_the_one_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
     blocks = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
-    assert len(blocks) == 3
+    assert len(blocks) == 5
     for block in blocks:
         exec(compile(block, "README.md", "exec"), names)
+    assert {path.name for path in tmp_path.iterdir()} >= {"friday.combat", "friday.html"}
     enc = names["other"]
     assert isinstance(enc, ck.Encounter)
     ruling = ck.Encounter.branch(names["enc"], 25).can("Mara", "full_attack", target="Guard 2")

@@ -371,9 +371,10 @@ class AskRule(Message, frozen=True, tag="rule"):
 
     rule: str
 
-    def carry(self, seat: Seat) -> Answer:
-        """Give them."""
-        rule = seat.encounter.ruleset.rules[self.rule]
+    def carry(self, seat: Any) -> Answer:
+        """Give them, from whichever of the rulebooks that are shown here has the rule."""
+        books = seat.rulebooks
+        rule = next((book for book in books if self.rule in book.rules), books[0]).rules[self.rule]
         return {"kind": "rule", "rule": rule.id, "text": rule.text, "locator": rule.locator, "disputed": rule.disputed}
 
 

@@ -7,6 +7,7 @@ from weakref import ref
 
 from combatkit.encounter import Encounter
 from combatkit.engine.model import Event
+from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.view import View
 
@@ -59,6 +60,11 @@ class Seat:
     def now(self) -> View:
         """The moment that is looked at."""
         return self.past or self.encounter
+
+    @property
+    def rulebooks(self) -> tuple[Ruleset, ...]:
+        """The rulebooks whose rules may be asked for."""
+        return (self.encounter.ruleset,)
 
     @property
     def looks_on(self) -> bool:

@@ -10,9 +10,10 @@ from combatkit.chronicle.words import clock_time, number_word, plain
 from combatkit.encounter import Encounter
 from combatkit.engine.model import Event
 from combatkit.engine.plain import short
+from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.widgets._base import ViewWidget, bundle
-from combatkit.widgets._intents import Message, hear
+from combatkit.widgets._intents import AskRule, Message, hear
 from combatkit.widgets._lanes import Lane
 
 _LONGEST = 3600
@@ -28,22 +29,6 @@ class SetSeconds(Message, frozen=True, tag="seconds"):
     def carry(self, seat: Any) -> None:
         """Draw it so."""
         seat.set_seconds(self.system, self.value)
-
-
-class AskRule(Message, frozen=True, tag="rule"):
-    """Ask for a rule's words."""
-
-    looks: ClassVar[bool] = True
-    rule: str
-
-    def carry(self, seat: Any) -> dict[str, Any]:
-        """Give them."""
-        for enc in seat.encounters:
-            rule = enc.ruleset.rules.get(self.rule)
-            if rule is not None:
-                words = {"text": rule.text, "locator": rule.locator, "disputed": rule.disputed}
-                return {"kind": "rule", "rule": rule.id, **words}
-        raise InvalidInput(f"there is no rule {self.rule!r} here")
 
 
 _KINDS: dict[str, type[Message]] = {"seconds": SetSeconds, "rule": AskRule}
@@ -92,6 +77,11 @@ class Comparison(ViewWidget):
         super().__init__(self._view)
         for enc in self.encounters:
             enc.watch(self._happened)
+
+    @property
+    def rulebooks(self) -> tuple[Ruleset, ...]:
+        """The rulesets that are compared."""
+        return tuple(enc.ruleset for enc in self.encounters)
 
     def set_seconds(self, system: str, length: float) -> None:
         """Say how long a round of a system is taken to be whose rules fix no length.

@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 from combatkit.differences import Answer, Differences, contrast, topics
 from combatkit.differences.examples import examples, outcome
 from combatkit.differences.table import MORE
+from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput
 from combatkit.widgets._base import ViewWidget, bundle
-from combatkit.widgets._intents import Message, hear
+from combatkit.widgets._intents import AskRule, Message, hear
 
 
 class Asked(Message, frozen=True):
@@ -26,21 +27,6 @@ class ChooseTopic(Asked, frozen=True, tag="topic"):
     def carry(self, seat: RuleTable) -> None:
         """Turn to it."""
         seat.topic = self.topic
-
-
-class AskRule(Asked, frozen=True, tag="rule"):
-    """Ask for a rule's words."""
-
-    rule: str
-
-    def carry(self, seat: RuleTable) -> dict[str, Any]:
-        """Give them."""
-        for rules in seat.differences.systems:
-            rule = rules.rules.get(self.rule)
-            if rule is not None:
-                words = {"text": rule.text, "locator": rule.locator, "disputed": rule.disputed}
-                return {"kind": "rule", "rule": rule.id, **words}
-        raise InvalidInput(f"there is no rule {self.rule!r} here")
 
 
 class AskExample(Asked, frozen=True, tag="example"):
@@ -88,6 +74,11 @@ class RuleTable(ViewWidget):
         self.differences = self._given.whole()
         self._topic = self.differences.topics[0]
         super().__init__(self._view)
+
+    @property
+    def rulebooks(self) -> tuple[Ruleset, ...]:
+        """The rulesets that stand side by side."""
+        return self.differences.systems
 
     @property
     def topic(self) -> str:
