@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, expect
 
 from tests.browser.harness import LabPage
@@ -33,7 +35,7 @@ def test_after_a_restart_one_cell_goes_on_and_undo_reaches_back_before_it(lab_pa
         expect(tracker.get_by_text(f"{whose}'s turn", exact=True)).to_be_visible()
 
     page.get_by_role("menuitem", name="Kernel", exact=True).click()
-    page.get_by_role("menuitem", name="Restart Kernel…", exact=True).click()
+    page.get_by_role("menuitem", name=re.compile("^Restart Kernel…")).click()
     page.get_by_role("dialog").get_by_role("button", name="Restart", exact=False).last.click()
     page.wait_for_function("() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.status !== 'idle'")
     lab_page.wait_until_idle()
@@ -50,8 +52,9 @@ def test_after_a_restart_one_cell_goes_on_and_undo_reaches_back_before_it(lab_pa
         tracker.get_by_role("button", name="Undo").click()
         expect(tracker.get_by_text(f"{whose}'s turn", exact=True)).to_be_visible()
     assert lab_page.add_and_run_cell("enc.clock.round, enc.active, enc.can_undo") == "(1, 'Mara', 'Climb')"
-    redone = "enc.redo(), enc.clock.round, enc.active, [e.kind for e in ck.Encounter.open('restart.combat')._events].count('undo')"
-    assert lab_page.add_and_run_cell(f"({redone})[1:]") == "(1, 'Guard 1', 7)"
+    lab_page.add_and_run_cell("enc.redo()")
+    assert lab_page.add_and_run_cell("enc.clock.round, enc.active") == "(1, 'Guard 1')"
+    assert lab_page.add_and_run_cell("enc.history.events['kind'].to_list().count('undo')") == "7"
 
 
 def press(tracker: Locator, name: str) -> None:
