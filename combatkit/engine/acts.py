@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from msgspec import to_builtins
@@ -51,23 +52,19 @@ def perform(
     """
     name = fighter.name
     targets = as_names(params["target"]) if "target" in params else ()
-    data: dict[str, Any] = {"cost": judged.cost.id}
-    if not prepaid:
-        if judged.pay:
-            data["paid"] = {pool: judged.pay.count(pool) for pool in judged.pay}
-            if judged.cost.spent_rule:
-                data["paid_rule"] = judged.cost.spent_rule
-        if action.when in ("own turn", "own turn or reaction"):
-            data["touches"] = 2 if (judged.pay or overruled) and "free" not in judged.cost.id else 1
+    touches = 0
+    if not prepaid and action.when in ("own turn", "own turn or reaction"):
+        touches = 2 if (judged.pay or overruled) and "free" not in judged.cost.id else 1
+    data = _price(judged.cost.id, () if prepaid else judged.pay, judged.cost.spent_rule, touches)
     if params:
-        data["params"] = params
+        data = {**data, "params": params}
     if overruled:
-        data["overruled"] = list(overruled)
+        data = {**data, "overruled": list(overruled)}
     noted = draft.rules.noted(draft.state, fighter, action, params)
     if noted:
-        data.update(noted)
+        data = {**data, **noted}
     if action.turns:
-        data.update(_advance(fighter, action))
+        data = {**data, **_advance(fighter, action)}
     cited = action.cited if judged.rule == action.rule else tuple(dict.fromkeys((judged.rule, *action.cited)))
     text = _words(action, targets)
     if overruled:
@@ -75,11 +72,25 @@ def perform(
     by = "gm" if overruled else draft.by
     target = ", ".join(targets) or None
     event = draft.emit("action", name, action.id, target, text=text, rules=cited, by=by, data=data)
-    draft.pass_anchor(f"action:{name}")
+    if draft.state.anchors:
+        draft.pass_anchor(f"action:{name}")
     act = Act(event.seq, name, action.id, targets, params, 0, {}, {})
     draft.rules.declared(draft, act, action)
     if not _held_up(draft, act, action, f"{name} {text}"):
         carry(draft, act, action)
+
+
+@lru_cache(maxsize=1024)
+def _price(cost: str, pay: tuple[str, ...], rule: str, touches: int) -> dict[str, Any]:
+    """Say what an action cost; alike for all that cost alike, so that a long log holds it once."""
+    data: dict[str, Any] = {"cost": cost}
+    if pay:
+        data["paid"] = {pool: pay.count(pool) for pool in pay}
+        if rule:
+            data["paid_rule"] = rule
+    if touches:
+        data["touches"] = touches
+    return data
 
 
 def _words(action: Action, targets: tuple[str, ...]) -> str:
@@ -148,7 +159,10 @@ def _advance(fighter: Fighter, action: Action) -> dict[str, Any]:
 def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[tuple[Bid, ...], bool]:
     """Give who may enter after a stage, and whether only text triggers let them in."""
     state = draft.state
-    bids = list(draft.rules.entrants(state, act, stage))
+    found = draft.rules.entrants(state, act, stage)
+    if not found and not state.watchers:
+        return (), True
+    bids = list(found)
     soft = not bids
     declared = stage == DECLARED
     if state.watchers and (declared or stage in draft.rules.watched):

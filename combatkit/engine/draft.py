@@ -39,6 +39,8 @@ class Faces:
         As `rolls` is given to a call.
     """
 
+    __slots__ = ("asked", "firm", "given", "named", "queue")
+
     def __init__(self, given: Any = None) -> None:
         self.queue: list[int] = []
         self.named: dict[str, list[int]] = {}

@@ -155,12 +155,11 @@ def _step(state: State, event: Event) -> State:
 def _turn(state: State, event: Event) -> State:
     d = event.data
     ends = tuple((who, convert(effect, Effect)) for who, effect in d.get("ends", ()))
-    pools = {k: convert(p, Pool) for k, p in d["pools"].items()} if "pools" in d else {}
     place = d["place"]
-    turn = Turn(event.seq, event.actor or "", place, ends=ends, pools=pools)
+    turn = Turn(event.seq, event.actor or "", place, ends=ends)
     if place:
         occasion = state.occasion
-        agenda = tuple(replace(p, opened=occasion, waits=False) if p.id == place else p for p in state.agenda)
+        agenda = tuple([replace(p, opened=occasion, waits=False) if p.id == place else p for p in state.agenda])
         return replace(state, agenda=agenda, focus=(*state.focus, turn))
     return replace(state, focus=(*state.focus, turn))
 
@@ -174,7 +173,7 @@ def _turn_end(state: State, event: Event) -> State:
     place = turn.place
     if place and not event.data.get("given_up"):
         occasion = state.occasion
-        agenda = tuple(replace(p, done=occasion) if p.id == place and p.done < occasion else p for p in state.agenda)
+        agenda = tuple([replace(p, done=occasion) if p.id == place and p.done < occasion else p for p in state.agenda])
         return replace(state, agenda=agenda, focus=focus[:-1])
     return replace(state, focus=focus[:-1])
 
@@ -202,6 +201,11 @@ def _turn_lost(state: State, event: Event) -> State:
 
 def _refresh(state: State, event: Event) -> State:
     fighters = dict(state.fighters)
+    top = state.top
+    if event.data.get("at") == "turn" and type(top) is Turn:  # what the opening fills may have to be taken back
+        held, totals = fighters[top.who].pools, event.data["pools"][top.who]
+        before = {pool: held[pool] for pool, total in totals.items() if pool in held and held[pool].left != total}
+        state = replace(state, focus=(*state.focus[:-1], replace(top, pools=before)))
     for who, totals in event.data["pools"].items():
         fighter = fighters[who]
         pools = dict(fighter.pools)

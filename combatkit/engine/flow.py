@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Any
+
 from msgspec import to_builtins
 
 from combatkit.engine.draft import Draft
@@ -145,10 +148,17 @@ def refill(draft: Draft, boundary: str, *names: str) -> None:
     """Fill what a boundary fills, for everybody or for those named."""
     state = draft.state
     fighters = [state.fighters[n] for n in names] if names else list(state.fighters.values())
-    pools = {f.name: totals for f in fighters if (totals := draft.rules.refill(state, f, boundary))}
+    refill = draft.rules.refill
+    pools = tuple([(f.name, tuple(totals.items())) for f in fighters if (totals := refill(state, f, boundary))])
     if pools:
         whose = names[0] if len(names) == 1 else None
-        draft.emit("refresh", whose, text=f"{boundary} budget filled", data={"pools": pools, "at": boundary})
+        draft.emit("refresh", whose, text=f"{boundary} budget filled", data=_filled(boundary, pools))
+
+
+@lru_cache(maxsize=1024)
+def _filled(boundary: str, pools: tuple[tuple[str, tuple[tuple[str, int | None], ...]], ...]) -> dict[str, Any]:
+    """Say what a boundary fills; alike time and again, so that a long log holds it once."""
+    return {"pools": {name: dict(totals) for name, totals in pools}, "at": boundary}
 
 
 def open_turn(draft: Draft, place: Place) -> None:
@@ -161,21 +171,18 @@ def open_turn(draft: Draft, place: Place) -> None:
     opening = place.opened < state.occasion
     anchors = [f"turn:{who}", f"turn_start:{who}"] if opening else [f"turn:{who}"]
     data: dict[str, object] = {"place": place.id, "initiative": place.score}
-    pairs = [pair for anchor in anchors for pair in state.anchors.get(anchor, ())]
+    pairs = [pair for anchor in anchors for pair in state.anchors.get(anchor, ())] if state.anchors else ()
     ends = [(n, e) for n, number in pairs if (e := _numbered(state.fighters[n], number)) is not None]
     if ends:
         data["ends"] = [[n, to_builtins(e)] for n, e in ends]
     fighter = state.fighters[who]
     totals = draft.rules.refill(state, fighter, "turn") if opening else {}
-    before = {k: fighter.pools[k] for k in totals if k in fighter.pools and fighter.pools[k].left != totals[k]}
-    if before:
-        data["pools"] = to_builtins(before)
     amount = place.score if type(place.score) is int else None
     draft.emit("turn", who, amount=amount, text="begins the turn", data=data)
     for name, effect in ends:
         draft.end_effect(name, effect)
     if totals:
-        draft.emit("refresh", who, text="turn budget filled", data={"pools": {who: totals}, "at": "turn"})
+        draft.emit("refresh", who, text="turn budget filled", data=_filled("turn", ((who, tuple(totals.items())),)))
     for name, effect in ends:
         draft.rules.lapsed(draft, name, effect)
 
@@ -225,7 +232,8 @@ def close_turn(draft: Draft, *, given_up: bool = False, by: str = "rules", rules
         return
     draft.rules.turn_ends(draft, turn)
     draft.pass_anchor(f"turn_end:{turn.who}")
-    _lapse_progress(draft, turn)
+    if draft.state.fighters[turn.who].progress:
+        _lapse_progress(draft, turn)
     draft.emit("turn_end", turn.who, text="ends the turn", rules=rules, by=by, data={"turn": turn.seq})
 
 

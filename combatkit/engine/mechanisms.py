@@ -55,10 +55,9 @@ def strike(draft: Draft, act: Act) -> Act:
     action = rules.catalogue(draft.state)[act.action]
     outcomes: dict[str, Any] = {}
     for target in act.targets:
-        params = {**act.params, "target": [target]}
-        ask = next(
-            (a for a in rules.asks(draft.state, draft.fighter(act.who), action, params) if a.purpose == "attack"), None
-        )
+        params = act.params if len(act.targets) == 1 else {**act.params, "target": [target]}
+        asks = rules.asks(draft.state, draft.fighter(act.who), action, params)
+        ask = next(iter([each for each in asks if each.purpose == "attack"]), None)
         outcomes[target] = _strike_one(draft, act, action, target, ask)
     return replace(act, result={"outcome": outcomes})
 
@@ -72,7 +71,7 @@ def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | 
         ask, rolled = Ask("attack", 1, 20, named_modifiers(act.params)), Rolled(given, "table", 0)
     else:
         rolled = draft.throw(ask.dice, ask.sides, "attack", act.who)
-    modifier = sum(n for n, _ in ask.addends)
+    modifier = sum([n for n, _ in ask.addends])
     total = rolled.sum + modifier
     lands = ask.needed is not None and draft.rules.lands(draft.state, ask, rolled.faces, total)
     outcome = said or (None if ask.needed is None else ("hit" if lands else "miss"))

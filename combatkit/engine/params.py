@@ -68,9 +68,9 @@ def as_names(value: Any) -> tuple[str, ...]:
     """
     if isinstance(value, str):
         return (value,)
-    if isinstance(value, Iterable):
+    if type(value) in (list, tuple) or isinstance(value, Iterable):
         names = tuple(value)
-        if all(isinstance(name, str) for name in names):
+        if not [name for name in names if not isinstance(name, str)]:
             return names
     raise InvalidInput(f"{value!r} is no name; give a combatant's name, or several")
 
@@ -88,7 +88,7 @@ def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[s
     if not params:
         return {}
     checked: dict[str, Any] = {}
-    taken = {p.id for p in action.parameters}
+    taken = [p.id for p in action.parameters]
     for id, value in params.items():
         spec = PARAMETERS.get(id)
         if spec is None:

@@ -130,14 +130,13 @@ def _against(
 
 
 def with_target(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, given: dict[str, Any]
 ) -> dict[str, Any]:
     """Give the parameters of an answer, with its target where what it answers leaves no doubt whom it is aimed at.
 
     That is whom an open window names for it, if that is one; of an attack that was readied or answers something
     told by `trigger`, the one who set it off, if that is a foe.
     """
-    given = dict(params)
     if "target" in given or action.when == "own turn":
         return given
     kept = readied(fighter, action)
@@ -326,7 +325,7 @@ def _payment(
 ) -> tuple[str, ...]:
     ways = rules.payments(state, fighter, action, cost, params)
     pools = fighter.pools
-    caps = tuple(c for c in rules.caps if cost.id in c.over and c.id in pools)
+    caps = [c for c in rules.caps if cost.id in c.over and c.id in pools]
     if caps:
         full = [c for c in caps if pools[c.id].left < 1]
         found.extend(Objection(c.reason.format(name=fighter.name), c.rule) for c in full)

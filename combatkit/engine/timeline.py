@@ -12,7 +12,7 @@ from msgspec import Struct
 from combatkit.engine.evolve import fold
 from combatkit.engine.model import Event, State
 
-KEPT = 4
+KEPT = 16
 """Every so many calls the state is kept, so that any past moment costs at most that many calls to fold."""
 
 _RECENT = 2
@@ -153,10 +153,13 @@ class Timeline:
             self.journal.write(call, events)
             self.follows = False
         self._new.extend(events)
-        self._mark(call.first, call, call.first)
+        self._firsts.append(call.first)
+        self._marks.append(call)
+        self._tips.append(call.first)
         self.present = call
         self.state = state
-        self._undone = []
+        if self._undone is None or self._undone:
+            self._undone = []
         self._remember(call)
 
     def _remember(self, call: Call) -> None:
@@ -166,11 +169,6 @@ class Timeline:
                 if old.depth % KEPT:
                     old.state = None
             del self._recent[:_RECENT]
-
-    def _mark(self, first: int, call: Call | None, tip: int) -> None:
-        self._firsts.append(first)
-        self._marks.append(call)
-        self._tips.append(tip)
 
     def go_back(self, path: Sequence[Call], event: Event) -> None:
         """Take back the calls of `path`, newest first; `event` logs it."""
@@ -192,7 +190,9 @@ class Timeline:
             self.journal.write_move(event, call.first if call else 0, tip.first)
             self.follows = False
         self._new.append(event)
-        self._mark(event.seq, call, tip.first)
+        self._firsts.append(event.seq)
+        self._marks.append(call)
+        self._tips.append(tip.first)
         self.present = call
         self.state = state
 

@@ -17,6 +17,9 @@ from combatkit.history.table import Table
 _TIMED = frozenset(("encounter", "table", "begin", "round", "step", "fact", "over"))
 """The kinds that can change what the clock says."""
 
+_MOVING = _TIMED | {"undo", "redo"}
+"""The kinds that need a look at the clock."""
+
 
 class Moment(NamedTuple):
     """A moment of game time, as the columns tell it."""
@@ -96,31 +99,28 @@ class Log:
 
     def read(self, events: Sequence[Event]) -> None:
         """Take in the events that are new."""
-        id, system, append, take = self._id, self._rules.id, self._table.append, self._clockwork.take
-        for e in events:
-            phase, step, label, seconds = take(e)
-            append(
-                [
-                    id,
-                    system,
-                    e.seq,
-                    e.round,
-                    phase,
-                    step,
-                    label,
-                    seconds,
-                    e.kind,
-                    e.actor,
-                    e.action,
-                    e.target,
-                    e.amount,
-                    e.text,
-                    e.note,
-                    e.rules,
-                    e.by,
-                    False,
-                ]
+        count, clockwork = len(events), self._clockwork
+        moments = [clockwork.take(e) if e.kind in _MOVING else clockwork.now for e in events]
+        self._table.extend(
+            (
+                [self._id] * count,
+                [self._rules.id] * count,
+                [e.seq for e in events],
+                [e.round for e in events],
+                *(zip(*moments, strict=True) if moments else ((),) * 4),
+                [e.kind for e in events],
+                [e.actor for e in events],
+                [e.action for e in events],
+                [e.target for e in events],
+                [e.amount for e in events],
+                [e.text for e in events],
+                [e.note for e in events],
+                [e.rules for e in events],
+                [e.by for e in events],
+                [False] * count,
             )
+        )
+        for e in events:
             if e.kind in ("undo", "redo"):
                 for first, last in e.data["calls"]:
                     for index in range(first - 1, last):

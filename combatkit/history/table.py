@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import polars as pl
@@ -15,9 +15,9 @@ _SEAL = 64
 class Table:
     """Rows of one schema, to be appended, mended and looked at as a frame.
 
-    New rows wait in a plain list. A look builds a frame of them and puts it behind the sealed chunks; chunks of like
-    size are merged, so that there are never more than a few. Frames are built from whole columns with a declared
-    schema, which refuses what does not fit.
+    New rows wait in plain lists, one a column. A look builds a frame of them and puts it behind the sealed chunks;
+    chunks of like size are merged, so that there are never more than a few. Frames are built from whole columns with a
+    declared schema, which refuses what does not fit.
 
     Parameters
     ----------
@@ -38,22 +38,28 @@ class Table:
         self._index = {name: i for i, name in enumerate(schema)}
         self._chunks: list[pl.DataFrame] = []
         self._sealed = 0
-        self._rows: list[list[Any]] = []
+        self._waiting: list[list[Any]] = [[] for _ in schema]
         self._mends: dict[str, dict[int, Any]] = {}
 
     @property
     def height(self) -> int:
         """How many rows there are."""
-        return self._sealed + len(self._rows)
+        return self._sealed + len(self._waiting[0])
 
     def append(self, row: list[Any]) -> None:
         """Put a row at the end; its values are in the schema's order."""
-        self._rows.append(row)
+        for column, value in zip(self._waiting, row, strict=True):
+            column.append(value)
+
+    def extend(self, columns: Iterable[Iterable[Any]]) -> None:
+        """Put rows at the end, given by column in the schema's order."""
+        for column, values in zip(self._waiting, columns, strict=True):
+            column.extend(values)
 
     def mend(self, index: int, column: str, value: Any) -> None:
         """Set one cell."""
         if index >= self._sealed:
-            self._rows[index - self._sealed][self._index[column]] = value
+            self._waiting[self._index[column]][index - self._sealed] = value
         else:
             self._mends.setdefault(column, {})[index] = value
 
@@ -70,32 +76,33 @@ class Table:
                 parts = [p for p in (chunk.slice(0, head), chunk.slice(rest)) if p.height]
                 kept.extend([chunk] if head >= chunk.height or not rest else parts)
             self._chunks = kept
-        del self._rows[max(0, start - self._sealed) : max(0, stop - self._sealed)]
+        for column in self._waiting:
+            del column[max(0, start - self._sealed) : max(0, stop - self._sealed)]
         self._sealed = sum(chunk.height for chunk in self._chunks)
 
     def frame(self, more: Sequence[list[Any]] = ()) -> pl.DataFrame:
         """Give all rows as a frame; `more` are shown at its end and not kept."""
         self._settle()
-        if len(self._rows) >= _SEAL:
+        if len(self._waiting[0]) >= _SEAL:
             self._seal()
         parts = [*self._chunks]
-        if self._rows or more or not parts:
-            parts.append(self._build([*self._rows, *more]))
+        if self._waiting[0] or more or not parts:
+            ends = zip(*more, strict=True) if more else ((),) * len(self._waiting)
+            parts.append(self._build([[*column, *end] for column, end in zip(self._waiting, ends, strict=True)]))
         whole = parts[0]
         for part in parts[1:]:  # copies nothing, and takes a fraction of what concat does
             whole = whole.vstack(part)
         return whole
 
-    def _build(self, rows: Sequence[list[Any]]) -> pl.DataFrame:
-        columns = zip(*rows, strict=True) if rows else ((),) * len(self._schema)
+    def _build(self, columns: Sequence[list[Any]]) -> pl.DataFrame:
         return pl.DataFrame(
             [_series(name, values, self._schema[name]) for name, values in zip(self._schema, columns, strict=True)]
         )
 
     def _seal(self) -> None:
-        self._chunks.append(self._build(self._rows))
-        self._sealed += len(self._rows)
-        self._rows = []
+        self._chunks.append(self._build(self._waiting))
+        self._sealed += len(self._waiting[0])
+        self._waiting = [[] for _ in self._schema]
         while len(self._chunks) > 1 and self._chunks[-2].height <= 2 * self._chunks[-1].height:
             last = self._chunks.pop()
             self._chunks[-1] = pl.concat([self._chunks[-1], last], rechunk=True)
