@@ -88,7 +88,7 @@ def test_a_rule_and_an_example_are_answered_with_the_number_that_asked() -> None
         ({"kind": "topic"}, "cannot be read"),
         ({"kind": "example", "system": "ap"}, "no example of 'delay'"),
         ({"kind": "example", "system": "saga", "code": "print(1)"}, "cannot be read"),
-        ({"kind": "rule", "rule": "phases.time.phase-3s"}, "no rule"),
+        ({"kind": "rule", "rule": "phases.time.phase-3s"}, "unknown rule"),
         ({"kind": "do", "name": "Mara", "action": "attack"}, "unknown kind of message"),
         ("topic", "an object with a kind"),
         ({"kind": "topic", "topic": "x" * 20_000}, "20,0"),

@@ -26,8 +26,8 @@ _PART = re.compile(r"part-[0-9]{4,}\Z")
 _PART_EVENTS = 500_000
 """A part is closed at so many events, some 80 MB of frames: more is never held. Each part costs a reader an opening."""
 
-_GROUP = 20_000
-"""Rows of a row group. Half of it takes a fifth more bytes an event, twice as many make one fight dearer to read."""
+_GROUP = 10_000
+"""Rows of a row group. Half of it takes more bytes an event, twice as many make one fight dearer to read."""
 
 _LEVEL = 9
 """Of zstd: 19 saves another twentieth, and takes ten times as long."""

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -83,8 +83,8 @@ def run_jupyter(
     with log.open("w") as output:
         server = subprocess.Popen([*command, *options], cwd=home, env=environment, stdout=output, stderr=output)
         try:
-            # Written once the port listens.
-            wait_until_there(runtime / f"jpserver-{server.pid}.json", server, log)
+            written = (runtime / f"jpserver-{server.pid}.json").exists
+            wait_until(lambda: written() and listens(port), server, log)
             yield JupyterServer(f"http://127.0.0.1:{port}", folder)
         finally:
             server.terminate()
@@ -101,12 +101,18 @@ def write_json(path: Path, content: object) -> None:
     path.write_text(json.dumps(content))
 
 
-def wait_until_there(file: Path, server: subprocess.Popen[bytes], log: Path, seconds: float = 60) -> None:
-    """Wait for a file the server writes; fail with the server's log if it dies or takes too long."""
+def listens(port: int) -> bool:
+    """Say whether somebody listens on a port of this machine."""
+    with closing(socket.socket()) as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def wait_until(ready: Callable[[], bool], server: subprocess.Popen[bytes], log: Path, seconds: float = 60) -> None:
+    """Wait for a server to be ready; fail with its log if it dies or takes too long."""
     deadline = time.monotonic() + seconds
-    while not file.exists():
+    while not ready():
         if server.poll() is not None or time.monotonic() > deadline:
-            pytest.fail(f"the Jupyter server wrote no {file.name}:\n{log.read_text()[-4000:]}", pytrace=False)
+            pytest.fail(f"the server did not get ready:\n{log.read_text()[-4000:]}", pytrace=False)
         time.sleep(0.05)
 
 
