@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -88,6 +89,13 @@ class Watched:
         size = self.page.viewport_size
         self.page.set_viewport_size({"width": pixels, "height": size["height"] if size else 800})
 
+    def wait_until(self, holds: Callable[[], bool], seconds: float = 10) -> None:
+        """Wait until something holds, looked at from here: a page that forbids `eval` cannot be asked to wait itself."""
+        deadline = time.monotonic() + seconds
+        while not holds():
+            assert time.monotonic() < deadline, f"still not so after {seconds:g} s"
+            self.page.wait_for_timeout(10)
+
     def assert_clean(self) -> None:
         """Fail if anything went wrong on the page."""
         assert self.problems == []
@@ -158,7 +166,7 @@ class StubPage(Watched):
             The element the widget is rendered in.
         """
         self.page.goto(f"{self.site.url}/index.html")
-        self.page.wait_for_function("window.stub !== undefined")
+        self.wait_until(lambda: bool(self.page.evaluate("() => window.stub !== undefined")))
         for child, (bundle, state) in (children or {}).items():
             self._add(child, bundle, state)
         self._add(name, name, traits)
@@ -177,10 +185,7 @@ class StubPage(Watched):
 
     def wait_for_sent(self, kind: str, name: str | None = None) -> Any:
         """Wait until a widget has sent a message of that kind, and give the last such message."""
-        self.page.wait_for_function(
-            "([name, kind]) => stub.model(name).sent.some(message => message.kind === kind)",
-            arg=[self._name(name), kind],
-        )
+        self.wait_until(lambda: any(message["kind"] == kind for message in self.sent(name)))
         return [message for message in self.sent(name) if message["kind"] == kind][-1]
 
     def saved(self, name: str | None = None) -> list[dict[str, Any]]:

@@ -355,7 +355,7 @@ def test_combatkit_may_roll_after_all(stub_page: StubPage) -> None:
     assert intents(stub_page)[-1] == {"kind": "do", "name": "Mara", "action": "force_power", "params": {}}
     act(root, "Climb").press("Enter")
     choices(stub_page)
-    stub_page.page.wait_for_function("() => stub.model('budget').sent.at(-1).action === 'climb'")
+    stub_page.wait_until(lambda: intents(stub_page)[-1]["action"] == "climb")
     assert intents(stub_page)[-1] == {"kind": "do", "name": "Mara", "action": "climb", "params": {}}
 
 

@@ -89,7 +89,7 @@ def test_stub_sees_errors_and_markup(stub_page: StubPage) -> None:
     stub_page.page.evaluate("() => fetch('/static/nothing.js')")
     with pytest.raises(Exception, match="TrustedHTML"):
         stub_page.page.evaluate("() => { document.body.innerHTML = '<p>markup</p>'; }")
-    stub_page.page.wait_for_function("() => true")
+    stub_page.wait_until(lambda: len(stub_page.problems) >= 3)
     seen = " ".join(stub_page.problems)
     stub_page.problems.clear()
     assert "broken" in seen

@@ -77,6 +77,7 @@ def test_keys_go_by_events_by_rounds_and_to_the_ends(stub_page: StubPage) -> Non
     moment.press("PageUp")
     moment.press("ArrowRight")
     arrive(stub_page, 1)
+    expect(moment).to_have_attribute("aria-valuetext", "Event 1 of 240, Round 2")  # drawn in the next frame
     moment.press("PageDown")
     moment.press("ArrowLeft")
     assert len(intents(stub_page)) == count, "there is nothing beyond the ends"
@@ -94,7 +95,7 @@ def test_one_question_at_a_time_and_then_the_newest_wish(stub_page: StubPage) ->
     assert len(intents(stub_page)) == 1, "other news is no answer"
     arrive(stub_page, 239)
     expect(moment).to_have_value("210")
-    stub_page.page.wait_for_function("stub.model('log').sent.length === 2")
+    stub_page.wait_until(lambda: len(intents(stub_page)) == 2)
     assert intents(stub_page)[-1] == {"kind": "at", "seq": 210}
     moment.press("ArrowRight")
     moment.press("ArrowLeft")
@@ -109,7 +110,7 @@ def test_keys_held_down_add_up_and_never_wait_for_nothing(stub_page: StubPage) -
         moment.press("PageDown")
     assert intents(stub_page) == [{"kind": "at", "seq": 240, "rounds": -1}]
     arrive(stub_page, 121)
-    stub_page.page.wait_for_function("stub.model('log').sent.length === 2")
+    stub_page.wait_until(lambda: len(intents(stub_page)) == 2)
     assert intents(stub_page)[-1] == {"kind": "at", "seq": 121, "rounds": -2}
     moment.press("PageUp")
     moment.press("PageDown")
