@@ -90,7 +90,7 @@ class Watched:
         self.page.set_viewport_size({"width": pixels, "height": size["height"] if size else 800})
 
     def wait_until(self, holds: Callable[[], bool], seconds: float = 10) -> None:
-        """Wait until something holds, looked at from here: a page that forbids `eval` cannot be asked to wait itself."""
+        """Wait until something holds, looked at from here: a page that forbids `eval` cannot be asked to wait."""
         deadline = time.monotonic() + seconds
         while not holds():
             assert time.monotonic() < deadline, f"still not so after {seconds:g} s"
