@@ -225,6 +225,7 @@ class StubPage(Watched):
 
     def axe(self, impacts: Sequence[str] = ("serious", "critical")) -> list[Violation]:
         """Give the accessibility faults axe-core finds in the mounted widgets, of those impacts."""
+        settle(self.page)
         assert self.site.find("/axe/axe.min.js"), "axe-core is not installed: run make build"
         found = self.page.evaluate(
             """async () => {
@@ -388,6 +389,16 @@ class LabPage(Watched):
 
     def _cells(self) -> list[dict[str, Any]]:
         return list(self.page.evaluate(CELLS))
+
+
+def settle(page: Page) -> None:
+    """Let what is to be drawn be drawn, and fades and slides come to their end: halfway, colours are others."""
+    page.evaluate(
+        """async () => {
+            for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+            for (const each of document.getAnimations()) each.finish();
+        }"""
+    )
 
 
 def write_notebook(path: Path, sources: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Request, expect
 
 import combatkit as ck
-from tests.browser.harness import CHROMIUM_FLAGS, Theme, Watched, find_chromium
+from tests.browser.harness import CHROMIUM_FLAGS, Theme, Watched, find_chromium, settle
 from tests.browser.servers import ROOT
 from tests.browser.widget_views import THEMES, WIDTHS
 from tests.conformance.player import play
@@ -55,6 +55,7 @@ class Exported(Watched):
 
     def axe(self) -> list[tuple[str, str]]:
         """Give the serious faults axe-core finds on the page; put there by the browser, since nothing may be loaded."""
+        settle(self.page)
         session = self.page.context.new_cdp_session(self.page)
         source = (ROOT / "js/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
         session.send("Runtime.evaluate", {"expression": source})
