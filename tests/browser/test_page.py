@@ -72,8 +72,8 @@ class Exported(Watched):
         for index, rung in enumerate(order):
             if rung.initiative is not None:
                 expect(rungs.nth(index).locator(".ck-score")).to_have_text(str(rung.initiative))
-        current = rungs.locator("xpath=self::*[@aria-current='true']").locator(".ck-name").all_inner_texts()
-        assert current == ([past.active] if past.active else [])
+        current = rungs.locator("xpath=self::*[@aria-current='true']").locator(".ck-name")
+        expect(current).to_have_text([past.active] if past.active else [])
         vital = past.ruleset.vitals[0].name
         for index, rung in enumerate(order):
             values = past[rung.combatant].values
@@ -90,11 +90,12 @@ class Exported(Watched):
                 meter = budget.get_by_role("meter", name=slot.title, exact=True).first
                 expect(meter).to_have_attribute("aria-valuenow", str(slot.left))
                 expect(meter).to_have_attribute("aria-valuemax", str(slot.total))
+        settle(self.page)
         titles = {option.title for option in past.options(past.active)}
         shown = {text.removesuffix(" ").strip() for text in budget.locator(".ck-act").all_inner_texts()}
         assert len(shown) == len(titles)
         refused = sum(not option.allowed for option in past.options(past.active))
-        assert budget.locator(".ck-act:has(svg)").count() == refused
+        expect(budget.locator(".ck-act:has(svg)")).to_have_count(refused)
 
     def _on_request(self, request: Request) -> None:
         self.requests.append(request.url)
