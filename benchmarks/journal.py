@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 CALLS = 900
 LENGTHS = (100, 1_000, 100_000)
 LOOKS = 60
+EVENTS = 6
 REOPENINGS = 9
 
 
@@ -182,16 +183,30 @@ def back_and_forth(enc: ck.Encounter) -> float:
     return took(work)
 
 
-def looks(enc: ck.Encounter, rng: Random) -> float:
-    """Give the seconds of looks at moments anywhere in the past: at what a tracker shows of each."""
+def visits(enc: ck.Encounter, rng: Random, work: Callable[[ck.Encounter, int], Any]) -> float:
+    """Give the seconds of some work at moments anywhere in the past."""
     seqs = [rng.randrange(30, len(enc._events)) for _ in range(LOOKS)]
     gc.collect()
+    return took(lambda: [work(enc, seq) for seq in seqs])
 
-    def work() -> None:
-        for seq in seqs:
-            look(enc, seq)
 
-    return took(work)
+def drag(enc: ck.Encounter, rng: Random, work: Callable[[ck.Encounter, int], Any]) -> float:
+    """Give the seconds of some work at moments one after the other, as a scrubber is drawn along."""
+    start = rng.randrange(30, len(enc._events) - LOOKS)
+    gc.collect()
+    return took(lambda: [work(enc, seq) for seq in range(start, start + LOOKS)])
+
+
+def at(enc: ck.Encounter, seq: int) -> None:
+    """Go to a past moment, and look at nothing there."""
+    enc.at(seq)
+
+
+def read_some(enc: ck.Encounter, seq: int) -> None:
+    """Read the events before a past moment, and compute nothing."""
+    for event in enc._events[seq - EVENTS : seq]:
+        assert event.kind
+        assert event.data is not None
 
 
 def look(enc: ck.Encounter, seq: int) -> None:
@@ -249,16 +264,22 @@ def run() -> list[str]:
         ratio = paired(lambda: read(long), lambda: fetched(long))
         lines.append(verdict("(j) reading 100,000 events over a bare fetchall of the rows", ratio, at_most=3))
         rng = Random(7)
+        # Looks come before undos: an undo in the log is a past moment whose state is at hand.
         many, few = played(LENGTHS[2]), played(LENGTHS[0])
         for what, one, other in (
-            ("undo and redo", lambda: back_and_forth(many), lambda: back_and_forth(few)),
-            ("looks at the past", lambda: looks(many, rng), lambda: looks(few, rng)),
-            ("undo and redo past a reopening", lambda: first_undo(long), lambda: first_undo(short)),
+            ("`at`, one moment after the other", lambda: drag(many, rng, at), lambda: drag(few, rng, at)),
+            ("`at`, anywhere in the past", lambda: visits(many, rng, at), lambda: visits(few, rng, at)),
+            ("what a tracker shows, one after the other", lambda: drag(many, rng, look), lambda: drag(few, rng, look)),
+            ("what a tracker shows, anywhere", lambda: visits(many, rng, look), lambda: visits(few, rng, look)),
             (
                 "a first look at the past of a reopened fight",
                 lambda: first_looks(long, rng),
                 lambda: first_looks(short, rng),
             ),
+            ("undo and redo", lambda: back_and_forth(many), lambda: back_and_forth(few)),
+            ("undo and redo past a reopening", lambda: first_undo(long), lambda: first_undo(short)),
         ):
             lines.append(verdict(f"(j) {what}, 100,000 events over 100", paired(one, other), at_most=1.5))
+        ratio = paired(lambda: visits(many, rng, read_some), lambda: visits(few, rng, read_some))
+        lines.append(f"(j) only reading the events of such a moment, wherever memory holds them: {ratio}")
     return lines

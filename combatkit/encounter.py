@@ -249,7 +249,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
             self._fighter(name)
         found = find_action(rules, state, action)
         checked = check_params(rules, state, found, params)
-        draft = Draft(rules, state, self._timeline.next_seq, None, "player", check_note(note))
+        draft = Draft(rules, state, self._timeline.next_seq, note=check_note(note))
         if rolls is not None:
             draft.faces = Faces(rolls)
             draft.faces.check_keys(roll_keys(state))

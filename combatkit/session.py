@@ -61,7 +61,7 @@ class Session(View):
         return self._state.seed
 
     def _draft(self, rolls: Any = None, *, by: str = "player", note: str = "", setup: bool = False) -> Draft:
-        draft = Draft(self.ruleset, self._state, self._timeline.next_seq, None, by, check_note(note))
+        draft = Draft(self.ruleset, self._state, self._timeline.next_seq, by=by, note=check_note(note))
         if rolls is not None:
             draft.faces = Faces(rolls)
             if not setup or draft.state.stage == "setup":

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from combatkit.engine import flow
 from combatkit.engine.catalogue import Action, Catalogue
-from combatkit.engine.draft import Draft, Faces
+from combatkit.engine.draft import NO_FACES, Draft, Faces
 from combatkit.engine.model import Act, Bid, Fighter, State, Window
 from combatkit.engine.params import as_names, trigger_text
 from combatkit.engine.ruleset import Question
@@ -359,7 +359,7 @@ def let_pass(draft: Draft) -> None:
     if (window := draft.state.window) is None or not window.soft:
         return
     faces, note = draft.faces, draft.note
-    draft.faces, draft.note = Faces(), ""  # these belong to the call, not to what goes on before it
+    draft.faces, draft.note = NO_FACES, ""  # these belong to the call, not to what goes on before it
     while (window := draft.state.window) is not None and window.soft:
         close_window(draft)
     flow.run(draft)

@@ -49,7 +49,7 @@ def face(seed: int, number: int, sides: int) -> int:
     return 1 + ((z >> 32) * sides >> 32)
 
 
-class Dice(msgspec.Struct, frozen=True):
+class Dice(msgspec.Struct, frozen=True, gc=False):
     """Some equal dice and a number to add: ``3d8+2``, or ``3D+1`` in a dice-code system."""
 
     count: int

@@ -90,7 +90,8 @@ class Faces:
     def keep(self) -> dict[str, Any]:
         """Give what has not been handed out to an action that waits: it has found its place."""
         left = self.left()
-        self.asked.update(left)
+        if self.given:
+            self.asked.update(left)
         return left
 
     @classmethod
@@ -124,6 +125,9 @@ class Faces:
             if key not in known:
                 raise UnknownName.of("purpose, combatant or group in rolls", key, sorted(known))
 
+
+NO_FACES = Faces()
+"""For a call that has been given none: all is left to the seed, and nothing is noted here."""
 
 _FOLLOWS = {"damage": "attack", "destiny": "attack", "tie": "initiative"}
 """Rolls that come only if another turns out so."""
@@ -160,12 +164,12 @@ class Draft:
     __slots__ = ("by", "events", "faces", "note", "rules", "seq", "state", "ties")
 
     def __init__(
-        self, rules: Ruleset, state: State, seq: int, faces: Faces | None = None, by: str = "player", note: str = ""
+        self, rules: Ruleset, state: State, seq: int, faces: Faces = NO_FACES, by: str = "player", note: str = ""
     ) -> None:
         self.rules = rules
         self.state = state
         self.seq = seq
-        self.faces = faces or Faces()
+        self.faces = faces
         self.events: list[Event] = []
         self.by = by
         self.note = note

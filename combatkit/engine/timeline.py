@@ -12,7 +12,7 @@ from msgspec import Struct
 from combatkit.engine.evolve import fold
 from combatkit.engine.model import Event, State
 
-KEPT = 16
+KEPT = 4
 """Every so many calls the state is kept, so that any past moment costs at most that many calls to fold."""
 
 _RECENT = 2
