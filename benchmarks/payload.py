@@ -7,7 +7,8 @@ from unittest.mock import patch
 
 import comm
 
-from tests.test_widgets import CLICKS, LIMIT, Recorder, branch, crowd, weigh
+from tests.test_widgets import CLICKS, LIMIT, branch, crowd, weigh
+from tests.wire import Recorder
 
 # A Jupyter message's header, parent header, metadata and channel, as one message of the protocol carries them.
 ENVELOPE = {

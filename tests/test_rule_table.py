@@ -6,39 +6,15 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
-import comm
 import pytest
-from comm.base_comm import BaseComm
 
 import combatkit as ck
-from combatkit.widgets._base import ViewWidget
-
-
-class Recorder(BaseComm):
-    """A comm that keeps what is sent."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.sent: list[tuple[str, Any]] = []
-        super().__init__(*args, **kwargs)
-
-    def publish_msg(self, msg_type: str, data: Any = None, *args: Any, **keys: Any) -> None:
-        self.sent.append((msg_type, deepcopy(data)))
+from tests.wire import hear, recording
 
 
 @pytest.fixture(autouse=True)
 def _recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(comm, "create_comm", Recorder)
-    yield
-    ViewWidget.close_all()
-
-
-def hear(widget: Any, content: Any) -> list[Any]:
-    """Let a message come from the front end, and give what goes back."""
-    widget.comm.sent.clear()
-    widget._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
-    sent = [data for kind, data in widget.comm.sent if kind == "comm_msg"]
-    assert all(data["method"] == "custom" for data in sent)
-    return [data["content"] for data in sent]
+    yield from recording(monkeypatch)
 
 
 def table() -> Any:

@@ -6,14 +6,13 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import comm
 import pytest
 
 import combatkit as ck
 from combatkit.widgets import CombatLog, Tracker
-from combatkit.widgets._base import ViewWidget
 from tests.conformance.player import play
-from tests.test_widgets import Recorder, crowd, hear, make, parts, sent, size
+from tests.test_widgets import crowd, make, parts, size
+from tests.wire import hear, recording, sent
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
 LIMIT = 4 * 1024
@@ -21,9 +20,7 @@ LIMIT = 4 * 1024
 
 @pytest.fixture(autouse=True)
 def _recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(comm, "create_comm", Recorder)
-    yield
-    ViewWidget.close_all()
+    yield from recording(monkeypatch)
 
 
 def fight() -> ck.Encounter:

@@ -10,50 +10,21 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-import comm
 import pytest
-from comm.base_comm import BaseComm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import combatkit as ck
 from combatkit.widgets import ActionBudget, CombatLog, InitiativeLadder, Tracker, tracker_of
-from combatkit.widgets._base import EncounterWidget
+from tests.wire import hear, recording, sent
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 LIMIT = 4 * 1024
 
 
-class Recorder(BaseComm):
-    """A comm that keeps what is sent."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.sent: list[tuple[str, Any]] = []
-        super().__init__(*args, **kwargs)
-
-    def publish_msg(self, msg_type: str, data: Any = None, *args: Any, **keys: Any) -> None:
-        self.sent.append((msg_type, deepcopy(data)))
-
-
 @pytest.fixture(autouse=True)
 def _recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(comm, "create_comm", Recorder)
-    yield
-    EncounterWidget.close_all()
-
-
-def sent(widget: Any) -> list[Any]:
-    """Give what a widget has sent since the last time, custom messages only."""
-    found = [data["content"] for kind, data in widget.comm.sent if kind == "comm_msg" and data["method"] == "custom"]
-    widget.comm.sent.clear()
-    return found
-
-
-def hear(widget: Any, content: Any) -> list[Any]:
-    """Let a message come from the front end, and give what goes back to the same widget."""
-    sent(widget)
-    widget._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
-    return sent(widget)
+    yield from recording(monkeypatch)
 
 
 def picture(widget: Any) -> str:

@@ -20,6 +20,9 @@ from combatkit.engine.rulings import Judgement, judge
 DECLARED = "declared"
 """The stage every action begins with."""
 
+_DECLINED = {"declined": True}
+"""What an offer let pass comes to; one for all, as a log can hold very many."""
+
 
 def perform(
     draft: Draft,
@@ -237,9 +240,7 @@ def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: str, *, soft: 
 
 def _rehearse(draft: Draft) -> None:
     """Refuse faces that do not fit what a waiting action will throw: only now can they be put right."""
-    trial = Draft(draft.rules, draft.state, draft.seq)
-    trial.faces.firm = True
-    close_window(trial)
+    close_window(Draft(draft.rules, draft.state, draft.seq, Faces(())))
 
 
 def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
@@ -313,7 +314,7 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
     assert type(window) is Window
     for bid in window.bids:
         if not bid.answered:
-            draft.emit("answer", bid.who, text="lets it pass", by=by, data={"declined": True})
+            draft.emit("answer", bid.who, text="lets it pass", by=by, data=_DECLINED)
     below = state.focus[-2] if len(state.focus) > 1 else None
     text = "the window closes"
     if window.question:

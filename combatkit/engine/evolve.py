@@ -351,13 +351,12 @@ def _window(state: State, event: Event) -> State:
 def _answer(state: State, event: Event) -> State:
     if not state.focus:
         return state
-    depth = next(i for i in range(len(state.focus) - 1, -1, -1) if type(state.focus[i]) is Window)
-    window = state.focus[depth]
-    assert type(window) is Window
-    used = event.data.get("used")  # one may have several offers, and answers one at a time
+    depth = len(state.focus) - 1
+    while type(window := state.focus[depth]) is not Window:
+        depth -= 1
+    who, used = event.actor, event.data.get("used")  # one may have several offers, and answers one at a time
     bids = tuple(
-        replace(b, answered=True) if b.who == event.actor and (used is None or used in b.actions) else b
-        for b in window.bids
+        [replace(b, answered=True) if b.who == who and (used is None or used in b.actions) else b for b in window.bids]
     )
     focus = (*state.focus[:depth], replace(window, bids=bids), *state.focus[depth + 1 :])
     return replace(state, focus=focus)

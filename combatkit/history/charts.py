@@ -17,6 +17,7 @@ from combatkit.history.drawing import (
     Shown,
     dressed,
     of_sides,
+    rows_as_they_are,
     rows_of,
     tips,
 )
@@ -186,9 +187,8 @@ class Charts:
         row: str = "",
         x: Literal["independent", "shared"] = "independent",
     ) -> Shown:
-        """Put rows under a picture as they are, so that none is lost to a limit on frames; dress it for any ground."""
-        values = [{k: v for k, v in row.items() if v is not None} for row in rows.iter_rows(named=True)]
-        data = alt.InlineData(values=values)
+        """Put rows under a picture, and dress it for any ground."""
+        data = rows_as_they_are(rows)
         row = row or ("encounter" if self._several else "")
         chart: Shown = picture
         if row:

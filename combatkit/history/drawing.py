@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from combatkit.history.extra import needs
+
+if TYPE_CHECKING:
+    import polars as pl
 
 with needs("altair"):
     import altair as alt
@@ -77,3 +80,10 @@ def rows_of(field: str, order: list[str]) -> alt.Row:
 def tips(*names: str) -> list[alt.Tooltip]:
     """Say these columns where one points."""
     return [alt.Tooltip(f"{name}:N", title=name.replace("_", " ").capitalize()) for name in names]
+
+
+def rows_as_they_are(rows: pl.DataFrame) -> alt.InlineData:
+    """Give rows to a chart, so that none is lost to a limit on frames."""
+    return alt.InlineData(
+        values=[{k: v for k, v in row.items() if v is not None} for row in rows.iter_rows(named=True)]
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from combatkit.history.drawing import (
@@ -14,14 +13,13 @@ from combatkit.history.drawing import (
     Shown,
     dressed,
     of_sides,
+    rows_as_they_are,
     rows_of,
     tips,
 )
 from combatkit.history.extra import needs
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from combatkit.odds.table import Odds
 
 with needs("altair"):
@@ -52,7 +50,7 @@ def first_chart(odds: Odds) -> Shown:
     layers = [bars, words.encode(alt.X("most:Q"), who, text=alt.Text("chance:Q", format=".1%"))]
     if (rows["least"] < rows["most"]).any():
         layers.insert(1, Chart().mark_rule(strokeWidth=3, color=GREY).encode(alt.X("least:Q"), who, x2="most:Q"))
-    picture = LayerChart(layer=layers, data=_data(rows), width=WIDTH, height=_ROW * len(order))
+    picture = LayerChart(layer=layers, data=rows_as_they_are(rows), width=WIDTH, height=_ROW * len(order))
     return dressed(picture, "Who acts first")
 
 
@@ -81,7 +79,7 @@ def places_chart(odds: Odds) -> Shown:
         words.encode(when, who, text=alt.Text("chance:Q", format=".0%")),
     ]
     width = max(WIDTH, 3 * _ROW * len(order))
-    picture = LayerChart(layer=layers, data=_data(rows), width=width, height=_ROW * len(order))
+    picture = LayerChart(layer=layers, data=rows_as_they_are(rows), width=width, height=_ROW * len(order))
     return dressed(picture, "Who acts in which place")
 
 
@@ -108,17 +106,9 @@ def scores_chart(odds: Odds) -> Shown:
     bars = Chart(width=WIDTH, height=2 * _ROW).mark_bar()
     spec = bars.encode(score, chance, of_sides(_sides(odds)), tooltip=tips("combatant", "label", "exact"))
     facet = alt.FacetMapping(row=rows_of("combatant", odds.first["combatant"].to_list()))
-    return dressed(FacetChart(data=_data(rows), spec=spec, facet=facet, spacing=8), "Initiative")
+    return dressed(FacetChart(data=rows_as_they_are(rows), spec=spec, facet=facet, spacing=8), "Initiative")
 
 
 def _sides(odds: Odds) -> list[str]:
     sides: list[str] = odds.places["side"].unique(maintain_order=True).to_list()
     return sides
-
-
-def _data(rows: pl.DataFrame) -> alt.InlineData:
-    """Give rows as they are, so that none is lost to a limit on frames."""
-    values: Sequence[dict[str, object]] = [
-        {k: v for k, v in row.items() if v is not None} for row in rows.iter_rows(named=True)
-    ]
-    return alt.InlineData(values=values)

@@ -248,7 +248,7 @@ class ActionPoints(Ruleset):
             return ()
         unaware = act.params.get("unaware", ())
         bids = []
-        for who in dict.fromkeys(p.who for p in state.agenda):
+        for who in dict.fromkeys([p.who for p in state.agenda]):
             if who != act.who and who not in unaware:
                 found = self._open_answers(state, state.fighters[who])
                 if found:
