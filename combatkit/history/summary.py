@@ -77,7 +77,8 @@ def _rows(encounter: Encounter, rounds: pl.DataFrame, damage: dict[str, str]) ->
     rows = []
     for (number,), part in rounds.group_by("round", maintain_order=True):
         out = {who for who, ids in part.select("combatant", "conditions").rows() if incapable & set(ids)}
-        acted = part.filter("acted").sort("place", nulls_last=True)["combatant"].to_list()
+        deeds = part.filter(pl.col("actions") + pl.col("reactions") > 0)
+        acted = deeds.sort("place", nulls_last=True)["combatant"].to_list()
         dealt = dict(part.group_by("side").agg(pl.col("damage_dealt").sum()).rows())
         rows.append(
             {

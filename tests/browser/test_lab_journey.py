@@ -63,6 +63,7 @@ def test_first_fight(lab_page: LabPage) -> None:
     board.expect_turn("Ilya", 1)
     expect(board.voice).to_have_text("Ilya's turn. Round 1, 0 seconds.")
 
+    type_the_notebook_s_keys(board)
     spend_standard_and_move(board)
     read_why_full_round_is_refused(board)
     for name in [*ORDER[1:], ORDER[0]]:
@@ -88,6 +89,26 @@ def test_first_fight(lab_page: LabPage) -> None:
     assert told == clicked
     assert lab_page.add_and_run_cell("enc.history.rolls['source'].cast(str).to_list()[-1]") == "'table'"
     take_pictures(board)
+
+
+def type_the_notebook_s_keys(board: Board) -> None:
+    """Type what deletes a cell, adds one, stops a kernel: on whatever part has the focus, the notebook takes none."""
+    cells = board.page.page.locator(".jp-NotebookPanel:visible .jp-Cell")
+    before = cells.count()
+    rung = board.ladder.get_by_role("listitem").nth(1)
+    for part in (
+        rung,
+        board.action("Standard", "Attack"),
+        board.button("End turn"),
+        board.root.get_by_role("slider", name="Moment"),
+    ):
+        part.focus()
+        expect(part).to_be_focused()
+        for key in "ddabxiimy":
+            board.page.page.keyboard.press(key)
+        board.page.wait_until_idle()
+        expect(cells).to_have_count(before)
+    board.expect_turn("Ilya", 1)
 
 
 def spend_standard_and_move(board: Board) -> None:

@@ -419,9 +419,9 @@ def aim(draft: Draft, act: Act) -> Act:
     if option == "bonus":
         rank = act.params.get("rank") or max(AIM_RANKS, key=lambda r: stats[r])
         value |= {"rank": rank, "add": stats[rank]}
-        text, rule = f"aims: +{stats[rank]} ({rank}) on the next attack roll", "d6.act.aim.bonus"
+        text, rule = f"has {stats[rank]:+d} ({rank}) on the next attack roll", "d6.act.aim.bonus"
     else:
-        text, rule = "aims: up to 1D of the penalty at Long or further is ignored", "d6.act.aim.range"
+        text, rule = "ignores up to 1D of the penalty at Long or further", "d6.act.aim.range"
     anchor = f"turn_start:{act.who}" if draft.state.options["aim_expires"] == "own_turn" else None
     draft.effect(act.who, "aiming", value=value, anchor=anchor, rule=rule, text=text)
     return act
