@@ -47,7 +47,7 @@ def test_a_summary_tells_each_round_and_nothing_that_is_undone() -> None:
     assert frame.rows() == [
         ("1", "0:00", "Mara, Vex", 2, 1, 5, 0, "", "2 of 8"),
         ("2", "0:06", "Mara", 1, 1, 6, 0, "Vex", "1 of 5"),
-        ("3", "0:12", "Mara", 0, 0, 0, 0, "", "0 of 5"),
+        ("3", "0:12", "", 0, 0, 0, 0, "", "0 of 5"),
     ]
     html = table._repr_html_()
     heads = ("Round", "Clock", "Acted", "Attacks", "Hits", "Damage dealt by", "rebels", "empire", "Fell", "Budget used")
@@ -83,6 +83,7 @@ def test_names_are_words_never_markup() -> None:
     enc = ck.Encounter("saga", seed=7, id=EVIL)
     enc.add(EVIL, side=EVIL, hp=3)
     enc.start()
+    enc.do(EVIL, "move")
     enc.condition(EVIL, "dead")
     html = enc.summary()._repr_html_()
     assert "<img" not in html
