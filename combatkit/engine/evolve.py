@@ -107,8 +107,12 @@ def _combatant(state: State, event: Event) -> State:
 
 def _leave(state: State, event: Event) -> State:
     who = event.actor
-    if state.stage == "setup":
-        return replace(state, fighters={name: f for name, f in state.fighters.items() if name != who})
+    if state.stage == "setup":  # as if never added, with what was to end at a boundary
+        fighters = {name: f for name, f in state.fighters.items() if name != who}
+        left = {anchor: tuple(pair for pair in pairs if pair[0] != who) for anchor, pairs in state.anchors.items()}
+        anchors = {anchor: pairs for anchor, pairs in left.items() if pairs}
+        watchers = tuple(name for name in state.watchers if name != who)
+        return replace(state, fighters=fighters, anchors=anchors, watchers=watchers)
     return replace(state, agenda=tuple(p for p in state.agenda if p.who != who))
 
 

@@ -138,3 +138,18 @@ def test_two_encounters_of_one_ruleset_do_not_share_anything(system: str) -> Non
         except ck.IllegalAction:
             break
     assert one.digest == before
+
+
+def test_who_is_taken_off_the_list_takes_its_conditions_along(system: str) -> None:
+    enc = ck.Encounter(system, seed=3)
+    enc.add("Ada", side="a")
+    enc.add("Bo", side="a")
+    enc.add("Cy", side="b")
+    for until in ("end of round", "start of turn: Bo", "end of turn", "next action"):
+        enc.condition("Ada", f"dazed {until}", until=until)
+    enc.leave("Ada")
+    enc.start()
+    enc.next_round()
+    enc.join("Ada", side="a")
+    assert not any(c.id.startswith("dazed") for c in enc["Ada"].conditions)
+    enc.next_round()
