@@ -66,8 +66,6 @@ class Session(View):
             draft.faces = Faces(rolls)
             if not setup or draft.state.stage == "setup":
                 draft.faces.check_keys(roll_keys(self._state))
-            if setup:  # everybody may throw for initiative, whomever the rules then take no die of
-                draft.faces.asked.update(set(draft.faces.named).difference(PURPOSES))
         return draft
 
     def _accept(self, draft: Draft, title: str) -> tuple[Event, ...]:

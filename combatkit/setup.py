@@ -232,6 +232,7 @@ class Setup(Session):
         self.ruleset.surprise(draft, unaware)
         self.ruleset.initiative(draft, tuple(state.fighters))
         flow.begin(draft)
+        draft.faces.excuse(state.fighters)
         return self._accept(draft, "Start the fight")
 
     def join(
@@ -274,6 +275,7 @@ class Setup(Session):
         for each in names:
             flow.admit(draft, each)
         flow.run(draft)
+        draft.faces.excuse(draft.state.fighters)
         return self._accept(draft, f"{name} joins")
 
     def leave(self, name: str) -> tuple[Event, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from combatkit.engine.dice import face
@@ -104,6 +104,14 @@ class Faces:
         faces.queue = [*left.get("", ()), *more.queue]
         faces.given, faces.asked, faces.firm = more.given, more.asked, more.firm
         return faces
+
+    def excuse(self, names: Iterable[str]) -> None:
+        """Let faces pass that were given for somebody of whom no die was taken, if dice were taken of others.
+
+        Everybody at a table may throw for initiative, whomever the rules then take no die of.
+        """
+        if self.asked - {""}:
+            self.asked.update(names)
 
     def check_asked(self) -> None:
         """Refuse faces that no dice were thrown for: the roll they were meant for would be left to the seed.

@@ -259,16 +259,20 @@ def skip_round(draft: Draft) -> None:
     """Go on to the next round by the GM's word, and log who did not act."""
     if draft.state.turn is not None:
         close_turn(draft, by="gm")
-    state = draft.state
-    rules = draft.rules
+    began = draft.state.round
+    while draft.state.round == began:
+        _lose_turns(draft)
+        leave_step(draft)
+
+
+def _lose_turns(draft: Draft) -> None:
+    """Write down who has not acted in the present occasion and will not."""
+    state, rules = draft.state, draft.rules
     steps = _steps_of_occasion(rules, state)
     for place in state.agenda:
         called = any(rules.calls(state, step, place) for step in steps)
         if called and place.done < state.occasion and rules.able(state.fighters[place.who]):
             lose_turn(draft, place, state.occasion, "did not act")
-    began = state.round
-    while draft.state.round == began:
-        leave_step(draft)
 
 
 def _steps_of_occasion(rules: Ruleset, state: State) -> list[Step]:

@@ -8,6 +8,8 @@ from typing import Any
 
 import combatkit as ck
 from combatkit.engine.catalogue import Stat
+from combatkit.engine.params import check_params
+from combatkit.engine.rulings import judge
 
 NAMES = ("Ada", "Bo", "Cy", "Dee")
 NEWCOMERS = ("Eve", "Fay", "Gil", "Hal", "Ida", "Jon")
@@ -114,7 +116,9 @@ class Player:
         Those an action needs have an allowed value; to what is `given` already, any value is added.
         """
         enc, values, listed = self.enc, dict(given or {}), True
-        for param in params:
+        todo = list(params)
+        while todo:
+            param = todo.pop(0)
             choices = [c for c in enc.choices(name, action, **values) if c.param == param]
             if not choices and given is not None:
                 continue
@@ -127,7 +131,17 @@ class Player:
                 choices = [c for c in choices if c.ruling.allowed]
                 assert choices, f"{name} may {action}, yet no {param} is allowed: {reasons}"
             values[param] = some(rng, choices).value
+            if not todo and given is None and listed:  # what is chosen may want more: a half, what the whole needs
+                todo = [p for p in self.still_wanted(name, action, values) if p not in values]
         return values, listed
+
+    def still_wanted(self, name: str, action: str, values: dict[str, Any]) -> tuple[str, ...]:
+        """Give the parameters that are still to be given."""
+        rules = self.enc.ruleset
+        found = rules.catalogue(self.enc._state)[action]
+        state = self.enc._moment(name, found)
+        checked = check_params(rules, state, found, values)
+        return judge(rules, state, state.fighters[name], found, checked).missing
 
     def act(self, rng: Random, who: str | None = None) -> None:
         """Do something of the catalogue: as `can` says, so it is."""
