@@ -202,7 +202,10 @@ class Book:
             elif action != "recover_from_stunned" and not (action in DISTANCE and me.step == "step"):
                 target = (OTHER[name],) if action in AIMED_FULL else ()
                 rest = paid.of(name, halves=me.halves - {action})
-                done = rest.declare(name, action, FULL[action])
+                if FULL[action] == "no":  # completing usually provokes; what provokes by itself does so once
+                    done = rest.declare(name, f"complete {action}", "varies")
+                else:
+                    done = rest.declare(name, action, FULL[action])
                 yield (name, "start_or_complete", (action, *target)), done
 
     def out_of_turn(self, name: str) -> Iterator[tuple[Move, Book]]:
@@ -231,6 +234,8 @@ class Book:
         book = replace(self, window=())
         if action.startswith("start "):
             return book.of(name, halves=book.who[name].halves | {action.removeprefix("start ")})
+        if action.removeprefix("complete ") in DISTANCE and action not in DISTANCE:
+            return book.of(name, step=book.who[name].step or "moved")
         if action in DISTANCE:
             return book.of(name, step=book.who[name].step or "moved", left=book.who[name].left or gave)
         return book
@@ -315,6 +320,24 @@ def test_the_engine_allows_the_same_lines_to_depth_two() -> None:
         engine[move]()
         assert {m for m, _ in moves_of(enc)} == {m for m, _ in after.moves()}, move
         enc.undo()
+
+
+@pytest.mark.rule("phases.tab.startfull", "phases.act.start-complete")
+@pytest.mark.parametrize("answer", ["failed", "negated"])
+def test_both_go_the_same_way_through_a_full_phase_action_in_two_halves(answer: str) -> None:
+    for whole, provokes in FULL.items():
+        enc, book = small(), Book()
+        target = ("Mara",) if whole in AIMED_FULL else ()
+        line: list[Move] = [("Vex", "start_or_complete", (whole,)), ("", "resolve", ("negated",))]
+        line.append(("Vex", "start_or_complete", (whole, *target)))
+        if provokes != "yes":
+            line.append(("", "resolve", (answer,)))
+        if provokes == "yes" or answer == "failed":
+            line += [("Mara", "attack_of_opportunity", ("Vex",)), ("", "resolve", ("None",))]
+        for move in line:
+            dict(moves_of(enc))[move]()
+            book = dict(book.moves())[move]
+            assert {m for m, _ in moves_of(enc)} == {m for m, _ in book.moves()}, (whole, move)
 
 
 @pytest.mark.slow

@@ -141,7 +141,7 @@ def test_a_full_phase_action_may_be_started_and_completed_with_a_move_action_eac
     assert enc["Vex"].progress["take_recovery"] == ck.Progress(1, 2)
     assert enc["Vex"].values["stun"] == 20
     to(enc, "Vex", 2)
-    events = enc.do("Vex", "start_or_complete", action="take_recovery")
+    events = enc.do("Vex", "start_or_complete", action="take_recovery", outcome="negated")
     assert (enc["Vex"].progress, enc["Vex"].values["stun"]) == ({}, 24)
     done = [e.data["progress"] for e in events if e.kind == "progress"]
     assert done == [[2, 2]]
@@ -179,22 +179,79 @@ def test_what_is_completed_wants_what_the_action_wants_and_is_checked_like_it() 
     assert "needs a target" in refused(enc, "Vex", "start_or_complete", action="sweep").reason
     ruling = refused(enc, "Vex", "start_or_complete", action="sweep", target="Ilya")
     assert ruling.rule == "phases.atk.melee-adj"
-    events = enc.do("Vex", "start_or_complete", action="sweep", target="Mara")
+    events = enc.do("Vex", "start_or_complete", action="sweep", target="Mara", outcome="negated")
     assert [e.target for e in events if e.kind == "attack"] == ["Mara"]
 
 
 @pytest.mark.rule("phases.tab.startfull")
-def test_starting_one_usually_provokes_and_completing_it_provokes_as_it_does_itself() -> None:
+def test_starting_one_and_completing_it_usually_provoke_whatever_the_action_does_by_itself() -> None:
+    # The row "Start or complete a full-phase action: Usually (varies)" names both; that a withdrawal done at once
+    # provokes nobody does not say that completing one does not.
     enc = fight(at=CLOSE)
     enc.end_turn()
-    enc.do("Mara", "start_or_complete", action="withdraw")
-    assert question(enc) is not None
-    enc.resolve(answer="failed")
-    assert opportunities(enc) == ["Vex"]
-    enc.resolve()
-    enc.do("Mara", "start_or_complete", action="withdraw", to=(3, 0))
+    ways: tuple[dict[str, Any], ...] = ({}, {"to": (3, 0)})
+    for where in ways:
+        enc.do("Mara", "start_or_complete", action="withdraw", **where)
+        offer = question(enc)
+        assert offer is not None
+        assert (offer.rule, "It usually does" in offer.about) == ("phases.tab.startfull", True)
+        enc.resolve(answer="failed")
+        assert [(o.who, o.rule) for o in enc.pending] == [("Vex", "phases.aoo.distract")]
+        enc.resolve()
     assert (enc.pending, enc["Mara"].position) == ((), (3, 0))
     assert refused(enc, "Mara", "1_hex_step", to=(4, 0)).rule == "phases.step.no-move"
+
+
+@pytest.mark.rule("phases.tab.startfull")
+@pytest.mark.parametrize(("outcome", "who"), [("failed", ["Vex"]), ("negated", [])])
+def test_whether_completing_provokes_may_come_with_the_call(outcome: str, who: list[str]) -> None:
+    enc = fight(at=CLOSE, Mara={"stun": 20, "recovery": 4})
+    enc.adjust("Mara", "stun", -6)
+    enc.end_turn()
+    enc.do("Mara", "start_or_complete", action="take_recovery", outcome="negated")
+    enc.do("Mara", "start_or_complete", action="take_recovery", outcome=outcome)
+    assert (question(enc), opportunities(enc)) == (None, who)
+    if who:
+        assert enc["Mara"].values["stun"] == 14
+        enc.resolve()
+    assert enc["Mara"].values["stun"] == 18
+
+
+@pytest.mark.rule("phases.tab.startfull", "phases.tab.full-yes", "phases.tab.full-move")
+def test_what_provokes_by_itself_provokes_once_when_completed_and_by_its_own_row() -> None:
+    enc = fight(at=CLOSE)
+    enc.end_turn()
+    enc.do("Mara", "start_or_complete", action="change_clothes", outcome="negated")
+    assert refused(enc, "Mara", "start_or_complete", action="change_clothes", outcome="negated").rule == (
+        "phases.tab.full-yes"
+    )
+    enc.do("Mara", "start_or_complete", action="change_clothes")
+    assert (question(enc), opportunities(enc)) == (None, ["Vex"])
+    enc.resolve()
+    assert enc.pending == ()
+    enc = fight(at=CLOSE)
+    enc.end_turn()
+    enc.do("Mara", "start_or_complete", action="full_move", outcome="negated")
+    enc.do("Mara", "start_or_complete", action="full_move", to=(4, 0))
+    offer = question(enc)
+    assert offer is not None
+    assert offer.rule == "phases.tab.full-move"
+    enc.resolve(answer="negated")
+    assert (enc.pending, enc["Mara"].position) == ((), (4, 0))
+
+
+@pytest.mark.rule("phases.tab.startfull")
+def test_how_an_attack_that_is_completed_comes_out_does_not_say_whether_that_provokes() -> None:
+    enc = fight(at=CLOSE)
+    with pytest.raises(InvalidInput, match=r"of starting sweep it is failed or negated"):
+        enc.do("Vex", "start_or_complete", action="sweep", outcome="hit")
+    enc.do("Vex", "start_or_complete", action="sweep", outcome="negated")
+    with pytest.raises(InvalidInput, match=r"of completing sweep it is failed, negated, hit or miss"):
+        enc.do("Vex", "start_or_complete", action="sweep", target="Mara", outcome="foiled")
+    enc.do("Vex", "start_or_complete", action="sweep", target="Mara", outcome="miss")
+    assert question(enc) is not None
+    events = enc.resolve(answer="negated")
+    assert [e.data["outcome"] for e in events if e.kind == "attack"] == ["miss"]
 
 
 # ── the table ──

@@ -17,7 +17,9 @@ from combatkit.engine.rulings import bid_of, judge, readied
 from combatkit.errors import InvalidInput
 from combatkit.systems.phases.threats import (
     BARRED,
+    FAILED,
     MANOEUVRE,
+    NEGATED,
     OPPORTUNITY,
     as_hex,
     attack_objections,
@@ -122,9 +124,9 @@ def check_plain(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
     verdict = params.get("outcome")
     if verdict is None or "attack" in action.tags:
         return
-    if verdict not in ("failed", "negated"):
+    if verdict not in (FAILED, NEGATED):
         raise InvalidInput(f"{action.id}: outcome is {verdict!r}; it is failed or negated")
-    if verdict == "negated" and action.facts.get("provokes") == "yes":
+    if verdict == NEGATED and action.facts.get("provokes") == "yes":
         yield Objection(f"{action.title} provokes, and no skill check negates it.", action.rule)
         yield Objection("", "phases.aoo.exceptions")
 
@@ -225,11 +227,28 @@ def check_half(rules: Ruleset, state: State, fighter: Fighter, action: Action, p
     if "action" not in params:
         return
     whole = rules.catalogue(state)[params["action"]]
+    _check_verdict(whole, params.get("outcome"), completes=whole.id in fighter.progress)
     if whole.cost != "full_phase":
         reason = f"{whole.title} is no full-phase action."
         yield Objection(reason, "phases.act.start-complete", firm=_only_by_itself(whole))
     elif whole.id in fighter.progress:
-        yield from as_done(rules, state, fighter, whole, params)
+        yield from as_done(rules, state, fighter, whole, _for_whole(whole, params))
+
+
+def _check_verdict(whole: Action, said: str | None, *, completes: bool) -> None:
+    right = (FAILED, NEGATED, *(("hit", "miss") if completes and "attack" in whole.tags else ()))
+    if said is not None and said not in right:
+        deed = "completing" if completes else "starting"
+        raise InvalidInput(
+            f"start_or_complete: outcome is {said!r}; of {deed} {whole.id} it is {', '.join(right[:-1])} or {right[-1]}"
+        )
+
+
+def _for_whole(whole: Action, params: Params) -> Params:
+    """Give what is meant for the full-phase action itself: that completing it provokes nobody is no miss of its own."""
+    if whole.facts.get("provokes") or params.get("outcome") not in (FAILED, NEGATED):
+        return params
+    return {k: v for k, v in params.items() if k != "outcome"}
 
 
 def _only_by_itself(action: Action) -> bool:
@@ -280,7 +299,7 @@ def half(draft: Draft, act: Act) -> Act:
     cited = ("phases.act.start-complete",)
     draft.emit("progress", act.who, whole.id, amount=done, text=text, rules=cited, data=data)
     if come["completed"]:
-        carry_out(draft, act, whole)
+        carry_out(draft, replace(act, params=dict(_for_whole(whole, act.params))), whole)
     return act
 
 

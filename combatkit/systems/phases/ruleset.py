@@ -23,7 +23,7 @@ from combatkit.systems.phases import ladder, threats
 from combatkit.systems.phases.deeds import DEEDS, forfeited, halves, has_stepped, moving, recover
 from combatkit.systems.phases.order import drawn, take_places
 from combatkit.systems.phases.stats import STATS
-from combatkit.systems.phases.threats import EVERYBODY, NOBODY, OPPORTUNITY
+from combatkit.systems.phases.threats import EVERYBODY, FAILED, NEGATED, NOBODY, OPPORTUNITY
 
 PHASE_SECONDS = 3
 _SURPRISE = (Step("surprise", "Surprise Phase", phase=0, length=PHASE_SECONDS),)
@@ -348,11 +348,12 @@ class Phases(Ruleset):
             choices = (*unknown, *((EVERYBODY,) if len(unknown) > 1 else ()), NOBODY)
             about = f"Who threatens {act.who}, who {action.verb or action.title.lower()}?"
             return Question("threatens", about, choices, "phases.aoo.threat", many=True)
-        if known and kind != "yes" and "check" not in act.result and "outcome" not in act.params:
+        said = act.params.get("outcome") in (FAILED, NEGATED)
+        if known and kind != "yes" and "check" not in act.result and not said:
             about = f"{act.who} {action.verb}: does a skill check negate the attack of opportunity?"
             if kind == "varies":
                 about = f"{act.who} {action.verb}: does it provoke? It usually does; negated if not."
-            return Question("check", about, ("failed", "negated"), action.rule)
+            return Question("check", about, (FAILED, NEGATED), action.rule)
         return None
 
     def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
@@ -389,7 +390,7 @@ class Phases(Ruleset):
         if param == "option" and "attack" in action.tags:
             return ("melee", "ranged")
         if param == "outcome" and action.facts.get("provokes"):
-            return ("failed", "negated")
+            return (FAILED, NEGATED)
         if param == "to" and (action.facts.get("distance") == "one" or action.does == "use"):
             here = threats.hex_of(fighter)
             return None if here is None else hex_neighbours(here)

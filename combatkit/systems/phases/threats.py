@@ -20,6 +20,8 @@ OPPORTUNITY = "attack_of_opportunity"
 BARRED = "dodged"
 MANOEUVRE = "manoeuvre"
 NOBODY, EVERYBODY = "nobody", "everybody"
+FAILED, NEGATED = "failed", "negated"
+"""How a check came out, or what the GM says, of an action that would provoke."""
 
 
 # ── places ──
@@ -90,16 +92,28 @@ def could(rules: Phases, state: State, foe: str, who: str) -> bool:
 
 
 def provocation(rules: Phases, state: State, act: Act) -> str:
-    """Give how an action provokes: "yes", "skill", "varies" or not at all."""
+    """Give how an action provokes: "yes", "skill", "varies" or not at all.
+
+    Completing a full-phase action usually provokes, as starting it does, unless that action is one that provokes by
+    itself: then it does so as it is carried out, and once.
+    """
     action = rules.catalogue(state)[act.action]
-    kind: str = action.facts.get("provokes", "")
-    if kind:
-        verdict = act.params.get("outcome") or act.result.get("check")
-        if verdict == "negated" or (action.does == "half" and act.params["action"] in state.fighters[act.who].progress):
-            return ""  # what is completed provokes as that action itself does
-    elif "attack" in action.tags and state.options["ranged_provokes"] and is_ranged(rules, state, action, act.params):
-        return "" if action.id == OPPORTUNITY else "yes"
+    kind = own_provocation(rules, state, action, act.params)
+    if action.facts.get("provokes"):
+        if act.params.get("outcome") == NEGATED or act.result.get("check") == NEGATED:
+            return ""
+        if action.does == "half" and act.params["action"] in state.fighters[act.who].progress:
+            whole = rules.catalogue(state)[act.params["action"]]
+            return "" if own_provocation(rules, state, whole, act.params) else kind
     return kind
+
+
+def own_provocation(rules: Phases, state: State, action: Action, params: Mapping[str, Any]) -> str:
+    """Give how an action provokes by its own row of the table, and by how attacks at range are read."""
+    kind: str = action.facts.get("provokes", "")
+    if kind or "attack" not in action.tags or action.id == OPPORTUNITY or not state.options["ranged_provokes"]:
+        return kind
+    return "yes" if is_ranged(rules, state, action, params) else ""
 
 
 def leaves(rules: Phases, state: State, act: Act) -> bool:
