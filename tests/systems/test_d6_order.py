@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import Any
 
 import pytest
 
@@ -127,9 +128,29 @@ def test_without_a_choice_tied_players_come_in_the_order_of_adding_and_the_log_s
     assert [e.actor for e in enc._events if e.kind == "order" and "order of adding" in e.text] == ["Ossik"]
 
 
-def test_who_is_not_named_keeps_its_place_among_those_tied() -> None:
-    enc = fight({"Mara": pc(6), "Ossik": pc(6), "Ilya": pc(6)}, ties=["Ilya", "Mara"])
-    assert order(enc) == ["Ilya", "Ossik", "Mara"]
+@pytest.mark.rule("d6.init.tie.pc-pc")
+def test_a_choice_that_leaves_out_one_of_those_tied_is_refused() -> None:
+    # Where the one left out goes was nobody's choice, and the ladder would say that the players chose it.
+    people = {"Mara": pc(6), "Ossik": pc(6), "Ilya": pc(6), "Bo": pc(9)}
+    enc = fight(people, start=False)
+    before = enc.digest
+    faces = dict.fromkeys(people, 3)
+    with pytest.raises(ck.InvalidInput, match=r"ties: Mara is tied with Ossik, Ilya on 6; name all who are"):
+        enc.start(rolls=faces, ties=["Ilya", "Ossik"])
+    assert enc.digest == before
+    enc.start(rolls=faces, ties=["Ilya", "Bo", "Ossik", "Mara"])  # Bo is tied with nobody
+    assert order(enc) == ["Bo", "Ilya", "Ossik", "Mara"]
+    assert enc.order[1].why == "as the players chose [d6.init.tie.pc-pc]"
+
+
+@pytest.mark.rule("d6.init.tie.pc-pc")
+def test_a_newcomer_tied_with_others_is_chosen_among_them_or_comes_last_and_the_ladder_tells_which() -> None:
+    for ties, expected in ((["Ilya", "Ossik", "Mara"], ["Ilya", "Ossik", "Mara"]), (None, ["Ossik", "Mara", "Ilya"])):
+        enc = fight({"Mara": pc(6), "Ossik": pc(6)}, ties=["Ossik", "Mara"])
+        enc.join("Ilya", side="rebels", initiative=2, rolls={"Ilya": 4}, ties=ties)
+        assert order(enc) == expected
+        chose, added = "as the players chose [d6.init.tie.pc-pc]", "order of adding [d6.init.tie.pc-pc]"
+        assert [rung.why for rung in enc.order[:2]] == [chose, chose if ties else added]
 
 
 @pytest.mark.rule("d6.init.tie.npc-npc")
@@ -172,6 +193,48 @@ def test_the_gm_may_name_the_whole_order_at_once_or_with_the_start() -> None:
     enc = fight(people, options={"npc_ties": "gm"}, ties=["Dray", "Bo", "Vex"])
     assert order(enc) == ["Dray", "Bo", "Vex"]
     assert not enc.pending
+
+
+def tied_with_newcomer() -> ck.Encounter:
+    """Two NPCs whose tie the GM has settled, and a third who joins on their score."""
+    enc = fight({"Mara": pc(9), "Vex": npc(6), "Dray": npc(6)}, options={"npc_ties": "gm"})
+    enc.resolve(answer="Dray")
+    enc.join("Bo", side="empire", npc=True, initiative=3)
+    return enc
+
+
+@pytest.mark.rule("d6.init.tie.npc-npc")
+@pytest.mark.parametrize(
+    ("answers", "expected"),
+    [
+        (["Bo"], ["Bo", "Dray", "Vex"]),  # what was settled before is not asked again
+        (["Dray", "Bo"], ["Dray", "Bo", "Vex"]),
+        (["Dray", "Vex"], ["Dray", "Vex", "Bo"]),
+        ([["Vex", "Bo", "Dray"]], ["Vex", "Bo", "Dray"]),
+        ([[], "Bo"], ["Bo", "Dray", "Vex"]),  # naming nobody settles nothing
+    ],
+)
+def test_the_gm_is_asked_where_a_newcomer_comes_among_tied_npcs(answers: list[Any], expected: list[str]) -> None:
+    enc = tied_with_newcomer()
+    assert [rung.why for rung in enc.order[1:3]] == [
+        "as the GM chose [d6.init.tie.npc-npc]",
+        "order of adding [d6.init.tie.npc-npc]",
+    ]
+    for answer in answers:
+        (offer,) = enc.pending
+        assert (offer.who, offer.rule, "Bo" in offer.choices) == ("GM", "d6.init.tie.npc-npc", True)
+        enc.resolve(answer=answer)
+    assert (enc.pending, order(enc)) == ((), ["Mara", *expected])
+    assert [rung.why for rung in enc.order[1:3]] == ["as the GM chose [d6.init.tie.npc-npc]"] * 2
+
+
+@pytest.mark.rule("d6.init.tie.npc-npc", "d6.init.shift.later")
+def test_one_who_shifted_among_npcs_is_not_tied_with_them() -> None:
+    enc = fight({"Mara": npc(9), "Vex": npc(6)}, options={"npc_ties": "gm"})
+    enc.do("Mara", "shift", after="Vex")
+    enc.join("Bo", side="empire", npc=True, initiative=3)
+    (offer,) = enc.pending
+    assert offer.choices == ("Vex", "Bo")
 
 
 def test_a_newcomer_takes_its_place_by_the_same_rules() -> None:

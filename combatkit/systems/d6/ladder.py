@@ -8,12 +8,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine.acts import ask
+from combatkit.engine.checks import say_names
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, plain
 from combatkit.engine.lots import Lots, scored
-from combatkit.engine.mechanisms import new_place, roll_data
+from combatkit.engine.mechanisms import is_beside, new_place, roll_data
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.engine.ruleset import Ask, Question, Ruleset
+from combatkit.errors import InvalidInput
 from combatkit.systems.d6.codes import SIDES, write_code
 
 TIED_NPCS = "d6.init.tie.npc-npc"
@@ -57,7 +59,7 @@ def take_places(draft: Draft, names: tuple[str, ...]) -> None:
             rules = ("d6.init.major-plus6", "d6.init.whole-encounter")
         data = {"place": plain(place)}
         draft.emit("initiative", name, amount=score, text=f"acts on {score}", rules=rules, data=data)
-    for group in {p.rank[:2] for p in draft.state.agenda if p.who in names}:
+    for group in dict.fromkeys(p.rank[:2] for p in draft.state.agenda if p.who in names):
         chosen = _chosen(draft.state, group, draft.ties)
         if chosen:
             _arrange(draft, chosen)
@@ -88,19 +90,33 @@ def _score(draft: Draft, fighter: Fighter) -> tuple[int, dict[str, Any]]:
 
 
 def _tied(state: State, group: Sequence[Any]) -> list[Place]:
-    return [p for p in state.agenda if p.rank[:2] == tuple(group)]
+    """Give those with one score and of one kind; who was put beside another has its place from that one."""
+    wanted = tuple(group)
+    return [p for p in state.agenda if p.rank[:2] == wanted and p.score == wanted[0] and not is_beside(p)]
 
 
 def _chosen(state: State, group: Sequence[Any], ties: tuple[str, ...]) -> list[Place]:
-    """Give those tied in the order chosen; who is not named keeps its place among them."""
+    """Give those tied in the order chosen; none if nobody of them was named.
+
+    Raises
+    ------
+    InvalidInput
+        If only some of them were: where the others go would be nobody's choice.
+    """
     tied = _tied(state, group)
-    named = [p for p in tied if p.who in ties]
-    if len(tied) < 2 or not named:
+    if len(tied) < 2 or not any(p.who in ties for p in tied):
         return []
-    by_choice = iter(sorted(named, key=lambda p: ties.index(p.who)))
-    whole = len(named) == len(tied)
-    order = [next(by_choice) if p.who in ties else p for p in tied]
-    return [replace(p, facts={**p.facts, "chosen": True}) if whole or p.who in ties else p for p in order]
+    missing = [p.who for p in tied if p.who not in ties]
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        named = ", ".join(p.who for p in tied if p.who in ties)
+        raise InvalidInput(f"ties: {say_names(missing)} {verb} tied with {named} on {tied[0].score}; name all who are")
+    return [_settled(p, True) for p in sorted(tied, key=lambda p: ties.index(p.who))]
+
+
+def _settled(place: Place, ahead: bool) -> Place:
+    """Mark a place as settled: put ahead of what comes after it, or only left behind others so far."""
+    return replace(place, facts={**place.facts, "chosen": ahead})
 
 
 def _arrange(draft: Draft, order: Sequence[Place]) -> None:
@@ -129,38 +145,54 @@ def _why(state: State, place: Place) -> tuple[str, str]:
         return "", ""
     if place.rank[1] != below.rank[1]:
         return "player before NPC", "d6.init.tie.pc-over-npc"
-    chosen = place.facts.get("chosen") or below.facts.get("chosen")
+    chosen = place.facts.get("chosen") and "chosen" in below.facts
     if place.rank[1] == _PLAYER:
         return "as the players chose" if chosen else "order of adding", "d6.init.tie.pc-pc"
     return "as the GM chose" if chosen else "order of adding", TIED_NPCS
 
 
 def ask_ties(draft: Draft) -> None:
-    """Ask the GM who goes first among NPCs with one score, if that is how it is settled."""
+    """Ask the GM who goes first among NPCs with one score, if that is how it is settled.
+
+    That is asked of a whole tie, also when only a newcomer to it has no place yet.
+    """
     state = draft.state
     if state.options["npc_ties"] != "gm" or state.window is not None:
         return
     for place in state.agenda:
-        open_to = [p.who for p in _tied(state, place.rank[:2]) if p.rank[1] == _NPC and not p.facts.get("chosen")]
-        if len(open_to) > 1 and place.who in open_to:
-            text = f"Who goes first on {place.score}: {', '.join(open_to)}?"
-            ask(draft, None, Question("first", text, tuple(open_to), TIED_NPCS, many=True), open_to[0])
+        tied = _tied(state, place.rank[:2])
+        if place.rank[1] == _NPC and place in tied and _open(tied):
+            _ask(draft, tied)
             return
 
 
-def settle_tie(draft: Draft, answer: Any) -> None:
-    """Put those the GM named ahead of the rest of their tie, and ask on if more than one is left."""
+def _open(tied: Sequence[Place]) -> bool:
+    """Say whether it is still open who of some that are tied goes first."""
+    return len(tied) > 1 and not all(p.facts.get("chosen") for p in tied)
+
+
+def _ask(draft: Draft, tied: Sequence[Place]) -> None:
+    names = tuple(p.who for p in tied)
+    text = f"Who goes first on {tied[0].score}: {', '.join(names)}?"
+    ask(draft, None, Question("first", text, names, TIED_NPCS, many=True), names[0])
+
+
+def settle_tie(draft: Draft, asked: tuple[str, ...], answer: Any) -> None:
+    """Put those the GM named ahead of the others asked about, and ask on while it is open who of these goes first."""
     named = [answer] if isinstance(answer, str) else list(dict.fromkeys(answer))
-    place = draft.state.place_of(named[0])
-    if place is not None:
-        tied = _tied(draft.state, place.rank[:2])
-        ahead = [p for p in tied if p.facts.get("chosen")]
-        now = [next(p for p in tied if p.who == name) for name in named]
-        rest = [p for p in tied if p not in ahead and p not in now]
-        last = len(rest) == 1
-        now = [replace(p, facts={**p.facts, "chosen": True}) for p in (*now, *(rest if last else ()))]
-        _arrange(draft, [*ahead, *now, *(() if last else rest)])
-        explain_ties(draft)
+    first = draft.state.place_of((*named, *asked)[0])
+    if first is not None:
+        tied = _tied(draft.state, first.rank[:2])
+        now = [_settled(p, True) for name in named for p in tied if p.who == name]
+        rest = [p for p in tied if p.who in asked and p.who not in named]
+        still = _open(rest)
+        if now:
+            after = [_settled(p, bool(p.facts.get("chosen")) or not still) for p in rest]
+            _arrange(draft, [*(p for p in tied if p.who not in asked), *now, *after])
+            explain_ties(draft)
+        if still:
+            _ask(draft, rest)
+            return
     ask_ties(draft)
 
 

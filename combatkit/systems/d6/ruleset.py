@@ -114,7 +114,7 @@ class D6(Ruleset):
     def closing(self, draft: Draft, window: Window, answer: Any) -> None:
         """Do as the GM says of a tie among NPCs, or of a significant NPC's fate."""
         if window.question == ladder.TIED_NPCS:
-            ladder.settle_tie(draft, answer)
+            ladder.settle_tie(draft, window.choices, answer)
         elif window.question == "d6.fate.npc":
             fates.answered(draft, window, answer)
 
