@@ -18,7 +18,9 @@ from combatkit.systems.segments.places import (
     declared,
     fast_kind,
     half_of,
+    is_declared,
     loads,
+    still_to_take,
     turn_place,
 )
 from combatkit.systems.segments.tables import SEGMENTS, SPELLS, modes_of, weapon_of
@@ -50,9 +52,7 @@ def time_of(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> i
     """Give the segments an action takes this time."""
     casting = casting_of(fighter, action)
     total = int(casting.value["segments"] if casting is not None else action.facts.get("segments", 1))
-    if total > SEGMENTS:
-        progress = fighter.progress.get(action.id)
-        total = min(SEGMENTS, total - SEGMENTS * (progress.done if progress else 0))
+    total = min(SEGMENTS, still_to_take(fighter, action, total))
     if action.cost != "minor" or not total:
         return total
     if _as_complex(fighter, action):
@@ -188,7 +188,7 @@ def _spell_in_place(state: State, fighter: Fighter, action: Action, stage: int) 
 
 
 def _complex_in_place(fighter: Fighter, action: Action, stage: int) -> Iterator[Objection]:
-    if any(v["action"] == action.id for v in declared(fighter)):
+    if is_declared(fighter, action):
         if stage != STAGE["end"]:
             yield Objection("It goes last: it is completed at the end of the round.", "segments.complex.go-last")
         return

@@ -49,7 +49,10 @@ def end_maintained(draft: Draft, name: str, effect: Effect, rule: str, why: str)
 
 
 def lose_spell(draft: Draft, name: str, rule: str, why: str) -> None:
-    """Lose a spell that was begun, as if it had been cast: the round's spell and major action go with it."""
+    """Lose a spell that was begun, as if it had been cast: the round's spell and major action go with it.
+
+    What was done of it in rounds before is lost too; one that has not been taken up in this round costs nothing of it.
+    """
     fighter = draft.fighter(name)
     effect = fighter.effect("casting")
     if effect is None:
@@ -57,11 +60,16 @@ def lose_spell(draft: Draft, name: str, rule: str, why: str) -> None:
     spell = draft.rules.catalogue(draft.state)[effect.value["spell"]]
     data: dict[str, Any] = {}
     major = fighter.pools.get("major")
-    if major is not None and major.left > 0:
+    if major is not None and major.left > 0 and effect.anchor:
         data = {"paid": {"major": 1}, "paid_rule": "segments.cast.lost"}
     text = f"loses {spell.title.lower()} as if cast: {why}"
     draft.emit("stopped", name, spell.id, text=text, rules=("segments.cast.lost", rule), data=data)
     draft.end_effect(name, effect, text="casts no longer")
+    come = fighter.progress.get(spell.id)
+    if come is not None:
+        text = f"{spell.title.lower()} would have to be begun anew"
+        lost: dict[str, Any] = {"done": 0, "total": come.total}
+        draft.emit("progress", name, spell.id, amount=0, text=text, rules=("segments.cast.lost",), data=lost)
     for place in draft.state.agenda:
         if place.who == name and place.facts.get("kind") == "spell" and place.done < draft.state.occasion:
             flow.lose_turn(draft, place, draft.state.occasion, "has no spell to resolve", ("segments.cast.lost",))

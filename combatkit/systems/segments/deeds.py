@@ -17,10 +17,10 @@ from combatkit.systems.segments.concentration import break_concentration, lose_s
 from combatkit.systems.segments.places import (
     STAGE,
     add_place,
-    declared,
     give_way,
     group_half,
     half_of,
+    is_declared,
     move_place,
     multi_place,
     turn_place,
@@ -36,7 +36,7 @@ def check_delay(
     name = fighter.name
     step = flow.present_step(rules, state)
     if step is not None and step.id == "declare":
-        if any(value["action"] == action.id for value in declared(fighter)):
+        if is_declared(fighter, action):
             yield Objection(f"{name} has declared a delay.", action.rule)
         return
     own = state.place_of(name)
@@ -91,21 +91,28 @@ def do(draft: Draft, act: Act) -> Act:
         rule = "segments.delayed.delaying-complex"
         text = f"completes {action.title.lower()} last"
         draft.effect(act.who, "completing", value=action.id, anchor="round_end", rule=rule, text=text)
-    elif kind_of(action) == "delaying" and all(v["action"] != action.id for v in declared(fighter)):
+    elif kind_of(action) == "delaying" and not is_declared(fighter, action):
         value, rule = {"action": action.id}, "segments.delaying.low-only"  # from now on its place is in D4
         draft.effect(act.who, "declared", value=value, anchor="round_end", rule=rule, text="is at it in D4")
     return act
 
 
 def _complete(draft: Draft, act: Act, action: Action, fighter: Fighter) -> None:
-    progress = fighter.progress.get(action.id)
-    if progress is None and not any(v["action"] == action.id for v in declared(fighter)):
+    if action.turns:  # one of several rounds is counted as any action of several is, when it is through
+        return
+    if only_in_part(fighter, action):
         text = f"{action.title.lower()} is done in part: it was not declared"
         data: dict[str, Any] = {"done": 1, "total": 2, "completed": False, "progress": [1, 2]}
         rules = ("segments.complex.undeclared",)
         draft.emit("progress", act.who, action.id, amount=1, text=text, rules=rules, data=data)
         return
+    progress = fighter.progress.get(action.id)
     completed(draft, act.who, action, progress.total if progress else 1)
+
+
+def only_in_part(fighter: Fighter, action: Action) -> bool:
+    """Say whether a complex activity is not completed this time: it was neither declared nor done in part before."""
+    return fighter.progress.get(action.id) is None and not is_declared(fighter, action)
 
 
 def completed(draft: Draft, name: str, action: Action, total: int = 1) -> None:

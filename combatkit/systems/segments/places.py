@@ -13,7 +13,7 @@ from combatkit.engine.draft import Draft, plain
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.engine.ruleset import Ruleset
 from combatkit.systems.segments.notation import read_attack
-from combatkit.systems.segments.tables import chart_order, weapon_of, weapon_speed
+from combatkit.systems.segments.tables import SEGMENTS, chart_order, weapon_of, weapon_speed
 
 STAGE = {"fast": 8, "multi": 7, "high": 6, "low": 5, "remaining": 4, "spells": 3, "end": 2}
 """The steps that call places, by the first term of a rank."""
@@ -36,6 +36,11 @@ def group_of(fighter: Fighter) -> str:
 def declared(fighter: Fighter) -> list[dict[str, Any]]:
     """Give what somebody declared this round, in order."""
     return [e.value for e in fighter.effects if e.id == "declared"]
+
+
+def is_declared(fighter: Fighter, action: Action) -> bool:
+    """Say whether somebody declared this very action this round."""
+    return any(value["action"] == action.id for value in declared(fighter))
 
 
 class Plan(NamedTuple):
@@ -132,6 +137,12 @@ def used_before(fighter: Fighter) -> int:
     return segments.total - segments.left
 
 
+def still_to_take(fighter: Fighter, action: Action, segments: int) -> int:
+    """Give the segments left of an action that may have been begun in rounds before."""
+    progress = fighter.progress.get(action.id)
+    return segments - SEGMENTS * progress.done if progress is not None and action.turns else segments
+
+
 def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place) -> Place:
     """Give somebody's own place anew: half, type, delayed or not, speed or segments."""
     facts = {k: v for k, v in place.facts.items() if k != "placed"} if place.facts else place.facts
@@ -193,7 +204,7 @@ def spell_place(rules: Ruleset, state: State, fighter: Fighter, value: dict[str,
     plan = plan_of(rules, state, fighter)
     half = half_of(rules, state, fighter, plan)
     action = rules.catalogue(state)[value["spell"]]
-    segments = int(value["segments"]) + max(plan.before, used_before(fighter))
+    segments = still_to_take(fighter, action, int(value["segments"])) + max(plan.before, used_before(fighter))
     order = chart_order(rules, state, action, half, segments)
     key: tuple[tuple[str, Any], ...] = (("half", half), ("segments", segments))
     if state.tables.get("spell_chart"):

@@ -161,12 +161,15 @@ class Segments(Ruleset):
 
     def step_ends(self, draft: Draft, step: Step) -> None:
         """Close the casters' window if the GM goes on without it; a spell that was not resolved is lost."""
-        if step.id in ("high", "low"):
+        if step.id == "declare":
+            spells.give_up_undeclared(draft)
+        elif step.id in ("high", "low"):
             while draft.state.window is not None:
                 flow.break_off(draft)
         elif step.id == "spells":
             for fighter in draft.state.fighters.values():
-                if fighter.effects and fighter.effect("casting") is not None:
+                casting = fighter.effect("casting") if fighter.effects else None
+                if casting is not None and casting.anchor:  # one of several rounds that is under way has no ending yet
                     lose_spell(draft, fighter.name, "segments.seq.7-spells", "it was not resolved in the round")
 
     def turn_ends(self, draft: Draft, turn: Turn) -> None:
@@ -276,7 +279,8 @@ class Segments(Ruleset):
 
     def noted(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
         """Every action says the segments it takes; an attack, whether its routine is the primary one."""
-        noted: dict[str, Any] = {"segments": checks.time_of(self, state, fighter, action), "completed": True}
+        noted: dict[str, Any] = {"segments": checks.time_of(self, state, fighter, action)}
+        noted["completed"] = action.cost != "complex" or not deeds.only_in_part(fighter, action)
         if "attack" in action.tags:
             place = places.turn_place(state, fighter.name)
             again = place is not None and place.facts.get("kind") == "remaining" and action.when == "own turn"

@@ -7,7 +7,7 @@ from typing import Any
 from combatkit.engine import flow
 from combatkit.engine.model import Fighter, Place, State, Step
 from combatkit.engine.ruleset import Ruleset
-from combatkit.systems.segments.places import STAGE, declared, group_of
+from combatkit.systems.segments.places import STAGE, declared, group_of, still_to_take
 from combatkit.systems.segments.tables import SEGMENTS
 
 _FAST = {"parley": "A Parley", "flee": "B Flee", "charge": "C Charge", "go_first": "Go first"}
@@ -100,7 +100,7 @@ def _bar(rules: Ruleset, state: State, fighter: Fighter, sides: list[str]) -> di
     catalogue = rules.catalogue(state)
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is not None:
-        segments = int(casting.value["segments"])
+        segments = still_to_take(fighter, catalogue[casting.value["spell"]], int(casting.value["segments"]))
         broken = "incantation: broken by any damage" if casting.value["kind"] == "incantation" else "invocation"
         after = f"{segments} segment{'s' if segments != 1 else ''}"
         return {**bar, "from": 1, "to": _within(segments), "text": broken, "after": after, "done": False}
@@ -139,7 +139,8 @@ def rung_extras(rules: Ruleset, state: State, place: Place) -> dict[str, Any]:
     if place.facts.get("kind") == "spell" and fighter.effects:
         casting = fighter.effect("casting")
         if casting is not None:
-            n = casting.value["segments"]
+            spell = rules.catalogue(state)[casting.value["spell"]]
+            n = still_to_take(fighter, spell, casting.value["segments"])
             text = f"declared {casting.value['kind']}, {n} segment{'s' if n != 1 else ''} "
             sub.append([text, {"rule": casting.rule}])
     elif place.facts.get("kind") == "remaining":

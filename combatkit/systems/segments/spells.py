@@ -15,8 +15,9 @@ from combatkit.engine.model import Act, Bid, Fighter, State
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.systems.segments.attacks import wound
 from combatkit.systems.segments.checks import casting_of, is_spell, kind_of, may_be_declared
-from combatkit.systems.segments.concentration import begin_maintaining, end_earlier
+from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell
 from combatkit.systems.segments.places import declared, half_of
+from combatkit.systems.segments.tables import SEGMENTS
 
 # ── step 1 ──
 
@@ -44,8 +45,8 @@ def check_declare(
         return
     if "spell" in params and not is_spell(chosen):
         yield Objection(f"{chosen.title} is no spell to declare.", "segments.spell.def")
-    if is_spell(chosen) and not 0 <= params.get("segments", 1) <= 1000:
-        yield Objection("A casting time is 0 segments or more.", "segments.time.actions-measured")
+    if is_spell(chosen) and "segments" in params:
+        yield from _casting_time(chosen, params["segments"])
     earlier = [catalogue[value["action"]] for value in declared(fighter)] if fighter.effects else []
     if "segments" in params and not is_spell(chosen):
         yield Objection(f"{chosen.title} has its own time.", "segments.time.actions-measured")
@@ -61,6 +62,18 @@ def check_declare(
     majors = [other for other in earlier if _is_major(other)]
     if majors and _is_major(chosen):
         yield Objection(f"{fighter.name} has declared {majors[0].title.lower()}.", "segments.major.one")
+
+
+def _casting_time(spell: Action, segments: int) -> Iterator[Objection]:
+    """Refuse a casting time that cannot be, or that takes another number of rounds than the spell's row says."""
+    if segments < 0:
+        yield Objection("A casting time is 0 segments or more.", "segments.time.actions-measured")
+    elif max(1, -(-segments // SEGMENTS)) != max(1, spell.turns):
+        reason = (
+            f"{segments} segments do not fit the {max(1, spell.turns)} round of {spell.title.lower()}: "
+            "a spell of another length is a row of its own, with its segments (add_table('actions'))."
+        )
+        yield Objection(reason, "segments.time.overflow")
 
 
 def _is_major(action: Action) -> bool:
@@ -95,8 +108,24 @@ def declare(draft: Draft, act: Act) -> Act:
             "step": "group" if short else "spells",
         }
         rule = "segments.seq.7-invocation" if invoked else "segments.seq.7-incantation"
-        draft.effect(act.who, "casting", value=casting, anchor=anchor, rule=rule, text=f"begins {chosen.title.lower()}")
+        under_way = draft.fighter(act.who).effect("casting")
+        if under_way is not None and under_way.value["spell"] != chosen.id:
+            lose_spell(draft, act.who, "segments.conc.one", f"gives it up for {chosen.title.lower()}")
+        begun = casting_of(draft.fighter(act.who), chosen)
+        text = f"begins {chosen.title.lower()}" if begun is None else f"goes on with {chosen.title.lower()}"
+        if begun is not None:
+            casting["segments"] = begun.value["segments"]
+            draft.end_effect(act.who, begun, text="declares it anew")
+        draft.effect(act.who, "casting", value=casting, anchor=anchor, rule=rule, text=text)
     return act
+
+
+def give_up_undeclared(draft: Draft) -> None:
+    """Lose the spells of several rounds that nobody went on with in step 1."""
+    for fighter in draft.state.fighters.values():
+        casting = fighter.effect("casting") if fighter.effects else None
+        if casting is not None and not casting.anchor:
+            lose_spell(draft, fighter.name, "segments.seq.1-declare", "it was not declared anew")
 
 
 def _means(action: Action) -> str:
@@ -160,13 +189,19 @@ def cast(draft: Draft, act: Act) -> Act:
     rules = draft.rules
     action = rules.catalogue(draft.state)[act.action]
     casting = casting_of(draft.fighter(act.who), action)
+    progress = draft.fighter(act.who).progress.get(action.id)
+    unfinished = action.turns > (progress.done if progress else 0) + 1
     if casting is not None:
         act = replace(act, targets=act.targets or tuple(casting.value.get("target", ())))
-        draft.end_effect(act.who, casting, text=f"has cast {action.title.lower()}")
+        text = f"is not yet through with {action.title.lower()}" if unfinished else f"has cast {action.title.lower()}"
+        draft.end_effect(act.who, casting, text=text)
     elif "incantation" in action.tags:
         end_earlier(draft, act.who)
-    progress = draft.fighter(act.who).progress.get(action.id)
-    if action.turns and (progress.done if progress else 0) + 1 < action.turns:
+    if unfinished:
+        if casting is not None:  # the concentration lasts as long as the casting does, into the next round
+            value = {k: v for k, v in casting.value.items() if k != "target"}
+            text = f"is still casting {action.title.lower()}"
+            draft.effect(act.who, "casting", value=value, rule="segments.cast.deep", text=text)
         return replace(act, result={**act.result, "unfinished": True})
     reached = []
     for name in act.targets:
