@@ -137,15 +137,27 @@ def test_a_fate_can_be_ignored_as_often_as_the_higher_rank(stamina: int, control
 
 
 @pytest.mark.rule("d6.fate.ignore.refresh")
-def test_the_count_is_refreshed_by_a_rest() -> None:
+@pytest.mark.parametrize("word", ["rested", "rest"])
+def test_the_count_is_refreshed_by_a_rest(word: str) -> None:
     enc = fallen(stamina=1)
     enc.do("Mara", "ignore_fate")
     assert enc["Mara"].values["ignores_left"] == 0
     to_round(enc, 2)
     assert enc["Mara"].values["ignores_left"] == 0, "a new round is no Rest"
-    enc.condition("Mara", "rested")
+    events = enc.condition("Mara", word)
     assert enc["Mara"].values["ignores_left"] == 1
-    assert holds(enc, "Mara") == {"rested"}, "a Rest ends being Wounded"
+    assert holds(enc, "Mara") == {word}, "a Rest ends being Wounded"
+    (condition,) = enc["Mara"].conditions
+    assert condition.rule == "d6.fate.ignore.refresh"
+    told = [(e.kind, e.text, e.rules, e.by) for e in events if "d6.fate.ignore.refresh" in e.rules]
+    assert told == [
+        ("effect", "has rested", ("d6.fate.ignore.refresh",), "gm"),
+        ("effect_end", "may ignore as many fates as ever", ("d6.fate.ignore.refresh",), "gm"),
+    ]
+    assert not cites(events, "d6.fate.ignore")
+    for other in ("rest", "rested"):  # another Rest takes the place of the one before
+        enc.condition("Mara", other)
+        assert holds(enc, "Mara") == {other}
 
 
 @pytest.mark.rule("d6.fate.ignore.big")

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
+from msgspec.structs import replace
+
 from combatkit.engine import flow
 from combatkit.engine.acts import ask, open_trigger
 from combatkit.engine.catalogue import Action
@@ -25,6 +27,9 @@ MAY, MAY_NOT = "yes", "no"
 
 _PUSH = 8
 """What a Desperate Push needs on 2D."""
+
+RESTS = ("rested", "rest")
+"""The conditions by which the GM says that somebody has rested."""
 
 _TWICE = 2
 _GONE = ("dead", "out", "left")
@@ -151,9 +156,16 @@ def regain(draft: Draft, name: str, amount: int, cited: tuple[str, ...]) -> None
     draft.emit("vital", None, None, name, left - old, f"regains {left - old} Resolve, {left} left", cited, data=data)
 
 
-def rest(draft: Draft, name: str) -> None:
+def rest(draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None) -> None:
     """Let a Rest do its work: no longer Wounded, and every fate can be ignored as often as ever."""
-    draft.end_effects(name, "wounded", "ignored_fates", by="gm")
+    rule = "d6.fate.ignore.refresh"
+    draft.end_effects(name, *RESTS, by="gm")
+    text = "has rested"
+    draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, rule=rule, text=text, by="gm")
+    draft.end_effects(name, "wounded", by="gm")
+    used = draft.fighter(name).effect("ignored_fates")
+    if used is not None:
+        draft.end_effect(name, replace(used, rule=rule), by="gm")
 
 
 # ── choosing ──

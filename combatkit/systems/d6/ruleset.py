@@ -22,6 +22,11 @@ from combatkit.systems.d6.codes import PENALTIES, SIDES, attributes_of, check_co
 from combatkit.systems.d6.stats import RANKS, STATS
 
 _CAP = 2
+_OVER = {
+    "last_turn": "has had its last turn",
+    "ignored_fates": "may ignore as many fates as ever",
+    "never_the_same": "is the same again",
+}
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
 
 
@@ -146,10 +151,15 @@ class D6(Ruleset):
     def begin_condition(
         self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
     ) -> None:
-        """A Rest ends being Wounded and lets every fate be ignored again."""
-        super().begin_condition(draft, name, id, value, modifiers, anchor)
-        if id == "rested":
-            fates.rest(draft, name)
+        """A Rest, said as `rest` or `rested`, ends being Wounded and lets every fate be ignored again."""
+        if id in fates.RESTS:
+            fates.rest(draft, name, id, value, modifiers, anchor)
+        else:
+            super().begin_condition(draft, name, id, value, modifiers, anchor)
+
+    def words_of_end(self, effect: Effect) -> str:
+        """Say what is over where the condition's own name does not."""
+        return _OVER.get(effect.id) or super().words_of_end(effect)
 
     # ── looking ──
 
