@@ -14,7 +14,7 @@ from combatkit.engine.draft import Draft
 from combatkit.engine.mechanisms import beside
 from combatkit.engine.model import Event
 from combatkit.engine.params import as_names, is_modifiers
-from combatkit.engine.plain import is_number, plain, short
+from combatkit.engine.plain import is_number, own_text, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.session import Session
 
@@ -47,7 +47,7 @@ class Bookkeeping(Session):
         if not who:
             raise InvalidInput("adjust: name at least one combatant")
         vitals = [s.name for s in self.ruleset.vitals]
-        vital = vitals[0] if vital is None else vital
+        vital = vitals[0] if vital is None else own_text(vital)
         if vital not in vitals:
             raise UnknownName.of(f"vital of {self.ruleset.id}", vital, vitals)
         if not is_number(by):
@@ -149,7 +149,7 @@ class Bookkeeping(Session):
         draft = self._draft(by="gm", note=note)
         acts.let_pass(draft)
         if at is not None:
-            spot = self.ruleset.check_position(draft.state, at)
+            spot = self.ruleset.check_position(draft.state, own_text(at))
             data = {"from": to_builtins(fighter.position), "to": to_builtins(spot)}
             draft.emit("move", name, text=f"stands at {spot}", by="gm", data=data)
         if before is not None or after is not None or count is not None:

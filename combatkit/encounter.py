@@ -317,12 +317,12 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
             raise IllegalAction(Ruling(False, "No window is open: there is nothing to resolve."))
         waiting = [b.who for b in window.bids if b.must and not b.answered]
         if waiting:
-            raise IllegalAction(
-                Ruling(False, f"{', '.join(waiting)} must answer first ({window.about}).", window.bids[0].rule)
-            )
+            reason, rule = f"{', '.join(waiting)} must answer first ({window.about}).", window.bids[0].rule
+            raise IllegalAction(Ruling(False, reason, rule, (rule,) if rule else ()))
         if window.question:
             if answer is None:
-                raise IllegalAction(Ruling(False, f"The GM must answer first: {_asked(window)}.", window.question))
+                reason, rule = f"The GM must answer first: {_asked(window)}.", window.question
+                raise IllegalAction(Ruling(False, reason, rule, (rule,)))
             answer = _settled(window, answer)
         if not window.question and answer is not None:
             raise InvalidInput(f"nothing was asked of the GM: the open window is {window.about!r}")

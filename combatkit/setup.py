@@ -12,7 +12,7 @@ from combatkit.engine.checks import check_condition, check_known, check_name, ch
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Event, Fighter
 from combatkit.engine.params import as_names
-from combatkit.engine.plain import short
+from combatkit.engine.plain import own_text, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.session import Session, roll_keys
 from combatkit.tables import SCENE, check_scene, read_table
@@ -93,7 +93,7 @@ class Setup(Session):
             raise InvalidInput(f"{name}: npc is {npc!r}; give True or False")
         begins = [check_condition(each) for each in as_names(conditions)]
         checked = check_stats(self.ruleset, stats, name)
-        spot = None if at is None else self.ruleset.check_position(draft.state, at)
+        spot = None if at is None else self.ruleset.check_position(draft.state, own_text(at))
         names = (name,) if count == 1 else tuple(f"{name} {i}" for i in range(1, count + 1))
         for each in names:
             if each in draft.state.fighters:

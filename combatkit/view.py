@@ -202,10 +202,16 @@ class View:
         state = self._moment(name, action)
         fighter = state.fighters[name]
         judged = judge(self.ruleset, state, fighter, action, {})
-        if judged.objections:
-            first = judged.objections[0]
-            return Option(action.id, action.title, judged.cost.title, False, first.reason, first.rule)
-        return Option(action.id, action.title, judged.cost.title, True, "", judged.rule, judged.missing)
+        if not judged.objections:
+            return Option(action.id, action.title, judged.cost.title, True, "", judged.rule, judged.missing)
+        if any(parameter.id == "pay" for parameter in action.parameters):  # it may be bought in another way
+            for way in values_of(self.ruleset, state, fighter, action, "pay") or ():
+                paid = judge(self.ruleset, state, fighter, action, {"pay": way})
+                if not paid.objections:
+                    needs = (*paid.missing, "pay")
+                    return Option(action.id, action.title, paid.cost.title, True, "", paid.rule, needs)
+        first = judged.objections[0]
+        return Option(action.id, action.title, judged.cost.title, False, first.reason, first.rule)
 
     def can(self, name: str, action: str, /, **params: Any) -> Ruling:
         """Say whether an action would be allowed; a refusal by the rules is an answer, never an exception.

@@ -145,7 +145,7 @@ FIGHTING: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
         "damage that is no dice",
         lambda e: e.do("Mara", "attack", target="Guard 1", damage="a lot"),
         ck.InvalidInput,
-        ("damage is 'a lot'", "3d8+2"),
+        ("damage is 'a lot'", "3d6+2"),
     ),
     (
         "damage without end",

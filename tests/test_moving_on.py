@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import polars as pl
 import pytest
 
 import combatkit as ck
@@ -46,8 +49,8 @@ def test_dice_that_no_one_throws_at_the_start_are_refused_and_not_lost(
     system: str, npc: bool, rolls: dict[str, list[int]]
 ) -> None:
     enc = ck.Encounter(system, seed=1)
-    stats = {"combat_value": 5} if system == "phases" else {}
-    enc.add("Ada", side="a", npc=npc, **stats)
+    quick: dict[str, Any] = {"combat_value": 9} if system == "phases" else {}
+    enc.add("Ada", side="a", npc=npc, **quick)
     enc.add("Bo", side="b", npc=npc)
     before = enc.digest
     with pytest.raises(ck.InvalidInput, match=r"throws no dice for it|no dice are thrown"):
@@ -61,3 +64,79 @@ def test_everybody_may_throw_at_the_start_though_the_surprised_count_without_a_d
     enc.add("Bo", side="b", initiative_rating=2)
     enc.start(surprised=["Bo"], rolls={"Ada": 3, "Bo": 4})
     assert [(rung.combatant, rung.initiative) for rung in enc.order] == [("Ada", 5), ("Bo", 2)]
+
+
+def test_a_word_given_for_an_attack_is_the_table_s_and_logged_as_such() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="a", attack_bonus=0)
+    enc.add("Bo", side="b", defense=20)
+    enc.start(rolls={"Ada": 20, "Bo": 1})
+    (attack,) = [e for e in enc.do("Ada", "attack", target="Bo", outcome="hit", rolls=[2]) if e.kind == "attack"]
+    assert (attack.text, attack.by) == ("rolls 2 against 20: hit", "gm")
+
+
+def test_of_a_vital_that_nobody_has_stated_nothing_is_left() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="a")
+    enc.add("Bo", side="b")
+    enc.start(rolls={"Ada": 20, "Bo": 1})
+    events = enc.do("Ada", "attack", target="Bo", outcome="hit", damage=3)
+    assert [event.text for event in events if event.kind == "damage"] == ["loses 3"]
+    assert enc["Bo"].values.get("hp") is None
+    last = enc.history.rounds.row(by_predicate=pl.col("combatant") == "Bo", named=True)
+    assert (last["damage_taken"], last["vital_end"]) == (3, None)
+
+
+def test_an_offer_rests_on_the_rule_of_what_is_offered() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="a")
+    enc.add("Bo", side="b")
+    enc.start(rolls={"Ada": 20, "Bo": 1})
+    enc.trigger("Ada", offers=["talent_reaction"], text="a shot")
+    assert [(offer.who, offer.rule) for offer in enc.pending] == [("Bo", "saga.react.ex.talents")]
+
+
+def test_what_is_offered_may_be_bought_in_another_way() -> None:
+    enc = ck.Encounter("ap", seed=1)
+    enc.add("Ada", side="a", initiative_rating=9, ap=1, style_advantages=["Bash"])
+    enc.add("Bo", side="b")
+    enc.start(rolls={"Ada": 6, "Bo": 1})
+    enc.do("Ada", "aim")
+    (bash,) = [option for option in enc.options("Ada") if option.action == "bash"]
+    assert (bash.allowed, bash.rule) == (False, "ap.act.no-debt")
+    enc.condition("Ada", "advantage")
+    (bash,) = [option for option in enc.options("Ada") if option.action == "bash"]
+    assert bash.allowed
+    assert "pay" in bash.needs
+    assert {c.value: c.ruling.allowed for c in enc.choices("Ada", "bash") if c.param == "pay"} == {
+        "ap": False,
+        "advantage": True,
+    }
+
+
+def test_a_declaration_is_no_reaction() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Ada", side="a")
+    enc.add("Bo", side="b")
+    enc.start()
+    enc.do("Ada", "declare", action="attack")
+    assert enc.history.rounds["reactions"].to_list() == [0, 0]
+
+
+class Drawn(str):
+    """Text as a draw from an array gives it: not quite Python's own."""
+
+    __slots__ = ()
+
+
+def test_drawn_text_is_kept_as_text() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="a", hp=9)
+    enc.add("Bo", side="b", hp=9, at=Drawn("the bridge"))
+    enc.start(rolls={"Ada": 20, "Bo": 1})
+    enc.do("Ada", "attack", target=Drawn("Bo"), weapon=Drawn("axe"), outcome=Drawn("hit"), damage=Drawn("1d6"))
+    enc.adjust(Drawn("Bo"), Drawn("hp"), by=-1)
+    enc.place("Bo", at=Drawn("the stairs"))
+    assert enc.digest
+    assert enc["Bo"].position == "the stairs"
+    assert type(enc["Bo"].position) is str

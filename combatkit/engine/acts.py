@@ -303,7 +303,8 @@ def trigger_bids(
         wanted = [a for a in bid.actions if not offers or a in offers]
         open_to = tuple(a for a in wanted if answerable(draft, name, a, segment))
         if open_to:
-            bids.append(replace(bid, actions=open_to))
+            rule = draft.rules.catalogue(state)[open_to[0]].rule if len(open_to) < len(bid.actions) else bid.rule
+            bids.append(replace(bid, actions=open_to, rule=rule))
     return tuple(bids)
 
 

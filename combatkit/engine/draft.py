@@ -144,7 +144,7 @@ _FOLLOWS = {"damage": "attack", "destiny": "attack", "tie": "initiative"}
 def _ints(faces: Any, where: str) -> list[int]:
     values = [faces] if type(faces) is int else faces
     if not isinstance(values, Sequence) or isinstance(values, str) or any(type(v) is not int for v in values):
-        raise InvalidInput(f"rolls: {where} is {faces!r}; give whole numbers, the natural faces of the dice")
+        raise InvalidInput(f"rolls: {where} is {short(faces)}; give whole numbers, the natural faces of the dice")
     if any(not 0 <= v <= MOST for v in values):
         raise InvalidInput(f"rolls: {where} is {short(faces)}; a natural face is 1 or more")
     return list(values)
@@ -248,12 +248,12 @@ class Draft:
         rules = (rule,) if rule else ()
         self.emit("effect", None, None, who, text=text or f"is {id.replace('_', ' ')}", rules=rules, by=by, data=data)
 
-    def end_effect(self, who: str, effect: Effect, *, text: str = "", by: str = "rules") -> None:
-        """Let a condition end."""
+    def end_effect(self, who: str, effect: Effect, *, text: str = "", by: str = "rules", rule: str = "") -> None:
+        """Let a condition end, by the rule it began under unless another ends it."""
         data: dict[str, Any] = {"number": effect.number, "id": effect.id}
         if effect.anchor:
             data["anchor"] = effect.anchor
-        rules = (effect.rule,) if effect.rule else ()
+        rules = tuple(filter(None, [rule or effect.rule]))
         text = text or self.rules.words_of_end(effect)
         self.emit("effect_end", None, None, who, text=text, rules=rules, by=by, data=data)
 

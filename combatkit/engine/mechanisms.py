@@ -85,7 +85,7 @@ def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | 
         + (f": {outcome}" if outcome else "")
     )
     cited = (ask.rule,) if ask.rule else ()
-    draft.emit("attack", act.who, act.action, target, total, text, cited, data=data)
+    draft.emit("attack", act.who, act.action, target, total, text, cited, by="gm" if said else "rules", data=data)
     return outcome
 
 
@@ -115,10 +115,14 @@ def bookkeep_damage(draft: Draft, act: Act, target: str) -> None:
     rolled = draft.throw(dice.count, dice.sides, "damage", act.who) if dice.count else Rolled((), "table", 0)
     total = max(0, rolled.sum + dice.plus)
     vital = draft.rules.vitals[0].name
-    left = (draft.fighter(target).vitals.get(vital) or 0) - total
+    held = draft.fighter(target).vitals.get(vital)
     data: dict[str, Any] = roll_data("damage", dice, rolled, total) if dice.count else {}
-    data |= {"rolled": total, "armor": 0, "vital": vital, "left": left}
-    draft.emit("damage", act.who, act.action, target, total, f"loses {total}, {left} left", data=data)
+    data |= {"rolled": total, "armor": 0}
+    text = f"loses {total}"
+    if held is not None:  # of what nobody has stated there is no rest
+        data |= {"vital": vital, "left": held - total}
+        text += f", {held - total} left"
+    draft.emit("damage", act.who, act.action, target, total, text, data=data)
 
 
 # ── delay
@@ -262,7 +266,12 @@ def check_ready(
         cost, _ = rules.price(state, fighter, chosen)
         never = chosen.does in _WAITING or chosen.when != "own turn"
         if cost.id not in action.facts["kinds"] or never or "special" in chosen.tags:
-            reason = f"{chosen.title} cannot be readied: only {', '.join(action.facts['kinds'])} actions can."
+            why = f"only {', '.join(action.facts['kinds'])} actions can."
+            if chosen.does in _WAITING:
+                why = "it only says when somebody acts."
+            elif never:
+                why = "it is no action of one's own turn."
+            reason = f"{chosen.title} cannot be readied: {why}"
             yield Objection(reason, action.facts["kinds_rule"], firm=never)
 
 
@@ -331,7 +340,8 @@ def use(draft: Draft, act: Act) -> Act:
         return act  # by the GM's word alone: nothing was readied
     chosen = rules.catalogue(draft.state)[effect.value["action"]]
     words = readied_text(chosen, effect.value["trigger"], rules.catalogue(draft.state))
-    draft.end_effect(act.who, effect, text=f"uses what was {action.facts.get('word', 'readied')}: {words}")
+    text = f"uses what was {action.facts.get('word', 'readied')}: {words}"
+    draft.end_effect(act.who, effect, text=text, rule=action.rule)
     triggerer = _triggerer(draft.state, act.who)
     if triggerer is not None and action.facts.get("moves"):
         step_before(draft, act.who, triggerer, action.facts["moves"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from combatkit.engine.dice import parse_dice
-from combatkit.engine.plain import is_number, is_text, short
+from combatkit.engine.dice import Dice, parse_dice
+from combatkit.engine.plain import is_number, is_text, own_text, short
 from combatkit.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 
 
 class ParameterSpec(NamedTuple):
-    """How a parameter is asked for and checked. `kind` names the check; an action needs `wanted`, or a `title`."""
+    """How a parameter is asked for and checked.
+
+    `kind` names the check; an action needs `wanted`, or a `title`; names may be none at all if it can be `nobody`.
+    """
 
     title: str
     kind: str
     wanted: str = ""
+    nobody: bool = False
 
 
 PARAMETERS: dict[str, ParameterSpec] = {
@@ -40,7 +44,7 @@ PARAMETERS: dict[str, ParameterSpec] = {
     "modifiers": ParameterSpec("Modifiers", "modifiers"),
     "damage": ParameterSpec("Damage", "dice"),
     "outcome": ParameterSpec("Outcome", "outcome"),
-    "unaware": ParameterSpec("Unaware", "names"),
+    "unaware": ParameterSpec("Unaware", "names", nobody=True),
     "segment": ParameterSpec("Segment", "int"),
     "segments": ParameterSpec("Segments", "int"),
     "destiny": ParameterSpec("Destiny", "text"),
@@ -49,7 +53,7 @@ PARAMETERS: dict[str, ParameterSpec] = {
     "feet": ParameterSpec("Feet", "int"),
     "multipliers": ParameterSpec("Multipliers", "any"),
     "attributes": ParameterSpec("Attributes", "any"),
-    "witnesses": ParameterSpec("Witnesses", "names"),
+    "witnesses": ParameterSpec("Witnesses", "names", nobody=True),
 }
 """Every parameter any action may take; another is refused as unknown."""
 
@@ -67,12 +71,12 @@ def as_names(value: Any) -> tuple[str, ...]:
         If it is neither.
     """
     if isinstance(value, str):
-        return (value,)
+        return (str(value),)
     if type(value) in (list, tuple) or isinstance(value, Iterable):
         names = tuple(value)
         if not [name for name in names if not isinstance(name, str)]:
-            return names
-    raise InvalidInput(f"{value!r} is no name; give a combatant's name, or several")
+            return tuple([str(name) for name in names])
+    raise InvalidInput(f"{short(value)} is no name; give a combatant's name, or several")
 
 
 def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,7 +102,7 @@ def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[s
         if id not in taken and id not in _ALWAYS and not (id == "trigger" and action.when != "own turn"):
             right = ", ".join(sorted(taken)) or "none"
             raise InvalidInput(f"{action.id} takes no {id!r}; its parameters are: {right}")
-        checked[id] = _check(rules, state, action, id, spec, value)
+        checked[id] = _check(rules, state, action, id, spec, own_text(value))
     return checked
 
 
@@ -110,8 +114,8 @@ def _check(rules: Ruleset, state: State, action: Action, id: str, spec: Paramete
                 raise InvalidInput(f"{where} is {short(value)}; give a whole number")
         case "name" | "names":
             names = as_names(value) if isinstance(value, (str, list, tuple)) else None
-            if not names or (spec.kind == "name" and len(names) != 1):
-                raise InvalidInput(f"{where} is {value!r}; give a combatant's name")
+            if names is None or not (names or spec.nobody) or (spec.kind == "name" and len(names) != 1):
+                raise InvalidInput(f"{where} is {short(value)}; give a combatant's name")
             for name in names:
                 if name not in state.fighters:
                     raise UnknownName.of("combatant", name, state.fighters)
@@ -124,10 +128,12 @@ def _check(rules: Ruleset, state: State, action: Action, id: str, spec: Paramete
             return _places(rules, state, where, value)
         case "dice":
             if not is_number(value) and not (isinstance(value, str) and parse_dice(value)):
-                raise InvalidInput(f"{where} is {short(value)}; give a number or dice such as '3d8+2'")
+                raise InvalidInput(
+                    f"{where} is {short(value)}; give a number or dice such as {rules.notation(Dice(3, 6, 2))!r}"
+                )
         case "outcome":
             if value not in OUTCOMES:
-                raise InvalidInput(f"{where} is {value!r}; it is one of {', '.join(OUTCOMES)}")
+                raise InvalidInput(f"{where} is {short(value)}; it is one of {', '.join(OUTCOMES)}")
         case "modifiers":
             if not is_number(value) and not is_modifiers(value):
                 raise InvalidInput(f"{where} is {short(value)}; give a number, or numbers by name: {{'cover': -2}}")
@@ -142,7 +148,7 @@ def _places(rules: Ruleset, state: State, where: str, value: Any) -> Any:
     """Give a place, or a path of them, plain: an event holds lists, not tuples."""
     path = isinstance(value, (list, tuple)) and not (len(value) == 2 and all(type(n) is int for n in value))
     if path and not value:
-        raise InvalidInput(f"{where} is {value!r}; give a place, or a path of them")
+        raise InvalidInput(f"{where} is {short(value)}; give a place, or a path of them")
     try:
         spots = [rules.check_position(state, each) for each in (value if path else [value])]
     except InvalidInput as error:

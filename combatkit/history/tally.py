@@ -380,6 +380,8 @@ class Tally:
         if carried_out or action.does == "act_now" or who not in self._sums.shares:
             return
         turn = before.turn
+        if turn is None and action.when != "reaction" and not data.get("paid"):
+            return  # a declaration, a word between turns: it costs nothing, and answers nobody
         field = "reactions" if action.when == "reaction" or turn is None or turn.who != who else "actions"
         _count(self._sums.shares, who, field, 1)
         present = self._present(who)
