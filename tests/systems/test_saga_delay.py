@@ -177,6 +177,88 @@ def test_among_delayers_on_one_count_the_higher_dexterity_then_the_earlier_delay
     assert turns(enc, 5) == ["Dray", "Vex", "Ilya", "Mara", "Bo"]
 
 
+def why(enc: ck.Encounter) -> dict[str, str]:
+    return {rung.combatant: rung.why for rung in enc.order}
+
+
+@pytest.mark.rule("saga.delay.what")
+def test_who_delayed_earlier_stays_ahead_also_when_those_before_it_have_gone() -> None:
+    names = ("Ada", "Bo", "Cy", "Dee")
+    enc = fight({"Ada": 20, "Bo": 18, "Cy": 16, "Dee": 14, "Eve": 3}, **{name: {"dex": 1} for name in names})
+    for name in names[:3]:
+        enc.do(name, "delay", count=5)
+    enc.leave("Ada")
+    enc.leave("Bo")
+    enc.do("Dee", "delay", count=5)
+    assert counts(enc) == [("Cy", 5), ("Dee", 5), ("Eve", 3)]
+    assert why(enc) == {"Cy": "", "Dee": "delayed to 5: later than Cy [saga.delay.what]", "Eve": ""}
+
+
+@pytest.mark.rule("saga.delay.what")
+def test_a_delayer_who_delays_on_leaves_the_others_of_its_count_as_they_were() -> None:
+    enc = fight({"Ada": 20, "Bo": 18, "Cy": 16, "Dee": 14, "Eve": 3})
+    for name in ("Ada", "Bo", "Cy"):
+        enc.do(name, "delay", count=5, round=2)
+    turns(enc, 2)  # Dee and Eve end round 1; Dee opens round 2
+    enc.end_turn()
+    enc.do("Ada", "delay", count=4)
+    enc.do("Bo", "delay", count=4)
+    to_round(enc, 3, "Dee")
+    enc.do("Dee", "delay", count=5)
+    assert order(enc) == ["Cy", "Dee", "Ada", "Bo", "Eve"]
+
+
+@pytest.mark.rule("saga.delay.what", "saga.init.tie.dex")
+def test_a_delayed_rung_says_why_it_stands_there() -> None:
+    enc = fight({"Ada": 20, "Bo": 18, "Cy": 16, "Dee": 8}, Ada={"dex": 4}, Bo={"dex": 2}, Cy={"dex": 4})
+    events = enc.do("Ada", "delay", count=8)
+    held = "delayed to 8: after those who hold it [saga.delay.what]"
+    assert counts(enc)[-2:] == [("Dee", 8), ("Ada", 8)]
+    assert why(enc) == {"Bo": "", "Cy": "", "Dee": "", "Ada": held}
+    assert len([e for e in events if e.kind == "order"]) == 1, "said with the move itself"
+    enc.do("Bo", "delay", count=8)
+    assert why(enc)["Bo"] == "delayed to 8: Dex +2 after +4 [saga.init.tie.dex]"
+    enc.do("Cy", "delay", count=8)
+    assert order(enc) == ["Dee", "Ada", "Cy", "Bo"]
+    assert why(enc)["Cy"] == "delayed to 8: later than Ada [saga.delay.what]"
+
+
+@pytest.mark.rule("saga.delay.what", "saga.init.tie.dex")
+def test_a_delay_takes_back_what_it_made_untrue() -> None:
+    enc = fight({"Mara": 15, "Vex": 15, "Bo": 5, "Ilya": 5}, Mara={"dex": 3}, Vex={"dex": 1}, Bo={"dex": 2})
+    assert why(enc)["Mara"] == "Dex +3 over +1 [saga.init.tie.dex]"
+    enc.do("Mara", "delay", count=9)
+    enc.do("Vex", "delay", count=9)
+    assert why(enc) == {
+        "Mara": "",
+        "Vex": "delayed to 9: Dex +1 after +3 [saga.init.tie.dex]",
+        "Bo": "Dex +2 over +0 [saga.init.tie.dex]",
+        "Ilya": "",
+    }
+    enc.do("Mara", "delay", count=5)
+    assert order(enc) == ["Vex", "Bo", "Ilya", "Mara"]
+    assert why(enc)["Vex"] == "", "nobody else is on its count any more"
+
+
+@pytest.mark.rule("saga.delay.what")
+def test_a_newcomer_to_a_delayers_count_comes_before_it_and_the_delayer_says_so() -> None:
+    enc = fight({"Mara": 20, "Vex": 15})
+    enc.do("Mara", "delay", count=8)
+    assert why(enc)["Mara"] == ""
+    events = enc.join("Bo", side="rebels", rolls={"Bo": 8})
+    assert order(enc) == ["Vex", "Bo", "Mara"]
+    assert why(enc)["Mara"] == "delayed to 8: after those who hold it [saga.delay.what]"
+    told = next(e for e in events if e.kind == "order")
+    assert (told.actor, told.rules) == ("Mara", ("saga.delay.what",))
+
+
+def test_one_who_fights_alone_may_still_wait() -> None:
+    enc = fight({"Mara": 15, "Vex": 15}, Mara={"dex": 3})
+    enc.leave("Vex")
+    enc.do("Mara", "delay")
+    assert (order(enc), why(enc)) == (["Mara"], {"Mara": ""})
+
+
 @pytest.mark.rule("saga.delay.what")
 def test_an_open_delay_steps_in_before_somebody_who_has_not_begun() -> None:
     enc = fight(FOUR)

@@ -210,6 +210,74 @@ def test_an_order_of_ties_chosen_at_the_table_stands_for_the_roll_off() -> None:
     assert [rung.why for rung in enc.order] == ["Dex even, order chosen at the table"] * 2 + [""]
 
 
+@pytest.mark.rule("saga.init.tie.d20")
+def test_a_newcomer_comes_after_an_order_chosen_at_the_table_and_nobody_rolls() -> None:
+    enc = party("Bo", "Ilya")
+    enc.start(rolls={"Bo": 11, "Ilya": 11}, ties=["Ilya", "Bo"])
+    die = enc._state.die
+    events = [e for name in ("Mara", "Tam") for e in enc.join(name, side="rebels", rolls={name: 11})]
+    assert order(enc) == ["Ilya", "Bo", "Mara", "Tam"]
+    assert (rolled(events, "tie"), enc._state.die) == ([], die), "there is no d20 it could be compared with"
+    behind = "Dex even, order of adding behind an order chosen at the table"
+    assert [rung.why for rung in enc.order] == ["Dex even, order chosen at the table", behind, behind, ""]
+    assert [rung.key[2:] for rung in enc.order] == [
+        (("chosen", 2),),
+        (("chosen", 1),),
+        (("added", 0),),
+        (("added", -1),),
+    ]
+
+
+@pytest.mark.rule("saga.init.tie.d20")
+def test_an_order_chosen_anew_for_all_the_tied_holds_for_the_newcomer_too() -> None:
+    enc = party("Bo", "Ilya")
+    enc.start(rolls={"Bo": 11, "Ilya": 11}, ties=["Ilya", "Bo"])
+    enc.join("Mara", side="rebels", rolls={"Mara": 11}, ties=["Bo", "Mara", "Ilya"])
+    assert order(enc) == ["Bo", "Mara", "Ilya"]
+    enc.join("Tam", side="rebels", rolls={"Tam": 11}, ties=["Tam", "Bo", "Mara", "Ilya"])
+    assert order(enc) == ["Tam", "Bo", "Mara", "Ilya"]
+    assert [rung.why for rung in enc.order] == ["Dex even, order chosen at the table"] * 3 + [""]
+
+
+@pytest.mark.rule("saga.init.tie.reroll")
+def test_a_newcomer_rolls_until_it_meets_a_choice_and_comes_after_that() -> None:
+    enc = party("Bo", "Ilya", "Tam")
+    enc.start(rolls={"Bo": [11, 14], "Ilya": [11, 14], "Tam": [11, 9]}, ties=["Ilya", "Bo"])
+    assert order(enc) == ["Ilya", "Bo", "Tam"], "a tied d20 may be settled by choice instead of another roll"
+    events = enc.join("Mara", side="rebels", rolls={"Mara": [11, 14]})
+    assert order(enc) == ["Ilya", "Bo", "Mara", "Tam"]
+    assert rolled(events, "tie") == [("Mara", [14])]
+
+
+@pytest.mark.rule("saga.init.tie.d20")
+@pytest.mark.parametrize(
+    ("ties", "said"),
+    [
+        (["Mara", "Bo"], "ties names Mara and Bo of the tied Bo, Ilya and Mara: name all of them"),
+        (["Ilya"], "ties names Ilya of the tied Bo, Ilya and Mara: name all of them"),
+    ],
+)
+def test_an_order_that_names_some_of_the_tied_is_refused(ties: list[str], said: str) -> None:
+    enc = party("Bo", "Ilya", "Mara", "Tam")
+    before = enc.digest
+    faces = {"Bo": [11, 4], "Ilya": [11, 5], "Mara": [11, 6], "Tam": [2]}
+    with pytest.raises(ck.InvalidInput, match=said):
+        enc.start(rolls=faces, ties=ties)
+    assert enc.digest == before
+    enc.start(rolls={"Bo": 11, "Ilya": 11, "Mara": 11, "Tam": 2}, ties=["Tam", "Mara", "Bo", "Ilya"])
+    assert order(enc) == ["Mara", "Bo", "Ilya", "Tam"], "who is not tied may be named"
+
+
+@pytest.mark.rule("saga.init.tie.d20")
+def test_an_order_for_a_newcomer_names_those_it_is_tied_with() -> None:
+    enc = party("Bo", "Ilya")
+    enc.start(rolls={"Bo": [11, 14], "Ilya": [11, 9]})
+    with pytest.raises(ck.InvalidInput, match="ties names Ilya and Mara of the tied Bo, Ilya and Mara"):
+        enc.join("Mara", side="rebels", rolls={"Mara": [11, 12]}, ties=["Ilya", "Mara"])
+    enc.join("Mara", side="rebels", rolls={"Mara": 11}, ties=["Ilya", "Mara", "Bo"])
+    assert order(enc) == ["Ilya", "Mara", "Bo"]
+
+
 @pytest.mark.rule("saga.init.tie.dex")
 def test_an_order_of_ties_does_not_overrule_dexterity() -> None:
     enc = ck.Encounter("saga", seed=7)

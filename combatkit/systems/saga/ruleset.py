@@ -6,29 +6,23 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from combatkit.engine.catalogue import Action
 from combatkit.engine.dice import Dice
-from combatkit.engine.draft import Draft, Rolled, plain
+from combatkit.engine.draft import Draft
 from combatkit.engine.lots import ROLLED, Lots, scored, surprised_some
-from combatkit.engine.mechanisms import MECHANISMS, is_beside, named_modifiers, new_place, roll_data
-from combatkit.engine.model import Bid, Clock, Fighter, Place, State, Step
+from combatkit.engine.mechanisms import MECHANISMS, delay, named_modifiers, roll_data
+from combatkit.engine.model import Act, Bid, Clock, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
+from combatkit.systems.saga.order import TIE_RULES, delayed, explain, settle
 from combatkit.systems.saga.stats import STATS
 
 _SURPRISE = (Step("surprise", "Surprise round", length=6),)
 _REGULAR = (Step("turns", "Turns", length=6),)
-_DELAYED, _REGULAR_PLACE = 0, 1
-_TIE_TERMS = ("d20", "chosen")
-_TIE_RULES = ("saga.init.tie.dex", "saga.init.tie.d20", "saga.init.tie.reroll")
 _SURPRISED = (
     ("surprised", "saga.surprise.surprised-no-actions"),
     ("flat_footed", "saga.surprise.flat-footed-ends"),
 )
-
-Term = tuple[str, Any]
 
 
 class Saga(Ruleset):
@@ -40,8 +34,8 @@ class Saga(Ruleset):
         super().__init__(Path(__file__).parent, STATS)
 
     def mechanics(self) -> dict[str, Mechanism]:
-        """Give those that systems share: attacks, delays, readied actions."""
-        return MECHANISMS
+        """Give those that systems share; a delay says as well what it changes for those it leaves and joins."""
+        return {**MECHANISMS, "delay": MECHANISMS["delay"]._replace(stages=(("delay", _delay),))}
 
     # ── time ──
 
@@ -107,7 +101,7 @@ class Saga(Ruleset):
             text = f"rolls {scores[name]} for initiative"
             rules = ("saga.init.formula", "saga.init.half-level-down")
             draft.emit("roll", name, amount=scores[name], text=text, rules=rules, data=data)
-        self._place(draft, scores)
+        settle(draft, scores)
 
     def _initiative_asks(self, fighter: Fighter) -> tuple[Ask, ...]:
         stats = fighter.stats
@@ -130,109 +124,7 @@ class Saga(Ruleset):
             late = waits and fighter.effect("surprised") is not None
             terms = (fighter.stats["dex"],)
             lots.append(scored(fighter, 20, modifier, terms, late=late, out=not self.able(fighter)))
-        return Lots(tuple(lots), 20, ROLLED, 20, rules=("saga.init.formula", *_TIE_RULES))
-
-    def _place(self, draft: Draft, scores: Mapping[str, int]) -> None:
-        broken = self._break_ties(draft, scores)
-        for name, score in scores.items():
-            dex = draft.fighter(name).stats["dex"]
-            terms = broken[name]
-            rank = (score, _REGULAR_PLACE, dex, *(n for _, n in terms))
-            key = (("count", score), ("dex", dex), *terms)
-            place = replace(new_place(draft.state, name), score=score, rank=rank, key=key)
-            why, rule = self._why(draft.state, place)
-            data = {"place": plain(replace(place, why=why, why_rule=rule))}
-            rules = ("saga.init.count", rule) if rule else ("saga.init.count",)
-            draft.emit("initiative", name, amount=score, text=f"acts on {score}", rules=rules, data=data)
-        self._explain_ties(draft)
-
-    def _break_ties(self, draft: Draft, scores: Mapping[str, int]) -> dict[str, tuple[Term, ...]]:
-        """Break equal counts with equal Dexterity: by the order chosen at the table, else by a d20 each.
-
-        Those already on the ladder keep what they rolled and roll on only if still tied.
-        """
-        terms: dict[str, tuple[Term, ...]] = dict.fromkeys(scores, ())
-        groups: dict[tuple[int, int], list[str]] = {}
-        for name, score in scores.items():
-            groups.setdefault((score, draft.fighter(name).stats["dex"]), []).append(name)
-        for (score, dex), names in groups.items():
-            own = [p for p in draft.state.agenda if p.rank[:3] == (score, _REGULAR_PLACE, dex) and not is_beside(p)]
-            for place in own:
-                terms[place.who] = tuple(term for term in place.key if term[0] in _TIE_TERMS)
-            self._roll_off(draft, [*(p.who for p in own), *names], terms)
-            for place in own:
-                self._rerank(draft, place, terms.pop(place.who))
-        return terms
-
-    def _roll_off(self, draft: Draft, names: list[str], terms: dict[str, tuple[Term, ...]]) -> None:
-        depth = 0
-        tied = [names]
-        while tied := [group for group in tied if len(group) > 1]:
-            for group in tied:
-                chosen = [name for name in draft.ties if name in group]
-                for name in group:
-                    if len(chosen) == len(group):
-                        terms[name] = (*terms[name][:depth], ("chosen", len(group) - chosen.index(name)))
-                    elif len(terms[name]) <= depth:
-                        terms[name] = (*terms[name], ("d20", self._tie_die(draft, name)))
-            tied = [
-                same
-                for group in tied
-                for term in dict.fromkeys(terms[n][depth] for n in group)
-                if len(same := [n for n in group if terms[n][depth] == term]) > 1
-            ]
-            depth += 1
-
-    def _rerank(self, draft: Draft, place: Place, terms: tuple[Term, ...]) -> None:
-        """Give one on the ladder the rank it now rolled, and with it those who stand beside it."""
-        key = (*(t for t in place.key if t[0] not in _TIE_TERMS), *terms)
-        if key == place.key:
-            return
-        rank = (*place.rank[:3], *(n for _, n in terms))
-        agenda = draft.state.agenda
-        index = agenda.index(place)
-        draft.order(replace(place, rank=rank, key=key), f"keeps {place.score}")
-        for side, others in (("before", agenda[:index]), ("after", agenda[:index:-1])):
-            for other in others:
-                if is_beside(other) and other.rank == place.rank:
-                    draft.order(replace(other, rank=rank), f"stays just {side} {place.who}", at=(side, place.id))
-
-    def _tie_die(self, draft: Draft, name: str) -> int:
-        rolled: Rolled = draft.throw(1, 20, name, "tie")
-        data = roll_data("tie", Dice(1, 20), rolled, rolled.sum)
-        rules = ("saga.init.tie.d20", "saga.init.tie.reroll")
-        draft.emit("roll", name, amount=rolled.sum, text=f"rolls {rolled.sum} to break a tie", rules=rules, data=data)
-        return rolled.sum
-
-    def _why(self, state: State, place: Place) -> tuple[str, str]:
-        """Say what put a place ahead of the next one with the same count."""
-        below = next(
-            (p for p in state.agenda if p.who != place.who and p.score == place.score and p.rank < place.rank), None
-        )
-        if below is None or len(below.rank) < 3 or len(place.rank) < 3 or below.rank[1] != place.rank[1]:
-            return "", ""
-        if place.rank[2] != below.rank[2]:
-            return f"Dex {place.rank[2]:+d} over {below.rank[2]:+d}", _TIE_RULES[0]
-        mine, theirs = place.rank[3:], below.rank[3:]
-        for depth, (a, b) in enumerate(zip(mine, theirs, strict=False)):
-            if a != b:
-                if place.key[2 + depth][0] == "chosen":
-                    return "Dex even, order chosen at the table", ""
-                return f"Dex even, d20 {a} over {b}", _TIE_RULES[2 if depth else 1]
-        return "", ""
-
-    def _explain_ties(self, draft: Draft) -> None:
-        """Write down what broke each tie, where a newcomer changes it; nobody moves."""
-        above: Place | None = None
-        for place in draft.state.agenda:
-            why, rule = self._why(draft.state, place)
-            if why != place.why and not is_beside(place) and (not place.why_rule or place.why_rule in _TIE_RULES):
-                agenda = draft.state.agenda
-                at = ("after", above.id) if above else ("before", agenda[1].id)
-                cited = (rule,) if rule else ()
-                text = f"is ahead: {why}" if why else "holds"
-                draft.order(replace(place, why=why, why_rule=rule), text, cited, at=at)
-            above = place
+        return Lots(tuple(lots), 20, ROLLED, 20, rules=("saga.init.formula", *TIE_RULES))
 
     # ── budgets ──
 
@@ -308,14 +200,7 @@ class Saga(Ruleset):
         if "count" not in params and "after" not in params:
             return None
         count = self._count(state, params)
-        return None if count is None else self._delayed(state, fighter, place, count)
-
-    def _delayed(self, state: State, fighter: Fighter, place: Place, count: int) -> Place:
-        dex = fighter.stats["dex"]
-        earlier = sum(1 for p in state.agenda if p.rank[:3] == (count, _DELAYED, dex))
-        key = (("count", count), ("delayed", True), ("dex", dex))
-        rank = (count, _DELAYED, dex, -earlier)
-        return replace(place, score=count, was=place.score, rank=rank, key=key, why="", why_rule="")
+        return None if count is None else delayed(state, fighter, place, count)
 
     def step_in_objections(self, state: State, fighter: Fighter, place: Place) -> Iterable[Objection]:
         """Stepping in takes the count of the one stepped in before, which must be lower than one's own."""
@@ -333,7 +218,7 @@ class Saga(Ruleset):
         """After everybody else, on the lowest count there is or one below one's own."""
         scores = [int(p.score) for p in state.agenda if p.score is not None and p.who != fighter.name]
         own = int(place.score) if place.score is not None else 0
-        return self._delayed(state, fighter, place, min([own - 1, *scores]))
+        return delayed(state, fighter, place, min([own - 1, *scores]))
 
     def ready_anchor(self, state: State, who: str) -> str | None:
         """A readied action is lost at the owner's next turn, or never."""
@@ -355,6 +240,12 @@ class Saga(Ruleset):
         """Whoever is not the triggerer may answer with an attack of opportunity or a reaction talent."""
         actions = ("attack_of_opportunity", "talent_reaction")
         return tuple(Bid(p.who, actions, "saga.react.ex.aoo", targets=by) for p in state.agenda if p.who not in by)
+
+
+def _delay(draft: Draft, act: Act) -> Act:
+    act = delay(draft, act)
+    explain(draft)
+    return act
 
 
 def _group(fighter: Fighter) -> tuple[str, ...]:
