@@ -1,12 +1,13 @@
 """A damaged journal opens to a true prefix and says what is missing, or is refused; it is never a wrong fight.
 
-Every file here holds two encounters. Each is cut, or 200 of its bytes are changed, as it lies after a clean close and
+Most files here hold two encounters. Each is cut, or 200 of its bytes are changed, as it lies after a clean close and
 with the write-ahead log of a process that was killed beside it.
 """
 
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import tempfile
 import warnings
 from collections import Counter
@@ -93,7 +94,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     return kept
 
 
-def opened(kept: Kept, path: Path) -> str:
+def opened(kept: Kept, path: Path, *, check: bool = False) -> str:
     """Open every encounter of a damaged file and hold it against what was played; say what came of it."""
     lengths = {}
     refusals = []
@@ -101,7 +102,7 @@ def opened(kept: Kept, path: Path) -> str:
         warnings.simplefilter("always", ck.DamagedJournal)
         for id, events in kept.events.items():
             try:
-                with ck.Encounter.open(path, id) as enc:
+                with ck.Encounter.open(path, id, check=check) as enc:
                     lengths[id] = compared(kept, enc, events)
             except (ck.JournalError, ck.UnknownName) as error:
                 refusals.append(str(error))
@@ -177,6 +178,100 @@ def test_cut_at_every_page_boundary(
             came[how] += 1
     tally(record_property, f"{which}, cut", came)
     assert came["a true prefix, and told"] > 5
+
+
+def small(folder: Path, turns: int) -> Kept:
+    """Give a journal of one short fight, cleanly closed."""
+    folder.mkdir()
+    ends = set()
+    with ck.Encounter("saga", seed=7, journal=folder / "friday.combat") as enc:
+        ends.add(len(enc._events))
+        ends.add(enc.add("Mara", side="rebels", hp=30)[-1].seq)
+        ends.add(enc.add("Vex", side="empire", hp=20)[-1].seq)
+        ends.add(enc.start()[-1].seq)
+        for _ in range(turns):
+            ends.add(enc.end_turn()[-1].seq)
+        return Kept(folder, {"saga-7": lines(enc)}, {"saga-7": ends})
+
+
+def test_cut_inside_the_last_pages_of_a_small_journal(tmp_path: Path, record_property: Record) -> None:
+    """What the file ends within, SQLite reads as if zeros followed: no events, and no error."""
+    came = Counter[str]()
+    for turns in (0, 3, 8, 20, 33):
+        kept = small(tmp_path / f"{turns}", turns)
+        came += cut_inside(kept, kept.files[0], tmp_path / f"{turns}-cut", 8)
+    tally(record_property, "small, cut inside pages", came)
+    assert came["a true prefix, and told"] > 20
+    assert came["refused"] > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("which", ["closed", "killed"])
+def test_cut_inside_the_last_pages(
+    which: str, request: pytest.FixtureRequest, folder: Path, record_property: Record
+) -> None:
+    kept: Kept = request.getfixturevalue(which)
+    came = cut_inside(kept, kept.files[0], folder, 6)
+    tally(record_property, f"{which}, cut inside pages", came)
+    assert came["a true prefix, and told"] > 20
+
+
+def cut_inside(kept: Kept, file: Path, folder: Path, pages: int) -> Counter[str]:
+    """Cut a file at each 512 bytes over its last pages, and a little beside them; say what came of it."""
+    came = Counter[str]()
+    size = file.stat().st_size
+    folder.mkdir(exist_ok=True)
+    for off in [1, 100, *range(512, min(pages * PAGE, size), 512)]:
+
+        def shorten(path: Path, size: int = size - off) -> None:
+            with path.open("r+b") as whole:
+                whole.truncate(size)
+
+        how = opened(kept, copies(kept, folder / f"{off}", shorten, file), check=bool(off // 512 % 2))
+        assert how != "a true prefix", "nothing was said of what is missing"
+        came[how] += 1
+    return came
+
+
+@pytest.mark.slow
+def test_one_bit_changed(tmp_path: Path, folder: Path, record_property: Record) -> None:
+    kept = small(tmp_path / "small", 20)
+    came = Counter[str]()
+    size = kept.files[0].stat().st_size
+    for at in [*range(0, size - PAGE, 53), *range(size - PAGE, size, 7)]:
+
+        def flip(path: Path, at: int = at) -> None:
+            written = bytearray(path.read_bytes())
+            written[at] ^= 1 << at % 8
+            path.write_bytes(written)
+
+        how = opened(kept, copies(kept, folder / f"{at}", flip, kept.files[0]), check=True)
+        assert how != "a true prefix", "nothing was said of what is missing"
+        came[how] += 1
+    tally(record_property, "small, one bit changed", came)
+    assert came["a true prefix, and told"] > 100
+
+
+@pytest.mark.parametrize("size", ["'x'", "2.5", "x'00'"])
+def test_a_call_that_says_no_number_of_events_is_damage(tmp_path: Path, size: str) -> None:
+    kept = small(tmp_path / "small", 8)
+    db = sqlite3.connect(kept.files[0], isolation_level=None)
+    db.execute(f"UPDATE events SET size = {size} WHERE at = (SELECT max(at) FROM events WHERE size IS NOT NULL)")
+    db.close()
+    assert opened(kept, kept.files[0]) == "a true prefix, and told"
+
+
+def test_a_fight_of_which_nothing_is_left_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "friday.combat"
+    for id in ("first", "second"):
+        with ck.Encounter("saga", id=id, seed=7, journal=path) as enc:
+            enc.add("Mara", side="rebels")
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("DELETE FROM events WHERE at > (SELECT max(at) FROM events) - 9")
+    db.execute("VACUUM")
+    db.close()
+    with pytest.warns(ck.DamagedJournal, match=r"'second' is listed, .*'first' up to event 2 .*; nothing of 'second'"):
+        assert [entry.id for entry in ck.campaign(path)] == ["first"]
 
 
 @pytest.mark.slow

@@ -390,6 +390,41 @@ def test_a_newer_file_is_refused_with_what_to_install(path: Path) -> None:
     assert len(path.read_bytes()) == len(before)
 
 
+@pytest.mark.parametrize("mark", ["PRAGMA user_version=99", "UPDATE made SET form = 99"])
+def test_a_file_is_newer_if_either_mark_says_so_and_is_left_alone(path: Path, mark: str) -> None:
+    fight(path).close()
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute(mark)
+    db.close()
+    before = path.read_bytes()
+    for opened in (ck.Encounter.open, ck.campaign):
+        with pytest.raises(ck.JournalError, match=r"of format 99, .* reads up to 1: install .* \(pip install"):
+            opened(path)
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("mark", ["PRAGMA user_version=0", "PRAGMA user_version=-9", "DELETE FROM made"])
+def test_of_two_marks_of_the_format_one_is_enough(path: Path, mark: str) -> None:
+    with fight(path) as enc:
+        digest = enc.digest
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute(mark)
+    db.close()
+    assert ck.Encounter.open(path).digest == digest
+
+
+def test_without_any_mark_of_the_format_a_file_is_damaged(path: Path) -> None:
+    with fight(path) as enc:
+        digest = enc.digest
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA user_version=0")
+    db.execute("DELETE FROM made")
+    db.close()
+    with pytest.warns(ck.DamagedJournal, match="what says which format it has is not what was written"):
+        assert ck.Encounter.open(path).digest == digest
+
+
 def test_an_older_file_is_brought_up_to_date_and_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     enc = fight(path)
     enc.close()

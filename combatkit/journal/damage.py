@@ -1,8 +1,8 @@
-"""Signs that a write-ahead log has lost something, looked for at every opening.
+"""Signs that a journal or its write-ahead log has lost something, looked for at every opening.
 
-SQLite leaves out, without a word, whatever of a log follows bytes that are not what was written. That a file is cut
-off, it says itself. Only the log is ever read here: to open and close the file or its index would drop the locks that
-SQLite holds on them in this process. The log's format: sqlite.org/walformat.html.
+SQLite leaves out, without a word, whatever of a log follows bytes that are not what was written, and reads a page that
+the file ends within as if zeros followed. Only the log is ever read here: to open and close the file or its index
+would drop the locks that SQLite holds on them in this process. The log's format: sqlite.org/walformat.html.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ def beside(path: Path, what: str) -> Path:
 
 
 class Log(NamedTuple):
-    """What the header of a write-ahead log says, and the last of its frames that ends a commit."""
+    """What the header of a write-ahead log says, the last of its frames that ends a commit, and the pages it holds."""
 
     salts: bytes
     newest: int
+    pages: frozenset[int]
 
 
 def check_log(path: Path) -> Log | None:
@@ -56,12 +57,15 @@ def check_log(path: Path) -> Log | None:
         if magic & ~1 != 0x377F0682 or _sum(header[:24], ">" if magic & 1 else "<") != header[24:32]:
             raise Damage(f"{log.name}, which holds the newest calls, does not begin as it was written: it is damaged")
         newest = 0
+        pages = set()
         for frame in range((size - LOG_HEADER) // (FRAME_HEADER + page)):
             file.seek(LOG_HEADER + frame * (FRAME_HEADER + page))
             start = file.read(FRAME_HEADER)
-            if start[8:16] == header[16:24] and start[4:8] != b"\0\0\0\0":
-                newest = frame + 1
-    return Log(header[16:24], newest)
+            if start[8:16] == header[16:24]:
+                pages.add(int.from_bytes(start[:4], "big"))
+                if start[4:8] != b"\0\0\0\0":
+                    newest = frame + 1
+    return Log(header[16:24], newest, frozenset(pages))
 
 
 def check_taken_in(path: Path, db: sqlite3.Connection) -> None:
@@ -85,6 +89,25 @@ def check_taken_in(path: Path, db: sqlite3.Connection) -> None:
             raise Damage(
                 f"{path.name}-wal, which holds the newest calls, is damaged: {log.newest - valid} of its pages are lost"
             )
+
+
+def check_length(path: Path, db: sqlite3.Connection) -> None:
+    """See that every page is there in full, in the file or in its write-ahead log.
+
+    Raises
+    ------
+    Damage
+        If the file ends before its last page does.
+    """
+    # In this order: a page that another process takes out of the log meanwhile is in the file by the time that is
+    # measured, since a file never gets shorter.
+    count = db.execute("PRAGMA page_count").fetchone()[0]
+    page = db.execute("PRAGMA page_size").fetchone()[0]
+    log = check_log(path)
+    size = path.stat().st_size
+    held = log.pages if log is not None else frozenset()
+    if any(number not in held for number in range(size // page + 1, count + 1)):
+        raise Damage(f"{path.name} has {size} bytes, and {count * page} were written: it has been cut off")
 
 
 def _sum(written: bytes, order: str) -> bytes:

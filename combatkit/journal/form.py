@@ -138,19 +138,18 @@ def _bring_up(path: Path, connection: sqlite3.Connection) -> None:
         if connection.execute("SELECT 1 FROM sqlite_schema WHERE name IN ('made', 'states', 'log')").fetchone():
             raise Damage(f"{path.name}: what marks it as a journal is not what was written: it is damaged")
         raise JournalError(f"{path.name} is an SQLite file, but no combatkit journal; name another file")
-    form = _form(connection)
+    form, maker = _form(connection)
     if form > len(MIGRATIONS):
-        made = connection.execute("SELECT version, form FROM made").fetchone()
-        if made is None or made[1] != form:
-            raise Damage(f"{path.name} says of itself that it has format {form}, and does not: it is damaged")
         raise JournalError(
             f"{path.name} is of format {form}, and combatkit {version()} reads up to {len(MIGRATIONS)}: "
-            f"install combatkit {made[0]} or newer (pip install --upgrade combatkit)"
+            f"install {maker} (pip install --upgrade combatkit)"
         )
+    if not form and application == APPLICATION:
+        raise Damage(f"{path.name}: what says which format it has is not what was written: it is damaged")
     if form < len(MIGRATIONS):
         connection.execute("BEGIN IMMEDIATE")
         try:
-            for number in range(_form(connection), len(MIGRATIONS)):
+            for number in range(_form(connection)[0], len(MIGRATIONS)):
                 for statement in filter(str.strip, MIGRATIONS[number].split(";")):
                     connection.execute(statement)
             connection.execute("DELETE FROM made")
@@ -164,8 +163,19 @@ def _bring_up(path: Path, connection: sqlite3.Connection) -> None:
             raise
 
 
-def _form(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+def _form(connection: sqlite3.Connection) -> tuple[int, str]:
+    """Give a file's format, 0 if nothing says which it has, and what made it.
+
+    It is marked in two places: if one is damaged the other holds, and if either is newer than known the file is.
+    """
+    form = max(0, connection.execute("PRAGMA user_version").fetchone()[0])
+    try:
+        by, made = connection.execute("SELECT version, form FROM made").fetchone() or (None, None)
+    except REFUSALS:
+        by = made = None
+    if type(made) is int and made >= form and isinstance(by, str):
+        return made, f"combatkit {by} or newer"
+    return form, "a newer combatkit"
 
 
 def version() -> str:

@@ -12,7 +12,7 @@ from combatkit.engine.plain import short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.timeline import Timeline
 from combatkit.errors import InvalidInput, JournalError, UnknownName
-from combatkit.journal.damage import check_log, check_taken_in
+from combatkit.journal.damage import check_length, check_log, check_taken_in
 from combatkit.journal.form import BITS, Damage, connect, make, told
 from combatkit.journal.recovery import recover
 from combatkit.journal.rows import ROOT, mark_of
@@ -136,6 +136,7 @@ def connected(file: Path) -> sqlite3.Connection:
     try:
         with told(file, "read it"):
             check_taken_in(file, db)
+            check_length(file, db)
     except BaseException:
         db.close()
         raise
@@ -148,7 +149,7 @@ def listed(file: Path, db: sqlite3.Connection) -> list[Any]:
         "SELECT number, id, system, title, parent, parent_seq, mark FROM encounters ORDER BY taken DESC, number DESC"
     ).fetchall()
     for row in rows:
-        if mark_of(ROOT, [*row[1:6]]) != row[6]:
+        if type(row[0]) is not int or mark_of(ROOT, [*row[1:6]]) != row[6]:
             raise Damage(f"{file.name}: the list of encounters is not what was written: the file is damaged")
     return rows
 

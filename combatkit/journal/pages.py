@@ -96,24 +96,33 @@ class Reader:
     def last(self) -> tuple[Step, bytes] | None:
         """Give the newest step and its checksum, or None; it and the thousand events before it are verified."""
         with told(self._path, "read it"):
-            head = self._db.execute(_HEAD, (self.base, self.base + (1 << BITS) - 1)).fetchone()
+            head = self._head((1 << BITS) - 1)
         if head is None:
             return None
-        newest = head[0] - self.base
+        newest = head[0]
         return self.read(max(1, newest - _TAIL), newest).steps[-1], head[2]
 
     def ends(self) -> int:
         """Give the number of the newest event, or 0."""
         with told(self._path, "read it"):
-            head = self._db.execute(_HEAD, (self.base, self.base + (1 << BITS) - 1)).fetchone()
-        return head[0] + head[1] - 1 - self.base if head else 0
+            head = self._head((1 << BITS) - 1)
+        return head[0] + head[1] - 1 if head else 0
 
     def mark(self, seq: int) -> bytes:
         """Give the checksum up to the step that event `seq` belongs to."""
         with told(self._path, "read it"):
-            head = self._db.execute(_HEAD, (self.base, self.base + seq)).fetchone()
-        mark: bytes = head[2] if head else ROOT
-        return mark
+            head = self._head(seq)
+        return head[2] if head else ROOT
+
+    def _head(self, seq: int) -> tuple[int, int, bytes] | None:
+        """Give the step that event `seq` belongs to or that is the last before it: where it begins, size, checksum."""
+        row = self._db.execute(_HEAD, (self.base, self.base + seq)).fetchone()
+        if row is None:
+            return None
+        first = row[0] - self.base
+        if type(row[1]) is not int:
+            raise self._damage(first, first)
+        return first, row[1], row[2]
 
     def read(self, low: int, high: int) -> Run:
         """Give the steps that reach into the events from `low` to `high`, verified.
@@ -130,15 +139,15 @@ class Reader:
     def _rows(self, low: int, high: int) -> list[Row]:
         base, execute = self.base, self._db.execute
         with told(self._path, f"read events {low} to {high} of {self._id!r}"):
-            start = execute(_HEAD, (base, base + low)).fetchone()
-            if start is None:
+            start = self._head(low)
+            last = self._head(high)
+            if start is None or last is None:
                 raise self._damage(low, high)
-            before = execute(_HEAD, (base, start[0] - 1)).fetchone() or (base, 1, ROOT)
-            rows = execute(_READ, (base, start[0], base + high)).fetchall()
-            last = execute(_HEAD, (base, base + high)).fetchone()
+            before = self._head(start[0] - 1) or (0, 1, ROOT)
+            rows = execute(_READ, (base, base + start[0], base + high)).fetchall()
             ends = last[0] + last[1] - 1
-            if ends > base + high:
-                rows += execute(_READ, (base, base + high + 1, ends)).fetchall()
+            if ends > high:
+                rows += execute(_READ, (base, base + high + 1, base + ends)).fetchall()
         whole = before[0] + before[1] == start[0] and len(rows) == ends - start[0] + 1
         try:
             if whole and mark_of_rows(before[2], rows) == last[2]:

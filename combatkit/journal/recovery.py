@@ -72,7 +72,8 @@ def _recover(path: Path, damage: JournalError) -> None:
             sound.replace(path)
     except OSError as error:
         raise JournalError(f"{damage}. It cannot be put aside to recover what is sound: {error}") from error
-    said = "; ".join(str(past) for past in pasts)
+    lost = [f"nothing of {id!r}" for id in _lost(found, pasts)]
+    said = "; ".join([*map(str, pasts), *lost])
     warnings.warn(
         DamagedJournal(f"{damage}. Recovered: {said}. The damaged file is kept as {aside.name}"), stacklevel=6
     )
@@ -93,6 +94,13 @@ def _pasts(found: Found) -> Iterator[Past]:
         last = len(run.events)
         beyond = [seq for seq in rows if seq > last]
         yield Past(birth, run, max(beyond, default=0), sum(rows[seq][11] is not None for seq in beyond))
+
+
+def _lost(found: Found, pasts: list[Past]) -> list[str]:
+    """Give the ids of the encounters that are listed, and of which no event is left."""
+    births = [_listed(row) for row in found.encounters.values()]
+    kept = {past.birth[0] for past in pasts}
+    return [birth[0] for birth in births if birth is not None and birth[0] not in kept]
 
 
 def _longest(rows: dict[int, tuple[Any, ...]]) -> Run:
@@ -119,15 +127,20 @@ def _as_read(seq: int, row: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _birth(row: tuple[Any, ...] | None, first: Event, taken: set[str]) -> Birth:
     """Give an encounter's own row, or what its first event says of it."""
-    if row is not None:
-        try:
-            if mark_of(ROOT, [*row[:5]]) == row[5] and row[0] not in taken:
-                return (row[0], row[1], row[2], row[3], row[4])
-        except (TypeError, OverflowError):
-            pass
+    listed = None if row is None else _listed(row)
+    if listed is not None and listed[0] not in taken:
+        return listed
     id = first.data["id"]
     free = id if id not in taken else next(i for n in range(2, 1 << BITS) if (i := f"{id}-{n}") not in taken)
     return (free, first.data["system"], first.text, None, None)
+
+
+def _listed(row: tuple[Any, ...]) -> Birth | None:
+    """Give an encounter's own row as it was written, or None if it is not what was."""
+    try:
+        return (row[0], row[1], row[2], row[3], row[4]) if mark_of(ROOT, [*row[:5]]) == row[5] else None
+    except (TypeError, OverflowError):
+        return None
 
 
 def _write(path: Path, pasts: list[Past]) -> None:

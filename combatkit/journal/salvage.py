@@ -35,6 +35,7 @@ class Found(Struct):
 def salvage(path: Path) -> Found:
     """Give every row that can be made out in a file and in its write-ahead log."""
     whole = path.read_bytes()
+    whole += bytes(-len(whole) % PAGE)  # of a page that the file ends within, too, something may be made out
     pages = [whole[start : start + PAGE] for start in range(0, len(whole) - PAGE + 1, PAGE)]
     newest = dict(enumerate(pages, 1))
     log = beside(path, "wal")

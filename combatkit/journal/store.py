@@ -14,7 +14,7 @@ from combatkit.engine.model import Event, State
 from combatkit.engine.timeline import Call, Standing
 from combatkit.errors import JournalError
 from combatkit.journal.claim import Claim
-from combatkit.journal.form import BITS, REFUSALS, ours, told
+from combatkit.journal.form import BITS, REFUSALS, Damage, ours, told
 from combatkit.journal.pages import Kept, Reader, Step
 from combatkit.journal.rows import ROOT, WIDTH, Heading, heading_of, mark_of, mark_state, values, write_state
 
@@ -187,6 +187,7 @@ class Store:
         self.reader.forget(max(self._border, 1))
         last = self.reader.last()
         if last is None:
+            self._check_begun()
             self._border, self._length, self._desk.mark = 0, 0, ROOT
             return Standing((), 0, 0)
         step, self._desk.mark = last
@@ -239,8 +240,18 @@ class Store:
 
     def check(self) -> None:
         """Hold every event against its checksum."""
+        if not self.reader.ends():
+            self._check_begun()
         for _ in self.steps():
             pass
+
+    def _check_begun(self) -> None:
+        """See that an encounter without events is one that has still to be written: the first are written with it."""
+        if self._desk.birth is None:
+            raise Damage(
+                f"{self.path.name}: {self.id!r} is listed, and none of its events is there: the file is damaged. "
+                f"ck.Encounter.open({self.path.name!r}, {self.id!r}) recovers what is before the damage"
+            )
 
     def branch_ids(self) -> list[str]:
         """Give the ids of the encounters that were branched from this one."""
