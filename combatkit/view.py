@@ -208,7 +208,7 @@ class View:
             for way in values_of(self.ruleset, state, fighter, action, "pay") or ():
                 paid = judge(self.ruleset, state, fighter, action, {"pay": way})
                 if not paid.objections:
-                    needs = (*paid.missing, "pay")
+                    needs = ("pay", *paid.missing)  # first, since what else is chosen is weighed by it
                     return Option(action.id, action.title, paid.cost.title, True, "", paid.rule, needs)
         first = judged.objections[0]
         return Option(action.id, action.title, judged.cost.title, False, first.reason, first.rule)

@@ -839,3 +839,25 @@ def test_a_heading_stands_once_above_the_rungs_it_is_for() -> None:
     enc.start()
     rows = Tracker(enc).ladder.view["rows"]
     assert [row.get("group") for row in rows.values()] == ["Before initiative", None, None]
+
+
+def test_a_form_asks_first_how_a_deed_is_paid_where_only_that_makes_it_possible() -> None:
+    enc = ck.Encounter("ap", seed=1)
+    enc.add("Ada", side="a", initiative_rating=9, ap=1, style_advantages=["Bash"])
+    enc.add("Bo", side="b")
+    enc.start(rolls={"Ada": 6, "Bo": 1})
+    enc.do("Ada", "aim")
+    enc.condition("Ada", "advantage")
+    tracker = Tracker(enc)
+    asked = {"kind": "choices", "name": "Ada", "action": "bash"}
+
+    def open_to(params: dict[str, str]) -> list[tuple[str, bool, list[bool]]]:
+        (answer,) = [m for m in hear(tracker.budget, {**asked, "params": params}) if m["kind"] == "choices"]
+        return [
+            (p["id"], p["required"], [v["allowed"] for v in p["values"]])
+            for p in answer["params"]
+            if p["id"] in ("pay", "target")
+        ]
+
+    assert open_to({}) == [("pay", True, [False, True]), ("target", True, [False])]
+    assert open_to({"pay": "advantage"}) == [("pay", True, [False, True]), ("target", True, [True])]

@@ -22,6 +22,7 @@ Faces = Mapping[str, Sequence[int | None]]
 LONGEST = 40
 """More values than this are typed instead of chosen from, except actions: nobody knows their ids by heart."""
 
+_PAID = "pay"
 _SEVERAL = ("unaware", "witnesses")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -90,11 +91,16 @@ def _checked(view: View, action: Action, params: dict[str, Any]) -> tuple[dict[s
 
 def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, Any]) -> list[dict[str, Any]]:
     """Give every parameter, also those filled in: a form shows what was chosen beside what could be."""
-    wanted = dict.fromkeys([*view._wanted(name, action, {}), *view._wanted(name, action, given)])
+    first = [id for id in view._option(name, action).needs if id == _PAID]  # what else fits depends on who pays
+    wanted = dict.fromkeys([*first, *view._wanted(name, action, {}), *view._wanted(name, action, given)])
     asked = []
     for id in wanted:
         spec = PARAMETERS[id]
-        shown: dict[str, Any] = {"id": id, "title": spec.title, "required": _is_required(view, name, action, given, id)}
+        shown: dict[str, Any] = {
+            "id": id,
+            "title": spec.title,
+            "required": id in first or _is_required(view, name, action, given, id),
+        }
         values = view._values(name, action, id)
         if values is None or (len(values) > LONGEST and spec.kind != "action"):
             shown["type"] = "number" if spec.kind == "int" else "text"
