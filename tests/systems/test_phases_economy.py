@@ -32,8 +32,15 @@ def test_an_attack_and_a_move_action_in_either_order_and_no_second_attack() -> N
     enc = fight()
     enc.do("Vex", "block")
     ruling = refused(enc, "Vex", "dodge")
-    assert (ruling.rule, "phases.act.no-two-attacks" in ruling.rules) == ("phases.act.budget", True)
-    assert ruling.reason.startswith("Spent on Block")
+    assert ruling.rules[:2] == ("phases.act.no-two-attacks", "phases.act.budget")
+    assert (ruling.rule, ruling.reason.startswith("Spent on Block")) == (ruling.rules[0], True)
+    enc = fight()
+    enc.condition("Vex", "limited")
+    enc.do("Vex", "block")
+    assert refused(enc, "Vex", "dodge").rule == "phases.act.limited", "a move action would be one too many as well"
+    enc = fight(surprised=["Mara"])
+    enc.do("Vex", "block")
+    assert refused(enc, "Vex", "dodge").rule == "phases.sur.one-action"
 
 
 @pytest.mark.rule("phases.act.move-for-attack", "phases.act.budget")
@@ -370,7 +377,9 @@ def test_one_hex_before_between_or_after_other_actions_and_no_more() -> None:
         assert enc["Vex"].position == (0, 1)
         assert refused(enc, "Vex", "1_hex_step", to=(0, 0)).rule == "phases.step.one"
     enc = fight(at=CLOSE)
-    assert refused(enc, "Vex", "1_hex_step", to=(0, 2)).rule == "phases.tab.not-action"
+    ruling = refused(enc, "Vex", "1_hex_step", to=(0, 2))
+    assert (ruling.rule, ruling.reason) == ("phases.step.when", "That is 2 hexes; 1-hex step goes at most 1.")
+    assert "phases.tab.not-action" in ruling.rules
     around = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]
     assert [c.value for c in enc.choices("Vex", "1_hex_step")] == around
 

@@ -199,7 +199,7 @@ def test_readying_is_an_attack_action_that_does_not_provoke() -> None:
     assert enc.can("Mara", "ready", action="block", trigger="he moves").cost == "Attack"
     enc.do("Mara", "ready", action="block", trigger="he moves")
     assert (enc.pending, left(enc, "Mara")["attack"], left(enc, "Mara")["move"]) == ((), 0, 1)
-    assert refused(enc, "Mara", "ready", action="block", trigger="he moves").rule == "phases.act.budget"
+    assert refused(enc, "Mara", "ready", action="block", trigger="he moves").rule == "phases.act.no-two-attacks"
 
 
 @pytest.mark.rule("phases.ready.no-aoo")
@@ -357,7 +357,7 @@ def test_a_step_may_be_part_of_it_if_no_other_distance_is_moved() -> None:
     ruling = refused(enc, "Mara", "use_readied")
     assert (ruling.rule, "needs a place to go to" in ruling.reason) == ("phases.ready.optional", True)
     assert refused(enc, "Mara", "use_readied", to=(4, 0)).rule == "phases.atk.melee-adj"
-    assert refused(enc, "Mara", "use_readied", to=(1, 1)).rules[0] == "phases.tab.not-action"
+    assert refused(enc, "Mara", "use_readied", to=(1, 1)).rules[0] == "phases.step.when"
     events = enc.do("Mara", "use_readied", to=(2, 0))
     assert [e.kind for e in events if e.kind in ("move", "attack")] == ["move", "attack"]
     assert "phases.ready.step" in cited(events)

@@ -217,7 +217,7 @@ def _conclude(
         spent = total >= needed - defending.modifiers["defense"]
         if spent:  # neither a roll that would have missed anyway, nor one that hits all the same
             text = "has used up the Defend bonus: it turned a hit into a miss"
-            draft.end_effect(name, replace(defending, rule="d6.act.defend.expend"), text=text)
+            draft.end_effect(name, defending, text=text, rule="d6.act.defend.expend")
     return {"outcome": outcome, "needed": needed}
 
 

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
-from msgspec.structs import replace
-
 from combatkit.engine import flow
 from combatkit.engine.acts import ask, open_trigger
 from combatkit.engine.catalogue import Action
@@ -165,7 +163,7 @@ def rest(draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int]
     draft.end_effects(name, "wounded", by="gm")
     used = draft.fighter(name).effect("ignored_fates")
     if used is not None:
-        draft.end_effect(name, replace(used, rule=rule), by="gm")
+        draft.end_effect(name, used, by="gm", rule=rule)
 
 
 # ── choosing ──

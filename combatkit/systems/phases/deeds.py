@@ -140,11 +140,12 @@ def check_travel(rules: Ruleset, state: State, fighter: Fighter, action: Action,
     way = path_of(state, fighter.name, params.get("to"))
     if way is None:
         return
+    rule = action.facts.get("distance_rule", action.rule)
     if not way:
-        yield Objection(f"{fighter.name} stands there already.", action.rule)
+        yield Objection(f"{fighter.name} stands there already.", rule)
     far = farthest(rules, fighter, action)
     if far is not None and len(way) > far:
-        yield Objection(f"That is {len(way)} hexes; {action.title.lower()} goes at most {far}.", action.rule)
+        yield Objection(f"That is {len(way)} hexes; {action.title.lower()} goes at most {far}.", rule)
 
 
 def farthest(rules: Ruleset, fighter: Fighter, action: Action) -> int | None:

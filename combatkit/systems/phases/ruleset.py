@@ -200,6 +200,8 @@ class Phases(Ruleset):
                 yield Objection(f"{name} has used this opportunity.", "phases.aoo.cr-one-per-opp")
         if action.when == "own turn" and forfeited(fighter):
             yield Objection(f"{name} gave up this phase's action to an abort.", "phases.abort.skip")
+        if action.cost == "attack":
+            yield from self._second_attack(state, fighter)
         if action.cost == "full_phase":
             if state.round == 0:
                 yield Objection("No full-phase action fits in the Surprise Phase.", "phases.sur.no-full")
@@ -208,6 +210,16 @@ class Phases(Ruleset):
                 yield Objection(reason, "phases.act.limited-no-full")
         if "movement" in action.tags and has_stepped(fighter):
             yield Objection(f"{name} has taken a 1-hex step this phase.", "phases.step.no-move")
+
+    def _second_attack(self, state: State, fighter: Fighter) -> Iterable[Objection]:
+        """Name the rule against two attack actions where a second one is asked for and two actions are not too many."""
+        pool = fighter.pools.get("attack")
+        if pool is None or pool.left or "surprise" in fighter.pools or "single" in fighter.pools:
+            return
+        spent = self.catalogue(state).get(pool.action)
+        if spent is not None and spent.cost == "attack":
+            reason = f"Spent on {spent.title}, event {pool.seq}: there is no second attack action in a phase."
+            yield Objection(reason, "phases.act.no-two-attacks")
 
     def begin_condition(
         self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
