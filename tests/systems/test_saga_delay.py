@@ -183,9 +183,9 @@ def why(enc: ck.Encounter) -> dict[str, str]:
 
 @pytest.mark.rule("saga.delay.what")
 def test_who_delayed_earlier_stays_ahead_also_when_those_before_it_have_gone() -> None:
-    names = ("Ada", "Bo", "Cy", "Dee")
-    enc = fight({"Ada": 20, "Bo": 18, "Cy": 16, "Dee": 14, "Eve": 3}, **{name: {"dex": 1} for name in names})
-    for name in names[:3]:
+    quick = {"dex": 1}
+    enc = fight({"Ada": 20, "Bo": 18, "Cy": 16, "Dee": 14, "Eve": 3}, Ada=quick, Bo=quick, Cy=quick, Dee=quick)
+    for name in ("Ada", "Bo", "Cy"):
         enc.do(name, "delay", count=5)
     enc.leave("Ada")
     enc.leave("Bo")

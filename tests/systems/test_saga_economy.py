@@ -131,6 +131,61 @@ def test_one_move_a_turn_if_the_standard_action_is_used() -> None:
     assert "saga.move.one" in refused(enc, "Mara", "climb").rules
 
 
+@pytest.mark.rule("saga.move.second", "saga.std.trade-to-move", "saga.move.one")
+def test_a_second_move_refused_names_what_the_standard_action_went_on() -> None:
+    enc = fight(TWO)
+    seq = enc.do("Mara", "attack", target="Vex")[0].seq
+    enc.do("Mara", "move")
+    ruling = refused(enc, "Mara", "climb")
+    assert (ruling.rule, ruling.reason) == ("saga.move.second", f"Spent on Attack, event {seq}.")
+    assert ruling.rules == ("saga.move.second", "saga.move.one", "saga.std.trade-to-move", "saga.move.ex.climb")
+    assert refused(enc, "Mara", "climb", pay="move").reason.startswith("Spent on Move")
+
+
+@pytest.mark.rule("saga.move.max-two")
+def test_a_third_move_breaks_the_limit_of_two_and_nothing_about_the_standard_action() -> None:
+    enc = fight(TWO)
+    enc.do("Mara", "move")
+    enc.do("Mara", "move")
+    assert refused(enc, "Mara", "climb").rules == ("saga.move.max-two", "saga.move.one", "saga.move.ex.climb")
+
+
+@pytest.mark.rule("saga.move.second")
+def test_a_second_move_says_that_the_standard_action_is_given_up_for_it() -> None:
+    enc = fight(TWO)
+    assert enc.can("Mara", "climb").rule == "saga.move.ex.climb"
+    enc.do("Mara", "move")
+    ruling = enc.can("Mara", "climb")
+    assert (ruling.rule, ruling.cost) == ("saga.move.second", "Move")
+    event = enc.do("Mara", "climb")[0]
+    assert event.rules == ("saga.move.second", "saga.move.ex.climb")
+    assert (event.data["cost"], event.data["paid"]) == ("move", {"standard": 1})
+
+
+@pytest.mark.rule("saga.std.trade-to-move")
+def test_a_standard_action_that_was_given_up_for_a_move_is_said_to_be() -> None:
+    enc = fight(TWO)
+    enc.do("Mara", "move")
+    assert "saga.std.trade-to-move" not in enc.can("Mara", "aid_another").rules
+    enc.do("Mara", "climb")
+    ruling = refused(enc, "Mara", "aid_another")
+    assert ruling.rules == ("saga.std.one", "saga.std.no-trade-up", "saga.std.trade-to-move", "saga.std.ex.aid")
+    enc = fight(TWO)
+    enc.do("Mara", "aid_another")
+    assert "saga.std.trade-to-move" not in refused(enc, "Mara", "use_skill").rules, "it went on a standard action"
+
+
+@pytest.mark.rule("saga.full.excludes")
+def test_what_a_full_round_action_took_is_neither_traded_nor_given_up() -> None:
+    enc = fight(TWO)
+    enc.do("Mara", "run")
+    assert refused(enc, "Mara", "move").rules == (
+        "saga.full.excludes",
+        "saga.move.one",
+        "saga.move.ex.speed",
+    )
+
+
 @pytest.mark.rule("saga.std.no-trade-up")
 def test_neither_move_nor_swift_is_traded_up() -> None:
     enc = fight(TWO, options={"trade_down": True})
@@ -344,6 +399,39 @@ def test_quick_draw_makes_drawing_a_swift_action() -> None:
     assert "saga.move.quickdraw" in events[0].rules
     assert left(enc, "Mara") == spent(swift=0)
     assert refused(enc, "Mara", "talent_or_power").rule == "saga.swift.one"
+
+
+@pytest.mark.rule("saga.move.quickdraw", "saga.move.ex.draw")
+def test_with_quick_draw_a_move_action_still_draws() -> None:
+    enc = fight(TWO, Mara={"feats": ["Quick Draw"]})
+    enc.do("Mara", "talent_or_power")
+    assert enc.can("Mara", "draw_weapon").cost == "Move", "the swift action is spent"
+    event = enc.do("Mara", "draw_weapon")[0]
+    assert event.rules == ("saga.move.ex.draw",)
+    assert left(enc, "Mara") == spent(swift=0, move=0)
+    enc.do("Mara", "draw_weapon")
+    assert left(enc, "Mara") == spent(swift=0, move=0, standard=0), "a second move, for the standard action"
+    assert refused(enc, "Mara", "draw_weapon").rule == "saga.swift.one"
+
+
+@pytest.mark.rule("saga.move.quickdraw")
+def test_with_quick_draw_the_swift_action_may_be_kept() -> None:
+    enc = fight(TWO, Mara={"feats": ["Quick Draw"]})
+    enc.do("Mara", "draw_weapon", pay="move")
+    assert left(enc, "Mara") == spent(move=0)
+    enc.do("Mara", "draw_weapon", pay="standard")
+    enc.do("Mara", "draw_weapon")
+    assert left(enc, "Mara") == spent(move=0, standard=0, swift=0)
+    enc = fight(TWO)
+    assert not enc.can("Mara", "draw_weapon", pay="swift").allowed, "without the feat it is no swift action"
+
+
+@pytest.mark.rule("saga.surprise.budget-one")
+def test_in_the_surprise_round_nothing_but_its_one_action_is_against_a_second() -> None:
+    enc = fight(TWO, surprised=["Vex"], Mara={"feats": ["Quick Draw"]})
+    enc.do("Mara", "move")
+    assert refused(enc, "Mara", "climb").rules == ("saga.surprise.budget-one", "saga.move.ex.climb")
+    assert refused(enc, "Mara", "draw_weapon").rules[0] == "saga.surprise.budget-one"
 
 
 @pytest.mark.rule("saga.move.quickdraw-not-holster")

@@ -110,9 +110,25 @@ def test_the_extras_serve_attacks_of_opportunity_only() -> None:
     enc = fight(THREE, Vex={"dex": 2, "feats": ["Combat Reflexes"]})
     enc.do("Vex", "talent_reaction", trigger="Mara shouts")
     assert left(enc, "Vex") == {"standard": 0, "move": 0, "swift": 0, "reaction": 0, "aoo": 2}
-    assert refused(enc, "Vex", "talent_reaction", trigger="Mara shouts again").rule == "saga.react.one"
-    enc.do("Vex", "attack_of_opportunity", target="Mara", trigger="moves past")
-    assert left(enc, "Vex")["aoo"] == 1
+    ruling = refused(enc, "Vex", "talent_reaction", trigger="Mara shouts again")
+    assert ruling.rule == "saga.react.one"
+    assert "saga.react.reflexes-aoo-only" in ruling.rules
+    for extra in (1, 0):
+        enc.do("Vex", "attack_of_opportunity", target="Mara", trigger="moves past")
+        assert left(enc, "Vex")["aoo"] == extra
+    ruling = refused(enc, "Vex", "talent_reaction", trigger="Mara shouts again")
+    assert "saga.react.reflexes-aoo-only" not in ruling.rules, "no extras are left that could be meant"
+
+
+@pytest.mark.rule("saga.react.reflexes-aoo-only", "saga.ready.needs-reaction")
+def test_the_extras_carry_out_nothing_readied() -> None:
+    enc = fight({"Vex": 20, "Mara": 10}, Vex={"dex": 2, "feats": ["Combat Reflexes"]})
+    enc.do("Vex", "ready", action="aid_another", trigger={"actor": "Mara", "action": "run"})
+    enc.end_turn()
+    enc.do("Vex", "talent_reaction", trigger="Mara shouts")
+    ruling = refused(enc, "Vex", "use_readied", trigger="Mara runs")
+    assert ruling.rule == "saga.ready.needs-reaction"
+    assert {"saga.react.one", "saga.react.reflexes-aoo-only"} <= set(ruling.rules)
 
 
 @pytest.mark.rule("saga.react.ex.aoo")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from combatkit.engine.catalogue import Action
+from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft
 from combatkit.engine.lots import ROLLED, Lots, scored, surprised_some
@@ -15,10 +15,12 @@ from combatkit.engine.model import Act, Bid, Clock, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
 from combatkit.systems.saga.order import TIE_RULES, delayed, explain, settle
+from combatkit.systems.saga.prices import Prices
 from combatkit.systems.saga.stats import STATS
 
 _SURPRISE = (Step("surprise", "Surprise round", length=6),)
 _REGULAR = (Step("turns", "Turns", length=6),)
+_NOTHING: Mapping[str, Any] = {}
 _SURPRISED = (
     ("surprised", "saga.surprise.surprised-no-actions"),
     ("flat_footed", "saga.surprise.flat-footed-ends"),
@@ -32,6 +34,7 @@ class Saga(Ruleset):
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)
+        self._prices = Prices(self.costs)
 
     def mechanics(self) -> dict[str, Mechanism]:
         """Give those that systems share; a delay says as well what it changes for those it leaves and joins."""
@@ -127,6 +130,19 @@ class Saga(Ruleset):
         return Lots(tuple(lots), 20, ROLLED, 20, rules=("saga.init.formula", *TIE_RULES))
 
     # ── budgets ──
+
+    def price(
+        self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING
+    ) -> tuple[Cost, str]:
+        """Give what an action costs as the turn stands: the second move of a turn is the standard action given up."""
+        cost, rule = super().price(state, fighter, action)
+        return self._prices.now(fighter, action, cost, rule, self.catalogue(state), params)
+
+    def payments(
+        self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]
+    ) -> tuple[tuple[str, ...], ...]:
+        """Give the ways to pay; a slot that is named may make it another cost."""
+        return super().payments(state, fighter, action, self.price(state, fighter, action, params)[0], params)
 
     def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
         """Reactions refresh with the round, the rest with one's own turn; the surprise round allows one action."""

@@ -1,0 +1,93 @@
+"""What an action costs as the turn stands: a second move, a drawn weapon, a reaction when only extras are left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from combatkit.engine.catalogue import Action, Catalogue, Cost
+from combatkit.engine.model import Fighter, Pool
+
+_SECOND = "saga.move.second"
+_GIVEN_UP = "saga.std.trade-to-move"
+
+
+class Prices:
+    """The costs of the catalogue, each with the rules that are broken if it cannot be paid as the turn stands."""
+
+    def __init__(self, costs: Catalogue[Cost]) -> None:
+        self._costs = costs
+        ways = (("standard",), ("move",))  # the one that is still open first: what it went on is what a refusal names
+        self._second_move = replace(costs["move"], pay=ways, rule=_SECOND, rules=("saga.move.one", _GIVEN_UP))
+        self._traded = _with(costs["standard"], _GIVEN_UP)
+        self._extras = {id: _with(costs[id], "saga.react.reflexes-aoo-only") for id in ("reaction", "readied")}
+
+    def now(
+        self,
+        fighter: Fighter,
+        action: Action,
+        cost: Cost,
+        rule: str,
+        actions: Catalogue[Action],
+        params: Mapping[str, Any],
+    ) -> tuple[Cost, str]:
+        """Give what an action costs now, and the rule that says so.
+
+        Parameters
+        ----------
+        fighter : Fighter
+            Who would act.
+        action : Action
+            What it would do.
+        cost, rule : Cost, str
+            As the catalogue has it, feats and options counted in.
+        actions : Catalogue
+            Every action there is: what was done with a slot says what it was given up for.
+        params : mapping
+            What is given with the action; ``pay`` names the slot.
+
+        Returns
+        -------
+        tuple of Cost and str
+            The cost and its rule.
+        """
+        pools = fighter.pools
+        if cost.id == "swift" and action.cost == "move" and _draws_slowly(pools, params):
+            cost, rule = self._costs["move"], action.rule
+        if cost.id in self._extras:
+            if _gone(pools, "reaction") and "aoo" in pools and pools["aoo"].left > 0:
+                return self._extras[cost.id], rule
+        elif cost.id == "standard":
+            if _gone(pools, "standard") and _went_on_a_move(pools["standard"], actions):
+                return self._traded, rule
+        elif cost.id == "move" and "standard" in pools:
+            if _gone(pools, "move") and not pools["move"].rule:
+                if pools["standard"].left > 0:
+                    return self._second_move, _SECOND
+                if not _went_on_a_move(pools["standard"], actions):
+                    return self._second_move, rule
+            elif params.get("pay") == "standard":
+                return cost, _GIVEN_UP
+        return cost, rule
+
+
+def _with(cost: Cost, rule: str) -> Cost:
+    return replace(cost, rules=(*cost.rules, rule))
+
+
+def _gone(pools: Mapping[str, Pool], slot: str) -> bool:
+    return slot in pools and pools[slot].left < 1
+
+
+def _went_on_a_move(pool: Pool, actions: Catalogue[Action]) -> bool:
+    spent = actions.get(pool.action)
+    return spent is not None and spent.cost == "move"
+
+
+def _draws_slowly(pools: Mapping[str, Pool], params: Mapping[str, Any]) -> bool:
+    """Say whether what a feat makes swift is done as the move action it also is: by choice, or with no swift left."""
+    if params.get("pay") in ("move", "standard"):
+        return True
+    return _gone(pools, "swift") and any(slot in pools and pools[slot].left for slot in ("move", "standard"))
