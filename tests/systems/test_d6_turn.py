@@ -61,7 +61,38 @@ def test_free_actions_for_those_who_have_any() -> None:
     assert left(enc, "Mara") == {"move": 1, "action": 1, "free": 0, "cap": 1, "object": 1}
     assert refused(enc, "Mara", "free_action").rule == "d6.turn.free"
     enc.end_turn()
-    assert refused(enc, "Ossik", "free_action").rule == "d6.turn.free"
+    ruling = refused(enc, "Ossik", "free_action")
+    assert (ruling.rule, ruling.reason) == ("d6.turn.free", "Ossik has no Free Actions.")
+
+
+@pytest.mark.rule("d6.turn.free")
+def test_free_actions_that_are_named_are_those_and_no_others_each_once() -> None:
+    enc = fight({"Mara": pc(9, free_actions=["quick draw", "spot"]), "Vex": npc(7)})
+    assert refused(enc, "Mara", "free_action").reason == "Free Action needs an option: quick draw or spot."
+    ruling = refused(enc, "Mara", "free_action", option="juggle")
+    assert (ruling.rule, ruling.reason) == (
+        "d6.turn.free",
+        "Mara has no Free Action 'juggle'; it has quick draw, spot.",
+    )
+    enc.do("Mara", "free_action", option="spot")
+    ruling = refused(enc, "Mara", "free_action", option="spot")
+    assert (ruling.rule, ruling.reason.startswith("Mara has taken spot this turn")) == ("d6.turn.free", True)
+    listed = [(c.value, c.ruling.allowed) for c in enc.choices("Mara", "free_action") if c.param == "option"]
+    assert listed == [("quick draw", True), ("spot", False)]
+    assert [(s.id, s.total, s.left) for s in enc.budget("Mara")][2] == ("free", 2, 1)
+    to_round(enc, 2, "Mara")
+    enc.do("Mara", "free_action", option="spot")
+    enc.do("Mara", "free_action", option="quick draw")
+
+
+@pytest.mark.rule("d6.turn.free")
+def test_of_free_actions_that_are_only_counted_any_may_be_taken_and_one_named_twice_twice() -> None:
+    enc = fight({"Mara": pc(9, free_actions=2), "Vex": npc(7)})
+    for _ in range(2):
+        enc.do("Mara", "free_action", option="juggle")
+    enc = fight({"Mara": pc(9, free_actions=["spot", "spot"]), "Vex": npc(7)})
+    for _ in range(2):
+        enc.do("Mara", "free_action", option="spot")
 
 
 @pytest.mark.rule("d6.turn.talk")

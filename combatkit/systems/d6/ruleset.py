@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, P
 from combatkit.engine.ruleset import Ask, Mechanism, Ruleset
 from combatkit.engine.rulings import readied
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.systems.d6 import aid, attacks, fates, ladder, places
+from combatkit.systems.d6 import aid, attacks, fates, ladder, places, turns
 from combatkit.systems.d6.codes import PENALTIES, SIDES, attributes_of, check_codes, write_code
 from combatkit.systems.d6.stats import RANKS, STATS
 
@@ -41,7 +42,14 @@ class D6(Ruleset):
 
     def mechanics(self) -> dict[str, Mechanism]:
         """Attacks that wait for Help, moves between zones, fates, and what a turn is spent on."""
-        return {**MECHANISMS, **attacks.MECHANISMS, **aid.MECHANISMS, **places.MECHANISMS, **fates.MECHANISMS}
+        return {
+            **MECHANISMS,
+            **attacks.MECHANISMS,
+            **aid.MECHANISMS,
+            **places.MECHANISMS,
+            **fates.MECHANISMS,
+            **turns.MECHANISMS,
+        }
 
     # ── time ──
 
@@ -73,7 +81,9 @@ class D6(Ruleset):
         """Everything comes with one's own turn."""
         if boundary != "turn":
             return {}
-        return {"move": 1, "action": 1, "free": free_actions(fighter), "cap": _CAP, "object": 1}
+        named = Counter(turns.named_free_actions(fighter) or ())
+        keyed = {turns.pool_of(name): times for name, times in named.items()}
+        return {"move": 1, "action": 1, "free": turns.free_actions(fighter), "cap": _CAP, "object": 1, **keyed}
 
     def payments(
         self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]
@@ -85,6 +95,8 @@ class D6(Ruleset):
             return (whole,) if whole else cost.pay
         if action.id == "move" and params and places.stays(state, fighter, params):
             return ((),)
+        if action.does == "free" and params.get("option") in (turns.named_free_actions(fighter) or ()):
+            return (("free", turns.pool_of(params["option"])),)
         return super().payments(state, fighter, action, cost, params)
 
     # ── rolls, windows ──
@@ -205,8 +217,7 @@ class D6(Ruleset):
             return attacks.AIMS
         if action.id == "use_skill" and fighter.stats["attributes"]:
             return tuple(fighter.stats["attributes"])
-        free = fighter.stats["free_actions"]
-        return tuple(free) if action.id == "free_action" and not isinstance(free, int) else None
+        return turns.named_free_actions(fighter) if action.does == "free" else None
 
     def strips(self, state: State) -> list[dict[str, Any]]:
         """Give the zones as a strip, measured from whoever acts; none without positions."""
@@ -282,12 +293,6 @@ class D6(Ruleset):
 @lru_cache(maxsize=64)
 def _turns(seconds: int) -> tuple[Step, ...]:
     return (Step("turns", "Turns", length=seconds),)
-
-
-def free_actions(fighter: Fighter) -> int:
-    """Give how many Free Actions a combatant has in a turn, under the cap."""
-    stated: int | Iterable[str] = fighter.stats["free_actions"]
-    return stated if isinstance(stated, int) else len(list(stated))
 
 
 def _number(number: int) -> str:

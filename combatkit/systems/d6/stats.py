@@ -31,7 +31,9 @@ STATS = (
             {"name": "blade", "attack": "5D", "damage": "4D+2", "type": "physical", "range": "melee"},
         ),
     ),
-    Stat("free_actions", "int|list", range=(0, 20), default=0, title="Free Actions a turn, how many or which"),
+    Stat(
+        "free_actions", "int|list", range=(0, 20), default=0, title="Free Actions a turn: how many, or which, each once"
+    ),
     Stat("never_the_same_used", range=(0, 2), default=0, title="How often Never the Same was chosen in this life"),
     Stat("force_points", range=(0, 1_000), vital=True, title="Force Points", example=2),
 )

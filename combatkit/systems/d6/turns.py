@@ -1,0 +1,54 @@
+"""What a turn holds besides its Action: Free Actions, how many or which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from combatkit.engine.catalogue import Action
+from combatkit.engine.model import Fighter, State
+from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
+
+
+def named_free_actions(fighter: Fighter) -> tuple[str, ...] | None:
+    """Give which Free Actions a combatant has; None if only their number was stated."""
+    stated: int | Iterable[str] = fighter.stats["free_actions"]
+    return None if isinstance(stated, int) else tuple(stated)
+
+
+def free_actions(fighter: Fighter) -> int:
+    """Give how many Free Actions a combatant has in a turn, under the cap."""
+    named = named_free_actions(fighter)
+    number: int = fighter.stats["free_actions"] if named is None else len(named)
+    return number
+
+
+def pool_of(name: str) -> str:
+    """Give the pool of a Free Action that was named: each is there once a turn."""
+    return f"free:{name}"
+
+
+def check_free(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """One of those the combatant has, and none twice; where only a number was stated, any."""
+    named, name = named_free_actions(fighter), params.get("option")
+    if not free_actions(fighter):
+        yield Objection(f"{fighter.name} has no Free Actions.", action.rule)
+    elif named is not None and name is not None:
+        pool = fighter.pools.get(pool_of(name))
+        if name not in named:
+            has = ", ".join(dict.fromkeys(named))
+            yield Objection(f"{fighter.name} has no Free Action {name!r}; it has {has}.", action.rule)
+        elif pool is not None and pool.left < 1:
+            yield Objection(f"{fighter.name} has taken {name} this turn, event {pool.seq}.", action.rule)
+
+
+def which_free(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """Of Free Actions that are named it must be said which is taken."""
+    return ("option",) if named_free_actions(fighter) and "option" not in params else ()
+
+
+MECHANISMS: dict[str, Mechanism] = {"free": Mechanism(check_free, (), which_free)}
