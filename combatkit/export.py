@@ -11,6 +11,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from combatkit.chronicle.words import joined
 from combatkit.encounter import Encounter
 from combatkit.errors import InvalidInput
 from combatkit.view import View
@@ -64,6 +65,8 @@ class _Reader(Seat):
     def __init__(self, encounter: Encounter, view: str) -> None:
         self._moment: View = encounter
         super().__init__(encounter, view)
+        for _, side in joined(encounter._events):  # also who is no more: every moment is shown
+            self._sides.setdefault(side, len(self._sides))
         encounter.unwatch(self._happened)
 
     @property

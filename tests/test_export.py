@@ -167,6 +167,31 @@ def test_a_fight_that_has_not_begun_and_an_empty_one(tmp_path: Path) -> None:
         assert kept["opens"] == len(enc._events)
 
 
+def test_sides_that_are_no_more_are_shown_where_they_were(tmp_path: Path) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="a")
+    enc.add("Vex", side="c")
+    enc.undo()
+    enc.add("Vex", side="b")
+    enc.start()
+    enc.join("Zed", side="d", rolls={"Zed": 20})
+    seq = len(enc._events)
+    enc.undo()
+    kept = record(written(enc, tmp_path))
+    names = [side["name"] for side in kept["views"]["ladder"]["sides"]]
+    assert names == ["a", "c", "b", "d"]
+    shown = {row["name"]: names[row["side"]] for row in views_at(kept, seq)["ladder"]["rows"].values()}
+    assert shown == {"Mara": "a", "Vex": "b", "Zed": "d"}
+    shown = {row["name"]: names[row["side"]] for row in views_at(kept, 3)["ladder"]["rows"].values()}
+    assert shown == {"Mara": "a", "Vex": "c"}
+
+
+def test_a_fight_whose_cast_was_all_taken_back_is_written(tmp_path: Path) -> None:
+    enc = make()
+    enc.undo(to=1)
+    assert record(written(enc, tmp_path))["views"]
+
+
 def test_bad_arguments_are_refused_and_write_nothing(tmp_path: Path) -> None:
     enc = make()
     file = tmp_path / "fight.html"

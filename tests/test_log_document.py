@@ -121,6 +121,22 @@ def test_what_is_undone_is_left_out_or_struck() -> None:
     assert str(enc.log()).count("## Round 1") == 1
 
 
+def test_who_was_taken_back_is_told_of_with_the_mark_of_their_side() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels")
+    enc.add("Vex", side="empire")
+    enc.start(rolls={"Mara": 20, "Vex": 1})
+    enc.do("Mara", "attack", target="Vex", rolls=[10])
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Mara", rolls=[3])
+    enc.undo(to=1)
+    told = str(enc.log(undone=True))
+    assert "~~● **Mara** attacks Vex: 1d20 ⟦10⟧" in told
+    assert "~~◆ **Vex** attacks Mara: 1d20 ⟦3⟧" in told
+    assert "**rebels**" not in told
+    assert str(enc.log()) == "# saga-7\n\nStar Wars Saga Edition, seed 7.\n"
+
+
 def test_players_are_not_told_what_the_gm_knows() -> None:
     told = str(fight().log(view="players"))
     assert "from the catwalk" in told

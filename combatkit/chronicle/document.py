@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from combatkit.chronicle.pages import HtmlPage, MarkdownPage, Page
 from combatkit.chronicle.passages import Clause, Passage, Section, sections
-from combatkit.chronicle.words import SIDE_MARKS, Parts, condition_word
+from combatkit.chronicle.words import SIDE_MARKS, Parts, condition_word, joined
 from combatkit.engine.undone import effective
 from combatkit.errors import InvalidInput
 
@@ -72,7 +72,9 @@ class Document:
             for id, value in self._state.options.items()
             if id in self._ruleset.options and value != self._ruleset.options[id].default
         }
-        sides = dict.fromkeys(fighter.side for fighter in self._state.fighters.values())
+        cast = joined(told)
+        self._side_of = dict(cast) | {fighter.name: fighter.side for fighter in self._state.fighters.values()}
+        sides = dict.fromkeys(side for _, side in cast)
         self._marks = {side: SIDE_MARKS[i % len(SIDE_MARKS)] for i, side in enumerate(sides)}
         self._source = f"{self._ruleset.title}, seed {self._state.seed}"
         self.markdown = str(self._set(MarkdownPage(self._id))) + "\n"
@@ -145,7 +147,8 @@ class Document:
         lines = []
         for side, mark in self._marks.items():
             names = [f.name for f in self._state.fighters.values() if f.side == side]
-            lines.append(f"{mark} {page.strong(side)}: {page.text(', '.join(names))}")
+            if names:
+                lines.append(f"{mark} {page.strong(side)}: {page.text(', '.join(names))}")
         if lines:
             page.bullets(lines)
         if self._readings:
@@ -188,7 +191,7 @@ class Document:
         who = clauses[0].who
         start = "" if who is None else f"{page.text(who)} "
         if who is not None and who == owner:
-            start = f"{self._marks[self._state.fighters[who].side]} {page.strong(who)} "
+            start = f"{self._marks[self._side_of[who]]} {page.strong(who)} "
         said = []
         for i, clause in enumerate(clauses):
             numbers = []

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from combatkit.engine.dice import parse_dice
-from combatkit.engine.model import Clock
+from combatkit.engine.model import Clock, Event
 
 Part = str | dict[str, Any]
 Parts = list[Part]
@@ -122,6 +122,11 @@ def clock_view(clock: Clock) -> dict[str, Any]:
     """Give a clock as a front end shows it."""
     note = "no fixed length" if clock.seconds is None and clock.round is not None else ""
     return {"label": clock.label, "time": clock_time(clock.seconds), "note": note}
+
+
+def joined(events: Iterable[Event]) -> list[tuple[str, str]]:
+    """Give everybody who was ever added and the side they were on, in order, those since taken back included."""
+    return [(str(event.actor), event.data["side"]) for event in events if event.kind == "combatant"]
 
 
 def sides_view(sides: Mapping[str, int]) -> list[dict[str, Any]]:
