@@ -115,6 +115,30 @@ def test_what_is_not_what_was_saved_is_refused_with_its_line(
     assert "ambush.fight" in str(caught.value)
 
 
+def test_a_byte_that_is_no_text_is_refused_wherever_it_stands(path: Path) -> None:
+    fight().save(path)
+    sound = path.read_bytes()
+    changed = bytearray(sound)
+    for at in range(len(sound)):
+        changed[at] = 0xFF
+        path.write_bytes(changed)
+        with pytest.raises(ck.JournalError, match=r"ambush\.fight"):
+            ck.load(path)
+        changed[at] = sound[at]
+
+
+def test_what_is_nested_too_deep_is_refused_with_its_line(path: Path) -> None:
+    fight().save(path)
+    lines = path.read_bytes().splitlines()
+    deep = b'{"a":' * 100_000
+    path.write_bytes(deep)
+    with pytest.raises(ck.JournalError, match="line 1: this is no saved copy"):
+        ck.load(path)
+    path.write_bytes(b"\n".join([*lines[:2], deep, *lines[3:], b""]))
+    with pytest.raises(ck.JournalError, match="line 3: "):
+        ck.load(path)
+
+
 def test_events_nobody_logged_are_refused_though_their_checksums_hold(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

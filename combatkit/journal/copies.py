@@ -26,6 +26,9 @@ from combatkit.keeping import Keeping
 
 _FORM = 1
 
+_UNREADABLE = (msgspec.MsgspecError, RecursionError)
+"""What reading a line can come to."""
+
 
 class Heading(Struct, omit_defaults=True):
     """The first line: what this is, and which encounter."""
@@ -135,6 +138,14 @@ def load(path: str | Path) -> Encounter:
         raise JournalError(f"{file} cannot be read: {error.strerror or error}; give a file that save wrote") from error
     if written.startswith(b"SQLite format 3"):
         raise JournalError(f"{file.name} is a journal, no saved copy: ck.Encounter.open({file.name!r}) goes on with it")
+    try:
+        written.decode()
+    except UnicodeDecodeError as error:
+        line = written.count(b"\n", 0, error.start) + 1
+        raise JournalError(
+            f"{file.name}, line {line}: byte {error.start} is {written[error.start]:#x}, which is no text here: "
+            "this is no saved copy, or it was changed"
+        ) from None
     lines = written.split(b"\n")
     heading = _heading(file, lines[0])
     rules = known_ruleset(file, heading.id, heading.system)
@@ -149,7 +160,7 @@ def load(path: str | Path) -> Encounter:
 def _heading(file: Path, line: bytes) -> Heading:
     try:
         heading = msgspec.json.decode(line, type=Heading)
-    except msgspec.MsgspecError as error:
+    except _UNREADABLE as error:
         raise JournalError(f"{file.name}, line 1: this is no saved copy of an encounter: {error}") from None
     if heading.form > _FORM:
         raise JournalError(
@@ -170,7 +181,7 @@ def _run(file: Path, lines: list[bytes], steps: int) -> Run:
             line = decoder.decode(written)
             size = len(line.events)
             mark = mark_of(mark, values((size, line.parent, line.depth, line.tip, line.title), line.events))
-        except (msgspec.MsgspecError, OverflowError, TypeError) as error:
+        except (*_UNREADABLE, OverflowError, TypeError) as error:
             raise JournalError(f"{file.name}, line {number}: {error}") from None
         if not size or mark.hex() != line.mark:
             raise JournalError(f"{file.name}, line {number} is not what was saved: it, or one before it, was changed")
