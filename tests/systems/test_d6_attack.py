@@ -106,6 +106,76 @@ def test_without_a_weapon_what_is_said_is_logged_and_damage_is_taken_off() -> No
     assert enc["Vex"].values["resolve"] == 3
 
 
+# ── what the table says ──
+
+
+def test_an_outcome_that_is_given_is_the_tables_word_and_throws_no_die() -> None:
+    enc = fight({"Mara": pc(9, tactics=2), "Vex": npc(7, resolve=60, armor=4)})
+    enc.do("Mara", "aim", option="bonus", rank="tactics")
+    to_round(enc, 2, "Mara")
+    die = enc._state.die
+    events = enc.do("Mara", "attack", target="Vex", outcome="miss")
+    attack = only(events, "attack")
+    assert (attack.text, attack.by, attack.rules, attack.amount) == ("misses Vex", "gm", (), None)
+    assert attack.data == {"total": None, "needed": None, "outcome": "miss", "modifiers": {}}
+    assert (kinds(events, "damage"), enc._state.die) == ([], die)
+    assert holds(enc, "Mara") == set(), "it was the next attack all the same"
+    to_round(enc, 3, "Mara")
+    events = enc.do("Mara", "attack", target="Vex", outcome="hit", rolls={"damage": [3, 3, 3]})
+    assert only(events, "attack").text == "hits Vex"
+    assert only(events, "damage").text == "loses 5, 9 less armor 4, 55 left"
+    assert enc._state.die == die
+    with pytest.raises(ck.InvalidInput, match=r"attack: outcome is 'foiled'; it is hit or miss"):
+        enc.can("Mara", "attack", target="Vex", outcome="foiled")
+
+
+@pytest.mark.rule("d6.hit.ge")
+@pytest.mark.parametrize(
+    ("faces", "outcome", "text", "cited"),
+    [
+        ([6, 6, 3, 2], "miss", "rolls 18 against 14 to hit Vex: miss, by the table's word", False),
+        ([6, 6, 3, 2], "hit", "rolls 18 against 14 to hit Vex: hit", True),
+        ([1, 1, 1, 1], "hit", "rolls 5 against 14 to hit Vex: hit, by the table's word", False),
+    ],
+)
+def test_dice_thrown_at_the_table_are_kept_beside_its_word_and_the_rule_is_cited_only_where_it_agrees(
+    faces: list[int], outcome: str, text: str, cited: bool
+) -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7, defense=14, resolve=60)})
+    events = enc.do("Mara", "attack", target="Vex", outcome=outcome, rolls={"attack": faces, "damage": [1, 1, 1]})
+    attack = only(events, "attack")
+    assert (attack.text, attack.by, "d6.hit.ge" in attack.rules) == (text, "gm", cited)
+    assert (attack.data["faces"], attack.data["source"]) == (faces, "table")
+    assert bool(kinds(events, "damage")) is (outcome == "hit")
+
+
+@pytest.mark.rule("d6.dmg.margin7")
+def test_a_hit_by_word_alone_has_no_margin_and_one_with_its_dice_has() -> None:
+    for rolls, lost in (({}, 9 - 5), ({"attack": [6, 6, 4, 4]}, 9 - 2)):  # 6 + 6 + 4 + 4 + 1 = 21 = 14 + 7
+        enc = fight({"Mara": pc(9), "Vex": npc(7, defense=14, resolve=60, armor=5)})
+        events = enc.do("Mara", "attack", target="Vex", outcome="hit", rolls={**rolls, "damage": [3, 3, 3]})
+        assert only(events, "damage").amount == lost
+        assert cites(events, "d6.dmg.margin7") is bool(rolls)
+
+
+def test_a_destiny_die_is_thrown_with_the_attack_and_by_word_alone_only_at_the_table() -> None:
+    rows = [{"id": "gain_momentum", "faces": [19, 20]}]
+    enc = fight({"Mara": pc(9), "Vex": npc(7, resolve=100)}, tables={"destiny": rows})
+    events = enc.do("Mara", "attack", target="Vex", outcome="miss", rolls={"destiny": [19]})
+    assert [e.data["outcome"] for e in kinds(events, "roll")] == ["gain_momentum"]
+    assert not kinds(enc.do("Mara", "attack", target="Vex", outcome="miss"), "roll")
+
+
+def test_damage_that_would_heal_is_refused() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7)})
+    with pytest.raises(ck.InvalidInput, match=r"damage is -3; give a number from 0 up, or dice such as '4D\+2'"):
+        enc.do("Mara", "attack", target="Vex", outcome="hit", damage=-3)
+    with pytest.raises(ck.InvalidInput, match=r"Ilya: dud: damage is -3; give a number from 0 up"):
+        enc.join("Ilya", side="rebels", weapons=[{"name": "dud", "damage": -3}])
+    enc.do("Mara", "attack", target="Vex", outcome="hit", damage=0)
+    assert enc["Vex"].values["resolve"] == 6
+
+
 def test_the_dead_and_those_who_are_out_are_no_targets() -> None:
     enc = fight({"Mara": pc(9), "Vex": npc(7)})
     wound_events = enc.adjust("Vex", "resolve", -6)

@@ -13,7 +13,7 @@ from combatkit.engine.draft import Draft, Rolled
 from combatkit.engine.mechanisms import named_modifiers, roll_data
 from combatkit.engine.model import Act, Effect, Fighter, State
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
-from combatkit.errors import UnknownName
+from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.d6.aid import ROLLED, helpers, with_help
 from combatkit.systems.d6.codes import BANDS, MELEE, PENALTIES, SIDES, attributes_of, code_of, weapon_of, write_code
 from combatkit.systems.d6.fates import suffer
@@ -24,6 +24,9 @@ DEFEND_RANKS = ("agility", "athletics", "hide")
 AIM_RANKS = ("tactics", "search")
 AIMS = ("bonus", "range")
 MOMENTUM = "gain_momentum"
+_SAID = {"hit": "hits", "miss": "misses"}
+"""How an attack can come out, and how that is told."""
+
 MARGIN = 7
 """An attack roll so far above Defense halves armour."""
 
@@ -107,6 +110,12 @@ def _throw(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled:
     return draft.throw(dice, sides, *keys) if dice else Rolled((), "seeded", 0)
 
 
+def _of_table(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled | None:
+    """Give dice that were thrown at the table; None if there are none, and the seed is not asked."""
+    given = draft.faces.take(dice, sides, *keys) if dice else None
+    return None if given is None else Rolled(given, "table", 0)
+
+
 # ── attack ──
 
 
@@ -116,6 +125,7 @@ def check_attack(
     """One target, still in the fight, and in range of the weapon."""
     weapon = weapon_of(fighter, params)
     check_destiny(state, params)
+    _check_said(params)
     targets = params.get("target")
     if not targets:
         return
@@ -134,6 +144,21 @@ def check_attack(
             yield Objection("", "d6.range.melee-open")
 
 
+def _check_said(params: Mapping[str, Any]) -> None:
+    """Check what the table says of an attack: how it comes out, and what it does.
+
+    Raises
+    ------
+    InvalidInput
+        For an outcome no attack has, or damage that would heal.
+    """
+    said, given = params.get("outcome"), params.get("damage")
+    if said is not None and said not in _SAID:
+        raise InvalidInput(f"attack: outcome is {said!r}; it is {' or '.join(_SAID)}")
+    if type(given) is int and given < 0:
+        raise InvalidInput(f"attack: damage is {given}; give a number from 0 up, or dice such as '4D+2'")
+
+
 def roll_attack(draft: Draft, act: Act) -> Act:
     """Roll to hit; where nobody can help, say at once what it came to."""
     rules = draft.rules
@@ -142,12 +167,15 @@ def roll_attack(draft: Draft, act: Act) -> Act:
     said = act.params.get("outcome")
     if shot is None:
         _gain(draft, act.who, act.params.get("destiny"))
-        if said is None:
-            return act
-        data = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
-        draft.emit("attack", act.who, act.action, act.targets[0], text=f"{said}s {act.targets[0]}", by="gm", data=data)
-        return replace(act, result={"outcome": said})
-    rolled = _throw(draft, shot.dice, SIDES, "attack", act.who)
+        return act if said is None else _by_word(draft, act, said)
+    keys = ("attack", act.who)
+    rolled = _throw(draft, shot.dice, SIDES, *keys) if said is None else _of_table(draft, shot.dice, SIDES, *keys)
+    if rolled is None:
+        assert said is not None
+        act = _by_word(draft, act, said)
+        _end_aims(draft, act.who)
+        _gain(draft, act.who, act.params.get("destiny") or _throw_destiny(draft, act, of_table=True))
+        return act
     plus = sum(n for n, _ in shot.addends)
     dice = Dice(shot.dice, SIDES, plus)
     thrown = {**roll_data("attack", dice, rolled, rolled.sum + plus), "notation": write_code(dice)}
@@ -164,11 +192,22 @@ def roll_attack(draft: Draft, act: Act) -> Act:
         result |= {"roll": event.seq, "modifier": plus}
     else:
         result |= _conclude(draft, act, thrown["total"], thrown["modifiers"], said, thrown, cited)
-    for effect in aims(draft.fighter(act.who)).values():
-        draft.end_effect(act.who, effect, text="has used the aim")
-    destiny = act.params.get("destiny") or _throw_destiny(draft, act)
-    _gain(draft, act.who, destiny)
+    _end_aims(draft, act.who)
+    _gain(draft, act.who, act.params.get("destiny") or _throw_destiny(draft, act))
     return replace(act, result=result)
+
+
+def _by_word(draft: Draft, act: Act, said: str) -> Act:
+    """Log what the table says an attack came to: no die is thrown, and so no rule of one is cited."""
+    (name,) = act.targets
+    data: dict[str, Any] = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
+    draft.emit("attack", act.who, act.action, name, text=f"{_SAID[said]} {name}", by="gm", data=data)
+    return replace(act, result={"outcome": said})
+
+
+def _end_aims(draft: Draft, who: str) -> None:
+    for effect in aims(draft.fighter(who)).values():
+        draft.end_effect(who, effect, text="has used the aim")
 
 
 def _range_rules(fighter: Fighter, shot: Shot) -> Iterable[str]:
@@ -207,12 +246,16 @@ def _conclude(
     target = draft.fighter(name)
     needed = draft.rules.value(target, "defense")
     defending = target.effect("defending")
-    outcome = said or (None if needed is None else "hit" if total >= needed else "miss")
+    rolled = None if needed is None else "hit" if total >= needed else "miss"
+    outcome = said or rolled
     data = {**thrown, "total": total, "needed": needed, "outcome": outcome, "modifiers": modifiers}
     against = f" against {needed}" if needed is not None else ""
     text = f"rolls {total}{against} to hit {name}" + (f": {outcome}" if outcome else "")
-    by = "gm" if said else "rules"
-    draft.emit("attack", act.who, act.action, name, total, text, ("d6.hit.ge", *cited), by, data)
+    overruled = said is not None and rolled is not None and said != rolled
+    if overruled:
+        text += ", by the table's word"
+    rules = cited if overruled else ("d6.hit.ge", *cited)
+    draft.emit("attack", act.who, act.action, name, total, text, rules, "gm" if said else "rules", data)
     if outcome == "miss" and said is None and defending is not None and needed is not None:
         spent = total >= needed - defending.modifiers["defense"]
         if spent:  # neither a roll that would have missed anyway, nor one that hits all the same
@@ -239,12 +282,14 @@ def check_destiny(state: State, params: Mapping[str, Any]) -> None:
             raise UnknownName.of("destiny", given, dict.fromkeys(known))
 
 
-def _throw_destiny(draft: Draft, act: Act) -> str | None:
-    """Throw the destiny die where a table says which faces bring what."""
+def _throw_destiny(draft: Draft, act: Act, *, of_table: bool = False) -> str | None:
+    """Throw the destiny die where a table says which faces bring what; or take only a face thrown at the table."""
     rows = draft.state.tables.get("destiny")
     if not rows:
         return None
-    rolled = draft.throw(1, 20, "destiny")
+    rolled = _of_table(draft, 1, 20, "destiny") if of_table else draft.throw(1, 20, "destiny")
+    if rolled is None:
+        return None
     effect = next((str(r.get("effect", r["id"])) for r in rows if rolled.sum in r["faces"]), None)
     data = {**roll_data("destiny", Dice(1, 20), rolled, rolled.sum), "outcome": effect}
     text = f"rolls {rolled.sum} for destiny" + (f": {effect.replace('_', ' ')}" if effect else "")

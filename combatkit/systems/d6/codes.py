@@ -130,6 +130,8 @@ def _check_weapon(weapon: Any, where: str) -> str:
             case "damage":
                 if type(value) is not int:
                     _check_code(value, f"{where}: damage")
+                elif value < 0:
+                    raise InvalidInput(f"{where}: damage is {value}; give a number from 0 up, or a dice code")
             case "name" | "type":
                 if not isinstance(value, str):
                     raise InvalidInput(f"{where}: {part} is {value!r}; give text")
