@@ -209,6 +209,112 @@ def test_a_newcomer_who_ties_comes_after_unless_the_table_says_otherwise() -> No
     assert order(enc) == ["Mara", "Pim", "Oru", "Ilya", "Nix"]
 
 
+def held(ties: list[str] | None = None, **faces: list[int]) -> ck.Encounter:
+    """Give Ada and Bo on 5, Rating 2, in the order that a word or Luck rolls gave them."""
+    enc = ck.Encounter("ap", seed=7)
+    for name in ("Ada", "Bo"):
+        enc.add(name, side="x", initiative_rating=2)
+    enc.start(rolls={name: [3, *faces.get(name, [])] for name in ("Ada", "Bo")}, ties=ties)
+    return enc
+
+
+def decided(enc: ck.Encounter) -> list[tuple[str, tuple[object, ...]]]:
+    """Give who is tied, top first, with what decided for it."""
+    return [(rung.combatant, tuple(n for _, n in rung.key[3:])) for rung in enc.order]
+
+
+@pytest.mark.rule("ap.init.newcomer", "ap.init.tie.further")
+def test_a_word_about_all_the_tied_orders_those_who_hold_places_too() -> None:
+    enc = held()
+    enc.join("Nix", side="y", initiative_rating=2, rolls={"Nix": 3}, ties=["Bo", "Nix", "Ada"])
+    assert decided(enc) == [("Bo", (1,)), ("Nix", (2,)), ("Ada", (3,))]
+    said = "Rating and Luck equal, by the table's word [ap.init.tie.further]"
+    assert [why(enc, name) for name in ("Bo", "Nix", "Ada")] == [said, said, ""]
+    enc.join("Oru", side="y", initiative_rating=2, rolls={"Oru": 3}, ties=["Ada", "Oru", "Bo", "Nix"])
+    assert decided(enc) == [("Ada", (1,)), ("Oru", (2,)), ("Bo", (3,)), ("Nix", (4,))]
+
+
+@pytest.mark.rule("ap.init.newcomer", "ap.init.tie.further")
+def test_those_who_rolled_for_luck_keep_their_roll_and_only_the_newcomer_makes_one() -> None:
+    enc = held(Ada=[80], Bo=[40])
+    events = enc.join("Nix", side="y", initiative_rating=2, rolls={"Nix": [3, 60]})
+    assert rolled(events, "tie") == [("Nix", [60])]
+    assert decided(enc) == [("Ada", (80,)), ("Nix", (60,)), ("Bo", (40,))]
+    assert why(enc, "Ada") == "Rating and Luck equal, Luck roll 80 over 60 [ap.init.tie.further]"
+    assert why(enc, "Nix") == "Rating and Luck equal, Luck roll 60 over 40 [ap.init.tie.further]"
+
+
+@pytest.mark.rule("ap.init.newcomer", "ap.init.tie.further")
+def test_those_still_tied_with_a_newcomer_roll_on() -> None:
+    enc = held(Ada=[80], Bo=[40])
+    events = enc.join("Nix", side="y", initiative_rating=2, rolls={"Nix": [3, 80, 12], "Ada": [31]})
+    assert rolled(events, "tie") == [("Nix", [80]), ("Ada", [31]), ("Nix", [12])]
+    assert decided(enc) == [("Ada", (80, 31)), ("Nix", (80, 12)), ("Bo", (40,))]
+    enc.join("Oru", side="y", initiative_rating=2, rolls={"Oru": [3, 80]})
+    assert decided(enc)[:3] == [("Ada", (80, 31)), ("Nix", (80, 12)), ("Oru", (80,))]
+    assert why(enc, "Nix") == "Rating and Luck equal, Oru after, without a further Luck roll [ap.init.tie.further]"
+
+
+@pytest.mark.rule("ap.init.newcomer", "ap.init.tie.further")
+def test_a_newcomer_without_a_luck_roll_comes_after_those_who_made_one() -> None:
+    enc = held(Ada=[40], Bo=[80])
+    for name in ("Nix", "Oru"):
+        enc.join(name, side="y", initiative_rating=2, rolls={name: 3})
+    assert decided(enc) == [("Bo", (80,)), ("Ada", (40,)), ("Nix", ()), ("Oru", ())]
+    assert why(enc, "Ada") == "Rating and Luck equal, Nix after, without a Luck roll [ap.init.tie.further]"
+    assert why(enc, "Nix") == "Rating and Luck equal, in order of adding [ap.init.tie.further]"
+    enc.join("Pim", side="y", initiative_rating=2, rolls={"Pim": [3, 60]})
+    assert decided(enc)[:3] == [("Bo", (80,)), ("Pim", (60,)), ("Ada", (40,))], "who made no roll then makes none now"
+
+
+@pytest.mark.rule("ap.init.newcomer", "ap.init.tie.further")
+def test_a_newcomer_comes_after_those_the_table_named() -> None:
+    enc = held(ties=["Bo", "Ada"])
+    enc.join("Nix", side="y", initiative_rating=2, rolls={"Nix": 3})
+    assert decided(enc) == [("Bo", (1,)), ("Ada", (2,)), ("Nix", ())]
+    assert why(enc, "Ada") == "Rating and Luck equal, Nix after those the table named [ap.init.tie.further]"
+    with pytest.raises(ck.InvalidInput, match="for some of Bo, Ada, Nix, Oru, not for Bo"):
+        enc.join("Oru", side="y", initiative_rating=2, rolls={"Oru": [3, 60]})
+
+
+@pytest.mark.rule("ap.init.tie.further")
+def test_a_word_about_some_changes_no_order_that_was_decided_before() -> None:
+    enc = held(Ada=[80], Bo=[40])
+    with pytest.raises(ck.InvalidInput, match="names Bo, Nix of the tied Ada, Bo, Nix, whose order was decided before"):
+        enc.join("Nix", side="y", initiative_rating=2, rolls={"Nix": 3}, ties=["Bo", "Nix"])
+    open_still = held()
+    open_still.join("Nix", side="y", initiative_rating=2, rolls={"Nix": 3}, ties=["Nix"])
+    assert decided(open_still) == [("Nix", (1,)), ("Ada", ()), ("Bo", ())]
+    open_still.join("Oru", side="y", initiative_rating=9, rolls={"Oru": 3}, ties=["Oru"])
+    assert decided(open_still)[0] == ("Oru", ()), "with nobody tied a word decides nothing"
+
+
+@pytest.mark.rule("ap.init.tie.further")
+def test_who_was_placed_beside_one_of_the_tied_goes_with_it() -> None:
+    enc = held()
+    for name, rating in (("Nix", 1), ("Oru", 0), ("Qi", -1)):
+        enc.join(name, side="y", initiative_rating=rating, rolls={name: 3})
+    enc.place("Nix", before="Bo")
+    enc.place("Oru", after="Bo")
+    enc.place("Qi", before="Oru")
+    assert order(enc) == ["Ada", "Nix", "Bo", "Qi", "Oru"]
+    enc.join("Pim", side="y", initiative_rating=2, rolls={"Pim": [3, 50], "Ada": [10], "Bo": [90]})
+    assert order(enc) == ["Nix", "Bo", "Qi", "Oru", "Pim", "Ada"]
+    assert why(enc, "Nix") == "placed just before Bo"
+    assert why(enc, "Bo") == "Rating and Luck equal, Luck roll 90 over 50 [ap.init.tie.further]"
+
+
+@pytest.mark.rule("ap.init.group-roll", "ap.init.tie.further")
+def test_a_group_that_rolled_for_luck_keeps_its_roll_as_one() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Guard", side="hunters", count=2, npc=True, initiative_rating=7)
+    enc.add("Vex", side="hunters", npc=True, initiative_rating=7)
+    enc.start(rolls={"Guard": [4, 30], "Vex": [4, 50]})
+    enc.join("Wolf", side="hunters", npc=True, count=2, initiative_rating=7, rolls={"Wolf": [4, 40]})
+    assert order(enc) == ["Vex", "Wolf 1", "Wolf 2", "Guard 1", "Guard 2"]
+    assert why(enc, "Wolf 2") == "Rating and Luck equal, Luck roll 40 over 30 [ap.init.tie.further]"
+
+
 @pytest.mark.rule("ap.init.newcomer")
 def test_a_newcomer_draws_its_die_from_the_seed_if_none_is_thrown() -> None:
     enc = fight({"Mara": 14, "Vex": 12})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -10,13 +11,19 @@ from msgspec.structs import replace
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, plain
 from combatkit.engine.lots import Lots, scored
-from combatkit.engine.mechanisms import new_place, roll_data
+from combatkit.engine.mechanisms import is_beside, new_place, roll_data
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.engine.ruleset import Ask, Ruleset
 from combatkit.errors import InvalidInput
 
 Standing = tuple[int, int, tuple[int, int]]
-"""What a place is ranked by: the result, the Initiative Rating, the Luck bonus."""
+"""What a place is ranked by first: the result, the Initiative Rating, the Luck bonus."""
+
+Terms = tuple[tuple[str, Any], ...]
+"""Terms of a place's key."""
+
+_DECIDES = ("word", "luck_roll")
+"""Terms that decide among those of equal standing: the table's word, contested Luck."""
 
 
 class Result(NamedTuple):
@@ -116,50 +123,110 @@ def place(draft: Draft, results: Mapping[str, Result]) -> None:
         fighter = draft.fighter(name)
         tied.setdefault((result.score, _rating(draft.rules, fighter), _luck(draft.rules, fighter)), []).append(name)
     for standing in sorted(tied, reverse=True):
-        held = [p for p in draft.state.agenda if p.rank[:3] == standing]
-        _put(draft, standing, held, tied[standing], results)
+        _put(draft, standing, tied[standing], results)
     _explain(draft)
 
 
-def _put(draft: Draft, standing: Standing, held: list[Place], names: list[str], results: Mapping[str, Result]) -> None:
-    """Put those of equal standing on the ladder, beside those who hold it already and keep their order."""
-    everyone = [*(p.who for p in held), *names]
-    terms, order = _order(draft, everyone, results)
+def _put(draft: Draft, standing: Standing, names: list[str], results: Mapping[str, Result]) -> None:
+    """Put those of equal standing on the ladder, and those who hold it already where they now belong among them."""
+    held = [p for p in draft.state.agenda if p.rank[:3] == standing and not is_beside(p)]
+    terms = _terms(draft, held, names, results)
     for old in held:
-        if terms.get(old.who):
-            draft.order(replace(old, key=(*old.key[:3], *terms[old.who])), "is tied", at=_where(draft.state, old))
-    below: Place | None = None
-    places = {p.who: p for p in held}
+        _rerank(draft, old, terms[old.who])
     score, rating, luck = standing
-    for name in reversed(order):
-        if name in places:
-            below = places[name]
-            continue
-        key: tuple[tuple[str, Any], ...] = (("initiative", score), ("rating", rating), ("luck", _stated(luck)))
+    key: Terms = (("initiative", score), ("rating", rating), ("luck", _stated(luck)))
+    for name in names:
         result = results[name]
         facts = {"no_die": True} if result.die is None else {"group": result.group} if result.group else {}
         new = new_place(draft.state, name)
-        new = replace(new, score=score, rank=standing, key=(*key, *terms.get(name, ())), facts=facts)
-        data: dict[str, Any] = {"place": plain(new)}
-        if below is not None:
-            data["before"] = below.id
-        draft.emit("initiative", name, amount=score, text=_text(result), rules=_rules(draft.state, result), data=data)
-        below = draft.state.place_of(name)
+        rank = (*standing, *_ranked(terms[name]))
+        new = replace(new, score=score, rank=rank, key=(*key, *terms[name]), facts=facts)
+        rules, data = _rules(draft.state, result), {"place": plain(new)}
+        draft.emit("initiative", name, amount=score, text=_text(result), rules=rules, data=data)
 
 
-def _order(
-    draft: Draft, names: list[str], results: Mapping[str, Result]
-) -> tuple[dict[str, tuple[tuple[str, int], ...]], list[str]]:
-    """Order those of equal standing; give as well what decided it for each, as terms of its key."""
-    said = {name: draft.ties.index(name) for name in names if name in draft.ties}
-    if said:
-        order = sorted(names, key=lambda n: said.get(n, len(draft.ties)))
-        return {name: (("word", at + 1),) for name, at in said.items()}, order
-    unit = {name: _unit(draft, name, results) for name in names}
-    units = list(dict.fromkeys(unit.values()))
-    drawn = _contest(draft, units) if len(units) > 1 else {}
-    terms = {name: tuple(("luck_roll", face) for face in drawn.get(unit[name], ())) for name in names}
-    return terms, sorted(names, key=lambda n: drawn.get(unit[n], ()), reverse=True)
+def _rerank(draft: Draft, place: Place, terms: Terms) -> None:
+    """Put one on the ladder where the terms that now decide for it belong, and with it those who stand beside it."""
+    rank, key = (*place.rank[:3], *_ranked(terms)), (*place.key[:3], *terms)
+    if (rank, key) == (place.rank, place.key):
+        return
+    agenda = draft.state.agenda
+    index = next(i for i, p in enumerate(agenda) if p.id == place.id)
+    draft.order(replace(place, rank=rank, key=key), "is tied", ("ap.init.tie.further",))
+    along = _companions(agenda, place)
+    for side, others in (("before", agenda[:index]), ("after", agenda[:index:-1])):
+        for other in others:
+            if other.who in along:
+                draft.order(replace(other, rank=rank), f"stays just {side} {place.who}", at=(side, place.id))
+
+
+def _companions(agenda: tuple[Place, ...], place: Place) -> set[str]:
+    """Give who stands beside a place, or beside one who does; others may be even with it and stand elsewhere."""
+    found, more = set[str](), {place.who}
+    while more:
+        found |= more
+        near = {p.who for p in agenda if is_beside(p) and p.rank == place.rank and p.key[-1][1] in more}
+        more = near - found
+    return found - {place.who}
+
+
+# ── what decides among those of equal standing ──
+
+
+def _ranked(terms: Terms) -> tuple[tuple[int, int], ...]:
+    """Give terms as they rank, the higher first: a word before a roll, the first named before the next."""
+    return tuple((2, -n) if term == "word" else (1, n) for term, n in terms)
+
+
+def _terms(draft: Draft, held: list[Place], names: list[str], results: Mapping[str, Result]) -> dict[str, Terms]:
+    """Give what decides for each of equal standing: the table's word, Luck rolls, or nothing but the order of adding.
+
+    Those who hold a place keep what decided for them.
+    """
+    terms: dict[str, Terms] = {p.who: tuple(term for term in p.key if term[0] in _DECIDES) for p in held}
+    decided = any(terms.values())
+    terms |= dict.fromkeys(names, ())
+    said = [name for name in draft.ties if name in terms]
+    if said and len(terms) > 1:
+        if decided and len(said) < len(terms):
+            raise InvalidInput(
+                f"ties names {', '.join(said)} of the tied {', '.join(terms)}, whose order was decided before:"
+                " name all of them"
+            )
+        return terms | {name: (("word", draft.ties.index(name) + 1),) for name in said}
+    unit = {name: _unit(draft, name, results) for name in terms}
+    rolls: dict[str, tuple[int, ...]] = dict.fromkeys(unit.values(), ())
+    for old in held:
+        rolls[unit[old.who]] = _luck_rolls(old)
+    _contest(draft, rolls, new=set(rolls) - {unit[old.who] for old in held})
+    return {name: tuple(("luck_roll", n) for n in rolls[unit[name]]) or terms[name] for name in terms}
+
+
+def _contest(draft: Draft, rolls: dict[str, tuple[int, ...]], new: set[str]) -> None:
+    """Take in contested Luck rolls made at the table, again among those still tied if more were made.
+
+    Where some have rolled before, only newcomers roll; without a roll they come after. The source does not say how
+    Luck is rolled: what is typed is what each roll came to, the higher first.
+    """
+    depth, tied = 0, [list(rolls)]
+    while tied := [group for group in tied if len(group) > 1]:
+        again: list[list[str]] = []
+        for group in tied:
+            rolled = [unit for unit in group if len(rolls[unit]) > depth]
+            due = [unit for unit in group if unit not in rolled and (unit in new or not rolled)]
+            faces = {unit: draft.faces.take(1, 100, unit, "tie") for unit in due}
+            if any(face is not None for face in faces.values()):
+                for unit, face in faces.items():
+                    if face is None:
+                        raise InvalidInput(f"rolls: a Luck roll is given for some of {', '.join(due)}, not for {unit}")
+                    rolls[unit] += face
+                    _log_luck(draft, unit, face)
+            same: dict[int, list[str]] = {}
+            for unit in group:
+                if len(rolls[unit]) > depth:
+                    same.setdefault(rolls[unit][depth], []).append(unit)
+            again.extend(same.values())
+        depth, tied = depth + 1, again
 
 
 def _stated(luck: tuple[int, int]) -> int | None:
@@ -191,30 +258,6 @@ def _rules(state: State, result: Result) -> tuple[str, ...]:
     return ("ap.init.order", "ap.init.once", *came)
 
 
-def _contest(draft: Draft, units: list[str]) -> dict[str, tuple[int, ...]]:
-    """Take in contested Luck rolls made at the table, again among those still tied if more were made.
-
-    The source does not say how Luck is rolled: what is typed is what each roll came to, the higher first.
-    """
-    drawn: dict[str, tuple[int, ...]] = dict.fromkeys(units, ())
-    tied = [units]
-    while tied:
-        again: list[list[str]] = []
-        for group in tied:
-            faces = {unit: draft.faces.take(1, 100, unit, "tie") for unit in group}
-            if all(face is None for face in faces.values()):
-                continue
-            for unit, face in faces.items():
-                if face is None:
-                    raise InvalidInput(f"rolls: a Luck roll is given for some of {', '.join(group)}, not for {unit}")
-                drawn[unit] += face
-                _log_luck(draft, unit, face)
-            same = [[u for u in group if drawn[u] == rolled] for rolled in dict.fromkeys(drawn[u] for u in group)]
-            again.extend(still for still in same if len(still) > 1)
-        tied = again
-    return {unit: faces for unit, faces in drawn.items() if faces}
-
-
 def _log_luck(draft: Draft, unit: str, face: tuple[int, ...]) -> None:
     fighters = draft.state.fighters
     who = unit if unit in fighters else next(f.name for f in fighters.values() if f.group == unit)
@@ -226,9 +269,8 @@ def _log_luck(draft: Draft, unit: str, face: tuple[int, ...]) -> None:
 
 def _explain(draft: Draft) -> None:
     """Say of every place what put it ahead of the next with the same result."""
-    agenda = draft.state.agenda
-    for index, held in enumerate(agenda):
-        below = agenda[index + 1] if index + 1 < len(agenda) else None
+    agenda = [place for place in draft.state.agenda if not is_beside(place)]
+    for held, below in zip_longest(agenda, agenda[1:]):
         if held.why_rule and not held.why_rule.startswith("ap.init."):
             continue
         why, rule = _why(draft.state, held, below) if below is not None and below.score == held.score else ("", "")
@@ -249,12 +291,18 @@ def _why(state: State, above: Place, below: Place) -> tuple[str, str]:
         if not less[0] and not state.fighters[above.who].npc:
             return f"{even}, PC over NPC", "ap.init.tie.pc"
         return f"{even}, Luck {luck[1]} over {less[1] if less[0] else 'none'}", "ap.init.tie.luck"
-    if any(term == "word" for term, _ in (*above.key, *below.key)):
+    named = [any(term == "word" for term, _ in place.key) for place in (above, below)]
+    if all(named):
         return "Rating and Luck equal, by the table's word", "ap.init.tie.further"
+    if any(named):
+        return f"Rating and Luck equal, {below.who} after those the table named", "ap.init.tie.further"
     mine, theirs = _luck_rolls(above), _luck_rolls(below)
-    if mine != theirs:
-        rolled = next((f"{a} over {b}" for a, b in zip(mine, theirs, strict=False) if a != b), "made")
-        return f"Rating and Luck equal, Luck roll {rolled}", "ap.init.tie.further"
+    for a, b in zip(mine, theirs, strict=False):
+        if a != b:
+            return f"Rating and Luck equal, Luck roll {a} over {b}", "ap.init.tie.further"
+    if len(mine) > len(theirs):
+        more = "further " if theirs else ""
+        return f"Rating and Luck equal, {below.who} after, without a {more}Luck roll", "ap.init.tie.further"
     if above.facts.get("group") and above.facts.get("group") == below.facts.get("group"):
         return "one die for the group, in order of adding", "ap.init.group-roll"
     return "Rating and Luck equal, in order of adding", "ap.init.tie.further"
