@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from combatkit.engine.plain import short
 from combatkit.engine.ruleset import Ruleset
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -25,7 +28,8 @@ def rulesets() -> tuple[Ruleset, ...]:
     Returns
     -------
     tuple of Ruleset
-        In the order their rulebooks ask for: those of the kit first, then installed plug-ins and added folders.
+        In the order their rulebooks ask for: those of the kit first, then installed plug-ins and added folders. An
+        installed one that is broken is left out, with a warning.
 
     Examples
     --------
@@ -33,7 +37,20 @@ def rulesets() -> tuple[Ruleset, ...]:
     >>> [r.id for r in ck.rulesets()][:5]
     ['saga', 'd6', 'ap', 'segments', 'phases']
     """
-    return tuple(sorted((ruleset(id) for id in _ids()), key=lambda rules: rules.order))
+    return tuple(sorted(_loaded(), key=lambda rules: rules.order))
+
+
+def _loaded() -> Iterator[Ruleset]:
+    """Give every ruleset that can be had: a plug-in that is broken takes none of the others with it."""
+    for id in _ids():
+        try:
+            yield ruleset(id)
+        except CombatkitError as error:
+            if id in _built_in():
+                raise
+            import warnings
+
+            warnings.warn(f"{error}; it is left out", stacklevel=3)
 
 
 def ruleset(id: str) -> Ruleset:
@@ -53,6 +70,8 @@ def ruleset(id: str) -> Ruleset:
     ------
     UnknownName
         If no ruleset has this id; it names the nearest.
+    InvalidInput
+        If an installed one is broken.
 
     Examples
     --------
@@ -65,10 +84,10 @@ def ruleset(id: str) -> Ruleset:
         if type(id) is not str or id not in _ids():
             raise UnknownName.of("ruleset", id, _ids())
         if id in _built_in():
-            module = importlib.import_module(f"combatkit.systems.{id}.ruleset")
+            found = importlib.import_module(f"combatkit.systems.{id}.ruleset").RULESET()
         else:
-            module = _installed()[id].load()
-        found = _known[id] = _make(module)
+            found = _plug_in(id, _installed()[id])
+        _known[id] = found
     return found
 
 
@@ -88,19 +107,70 @@ def add_ruleset(folder: str | Path) -> Ruleset:
 
     Raises
     ------
-    InvalidInput
-        If a file is missing or cannot be loaded, or the id is taken.
+    InvalidInput, UnknownName
+        If a file is missing or cannot be loaded, something in it is wrong, or the id is taken; they name the folder,
+        the file and the entry, and what would be right. Nothing has changed then.
     """
-    import importlib.util
+    path = _folder(folder)
+    with _on_trial(path) as package:
+        try:
+            made = _make(_module(path, package), path.name)
+        except Exception as error:
+            if isinstance(error, CombatkitError) and str(error).startswith(path.name):
+                raise  # it has said where
+            raise InvalidInput(f"{path.name}: {_where(error, path)}: {type(error).__name__}: {error}") from error
+        if made.id in _ids():
+            raise InvalidInput(f"{path.name}: the id {made.id!r} is taken by {ruleset(made.id).title}")
+    _known[made.id] = made
+    return made
+
+
+def _folder(given: object) -> Path:
+    """Give a folder that has the four files, by its whole path."""
     from pathlib import Path
 
-    if not isinstance(folder, (str, Path)):
-        raise InvalidInput(f"a ruleset is added from a folder, not {folder!r}; give its path")
-    path = Path(folder).resolve()
-    for name in _FILES:
-        if not (path / name).is_file():
-            raise InvalidInput(f"{path.name} is no ruleset: it lacks {name}; it needs {', '.join(_FILES)}")
-    package = f"_combatkit_added_{path.name}"
+    if not isinstance(given, (str, Path)):
+        raise InvalidInput(f"a ruleset is added from a folder, not {short(given)}; give its path")
+    try:
+        path = Path(given).resolve()
+        lacking = [name for name in _FILES if not (path / name).is_file()]
+    except (OSError, ValueError, RuntimeError) as error:  # a null character, a name too long, links in a circle
+        raise InvalidInput(f"{short(str(given))} is no path of a folder ({error}); give the ruleset's") from None
+    if lacking:
+        raise InvalidInput(f"{path.name} is no ruleset: it lacks {lacking[0]}; it needs {', '.join(_FILES)}")
+    return path
+
+
+@contextmanager
+def _on_trial(path: Path) -> Iterator[str]:
+    """Give the package a folder's modules are loaded under; if it is refused, they are gone, and older ones are back.
+
+    What was refused before and has been put right is read again.
+    """
+    import re
+    import zlib
+
+    name = re.sub(r"\W", "_", path.name)
+    package = f"_combatkit_added_{name}_{zlib.crc32(str(path).encode(errors='surrogateescape')):08x}"
+    before = _taken_out(package)
+    importlib.invalidate_caches()
+    try:
+        yield package
+    except BaseException:
+        _taken_out(package)
+        sys.modules.update(before)
+        raise
+
+
+def _taken_out(package: str) -> dict[str, ModuleType]:
+    """Take a package and its modules out of those loaded, and give them."""
+    return {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] == package}
+
+
+def _module(path: Path, package: str) -> ModuleType:
+    """Load a folder's ``ruleset.py``; the other modules of the folder are reached from it by relative imports."""
+    import importlib.util
+
     spec = importlib.util.spec_from_file_location(f"{package}.ruleset", path / "ruleset.py")
     parent = importlib.util.spec_from_loader(package, None, is_package=True)
     assert spec is not None
@@ -109,18 +179,35 @@ def add_ruleset(folder: str | Path) -> Ruleset:
     namespace = importlib.util.module_from_spec(parent)
     namespace.__path__ = [str(path)]
     module = importlib.util.module_from_spec(spec)
-    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
-        del sys.modules[name]  # what was refused before and has been put right is read again
     sys.modules[package] = namespace
     sys.modules[f"{package}.ruleset"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _plug_in(id: str, point: EntryPoint) -> Ruleset:
+    """Load an installed ruleset."""
+    where = f"the installed ruleset {id} ({point.value})"
     try:
-        spec.loader.exec_module(module)
-        made = _make(module)
+        made = _make(point.load(), id)
     except Exception as error:
-        raise InvalidInput(f"{path.name}: {_where(error, path)}: {type(error).__name__}: {error}") from error
-    if made.id in _ids():
-        raise InvalidInput(f"{path.name}: the id {made.id!r} is taken by {ruleset(made.id).title}")
-    _known[made.id] = made
+        said = str(error) if isinstance(error, CombatkitError) else f"{type(error).__name__}: {error}"
+        raise InvalidInput(f"{where} cannot be loaded: {said}") from error
+    if made.id != id:
+        raise InvalidInput(f"{where} calls itself {made.id!r}; its entry point must bear the same name")
+    return made
+
+
+def _make(module: Any, folder: str) -> Ruleset:
+    """Make the ruleset that a module brings, and see that it is whole."""
+    from combatkit.engine.soundness import check_class, check_ruleset
+
+    where = f"{folder}/ruleset.py"
+    if not hasattr(module, "RULESET"):
+        raise InvalidInput(f"{where} has no RULESET; let it name your subclass of combatkit.engine.ruleset.Ruleset")
+    kind: Any = check_class(module.RULESET, where)
+    made: Ruleset = kind()
+    check_ruleset(made, folder)
     return made
 
 
@@ -134,11 +221,6 @@ def _where(error: Exception, folder: Path) -> str:
         places.append((error.filename, error.lineno))
     own = [(Path(file).name, line) for file, line in places if Path(file).parent == folder]
     return "{}, line {}, cannot be loaded".format(*own[-1]) if own else "ruleset.py cannot be loaded"
-
-
-def _make(module: ModuleType) -> Ruleset:
-    made: Ruleset = module.RULESET()
-    return made
 
 
 def _ids() -> tuple[str, ...]:

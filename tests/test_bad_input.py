@@ -593,8 +593,11 @@ class RULESET(AP):
 """
     data = Path(ck.__file__).parent / "systems" / "ap"
     sound = {
-        "rules.toml": (data / "rules.toml").read_text().replace('id = "ap"', 'id = "homebrew"', 1),
-        "actions.toml": (data / "actions.toml").read_text(),
+        "rules.toml": (data / "rules.toml")
+        .read_text()
+        .replace('id = "ap"', 'id = "homebrew"')
+        .replace('"ap.', '"homebrew.'),
+        "actions.toml": (data / "actions.toml").read_text().replace('"ap.', '"homebrew.'),
         "stats.py": "from combatkit.systems.ap.stats import STATS",
         "ruleset.py": code,
     }

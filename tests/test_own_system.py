@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import subprocess
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import combatkit as ck
+from combatkit.engine.ruleset import Ruleset
+from tests import guide
 
 ROOT = Path(ck.__file__).parents[1]
 NOTEBOOK = ROOT / "notebooks" / "10-your-own-system.ipynb"
@@ -30,11 +33,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def run(*arguments: str) -> str:
+def run(*arguments: str, cwd: Path = ROOT) -> str:
     """Run Python by itself, so that the other tests know five systems only."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        [sys.executable, *arguments], cwd=cwd, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -82,6 +85,33 @@ def test_it_plays_compares_simulates_and_contrasts_like_the_rest(folder: Path, t
     assert told[6].startswith("<Comparison: tempo-1, saga-1")
     assert float(told[7]) == pytest.approx(1)
     assert told[-1] == "Passed API test"
+
+
+def test_the_four_files_of_the_guide_are_a_ruleset_and_play_as_it_says(tmp_path: Path) -> None:
+    guide.write(tmp_path)
+    code, told = guide.played()
+    assert run("-c", code, cwd=tmp_path) == told
+
+
+@pytest.mark.slow
+def test_the_ruleset_of_the_guide_passes_the_conformance_suite(tmp_path: Path) -> None:
+    told = run(
+        "-m", "pytest", "tests/conformance", "--ruleset", str(guide.write(tmp_path)), "-q", "-p", "no:cacheprovider"
+    )
+    assert "passed" in told
+
+
+def test_the_guide_and_the_engine_s_page_name_the_hooks_that_have_no_default() -> None:
+    own = [
+        n
+        for n, hook in vars(Ruleset).items()
+        if inspect.isfunction(hook) and "raise NotImplementedError" in inspect.getsource(hook)
+    ]
+    assert len(own) == 5
+    for page in (guide.GUIDE, ROOT / "docs" / "engine.md"):
+        text = page.read_text(encoding="utf-8")
+        told = next(part for part in text.split("\n\n") if "no default" in part)
+        assert [name for name in own if f"`{name}`" not in told] == [], page.name
 
 
 def test_combatkit_knows_nothing_of_it() -> None:

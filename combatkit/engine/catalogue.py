@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -78,6 +78,36 @@ class Catalogue(Generic[T]):
         return f"Catalogue({self._what}: {', '.join(self._by_id)})"
 
 
+V = TypeVar("V")
+
+
+class Named(dict[str, V]):
+    """A mapping that names the nearest of its keys when asked for one it does not have.
+
+    Parameters
+    ----------
+    what : str
+        What one key is, for error messages.
+    items : mapping
+        What it holds.
+
+    Examples
+    --------
+    >>> tables = Named("table of saga", {"weapons": []})
+    >>> tables["weapon"]
+    Traceback (most recent call last):
+    combatkit.errors.UnknownName: unknown table of saga 'weapon': did you mean 'weapons'?
+    """
+
+    def __init__(self, what: str, items: Mapping[str, V]) -> None:
+        super().__init__(items)
+        self._what = what
+
+    def __missing__(self, key: str) -> V:
+        """Say which key is unknown."""
+        raise UnknownName.of(self._what, key, self)
+
+
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     """One numbered rule: our own words, where the source says it, whether its reading is disputed.
 
@@ -98,7 +128,7 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True):
     """An option of a ruleset: its default, the values it may take, the rules it bears on.
 
     `values` lists them all for a closed option; an open one names a type in `open` ("int", "band", "list") and lists
-    examples.
+    examples. The default is among them in either case.
     """
 
     default: Any = None

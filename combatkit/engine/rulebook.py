@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from msgspec import convert
+from msgspec.structs import replace
 
-from combatkit.engine.catalogue import WHEN, Action, Cap, Catalogue, Cost, Parameter, Rule, Setting, SlotSpec, Stat
+from combatkit.engine.catalogue import Action, Cap, Catalogue, Cost, Named, Rule, Setting, SlotSpec, Stat
 from combatkit.engine.model import Fighter, State
-from combatkit.engine.params import PARAMETERS, as_names
+from combatkit.engine.plain import MOST, is_number, is_text, short
+from combatkit.engine.reading import Page, check_stats
+from combatkit.engine.rows import read_row
 from combatkit.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
@@ -35,21 +37,22 @@ class Rulebook:
 
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         self.folder = folder
-        book = _read(folder / "rules.toml")
-        data = _read(folder / "actions.toml")
-        self.id: str = book["id"]
-        self.title: str = book["title"]
-        self.source: str = book["source"]
-        self.order: int = book.get("order", 100)
-        self.rules: Catalogue[Rule] = Catalogue("rule", convert(book["rules"], list[Rule]))
-        self.options: dict[str, Setting] = convert(book.get("options", {}), dict[str, Setting])
-        self.cite: dict[str, str] = book.get("cite", {})
-        self.actions: Catalogue[Action] = Catalogue("action", convert(data["actions"], list[Action]))
-        self.costs: Catalogue[Cost] = Catalogue("cost", convert(data["costs"], list[Cost]))
-        self.slots: Catalogue[SlotSpec] = Catalogue("slot", convert(data["slots"], list[SlotSpec]))
-        self.caps: tuple[Cap, ...] = convert(data.get("caps", []), tuple[Cap, ...])
-        self.tables: dict[str, list[dict[str, Any]]] = data.get("tables", {})
-        self.stats: Catalogue[Stat] = Catalogue("stat", stats)
+        book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "rules"))
+        data = Page(folder / "actions.toml", ("slots", "costs", "caps", "actions", "tables"))
+        self.id: str = book.text("id")
+        self.title: str = book.text("title")
+        self.source: str = book.text("source")
+        self.order: int = book.number("order", 100)
+        self.rules: Catalogue[Rule] = Catalogue("rule", book.records("rules", Rule))
+        settings = {id: _whole(setting) for id, setting in book.by_name("options", Setting).items()}
+        self.options: dict[str, Setting] = Named(f"option of {self.id}", settings)
+        self.cite: dict[str, str] = book.texts("cite")
+        self.actions: Catalogue[Action] = Catalogue("action", data.records("actions", Action))
+        self.costs: Catalogue[Cost] = Catalogue("cost", data.records("costs", Cost))
+        self.slots: Catalogue[SlotSpec] = Catalogue("slot", data.records("slots", SlotSpec))
+        self.caps: tuple[Cap, ...] = tuple(data.records("caps", Cap, needed=False))
+        self.tables: dict[str, list[dict[str, Any]]] = Named(f"table of {self.id}", data.tables("tables"))
+        self.stats: Catalogue[Stat] = Catalogue("stat", check_stats(folder, stats))
         self.vitals: tuple[Stat, ...] = tuple(s for s in self.stats if s.vital)
         self._supplied: tuple[Any, Catalogue[Action]] = (None, self.actions)
 
@@ -103,13 +106,15 @@ class Rulebook:
 
     def check_option(self, id: str, setting: Setting, value: Any) -> Any:
         """Check one option's value; a ruleset with an open option of its own kind extends this."""
-        if any(value == v and type(value) is type(v) for v in (setting.default, *setting.values)):
+        if any(type(value) is type(v) and value == v for v in setting.values):
             return value
-        if setting.open == "int" and type(value) is int and value >= 0:
-            return value
-        right = ", ".join(repr(v) for v in setting.values)
-        more = " or a whole number from 0 up" if setting.open == "int" else ""
-        raise InvalidInput(f"option {id!r} of {self.id} cannot be {value!r}: it takes {right}{more}")
+        right = [repr(v) for v in setting.values]
+        if setting.open == "int":
+            if is_number(value) and value >= 0:
+                return value
+            right.append(f"a whole number from 0 to {MOST}")
+        said = " or ".join(part for part in (", ".join(right[:-1]), right[-1]) if part)
+        raise InvalidInput(f"option {id!r} of {self.id} cannot be {short(value)}: it takes {said}")
 
     def price(self, state: State, fighter: Fighter, action: Action) -> tuple[Cost, str]:
         """Give what an action costs this combatant now, and the rule that says so."""
@@ -139,49 +144,33 @@ class Rulebook:
         if not rows:
             return self.actions
         if self._supplied[0] is not rows:
-            extra = [self.action_of_row(row) for row in rows]
+            extra = [self._supply(row) for row in rows]
             self._supplied = (rows, Catalogue("action", [*self.actions, *extra]))
         return self._supplied[1]
 
+    def _supply(self, row: Mapping[str, Any]) -> Action:
+        """Make an action of a row as it was given: a frame's null says nothing, and a source of its own is kept."""
+        given = {key: value for key, value in row.items() if value is not None}
+        source = given.pop("source", "")
+        if not is_text(source, 500):
+            raise InvalidInput(f"action {given.get('id')!r}: source is {short(source)}; give text")
+        made = self.action_of_row(given)
+        return replace(made, facts={**made.facts, "source": source}) if source else made
+
     def action_of_row(self, row: Mapping[str, Any]) -> Action:
-        """Make an action of a user's row.
+        """Make an action of a user's row; a ruleset with columns of its own extends this.
 
         Raises
         ------
+        UnknownName
+            For a column, cost, time or parameter that there is none of.
         InvalidInput
-            If the row lacks an id or title, or names a cost this system does not have.
+            If the row lacks an id, a title or a cost, or holds a value of the wrong kind.
         """
-        known = ("id", "title", "cost", "when", "tags", "parameters")
-        for key in row:
-            if key not in known:
-                raise UnknownName.of("column of an action", key, known)
-        for key in ("id", "title", "cost"):
-            if not isinstance(row.get(key), str) or not row[key]:
-                raise InvalidInput(f"action {row.get('id')!r}: {key} is {row.get(key)!r}; give text")
-        if row["cost"] not in self.costs:
-            raise UnknownName.of("cost", row["cost"], self.costs.ids())
-        parameters = tuple(Parameter(p) for p in as_names(row.get("parameters", ())))
-        for parameter in parameters:
-            if parameter.id not in PARAMETERS:
-                raise UnknownName.of(f"parameter of {row['id']}", parameter.id, PARAMETERS)
-        if row.get("when", WHEN[0]) not in WHEN:
-            raise UnknownName.of(f"time for {row['id']}", row["when"], WHEN)
-        return Action(
-            row["id"],
-            row["title"],
-            row["cost"],
-            when=row.get("when", "own turn"),
-            parameters=parameters,
-            tags=as_names(row.get("tags", ())),
-        )
+        return read_row(self, row)
 
 
-def _read(path: Path) -> dict[str, Any]:
-    import tomllib
-
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InvalidInput(f"{path.parent.name} is no ruleset: it lacks {path.name}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidInput(f"{path.parent.name}/{path.name}: {error}") from None
+def _whole(setting: Setting) -> Setting:
+    """Give a setting whose values name its default too."""
+    listed = any(type(setting.default) is type(v) and setting.default == v for v in setting.values)
+    return setting if listed else replace(setting, values=(setting.default, *setting.values))

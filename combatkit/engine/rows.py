@@ -1,0 +1,91 @@
+"""A user's own actions: one row each, with the columns that any system knows, so that a frame serves several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from combatkit.engine.catalogue import WHEN, Action, Parameter
+from combatkit.engine.params import PARAMETERS
+from combatkit.engine.plain import is_number, short
+from combatkit.errors import InvalidInput, UnknownName
+
+if TYPE_CHECKING:
+    from combatkit.engine.rulebook import Rulebook
+
+COLUMNS = (
+    *("id", "title", "type", "special", "cost", "when", "tags", "parameters", "single_turn", "segments", "range"),
+    "source",
+)
+"""Every column of a row; what a system has no use for is without effect there."""
+
+
+def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
+    """Make an action of a user's row.
+
+    Parameters
+    ----------
+    rules : Rulebook
+        The system, whose costs it names.
+    row : mapping
+        Values by column; what is None was not given.
+
+    Returns
+    -------
+    Action
+        The action.
+
+    Raises
+    ------
+    UnknownName
+        For a column, cost, time or parameter that there is none of.
+    InvalidInput
+        If the row lacks an id, a title or a cost, or holds a value of the wrong kind.
+    """
+    for key in row:
+        if key not in COLUMNS:
+            raise UnknownName.of("column of an action", key, COLUMNS)
+    for key in ("id", "title", "cost"):
+        if not isinstance(row.get(key), str) or not row[key]:
+            raise InvalidInput(f"action {short(row.get('id'))}: {key} is {short(row.get(key))}; give text")
+    given = {key: value for key, value in row.items() if value is not None}
+    where = f"action {given['id']!r}"
+    if given["cost"] not in rules.costs:
+        raise UnknownName.of("cost", given["cost"], rules.costs.ids())
+    if given.get("when", WHEN[0]) not in WHEN:
+        raise UnknownName.of(f"time for {given['id']}", given["when"], WHEN)
+    _check_elsewhere(where, given)
+    parameters = _texts(where, "parameters", given.get("parameters", ()))
+    for name in parameters:
+        if name not in PARAMETERS:
+            raise UnknownName.of(f"parameter of {given['id']}", name, PARAMETERS)
+    return Action(
+        given["id"],
+        given["title"],
+        given["cost"],
+        when=given.get("when", WHEN[0]),
+        parameters=tuple(Parameter(name) for name in parameters),
+        tags=_texts(where, "tags", given.get("tags", ())),
+    )
+
+
+def _check_elsewhere(where: str, given: Mapping[str, Any]) -> None:
+    """Check the kinds of columns that mean something in other systems only."""
+    for key in ("type", "source"):
+        if not isinstance(given.get(key, ""), str):
+            raise InvalidInput(f"{where}: {key} is {short(given[key])}; give text")
+    for key in ("special", "single_turn"):
+        if type(given.get(key, False)) is not bool:
+            raise InvalidInput(f"{where}: {key} is {short(given[key])}; give True or False")
+    for key, word in (("segments", "1 round"), ("range", "touch")):
+        value = given.get(key, 0)
+        if not (is_number(value) and value >= 0) and value != word:
+            raise InvalidInput(f"{where}: {key} is {short(value)}; give a whole number from 0 up, or {word!r}")
+
+
+def _texts(where: str, key: str, value: Any) -> tuple[str, ...]:
+    """Give texts, each once; a single one stands for a list of it."""
+    listed = (value,) if isinstance(value, str) else value
+    if not isinstance(listed, (list, tuple)) or not all(isinstance(each, str) for each in listed):
+        raise InvalidInput(f"{where}: {key} is {short(value)}; give a list of texts")
+    return tuple(dict.fromkeys(listed))

@@ -1,0 +1,244 @@
+"""Whether a ruleset that somebody adds is whole: what it names is there, and what the engine asks of it, it has.
+
+The kit's own rulesets are held to this by tests, and are not looked through each time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from combatkit.engine.catalogue import WHEN, Action, Cost, Setting, Stat
+from combatkit.engine.checks import check_stat
+from combatkit.engine.mechanisms import MECHANISMS
+from combatkit.engine.params import PARAMETERS
+from combatkit.engine.plain import is_number, is_text, plain, short
+from combatkit.engine.reading import unknown
+from combatkit.engine.ruleset import Mechanism, Ruleset
+from combatkit.errors import InvalidInput
+
+CITED = {"order": True, "one_turn": True, "reaction": True} | dict.fromkeys(
+    ("able", "length", "outside_turn", "window"), False
+)
+"""What a folder's ``[cite]`` names rules for, and whether the engine cannot do without."""
+
+_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
+_KINDS = ("mechanical", "definition", "gm")
+_TYPES = ("int", "bool", "text", "list", "mapping")
+_HOOKS = ("mechanics", "schedule", "clock", "initiative")
+_BEGIN = "let it call super().__init__(Path(__file__).parent, STATS)"
+_TAKEN = ("name", "side", "count", "npc", "group", "at", "conditions", "rolls", "ties")
+"""What `Encounter.add` and `Encounter.join` call by these names is no stat."""
+
+
+def check_class(given: Any, where: str) -> type[Ruleset]:
+    """Check what a folder's ``RULESET`` names.
+
+    Parameters
+    ----------
+    given : object
+        What it names.
+    where : str
+        The file, for error messages.
+
+    Returns
+    -------
+    type
+        A subclass of `Ruleset` with the hooks that have no default.
+
+    Raises
+    ------
+    InvalidInput
+        If it is something else, or lacks one of them.
+    """
+    if not isinstance(given, type) or not issubclass(given, Ruleset) or given is Ruleset:
+        raise InvalidInput(
+            f"{where}: RULESET is {short(given)}; name your subclass of combatkit.engine.ruleset.Ruleset"
+        )
+    lacking = [hook for hook in _HOOKS if getattr(given, hook) is getattr(Ruleset, hook)]
+    if given.__init__ is Ruleset.__init__:
+        raise InvalidInput(f"{where}: {given.__name__} lacks an __init__ of its own, without arguments; {_BEGIN}")
+    if lacking:
+        raise InvalidInput(f"{where}: {given.__name__} lacks {', '.join(lacking)}; no default serves, so define each")
+    return given
+
+
+def check_ruleset(rules: Ruleset, name: str) -> None:
+    """Check that a ruleset is whole.
+
+    Parameters
+    ----------
+    rules : Ruleset
+        The ruleset.
+    name : str
+        What its folder is called, for error messages.
+
+    Raises
+    ------
+    UnknownName
+        For a rule, cost, pool, option, parameter or mechanism that is named and not there.
+    InvalidInput
+        For whatever else is wrong; both say in which file, and in which entry.
+    """
+    words, data, code = (f"{name}/{file}" for file in ("rules.toml", "actions.toml", "ruleset.py"))
+    if not hasattr(rules, "mechanisms"):
+        made = type(rules).__name__
+        raise InvalidInput(f"{code}: the __init__ of {made} has not begun what a ruleset is; {_BEGIN}")
+    _check_head(rules, words)
+    _check_mechanisms(rules, code)
+    for stat in rules.stats:
+        _check_stat(stat, f"{name}/stats.py, {stat.name!r}")
+    for id, setting in rules.options.items():
+        _check_option(rules, id, setting, f"{words}, option {id!r}")
+    for slot in rules.slots:
+        _check_id(slot.id, f"{data}, [[slots]]")
+    for cost in rules.costs:
+        _check_cost(rules, cost, f"{data}, cost {cost.id!r}")
+    for cap in rules.caps:
+        where = f"{data}, cap {cap.id!r}"
+        _check_rules(rules, (cap.rule,), where)
+        _check_each("cost", cap.over, rules.costs.ids(), where)
+        _check_reason(cap.reason, where)
+    for action in rules.actions:
+        _check_action(rules, action, f"{data}, action {action.id!r}", code)
+
+
+def _check_head(rules: Ruleset, where: str) -> None:
+    id: Any = rules.id
+    if not isinstance(id, str) or not _ID.fullmatch(id):
+        raise InvalidInput(f"{where}: id is {short(id)}; give letters, digits, _ or -, a letter first, at most 60")
+    for what in ("title", "source"):
+        value = getattr(rules, what)
+        if not is_text(value, 500) or not value.strip():
+            raise InvalidInput(f"{where}: {what} is {short(value)}; give text of 1 to 500 characters")
+    if not is_number(rules.order):
+        raise InvalidInput(f"{where}: order is {short(rules.order)}; give a whole number")
+    head = f"{rules.id}."
+    for rule in rules.rules:
+        if not rule.id.startswith(head) or rule.id == head:
+            raise InvalidInput(
+                f"{where}, rule {rule.id!r}: a rule's id starts with its ruleset's; begin it with {head!r}"
+            )
+        _check_each("kind of rule", (rule.kind,), _KINDS, f"{where}, rule {rule.id!r}")
+    for key, rule_id in rules.cite.items():
+        _check_each("key", (key,), CITED, f"{where}, [cite]")
+        _check_rules(rules, (rule_id,), f"{where}, [cite] {key}")
+    lacking = [key for key, needed in CITED.items() if needed and not rules.cite.get(key)]
+    if lacking:
+        raise InvalidInput(f"{where}: [cite] lacks {', '.join(lacking)}; name the rule that the engine is to cite")
+
+
+def _check_mechanisms(rules: Ruleset, where: str) -> None:
+    found: Any = rules.mechanisms
+    if not isinstance(found, dict) or not all(isinstance(each, Mechanism) for each in found.values()):
+        raise InvalidInput(
+            f"{where}: mechanics() gives {short(found)}; give a dict of Mechanism, MECHANISMS among them"
+        )
+
+
+def _check_stat(stat: Stat, where: str) -> None:
+    bounds: Any = stat.range
+    if not stat.name.isidentifier() or stat.name in _TAKEN:
+        raise InvalidInput(f"{where}: that cannot be a stat's name; give letters, digits and _, none of {_TAKEN}")
+    kinds = str(stat.type).split("|")
+    _check_each("type of stat", kinds, _TYPES, where)
+    if bounds is not None:
+        ends = bounds if isinstance(bounds, (tuple, list)) else ()
+        stated = [end for end in ends if end is not None]
+        if len(ends) != 2 or not all(is_number(end) for end in stated) or stated != sorted(stated):
+            raise InvalidInput(f"{where}: range is {short(bounds)}; give (lowest, highest), or None for no end")
+    if stat.vital and "int" not in kinds:
+        raise InvalidInput(f"{where}: a vital goes down and up, so its type is int, not {stat.type}")
+    for value in (stat.default, stat.example):
+        if value is not None:
+            check_stat(stat, value, where)
+
+
+def _check_option(rules: Ruleset, id: str, setting: Setting, where: str) -> None:
+    _check_id(id, where)
+    _check_rules(rules, setting.rules, where)
+    for value in setting.values:
+        if plain(value, where) != value:
+            raise InvalidInput(f"{where} lists {short(value)}; give what JSON can hold: text, numbers, lists")
+
+
+def _check_cost(rules: Ruleset, cost: Cost, where: str) -> None:
+    _check_id(cost.id, where)
+    _check_rules(rules, (cost.rule, *cost.rules, cost.spent_rule), where)
+    _check_pools(rules, cost.pay, where)
+    for option, value, pay in cost.when:
+        _check_each("option", (option,), rules.options, where)
+        setting = rules.options[option]
+        if not setting.open and value not in setting.values:
+            right = ", ".join(repr(v) for v in setting.values)
+            raise InvalidInput(f"{where}: {option} is never {short(value)}; its values are {right}")
+        _check_pools(rules, pay, where)
+
+
+def _check_pools(rules: Ruleset, ways: Iterable[tuple[str, ...]], where: str) -> None:
+    """Check pools by their heads: a keyed one (``attempt:43``) is there from its first use."""
+    known = (*rules.slots.ids(), *(cap.id for cap in rules.caps))
+    _check_each("slot", (pool for way in ways for pool in way if ":" not in pool), known, where)
+
+
+def _check_action(rules: Ruleset, action: Action, where: str, code: str) -> None:
+    _check_id(action.id, where)
+    if not action.title.strip():
+        raise InvalidInput(f"{where}: title is {action.title!r}; give text")
+    _check_each("cost", (action.cost,), rules.costs.ids(), where)
+    _check_each("time", (action.when,), WHEN, where)
+    _check_each("mechanism", (action.does,), rules.mechanisms, where)
+    parameters = [p.id for p in action.parameters]
+    _check_each("parameter", parameters, PARAMETERS, where)
+    double = next((id for id in parameters if parameters.count(id) > 1), None)
+    if double is not None:
+        raise InvalidInput(f"{where}: parameter {double!r} is there twice; give it once")
+    told = [text for text in _texts(action.facts) if text.startswith(f"{rules.id}.")]
+    _check_rules(rules, (action.rule, *action.rules, *(p.rule for p in action.parameters), *told), where)
+    for price in action.prices:
+        _check_rules(rules, (price.rule,), where)
+        if price.option and not price.feat:
+            _check_each("option", (price.option,), rules.options, where)
+            _check_each("cost", rules.options[price.option].values, rules.costs.ids(), f"{where}, by {price.option}")
+        else:
+            _check_each("cost", (price.cost,), rules.costs.ids(), where)
+    if rules.mechanisms[action.does] is MECHANISMS["act_now"] and _is_default(rules, "last_place"):
+        raise InvalidInput(f"{code}: {type(rules).__name__} lacks last_place, which {action.id!r} asks for; define it")
+
+
+def _is_default(rules: Ruleset, hook: str) -> bool:
+    own: Callable[..., Any] = getattr(type(rules), hook)
+    return own is getattr(Ruleset, hook)
+
+
+def _check_rules(rules: Ruleset, ids: Iterable[str], where: str) -> None:
+    _check_each("rule", (id for id in ids if id), rules.rules.ids(), where)
+
+
+def _check_each(what: str, names: Iterable[Any], known: Iterable[str], where: str) -> None:
+    right = tuple(known)
+    for name in names:
+        if name not in right:
+            raise unknown(where, what, name, right)
+
+
+def _check_id(id: str, where: str) -> None:
+    if not is_text(id, 100) or not id.strip():
+        raise InvalidInput(f"{where}: id is {short(id)}; give text of 1 to 100 characters")
+
+
+def _check_reason(reason: str, where: str) -> None:
+    try:
+        reason.format(name="Mara")
+    except (LookupError, ValueError, AttributeError):
+        raise InvalidInput(f"{where}: reason is {short(reason)}; the one part to be filled in is {{name}}") from None
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Give every text inside plain data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list, tuple)):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)

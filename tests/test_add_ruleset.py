@@ -1,0 +1,316 @@
+"""What is wrong with a folder is said with its file and entry, and the registry stays as it was."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit import registry
+from tests import guide
+
+FIVE = ["saga", "d6", "ap", "segments", "phases"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """Give the guide's ruleset; whatever a test adds is forgotten again."""
+    known = dict(registry._known)
+    yield guide.write(tmp_path)
+    registry._known.clear()
+    registry._known.update(known)
+
+
+def change(folder: Path, file: str, old: str, new: str) -> None:
+    """Write one thing in one of the files otherwise."""
+    text = (folder / file).read_text(encoding="utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def refused(folder: object) -> ck.CombatkitError:
+    """Give what a folder is refused with, and see that nothing else has changed."""
+    known, modules = dict(registry._known), set(sys.modules)
+    with pytest.raises((ck.InvalidInput, ck.UnknownName)) as caught:
+        ck.add_ruleset(folder)  # type: ignore[arg-type]
+    assert registry._known == known
+    assert not [name for name in set(sys.modules) - modules if name.startswith("_combatkit_added")]
+    assert [rules.id for rules in ck.rulesets()] == FIVE
+    with pytest.raises(ck.UnknownName, match="'saga'"):
+        ck.ruleset("sage")
+    return caught.value
+
+
+RULES, ACTIONS, STATS, CODE = "rules.toml", "actions.toml", "stats.py", "ruleset.py"
+PUNCH = "[[actions]]\nid = 'punch'\ntitle = 'Again'\ncost = 'deed'\n"
+SHOUT = 'verb = "shouts"'
+
+WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
+    "an id that is no text": (RULES, 'id = "brawl"', "id = 5", ("id is 5", "give text")),
+    "an id of nothing": (RULES, 'id = "brawl"', 'id = ""', ("id is ''", "a letter first")),
+    "an id with a dot": (RULES, 'id = "brawl"', 'id = "my.brawl"', ("id is 'my.brawl'",)),
+    "no id": (RULES, 'id = "brawl"\n', "", ("id is None", "give text")),
+    "no title": (RULES, 'title = "Brawl"\n', "", ("title is None", "give text")),
+    "an empty title": (RULES, 'title = "Brawl"', 'title = " "', ("title is ' '",)),
+    "an order that is no number": (
+        RULES,
+        'id = "brawl"',
+        'id = "brawl"\norder = "x"',
+        ("order is 'x'", "whole number"),
+    ),
+    "a part there is not": (RULES, "[options.hits_on]", "[option.hits_on]", ("'option'", "'options'")),
+    "no rules": (RULES, "[[rules]]", "[[ruels]]", ("'ruels'", "'rules'")),
+    "a rule that is no table": (RULES, 'title = "Brawl"', 'title = "Brawl"\nrules = 3\n[x]', ("line",)),
+    "a rule of another's": (RULES, 'id = "brawl.turn"', 'id = "turn"', ("'turn'", "begin it with 'brawl.'")),
+    "a rule twice": (RULES, 'id = "brawl.turn"', 'id = "brawl.order"', ("[[rules]] 'brawl.order'", "twice")),
+    "a rule without an id": (RULES, 'id = "brawl.turn"\n', "", ("[[rules]] number 2", "id is missing")),
+    "a rule of no text": (
+        RULES,
+        'locator = "line 2"',
+        "locator = 2",
+        ("[[rules]] 'brawl.turn'", "locator is 2", "text"),
+    ),
+    "a key there is not": (RULES, 'locator = "line 2"', 'place = "2"', ("'brawl.turn'", "'place'", "known are")),
+    "a kind of rule": (RULES, 'locator = "line 2"', 'locator = "2"\nkind = "gem"', ("'brawl.turn'", "'gem'", "'gm'")),
+    "a citation of nothing": (
+        RULES,
+        'order = "brawl.order"',
+        'order = "brawl.oder"',
+        ("[cite] order", "'brawl.order'"),
+    ),
+    "a citation for nothing": (RULES, 'order = "brawl', 'oder = "brawl', ("[cite]", "'oder'", "'order'")),
+    "a citation that lacks": (RULES, 'one_turn = "brawl.turn"\n', "", ("[cite] lacks one_turn",)),
+    "a citation of no text": (RULES, 'order = "brawl.order"', "order = 5", ("order of [cite]", "5")),
+    "an option's rule": (RULES, '["brawl.punch"]', '["brawl.pnch"]', ("'hits_on'", "'brawl.punch'")),
+    "an option's key": (RULES, "default = 4", "defalt = 4", ("[options.hits_on]", "'defalt'", "'default'")),
+    "an option that is a day": (RULES, "values = [3,", "values = [1979-05-27,", ("'hits_on'", "JSON")),
+    "text in no letters": (RULES, "As the fight", "\udcff", ("cannot be read", "UTF-8")),
+    "no slots": (ACTIONS, "slots = [", "sluts = [", ("'sluts'", "'slots'")),
+    "no costs": (ACTIONS, "[[costs]]", "[[caps]]", ("costs is missing", "[[costs]]")),
+    "a slot twice": (ACTIONS, "slots = [", 'slots = [{ id = "deed", title = "D" }, ', ("[[slots]] 'deed'", "twice")),
+    "a cost of no slot": (ACTIONS, '[["deed"]]', '[["dead"]]', ("cost 'deed'", "unknown slot 'dead'", "'deed'")),
+    "a cost of no rule": (ACTIONS, 'rule = "brawl.turn"', 'rule = "brawl.trn"', ("cost 'deed'", "'brawl.turn'")),
+    "a cost by no option": (
+        ACTIONS,
+        '[["deed"]]',
+        '[["deed"]]\nwhen = [["hit_on", 4, [[]]]]',
+        ("cost 'deed'", "unknown option 'hit_on'", "'hits_on'"),
+    ),
+    "a cost by no value": (
+        ACTIONS,
+        '[["deed"]]',
+        '[["deed"]]\nwhen = [["hits_on", 9, [[]]]]',
+        ("cost 'deed'", "hits_on is never 9", "3, 4, 5"),
+    ),
+    "a cost by too little": (
+        ACTIONS,
+        '[["deed"]]',
+        '[["deed"]]\nwhen = [["hits_on"]]',
+        ("'deed'", "when[0]", "length"),
+    ),
+    "a cost twice": (
+        ACTIONS,
+        "[[costs]]",
+        '[[costs]]\nid = "deed"\ntitle = "D"\n[[costs]]',
+        ("[[costs]] 'deed'", "twice"),
+    ),
+    "a cap over nothing": (
+        ACTIONS,
+        "[[costs]]",
+        '[[caps]]\nid = "c"\nover = ["ded"]\nrule = "brawl.turn"\nreason = ""\n[[costs]]',
+        ("cap 'c'", "unknown cost 'ded'", "'deed'"),
+    ),
+    "a cap's reason": (
+        ACTIONS,
+        "[[costs]]",
+        '[[caps]]\nid = "c"\nover = ["deed"]\nrule = "brawl.turn"\nreason = "{who}"\n[[costs]]',
+        ("cap 'c'", "'{who}'", "{name}"),
+    ),
+    "an action twice": (ACTIONS, "[[actions]]", PUNCH + "[[actions]]", ("[[actions]] 'punch'", "twice")),
+    "an action without an id": (ACTIONS, 'id = "shout"\n', "", ("[[actions]] number 2", "id is missing")),
+    "an action without a cost": (ACTIONS, f'cost = "deed"\n{SHOUT}', SHOUT, ("[[actions]] 'shout'", "cost is missing")),
+    "an action of no cost": (
+        ACTIONS,
+        f'cost = "deed"\n{SHOUT}',
+        f'cost = "ded"\n{SHOUT}',
+        ("action 'shout'", "'deed'"),
+    ),
+    "an action of no rule": (
+        ACTIONS,
+        f'{SHOUT}\nrule = "brawl.turn"',
+        f'{SHOUT}\nrule = "brawl.trun"',
+        ("action 'shout'", "unknown rule 'brawl.trun'", "'brawl.turn'"),
+    ),
+    "a fact of no rule": (
+        ACTIONS,
+        SHOUT,
+        f'{SHOUT}\nfacts = {{ bound = "brawl.trun" }}',
+        ("'shout'", "'brawl.turn'"),
+    ),
+    "an action at no time": (
+        ACTIONS,
+        SHOUT,
+        f'{SHOUT}\nwhen = "my turn"',
+        ("'shout'", "unknown time 'my turn'", "'own turn'"),
+    ),
+    "an action of no mechanism": (ACTIONS, '"attack"\nverb', '"atack"\nverb', ("'punch'", "'atack'", "'attack'")),
+    "a parameter there is not": (
+        ACTIONS,
+        '{ id = "target" }',
+        '{ id = "targt" }',
+        ("'punch'", "'targt'", "'target'"),
+    ),
+    "a parameter twice": (
+        ACTIONS,
+        '{ id = "target" }',
+        '{ id = "target" }, { id = "target" }',
+        ("'punch'", "'target'", "twice"),
+    ),
+    "a parameter of no text": (
+        ACTIONS,
+        '{ id = "target" }',
+        "{ id = 7 }",
+        ("[[actions]] 'punch'", "parameters[0].id is 7", "give text"),
+    ),
+    "a parameter's key": (
+        ACTIONS,
+        '{ id = "target" }',
+        '{ id = "target", need = true }',
+        ("[[actions]] 'punch'", "parameters[0]", "'need'", "'required'"),
+    ),
+    "a parameter without an id": (ACTIONS, '{ id = "target" }', "{}", ("'punch'", "parameters[0]", "id is missing")),
+    "tags that are text": (
+        ACTIONS,
+        'tags = ["attack", "basic"]',
+        'tags = "attack"',
+        ("'punch'", "tags is 'attack'", "a list"),
+    ),
+    "another price by no option": (
+        ACTIONS,
+        SHOUT,
+        f'{SHOUT}\nprices = [{{ option = "hit_on" }}]',
+        ("'shout'", "'hit_on'", "'hits_on'"),
+    ),
+    "a price that no value names": (
+        ACTIONS,
+        SHOUT,
+        f'{SHOUT}\nprices = [{{ option = "hits_on" }}]',
+        ("action 'shout', by hits_on", "unknown cost 3"),
+    ),
+    "another price of no cost": (
+        ACTIONS,
+        SHOUT,
+        f'{SHOUT}\nprices = [{{ feat = "Loud", cost = "ded" }}]',
+        ("'shout'", "'ded'", "'deed'"),
+    ),
+    "tables that are none": (ACTIONS, "[[costs]]", "[tables]\nx = 3\n[[costs]]", ("tables.x is 3", "[[tables.x]]")),
+    "an action that wants a hook": (
+        ACTIONS,
+        SHOUT,
+        f'{SHOUT}\ndoes = "act_now"',
+        ("brawl/ruleset.py", "last_place", "'shout'"),
+    ),
+    "no stats": (STATS, "STATS = (", "STATS = 5, (", ("number 1 of STATS is 5", "Stat('name', ...)")),
+    "stats that are none": (CODE, "parent, STATS)", "parent, 5)", ("brawl/stats.py", "STATS is 5")),
+    "a stat twice": (STATS, 'Stat("hearts"', 'Stat("nerve"', ("'nerve'", "twice")),
+    "a stat that add knows": (STATS, 'Stat("nerve"', 'Stat("side"', ("brawl/stats.py, 'side'", "name")),
+    "a stat of no type": (STATS, "range=(0, 10)", 'type="number"', ("brawl/stats.py, 'nerve'", "'number'", "'int'")),
+    "a range the wrong way": (STATS, "range=(0, 10)", "range=(10, 0)", ("'nerve'", "(10, 0)", "(lowest, highest)")),
+    "a range of one": (STATS, "range=(0, 10)", "range=10", ("'nerve'", "range is 10")),
+    "a default out of range": (
+        STATS,
+        "range=(0, 10), default=0",
+        "range=(0, 10), default=99",
+        ("'nerve'", "99", "0 to 10"),
+    ),
+    "a vital that is a list": (STATS, "range=(0, 100), default=3", 'type="list"', ("'hearts'", "int")),
+    "a ruleset that is none": (CODE, "RULESET = Brawl", "RULESET = 5", ("RULESET is 5", "engine.ruleset.Ruleset")),
+    "a class that is none": (CODE, "RULESET = Brawl", "RULESET = dict", ("RULESET is <class 'dict'>",)),
+    "no ruleset": (CODE, "RULESET = Brawl", "", ("has no RULESET",)),
+    "a hook left out": (CODE, "def schedule", "def shedule", ("brawl/ruleset.py", "Brawl lacks schedule")),
+    "no mechanics": (CODE, "return MECHANISMS", "return 5", ("mechanics() gives 5", "MECHANISMS")),
+    "nobody asked": (CODE, "super().__init__(Path(__file__).parent, STATS)", "pass", ("super().__init__(", "STATS")),
+    "no beginning": (CODE, "__init__(self):", "begin(self):", ("brawl/ruleset.py", "__init__", "STATS")),
+    "another id in code": (
+        CODE,
+        "parent, STATS)",
+        "parent, STATS)\n        self.id = None",
+        ("brawl/rules.toml", "id is None"),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_folder_that_is_wrong_somewhere_is_refused_with_the_place_and_can_be_put_right(
+    what: str, folder: Path
+) -> None:
+    file, old, new, words = WRONG[what]
+    sound = (folder / file).read_bytes()
+    text = sound.decode()
+    assert old in text
+    (folder / file).write_bytes(text.replace(old, new, 1).encode(errors="surrogateescape"))
+    message = str(refused(folder))
+    assert message.startswith("brawl"), message
+    blamed = next((word for word in words if word.startswith("brawl/")), f"brawl/{file}")
+    assert message.startswith(blamed.partition(",")[0]), message
+    assert [word for word in words if word not in message] == [], message
+    (folder / file).write_bytes(sound)
+    assert ck.add_ruleset(folder).id == "brawl"
+    assert [rules.id for rules in ck.rulesets()] == [*FIVE, "brawl"]
+
+
+@pytest.mark.parametrize("path", [None, 5, b"brawl", "a\0b", Path("a\0b"), "x" * 5000, "no/such/folder", "\ud800"])
+def test_what_is_no_folder_is_refused(path: object) -> None:
+    refused(path)
+
+
+def test_an_id_that_is_taken_leaves_the_first_folder_s_modules_alone(folder: Path, tmp_path: Path) -> None:
+    ck.add_ruleset(folder)
+    before = {name: module for name, module in sys.modules.items() if name.startswith("_combatkit_added")}
+    (tmp_path / "elsewhere").mkdir()
+    for other in (folder, guide.write(tmp_path / "elsewhere")):
+        with pytest.raises(ck.InvalidInput, match="'brawl' is taken by Brawl"):
+            ck.add_ruleset(other)
+        now = {name: module for name, module in sys.modules.items() if name.startswith("_combatkit_added")}
+        assert now == before
+
+
+def test_folders_of_one_name_do_not_take_one_another_s_modules(folder: Path, tmp_path: Path) -> None:
+    first = ck.add_ruleset(folder)
+    (tmp_path / "elsewhere").mkdir()
+    other = guide.write(tmp_path / "elsewhere")
+    for file in (RULES, ACTIONS, CODE):
+        (other / file).write_text((other / file).read_text().replace("brawl", "scrap"))
+    change(other, STATS, 'title="Nerve"', 'title="Cheek"')
+    second = ck.add_ruleset(other)
+    assert (first.stats["nerve"].title, second.stats["nerve"].title) == ("Nerve", "Cheek")
+    assert sys.modules[type(first).__module__].STATS[0].title == "Nerve"
+
+
+class Point(EntryPoint):
+    """An entry point whose module is at hand."""
+
+    def load(self) -> Any:
+        return SimpleNamespace(RULESET=dict)
+
+
+def test_a_broken_plug_in_is_refused_by_name_and_takes_no_other_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = {
+        "odd": Point("odd", "odd.ruleset", "combatkit.systems"),
+        "gone": EntryPoint("gone", "nothing_of_the_kind.ruleset", "combatkit.systems"),
+        "alias": EntryPoint("alias", "combatkit.systems.saga.ruleset", "combatkit.systems"),
+    }
+    said = {"odd": "RULESET is <class 'dict'>", "gone": "ModuleNotFoundError", "alias": "calls itself 'saga'"}
+    monkeypatch.setattr(registry, "_installed", lambda: broken)
+    for id, words in said.items():
+        with pytest.raises(ck.InvalidInput, match=rf"installed ruleset {id} .*{words}"):
+            ck.ruleset(id)
+    with pytest.warns(UserWarning, match="left out") as told:
+        assert [rules.id for rules in ck.rulesets()] == FIVE
+    assert len(told) == len(broken)
