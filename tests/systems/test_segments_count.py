@@ -10,7 +10,7 @@ import combatkit as ck
 from tests.systems.segments_table import rolled
 
 DEPTH = 3
-LINES = (1, 17, 202, 2320)
+LINES = (1, 17, 202, 2332)
 """How many lines there are of 0, 1, 2 and 3 calls."""
 
 NO_TIME = {"free_action", "immediate_action", "save"}
@@ -74,7 +74,9 @@ class Model:
             return
         if person.major:
             yield from ((name, action, target) for action in ROUTINES for target in NAMES if target != name)
-            yield name, "move", ""  # major.one
+            later = (True, person.delayed, 5 + person.used)  # seq.2-tied-order: in D4, after the other group's D3
+            gives_way = any(self.comes(n) < later for n in self.waiting() if self.opposed(n, name))
+            yield (name, "declare", "move") if gives_way else (name, "move", "")  # major.one
         else:
             yield name, "position", ""  # pos.after-major
         yield from ((name, action, "") for action in SIMPLE)  # minor.many
@@ -102,6 +104,10 @@ class Model:
             return new
         if action == "innate_ability":
             person.used += 1
+            return new
+        if action == "declare":
+            person.late = True
+            new.go_on()
             return new
         new.d1 = False
         if action in ROUTINES or action == "move":

@@ -522,6 +522,16 @@ def test_positioning_comes_after_a_major_action_only() -> None:
     assert enc.can("Mara", "position", feet=5).allowed
 
 
+@pytest.mark.rule("segments.pos.after-major", "segments.delay.low")
+def test_a_major_action_lost_to_a_delay_is_none_to_take_position_after() -> None:
+    enc = rolled("Mara", "Vex", party=1, foes=6)
+    to_turn(enc, "Mara")
+    enc.do("Mara", "delay")
+    to_turn(enc, "Mara")
+    assert left(enc, "Mara", "major") == 0
+    assert refused(enc, "Mara", "position", feet=5).rule == "segments.pos.after-major"
+
+
 @pytest.mark.rule("segments.pos.not-melee")
 def test_there_is_no_positioning_in_melee() -> None:
     enc = rolled("Mara", "Vex")

@@ -15,8 +15,8 @@ from combatkit.engine.model import Act, Fighter, State
 from combatkit.engine.ruleset import Ask, Question, Ruleset
 from combatkit.systems.segments.concentration import break_concentration
 from combatkit.systems.segments.notation import Line, read_attack, read_hit_dice
-from combatkit.systems.segments.places import attack_lines
 from combatkit.systems.segments.tables import rows
+from combatkit.systems.segments.weapons import attack_lines, named_weapon
 
 _PLATEAU = 5
 """Six 20s in a row: so many armor classes below the first that needs one."""
@@ -107,7 +107,7 @@ class Blow(NamedTuple):
 def line_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Line | None:
     """Give the attack line a routine is made by: the one that names the weapon, else the first of its kind."""
     lines = [read_attack(text) for text in attack_lines(fighter)]
-    weapon = params.get("weapon")
+    weapon = named_weapon(fighter, action, params)
     if weapon is not None:
         return next((ln for ln in lines if any(weapon.lower() in s.name.lower() for s in ln.strikes)), None)
     if "melee" in action.tags or "missile" in action.tags:
@@ -120,7 +120,7 @@ def blows_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tup
     """Give the attacks of a routine; one, if no line says otherwise."""
     line = line_of(fighter, action, params)
     if line is None:
-        return (Blow(params.get("weapon") or "", None, None),)
+        return (Blow(named_weapon(fighter, action, params) or "", None, None),)
     blows = tuple(Blow(s.name, s.damages[i], s.aac0) for s in line.strikes for i in range(s.times))
     return blows[:1] if "called" in action.tags else blows
 

@@ -8,22 +8,16 @@ from typing import Any
 
 from combatkit.engine import flow
 from combatkit.engine.catalogue import Action
+from combatkit.engine.checks import say_names
 from combatkit.engine.geometry import square_distance, square_neighbours
 from combatkit.engine.model import Effect, Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.errors import InvalidInput
-from combatkit.systems.segments.places import (
-    STAGE,
-    declared,
-    fast_kind,
-    half_of,
-    is_declared,
-    loads,
-    still_to_take,
-    turn_place,
-)
-from combatkit.systems.segments.tables import SEGMENTS, SPELLS, modes_of, weapon_of
+from combatkit.systems.segments.moving import due_later, place_in_words, turn_place
+from combatkit.systems.segments.places import STAGE, declared, fast_kind, half_of, is_declared, loads, still_to_take
+from combatkit.systems.segments.tables import SEGMENTS, SPELLS
+from combatkit.systems.segments.weapons import modes_of, used_weapon
 
 FEET = 5
 """A square's side in feet."""
@@ -155,9 +149,9 @@ def _in_its_place(
         yield Objection(f"Step 3 is for what was declared: {wanted}.", "segments.seq.3-fast")
     elif stage == STAGE["multi"] and action.cost != "minor" and "melee" not in action.tags:
         yield Objection("Step 4 is for multi-attack in melee.", "segments.seq.4-multi")
-    elif stage == STAGE["remaining"] and "melee" not in action.tags:
+    elif stage == STAGE["remaining"] and action.cost != "minor" and "melee" not in action.tags:
         yield Objection("Step 6 is for the remaining attacks of multi-attack.", "segments.seq.6-remaining")
-    elif stage == STAGE["spells"]:
+    elif stage == STAGE["spells"] and action.cost != "minor":
         yield Objection("Step 7 is for the declared spells.", "segments.seq.7-spells")
     elif stage == STAGE["end"] and kind != "last":
         yield Objection("What goes last is the complex activity that was declared.", "segments.complex.only")
@@ -172,6 +166,14 @@ def _in_its_place(
         if _as_complex(fighter, action) and segments is not None and segments.left < segments.total:
             reason = f"For the delayed, {action.title.lower()} is complex: it leaves room for nothing else."
             yield Objection(reason, "segments.delayed.delaying-complex")
+    later = due_later(rules, state, fighter, action, params)
+    if later is not None:
+        anew, first = later
+        reason = (
+            f"{action.title} falls in {place_in_words(anew)}, and {first.who} comes before that, in "
+            f"{place_in_words(first)}: declare it, and {first.who} goes first."
+        )
+        yield Objection(reason, "segments.seq.2-tied-order")
 
 
 def _spell_in_place(state: State, fighter: Fighter, action: Action, stage: int) -> Iterator[Objection]:
@@ -208,14 +210,14 @@ def check_attack(
     targets = as_names(params.get("target", ()))
     if len(targets) > 1:
         yield Objection("All attacks of a routine are made at a single target.", "segments.routine.one-target")
-    weapon = weapon_of(fighter, params.get("weapon"))
+    weapon = used_weapon(fighter, action, params)
     if weapon is not None:
         yield from _space(state, fighter, weapon, params.get("option"))
     for name in targets:
         target = state.fighters[name]
         if shares_square(fighter, target):
             yield Objection(f"{fighter.name} and {name} are in the same square.", "segments.grid.no-combat-shared")
-        elif weapon is not None and "range" in weapon and "melee" not in action.tags:
+        elif weapon is not None and "range" in weapon and ("melee" not in action.tags or weapon.get("missile")):
             yield from out_of_range(fighter, target, weapon["range"])
 
 
@@ -344,8 +346,7 @@ def check_move(
     feet = feet_of(fighter, params)
     most = action.facts.get("feet")
     if most is not None:
-        major = fighter.pools.get("major")
-        if major is not None and major.left > 0:
+        if not _has_made_major(rules, state, fighter):
             yield Objection("Positioning comes only after a major action.", "segments.pos.after-major")
         if fighter.effects and fighter.effect("in_melee"):
             yield Objection("There is no positioning in melee.", "segments.pos.not-melee")
@@ -359,6 +360,15 @@ def check_move(
             if other.position == square and other.side != fighter.side and not (other.effects and other.effect("left")):
                 reason = f"{other.name} stands in the way at {square}: only allies pass through."
                 yield Objection(reason, "segments.grid.pass-breaks")
+
+
+def _has_made_major(rules: Ruleset, state: State, fighter: Fighter) -> bool:
+    """Say whether a major action was made: one given up to a delay is lost, not made."""
+    major = fighter.pools.get("major")
+    if major is None or major.left > 0:
+        return False
+    spent = rules.catalogue(state).get(major.action)
+    return spent is None or kind_of(spent) != "delay"
 
 
 def _slowly(fighter: Fighter, feet: float, mode: str | None) -> Iterator[Objection]:
@@ -423,8 +433,12 @@ def check_cast(
     yield from common(rules, state, fighter, action, params)
     casting = casting_of(fighter, action)
     targets = as_names(params["target"]) if "target" in params else ()
-    if not targets and casting is not None:
-        targets = tuple(casting.value.get("target") or ())
+    announced = tuple(casting.value.get("target") or ()) if casting is not None else ()
+    targets = targets or announced
+    others = [name for name in targets if name not in announced]
+    if announced and others:
+        reason = f"{fighter.name} has announced {say_names(announced)}, not {say_names(others)}."
+        yield Objection(reason, "segments.target.d1")
     if action.facts.get("range") == 0 or not (any(t in SPELLS for t in action.tags) or action.cost == "quick_spell"):
         return
     for name in targets:

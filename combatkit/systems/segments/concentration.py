@@ -7,7 +7,7 @@ from typing import Any
 from combatkit.engine import acts, flow
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Effect
-from combatkit.systems.segments.places import in_block
+from combatkit.systems.segments.moving import in_block
 
 IMPEDING = (
     "prone",

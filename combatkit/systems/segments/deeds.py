@@ -14,17 +14,8 @@ from combatkit.engine.model import Act, Fighter, Place, State, Turn
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.systems.segments.checks import feet_of, kind_of, native, path_of, walked
 from combatkit.systems.segments.concentration import break_concentration, lose_spell
-from combatkit.systems.segments.places import (
-    STAGE,
-    add_place,
-    give_way,
-    group_half,
-    half_of,
-    is_declared,
-    move_place,
-    multi_place,
-    turn_place,
-)
+from combatkit.systems.segments.moving import give_way, move_place, turn_place
+from combatkit.systems.segments.places import STAGE, add_place, group_half, half_of, is_declared, multi_place
 
 # ── delay ──
 
@@ -191,7 +182,11 @@ def after(draft: Draft, act: Act) -> Act:
     if action.id == "free_attack":
         break_concentration(draft, name, "segments.free.breaks-conc", "makes a free attack")
     place = turn_place(draft.state, name)
-    if action.cost == "minor" and major is not None and major.left > 0:
+    if kind_of(action) == "innate":  # its place in D1 has served: the next is that of what comes after
+        for effect in fighter.effects:
+            if effect.id == "declared" and effect.value["action"] == action.id:
+                draft.end_effect(name, effect, text=f"has used {action.title.lower()}")
+    if action.cost in ("minor", "quick_spell") and major is not None and major.left > 0:
         _take_time(draft, name, action, place)
     if place is None:
         return act
@@ -210,10 +205,11 @@ def after(draft: Draft, act: Act) -> Act:
 
 
 def _take_time(draft: Draft, name: str, action: Action, place: Place | None) -> None:
-    """Put somebody later by the time of what it did before its major action; tied groups may go first now."""
+    """Put somebody, or its spell, later by the time of what it did before that; others may go first now."""
     own = draft.state.place_of(name)
     step = flow.present_step(draft.rules, draft.state)
-    if own is None or own.done >= draft.state.occasion or step is None or (place is not None and place.id != own.id):
+    casts = place is not None and place.facts.get("kind") == "spell"
+    if own is None or step is None or (own.done >= draft.state.occasion and not casts):
         return
     begun = "" if kind_of(action) == "innate" else step.id
     rules = ("segments.activity.add-before", "segments.minor.adds-speed")

@@ -38,7 +38,7 @@ def _first_place(rules: Ruleset, state: State, fighter: Fighter) -> Key:
     casting = fighter.effect("casting")
     extra = places.extra_places(rules, state, fighter)
     ranks = [place.rank for place in extra if casting is None or place.facts["kind"] != "multi"]
-    if casting is None or casting.value["step"] == "group":
+    if places.acts_in_half(rules, state, fighter):
         ranks.append(places.main_place(rules, state, fighter, own).rank)
     return max(ranks)
 

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from combatkit.engine import flow
 from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft, plain
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.engine.ruleset import Ruleset
 from combatkit.systems.segments.notation import read_attack
-from combatkit.systems.segments.tables import SEGMENTS, chart_order, weapon_of, weapon_speed
+from combatkit.systems.segments.tables import SEGMENTS, chart_order
+from combatkit.systems.segments.weapons import (
+    LOADING,
+    attack_lines,
+    is_missile,
+    is_shot,
+    named_weapon,
+    used_weapon,
+    weapon_speed,
+    weapons_of,
+)
 
 STAGE = {"fast": 8, "multi": 7, "high": 6, "low": 5, "remaining": 4, "spells": 3, "end": 2}
 """The steps that call places, by the first term of a rank."""
@@ -44,47 +53,82 @@ def is_declared(fighter: Fighter, action: Action) -> bool:
 
 
 class Plan(NamedTuple):
-    """What somebody means to do: the action type that orders it, its weapon, the segments of what comes first."""
+    """What somebody means to do.
+
+    The action type that orders it, its weapon, the segments of what comes first, whether it is done in LOW only, the
+    major action and the segments it takes.
+    """
 
     kind: str
     weapon: str | None
     before: int
     low: bool
     action: str = ""
+    time: int = 1
 
 
 def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
     """Give what somebody means to do: as declared, else what its weapons suggest."""
-    kind, weapon, before, low, late, main = "", None, 0, False, False, ""
+    plan = Plan("", None, 0, False)
+    late = False
     catalogue = rules.catalogue(state)
     for value in declared(fighter) if fighter.effects else ():
         action = catalogue[value["action"]]
         phase = action.facts.get("kind", "other")
         if phase == "delay":
-            low = True
-        elif phase == "delaying":
-            low = late = True
-            before += 0 if main else int(action.facts.get("segments", 1))
+            plan = plan._replace(low=True)
         elif action.cost in ("minor", "quick_spell"):
-            kind = kind or phase if phase == "innate" else "other" if kind in ("", "innate") else kind
-            if not main and not action.facts.get("included"):
-                before += int(action.facts.get("segments", 1))
-        elif not main:
-            main, kind, weapon = action.id, phase, value.get("weapon")
-            low = low or loads(fighter, action, value)
-    if late and kind != "last":  # what delays is done in D4, and a major action may follow
+            late = late or phase == "delaying"
+            plan = _with_minor(plan, action, phase)
+        elif not plan.action:
+            late = late or phase == "delaying"
+            plan = with_major(fighter, plan, action, value)
+    if late and plan.kind != "last":  # what delays is done in D4, and a major action may follow: its time counts
+        return plan._replace(kind="other", low=True)
+    if not plan.kind:
+        return plan._replace(kind=_usual(fighter))
+    return plan if plan.action else plan._replace(time=0)
+
+
+def _with_minor(plan: Plan, action: Action, phase: str) -> Plan:
+    """Add a minor action: alone it gives the type, and before a major one the time it takes."""
+    if not plan.action and not action.facts.get("included"):
+        plan = plan._replace(before=plan.before + int(action.facts.get("segments", 1)))
+    if phase == "innate":
+        return plan._replace(kind=plan.kind or phase)
+    return plan._replace(kind="other") if plan.kind in ("", "innate") else plan
+
+
+def with_major(fighter: Fighter, plan: Plan, action: Action, params: Mapping[str, Any]) -> Plan:
+    """Give a plan with this major action in it."""
+    kind = str(action.facts.get("kind", "other"))
+    if kind == "delaying":
         kind = "other"
-    if not kind:
-        kind = _usual(fighter)
-    return Plan(kind, weapon, before, low, main)
+    elif kind == "melee" and is_shot(fighter, action, params):
+        kind = "missile"
+    return plan._replace(
+        kind=kind,
+        weapon=named_weapon(fighter, action, params),
+        low=plan.low or loads(fighter, action, params),
+        action=action.id,
+        time=_time_of_major(fighter, action),
+    )
 
 
-def loads(fighter: Fighter, action: Action, params: Any) -> bool:
+def _time_of_major(fighter: Fighter, action: Action) -> int:
+    """Give the segments a major action takes of somebody's half; a spell of step 7 takes none of it."""
+    casting = fighter.effect("casting") if fighter.effects else None
+    if casting is None or casting.value["spell"] != action.id:
+        return min(SEGMENTS, still_to_take(fighter, action, int(action.facts.get("segments", 1))))
+    return int(casting.value["segments"]) if casting.value["step"] == "group" else 0
+
+
+def loads(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
     """Say whether an attack takes a delaying activity with it, as loading a light crossbow."""
     if "attack" not in action.tags:
         return False
-    weapon = weapon_of(fighter, params.get("weapon"))
-    return params.get("option") == "load" or bool(weapon is not None and weapon.get("delaying"))
+    weapon = used_weapon(fighter, action, params)
+    return params.get("option") == LOADING or bool(weapon is not None and weapon.get("delaying"))
 
 
 def _usual(fighter: Fighter) -> str:
@@ -93,14 +137,8 @@ def _usual(fighter: Fighter) -> str:
     lines = attack_lines(fighter)
     if lines:
         return "missile" if read_attack(lines[0]).kind == "MISSILE" else "melee"
-    weapon = weapon_of(fighter, None)
-    return "missile" if weapon is not None and (weapon.get("missile") or "range" in weapon) else "melee"
-
-
-def attack_lines(fighter: Fighter) -> tuple[str, ...]:
-    """Give a combatant's attack lines."""
-    lines = fighter.stats.get("attacks") or ()
-    return (lines,) if isinstance(lines, str) else tuple(lines)
+    held = weapons_of(fighter)
+    return "missile" if held and is_missile(held[0]) else "melee"
 
 
 # ── halves, types, ranks ──
@@ -143,13 +181,13 @@ def still_to_take(fighter: Fighter, action: Action, segments: int) -> int:
     return segments - SEGMENTS * progress.done if progress is not None and action.turns else segments
 
 
-def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place) -> Place:
+def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place, plan: Plan | None = None) -> Place:
     """Give somebody's own place anew: half, type, delayed or not, speed or segments."""
     facts = {k: v for k, v in place.facts.items() if k != "placed"} if place.facts else place.facts
     place = replace(place, score=score_of(state, fighter), why="", why_rule="", was=None, waits=False, facts=facts)
     if "dice" not in state.facts or not state.facts["dice"]:
         return replace(place, score=None, rank=(UNROLLED, -fighter.number), key=(("group", group_of(fighter)),))
-    plan = plan_of(rules, state, fighter)
+    plan = plan or plan_of(rules, state, fighter)
     half = half_of(rules, state, fighter, plan)
     late = bool(fighter.effects) and fighter.effect("delayed") is not None
     if plan.kind == "last":
@@ -162,7 +200,7 @@ def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place) -> 
     if late:
         key = (*key, ("delayed", True))
     added = max(plan.before, used_before(fighter))
-    time = 1 + added
+    time = plan.time + added
     if kind == "melee":
         time = weapon_speed(rules, state, fighter, plan.weapon) + added
         if state.options["weapon_speed_ties"]:
@@ -172,6 +210,16 @@ def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place) -> 
     else:
         key = (*key, ("segments", time))
     return replace(place, rank=(STAGE[half.lower()], -index, 0 if late else 1, -time), key=key)
+
+
+def acts_in_half(rules: Ruleset, state: State, fighter: Fighter) -> bool:
+    """Say whether somebody takes a turn in its half: a caster of step 7 only for a minor action it declared besides."""
+    casting = fighter.effect("casting") if fighter.effects else None
+    if casting is None or casting.value["step"] == "group":
+        return True
+    catalogue = rules.catalogue(state)
+    others = (catalogue[value["action"]] for value in declared(fighter))
+    return any(a.cost == "minor" and a.facts.get("kind") not in ("innate", "delay") for a in others)
 
 
 def score_of(state: State, fighter: Fighter) -> int | None:
@@ -263,18 +311,22 @@ def build(draft: Draft, text: str, rules_cited: tuple[str, ...] = ()) -> None:
 
 
 def _explained(state: State, places: list[Place], index: int) -> Place:
-    why, rule = _why(state, places, index)
+    why, rule = reason_of(state, places, index)
     return places[index] if places[index].why == why else replace(places[index], why=why, why_rule=rule)
 
 
-def _why(state: State, places: Iterable[Place], index: int) -> tuple[str, str]:
-    """Say what puts a place ahead of the next of a tied group, or that they act at once."""
+def reason_of(state: State, places: Iterable[Place], index: int) -> tuple[str, str]:
+    """Say what puts a place ahead of the next where initiative leaves it open, or that they act at once.
+
+    That is between members of different groups in the same half, and between any two spells.
+    """
     row = list(places)[index : index + 2]
-    if len(row) < 2:
+    if len(row) < 2 or row[0].rank[0] != row[1].rank[0] or row[0].who == row[1].who:
         return "", ""
     place, below = row
-    stage = place.rank[0]
-    if stage not in (STAGE["high"], STAGE["low"]) or below.rank[0] != stage or place.score != below.score:
+    if place.rank[0] == STAGE["spells"]:
+        return _why_of_spells(place, below), "segments.seq.7-spells"
+    if place.rank[0] not in (STAGE["high"], STAGE["low"]):
         return "", ""
     if group_of(state.fighters[place.who]) == group_of(state.fighters[below.who]):
         return "", ""
@@ -285,10 +337,25 @@ def _why(state: State, places: Iterable[Place], index: int) -> tuple[str, str]:
         return f"{mine['type']} before {theirs['type']}", "segments.seq.2-tied-order"
     if "delayed" in theirs and "delayed" not in mine:
         return f"{below.who} is delayed", "segments.delayed.loses-ties"
-    term = next((t for t in ("speed", "segments") if t in mine and t in theirs), None)
-    if term is None:
-        return "", ""
-    return f"{term} {mine[term]} under {theirs[term]}", "segments.seq.2-tied-order"
+    words = _less(mine, theirs, "speed", "segments")
+    return (words, "segments.seq.2-tied-order") if words else ("", "")
+
+
+def _why_of_spells(place: Place, below: Place) -> str:
+    mine, theirs = dict(place.key), dict(below.key)
+    if place.rank == below.rank:
+        return f"at the same time as {below.who}"
+    if "chart" not in mine and mine["half"] != theirs["half"]:
+        return f"{mine['half']} before {theirs['half']}"
+    return _less(mine, theirs, "chart", "segments")
+
+
+def _less(mine: dict[str, Any], theirs: dict[str, Any], *terms: str) -> str:
+    """Say which of these terms is the lower."""
+    for term in terms:
+        if term in mine and term in theirs and mine[term] < theirs[term]:
+            return f"{term} {mine[term]} under {theirs[term]}"
+    return ""
 
 
 def add_place(draft: Draft, place: Place, text: str, rules: tuple[str, ...]) -> None:
@@ -296,97 +363,3 @@ def add_place(draft: Draft, place: Place, text: str, rules: tuple[str, ...]) -> 
     place = replace(place, id=draft.state.places + 1)
     amount = score_of(draft.state, draft.fighter(place.who))
     draft.emit("initiative", place.who, amount=amount, text=text, rules=rules, data={"place": plain(place)})
-
-
-def move_place(draft: Draft, name: str, text: str, rules: tuple[str, ...] = (), begun: str = "") -> bool:
-    """Derive somebody's places again after what bears on them; say whether its own has moved.
-
-    `begun` is the step in which its turn has begun, if it has.
-    """
-    ruleset, state = draft.rules, draft.state
-    own = state.place_of(name)
-    if own is None or not state.facts.get("dice"):
-        return False
-    fighter = state.fighters[name]
-    moved = main_place(ruleset, state, fighter, own)
-    if begun:
-        moved = replace(moved, facts={**moved.facts, "begun": begun})
-    changed = moved.rank != own.rank
-    if changed:
-        draft.order(moved, text, rules)
-    for place in draft.state.agenda:
-        if place.who == name and place.facts.get("kind") == "spell":
-            casting = fighter.effect("casting")
-            if casting is not None:
-                anew = replace(spell_place(ruleset, state, fighter, casting.value), id=place.id, done=place.done)
-                if anew.rank != place.rank:
-                    draft.order(anew, f"casts in {dict(anew.key)['half']}", ("segments.delayed.spells-low",))
-    if changed:
-        _explain(draft)
-    return changed
-
-
-def _explain(draft: Draft) -> None:
-    """Say anew what broke each tie, every place staying where it is."""
-    state = draft.state
-    agenda = list(state.agenda)
-    for index, place in enumerate(agenda):
-        why, rule = _why(state, agenda, index)
-        if why != place.why and not place.facts.get("placed"):
-            at = ("after", agenda[index - 1].id) if index else ("before", agenda[1].id) if len(agenda) > 1 else None
-            draft.order(
-                replace(place, why=why, why_rule=rule), why or "holds its place", (rule,) if rule else (), at=at
-            )
-
-
-# ── blocks and turns ──
-
-
-def turn_place(state: State, name: str) -> Place | None:
-    """Give the place whose turn somebody is taking, or None."""
-    turn = state.turn
-    if turn is None or turn.who != name or not turn.place:
-        return None
-    return state.place(turn.place)
-
-
-def in_block(rules: Ruleset, state: State, name: str, kind: str | None = None) -> bool:
-    """Say whether somebody acts at the same time as the turn under way, and has yet to; `kind` narrows the places."""
-    turn = state.turn
-    step = flow.present_step(rules, state)
-    if turn is None or not turn.place or turn.who == name or step is None:
-        return False
-    acting = state.place(turn.place)
-    if acting.facts.get("placed"):
-        return False
-    return any(
-        p.who == name
-        and p.rank == acting.rank
-        and p.done < state.occasion
-        and kind in (None, p.facts.get("kind"))
-        and not p.facts.get("placed")
-        and rules.calls(state, step, p)
-        for p in state.agenda
-    )
-
-
-def give_way(draft: Draft, name: str) -> None:
-    """Let those of tied groups who now come first go first, if it is this one's turn."""
-    state = draft.state
-    place = turn_place(state, name)
-    step = flow.present_step(draft.rules, state)
-    if place is None or step is None or len(state.focus) != 1:
-        return
-    group = group_of(state.fighters[name])
-    for other in state.agenda:
-        if other.rank <= place.rank:
-            break
-        foe = state.fighters[other.who]
-        if (
-            other.done < state.occasion
-            and group_of(foe) != group
-            and draft.rules.calls(state, step, other)
-            and draft.rules.able(foe)
-        ):
-            flow.close_turn(draft, given_up=True, rules=("segments.minor.adds-speed",))
-            return

@@ -17,7 +17,18 @@ from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset
 from combatkit.errors import InvalidInput
-from combatkit.systems.segments import attacks, checks, deeds, initiative, places, show, spells, tables
+from combatkit.systems.segments import (
+    attacks,
+    checks,
+    deeds,
+    initiative,
+    moving,
+    places,
+    show,
+    spells,
+    tables,
+    weapons,
+)
 from combatkit.systems.segments.concentration import IMPEDING, break_concentration, end_earlier, lose_spell
 from combatkit.systems.segments.notation import read_attack, read_hit_dice
 from combatkit.systems.segments.stats import STATS
@@ -94,7 +105,7 @@ class Segments(Ruleset):
         except InvalidInput as error:
             raise InvalidInput(f"{where}: {error}") from None
         for weapon in stats["weapons"]:
-            tables.check_weapon(weapon, where)
+            weapons.check_weapon(weapon, where)
         movement = stats["movement"]
         if isinstance(movement, Mapping) and any(type(n) is not int or n < 0 for n in movement.values()):
             raise InvalidInput(f"{where}: movement is {movement!r}; give feet, or feet by mode")
@@ -209,7 +220,7 @@ class Segments(Ruleset):
         kind = place.facts.get("kind")
         casting = fighter.effect("casting") if fighter.effects else None
         if kind is None and step.id != "end":
-            return casting is None or casting.value["step"] == "group"
+            return casting is None or places.acts_in_half(self, state, fighter)
         if kind == "spell":
             return casting is not None and casting.value["spell"] == place.facts["action"]
         if kind == "remaining":
@@ -266,7 +277,7 @@ class Segments(Ruleset):
             step = flow.present_step(self, state)
             return (("major",),) if step is not None and step.id == "low" else ((),)
         elif "melee" in action.tags:
-            place = places.turn_place(state, fighter.name)
+            place = moving.turn_place(state, fighter.name)
             if place is not None and place.facts.get("kind") == "remaining":
                 ways = (("iterative",),)
         time = checks.time_of(self, state, fighter, action)
@@ -282,10 +293,10 @@ class Segments(Ruleset):
         noted: dict[str, Any] = {"segments": checks.time_of(self, state, fighter, action)}
         noted["completed"] = action.cost != "complex" or not deeds.only_in_part(fighter, action)
         if "attack" in action.tags:
-            place = places.turn_place(state, fighter.name)
+            place = moving.turn_place(state, fighter.name)
             again = place is not None and place.facts.get("kind") == "remaining" and action.when == "own turn"
             noted["routine"] = "iterative" if again else "primary"
-            weapon = tables.weapon_of(fighter, params.get("weapon"))
+            weapon = weapons.used_weapon(fighter, action, params)
             if weapon is not None:
                 noted["weapon"] = weapon["name"]
         return noted
@@ -355,7 +366,7 @@ class Segments(Ruleset):
         self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
     ) -> None:
         """What impedes breaks concentration; the delayed go to LOW; a blow in a block takes nobody's turn in it."""
-        at_once = id in self.incapable and places.in_block(self, draft.state, name)
+        at_once = id in self.incapable and moving.in_block(self, draft.state, name)
         if id == "concentration":
             end_earlier(draft, name)
         super().begin_condition(draft, name, id, value, modifiers, anchor)
@@ -375,7 +386,7 @@ class Segments(Ruleset):
             self._derive(draft, name, id)
 
     def _derive(self, draft: Draft, name: str, id: str) -> None:
-        if id == "delayed" and places.move_place(draft, name, "changes its half", ("segments.delayed.always-low",)):
+        if id == "delayed" and moving.move_place(draft, name, "changes its half", ("segments.delayed.always-low",)):
             turn = draft.state.turn
             step = flow.present_step(self, draft.state)
             own = draft.state.place_of(name)
@@ -401,6 +412,7 @@ class Segments(Ruleset):
         rating = attacks.rating_of(fighter.stats)
         plan = places.plan_of(self, state, fighter)
         added = max(plan.before, places.used_before(fighter))
+        speed = weapons.weapon_speed(self, state, fighter, plan.weapon, missile=plan.kind == "missile")
         pool = fighter.pools.get("segments")
         return {
             **values,
@@ -411,7 +423,7 @@ class Segments(Ruleset):
             "overall_hd": rating.save_hd,
             "morale": rating.morale,
             "hp_dice": rating.hp_dice,
-            "weapon_speed": tables.weapon_speed(self, state, fighter, plan.weapon) + added,
+            "weapon_speed": speed + added,
             "segments": pool.total - pool.left if pool is not None else 0,
         }
 
@@ -425,9 +437,7 @@ class Segments(Ruleset):
         if action.id == "save" and param == "outcome":
             return ("failed", "negated")
         if param == "weapon":
-            lines = [read_attack(text) for text in places.attack_lines(fighter)]
-            named = [w["name"] for w in tables.weapons_of(fighter)] + [s.name for ln in lines for s in ln.strikes]
-            return tuple(named) or None
+            return tuple(weapons.names_of(fighter)) or None
         return None
 
     def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:

@@ -16,6 +16,7 @@ from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.systems.segments.attacks import wound
 from combatkit.systems.segments.checks import casting_of, is_spell, kind_of, may_be_declared
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell
+from combatkit.systems.segments.moving import due_later, first_before, give_way, move_place, turn_place
 from combatkit.systems.segments.places import declared, half_of
 from combatkit.systems.segments.tables import SEGMENTS
 
@@ -33,12 +34,15 @@ def check_declare(
 ) -> Iterator[Objection]:
     """Refuse a declaration outside step 1, of what needs none, or of more than fits a round."""
     step = flow.present_step(rules, state)
-    if step is None or step.id != "declare":
-        yield Objection("Actions are declared in step 1 of the round.", "segments.seq.1-declare")
     chosen_id = chosen_of(params)
+    catalogue = rules.catalogue(state)
+    if step is None or step.id != "declare":
+        if not _means_later(rules, state, fighter, None if chosen_id is None else catalogue[chosen_id], params):
+            yield Objection("Actions are declared in step 1 of the round.", "segments.seq.1-declare")
+        elif "spell" not in params and "segments" not in params:
+            return
     if chosen_id is None:
         return
-    catalogue = rules.catalogue(state)
     chosen = catalogue[chosen_id]
     if not may_be_declared(fighter, chosen):
         yield Objection(f"{chosen.title} needs no declaration.", "segments.immediate.no-time")
@@ -62,6 +66,23 @@ def check_declare(
     majors = [other for other in earlier if _is_major(other)]
     if majors and _is_major(chosen):
         yield Objection(f"{fighter.name} has declared {majors[0].title.lower()}.", "segments.major.one")
+
+
+def _means_later(
+    rules: Ruleset, state: State, fighter: Fighter, chosen: Action | None, params: Mapping[str, Any]
+) -> bool:
+    """Say whether somebody says in its own turn that it does what belongs later than that turn.
+
+    Of tied groups those go first who come before that: whoever did not declare it gets its place in this way.
+    """
+    place = turn_place(state, fighter.name)
+    major = fighter.pools.get("major")
+    if place is None or place.facts.get("kind") or major is None or major.left < 1:
+        return False
+    if chosen is None:
+        last = replace(place, rank=(place.rank[0],))  # lower than any in this half
+        return first_before(rules, state, last) is not None
+    return due_later(rules, state, fighter, chosen, params) is not None
 
 
 def _casting_time(spell: Action, segments: int) -> Iterator[Objection]:
@@ -91,6 +112,9 @@ def declare(draft: Draft, act: Act) -> Act:
     """Note what somebody means to do; a spell is begun with it, on the first segment."""
     rules = draft.rules
     chosen = rules.catalogue(draft.state)[chosen_of(act.params) or ""]
+    late = turn_place(draft.state, act.who) is not None
+    if late:
+        _drop_other_plans(draft, act.who)
     value: dict[str, Any] = {"action": chosen.id}
     value |= {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "segments")}
     text = f"means to {_means(chosen)}"
@@ -117,7 +141,19 @@ def declare(draft: Draft, act: Act) -> Act:
             casting["segments"] = begun.value["segments"]
             draft.end_effect(act.who, begun, text="declares it anew")
         draft.effect(act.who, "casting", value=casting, anchor=anchor, rule=rule, text=text)
+    if late and move_place(draft, act.who, "comes later with that", ("segments.seq.2-tied-order",)):
+        give_way(draft, act.who, "segments.seq.2-tied-order")
     return act
+
+
+def _drop_other_plans(draft: Draft, name: str) -> None:
+    """End what somebody declared in step 1 and does not mean to do any more; minor actions and spells stay."""
+    catalogue = draft.rules.catalogue(draft.state)
+    for effect in draft.fighter(name).effects:
+        if effect.id == "declared":
+            action = catalogue[effect.value["action"]]
+            if kind_of(action) == "innate" or (_is_major(action) and not is_spell(action)):
+                draft.end_effect(name, effect, text=f"does not mean to {_means(action)} any more")
 
 
 def give_up_undeclared(draft: Draft) -> None:

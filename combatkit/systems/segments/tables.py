@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from combatkit.engine.catalogue import Action, Parameter
-from combatkit.engine.model import Fighter, State
+from combatkit.engine.model import State
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.segments.notation import read_ability
@@ -20,74 +20,6 @@ SPELLS = ("incantation", "invocation")
 def rows(rules: Ruleset, state: State, table: str) -> list[dict[str, Any]]:
     """Give a table's rows: those supplied, or the labelled default if there are none."""
     return state.tables.get(table) or rules.tables.get(table, [])
-
-
-# ── weapons ──
-
-
-def weapons_of(fighter: Fighter) -> list[dict[str, Any]]:
-    """Give a combatant's weapons as mappings, the main hand's first."""
-    return [{"name": w} if isinstance(w, str) else dict(w) for w in fighter.stats.get("weapons") or ()]
-
-
-def weapon_of(fighter: Fighter, name: str | None) -> dict[str, Any] | None:
-    """Give the weapon of this name, or the main hand's if none is named."""
-    if not fighter.stats.get("weapons"):
-        return None
-    held = weapons_of(fighter)
-    if name is None:
-        return held[0] if held else None
-    return next((w for w in held if w["name"].lower() == name.lower()), None)
-
-
-def weapon_speed(rules: Ruleset, state: State, fighter: Fighter, name: str | None) -> int:
-    """Give a weapon's speed: its own, the table's, or the default's."""
-    weapon = weapon_of(fighter, name)
-    if weapon is not None and type(weapon.get("speed")) is int:
-        return int(weapon["speed"])
-    if weapon is None and name is None:
-        return int(rules.tables["weapon_speeds"][0]["speed"])
-    wanted = (weapon["name"] if weapon is not None else name or "").lower()
-    for row in rows(rules, state, "weapon_speeds"):
-        if wanted in (str(row["id"]).lower(), str(row.get("name", "")).lower()):
-            return int(row["speed"])
-    return int(rules.tables["weapon_speeds"][0]["speed"])
-
-
-def modes_of(weapon: Mapping[str, Any]) -> dict[str, float]:
-    """Give the feet of space each mode of a weapon needs: its own, else the weapon's."""
-    modes, space = weapon.get("modes") or {}, weapon.get("space", 0)
-    if isinstance(modes, Mapping):
-        return {str(k): v for k, v in modes.items()}
-    named = ({"name": m} if isinstance(m, str) else m for m in modes)
-    return {str(m["name"]): m.get("space", space) for m in named}
-
-
-def check_weapon(weapon: Any, where: str) -> None:
-    """Check one weapon as it was given.
-
-    Raises
-    ------
-    InvalidInput
-        If it is neither a name nor a mapping with one, or holds what a weapon does not have.
-    """
-    if isinstance(weapon, str) and weapon:
-        return
-    if not isinstance(weapon, Mapping) or not isinstance(weapon.get("name"), str):
-        raise InvalidInput(f"{where}: weapon {weapon!r}; give its name, or a mapping with a name")
-    known = ("name", "speed", "space", "modes", "missile", "range", "delaying")
-    for key, value in weapon.items():
-        if key not in known:
-            raise InvalidInput(f"{where}: weapon {weapon['name']!r} has {key!r}; it takes {', '.join(known)}")
-        if key in ("speed", "space", "range") and (type(value) not in (int, float) or value < 0):
-            raise InvalidInput(f"{where}: weapon {weapon['name']!r}: {key} is {value!r}; give a number from 0")
-    modes = weapon.get("modes") or ()
-    listed = isinstance(modes, (list, tuple)) and all(
-        isinstance(m, str) or (isinstance(m, Mapping) and isinstance(m.get("name"), str)) for m in modes
-    )
-    fits = listed or isinstance(modes, Mapping)
-    if not fits or any(type(n) not in (int, float) or n < 0 for n in modes_of(weapon).values()):
-        raise InvalidInput(f"{where}: weapon {weapon['name']!r}: modes is {modes!r}; give feet by mode")
 
 
 # ── the spell chart ──

@@ -1,0 +1,171 @@
+"""When a place moves, whose turn is under way, and who of tied groups comes first then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from combatkit.engine import flow
+from combatkit.engine.catalogue import Action
+from combatkit.engine.draft import Draft
+from combatkit.engine.model import Fighter, Place, State
+from combatkit.engine.ruleset import Ruleset
+from combatkit.systems.segments.places import (
+    STAGE,
+    group_of,
+    main_place,
+    plan_of,
+    reason_of,
+    spell_place,
+    with_major,
+)
+
+
+def move_place(draft: Draft, name: str, text: str, rules: tuple[str, ...] = (), begun: str = "") -> bool:
+    """Put somebody's own place, and that of its spell, where they belong now; say whether either moved.
+
+    `begun` is the step in which it has acted, which ends D1 there.
+    """
+    ruleset, state = draft.rules, draft.state
+    own = state.place_of(name)
+    if own is None or not state.facts.get("dice"):
+        return False
+    fighter = state.fighters[name]
+    moved = main_place(ruleset, state, fighter, own)
+    if begun:
+        moved = replace(moved, facts={**moved.facts, "begun": begun})
+    changed = moved.rank != own.rank
+    if changed:
+        draft.order(moved, text, rules)
+    for place in draft.state.agenda:
+        if place.who == name and place.facts.get("kind") == "spell":
+            changed = _move_spell(draft, fighter, place) or changed
+    if changed:
+        explain(draft)
+    return changed
+
+
+def _move_spell(draft: Draft, fighter: Fighter, place: Place) -> bool:
+    """Put a spell where it belongs now: in another half, or later by what its caster did before it."""
+    casting = fighter.effect("casting")
+    if casting is None:
+        return False
+    anew = spell_place(draft.rules, draft.state, fighter, casting.value)
+    if anew.rank == place.rank:
+        return False
+    half, was = dict(anew.key)["half"], dict(place.key)["half"]
+    if half != was:
+        delayed = fighter.effect("delayed") is not None
+        text, rule = f"casts in {half}", "segments.delayed.spells-low" if delayed else "segments.delayed.always-low"
+    else:
+        text, rule = "casts later by the time of what it did first", "segments.minor.adds-speed"
+    draft.order(replace(anew, id=place.id, done=place.done), text, (rule,))
+    return True
+
+
+def explain(draft: Draft) -> None:
+    """Say anew what broke each tie, every place staying where it is."""
+    state = draft.state
+    agenda = list(state.agenda)
+    for index, place in enumerate(agenda):
+        why, rule = reason_of(state, agenda, index)
+        if why != place.why and not place.facts.get("placed"):
+            at = ("after", agenda[index - 1].id) if index else ("before", agenda[1].id) if len(agenda) > 1 else None
+            text = why or "holds its place"
+            draft.order(replace(place, why=why, why_rule=rule), text, (rule,) if rule else (), at=at)
+
+
+# ── blocks and turns ──
+
+
+def turn_place(state: State, name: str) -> Place | None:
+    """Give the place whose turn somebody is taking, or None."""
+    turn = state.turn
+    if turn is None or turn.who != name or not turn.place:
+        return None
+    return state.place(turn.place)
+
+
+def in_block(rules: Ruleset, state: State, name: str, kind: str | None = None) -> bool:
+    """Say whether somebody acts at the same time as the turn under way, and has yet to; `kind` narrows the places."""
+    turn = state.turn
+    step = flow.present_step(rules, state)
+    if turn is None or not turn.place or turn.who == name or step is None:
+        return False
+    acting = state.place(turn.place)
+    if acting.facts.get("placed"):
+        return False
+    return any(
+        p.who == name
+        and p.rank == acting.rank
+        and p.done < state.occasion
+        and kind in (None, p.facts.get("kind"))
+        and not p.facts.get("placed")
+        and rules.calls(state, step, p)
+        for p in state.agenda
+    )
+
+
+def first_before(rules: Ruleset, state: State, place: Place) -> Place | None:
+    """Give the first place still to come in this step that a place, standing as given, comes after.
+
+    In a half only those of other groups count: inside a group it is all one who goes first. Spells come one by one.
+    """
+    step = flow.present_step(rules, state)
+    if step is None:
+        return None
+    group = group_of(state.fighters[place.who])
+    for other in state.agenda:
+        if other.rank <= place.rank:
+            break
+        foe = state.fighters[other.who]
+        if (
+            other.id != place.id
+            and other.done < state.occasion
+            and (step.id == "spells" or group_of(foe) != group)
+            and rules.calls(state, step, other)
+            and rules.able(foe)
+        ):
+            return other
+    return None
+
+
+def give_way(draft: Draft, name: str, rule: str = "segments.minor.adds-speed") -> None:
+    """Let those who now come first go first, if it is this one's turn."""
+    state = draft.state
+    place = turn_place(state, name)
+    if place is None or len(state.focus) != 1 or first_before(draft.rules, state, place) is None:
+        return
+    flow.close_turn(draft, given_up=True, rules=(rule,))
+
+
+# ── what belongs later than the turn it is begun in ──
+
+
+def due_later(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> tuple[Place, Place] | None:
+    """Give where a major action puts somebody, and who of a tied group comes before that; None if nobody does.
+
+    What one declared, or is taken to mean, gives the place; another type of action, or a slower weapon, may belong
+    further down, where others of tied groups have gone by then.
+    """
+    place = turn_place(state, fighter.name)
+    if place is None or place.facts.get("kind") or place.facts.get("placed"):
+        return None
+    if place.rank[0] not in (STAGE["high"], STAGE["low"]) or action.cost not in ("major", "routine"):
+        return None
+    plan = with_major(fighter, plan_of(rules, state, fighter), action, params)
+    anew = main_place(rules, state, fighter, place, plan)
+    if anew.rank >= place.rank or anew.rank[0] != place.rank[0]:
+        return None
+    other = first_before(rules, state, anew)
+    return None if other is None else (anew, other)
+
+
+def place_in_words(place: Place) -> str:
+    """Say where a place stands in its half: the D phase, and the speed or segments in it."""
+    terms = dict(place.key)
+    return " ".join([str(terms["type"]), *(f"{t} {terms[t]}" for t in ("speed", "segments") if t in terms)])

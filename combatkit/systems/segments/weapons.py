@@ -1,0 +1,190 @@
+"""Weapons: which one is used, how fast it is, the room its modes need; and what may be said of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from combatkit.engine.catalogue import Action
+from combatkit.engine.model import Fighter, State
+from combatkit.engine.ruleset import Ruleset
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.systems.segments.notation import read_attack
+from combatkit.systems.segments.tables import rows
+
+LOADING = "load"
+"""The option of an attack that takes loading with it."""
+
+
+def weapons_of(fighter: Fighter) -> list[dict[str, Any]]:
+    """Give a combatant's weapons as mappings, the main hand's first."""
+    return [{"name": w} if isinstance(w, str) else dict(w) for w in fighter.stats.get("weapons") or ()]
+
+
+def attack_lines(fighter: Fighter) -> tuple[str, ...]:
+    """Give a combatant's attack lines."""
+    lines = fighter.stats.get("attacks") or ()
+    return (lines,) if isinstance(lines, str) else tuple(lines)
+
+
+def shoots(action: Action) -> bool:
+    """Say whether an attack is one of missiles; every other is made in melee."""
+    return "missile" in action.tags
+
+
+def is_missile(weapon: Mapping[str, Any]) -> bool:
+    """Say whether a weapon is shot or thrown."""
+    return bool(weapon.get("missile")) or "range" in weapon
+
+
+def weapon_of(fighter: Fighter, name: str | None, *, missile: bool = False) -> dict[str, Any] | None:
+    """Give the weapon of this name; if none is named, the first that is fit for melee, or for missiles.
+
+    One of which nothing is said serves for either; who has none of the kind uses the first there is.
+    """
+    if not fighter.stats.get("weapons"):
+        return None
+    held = weapons_of(fighter)
+    if name is not None:
+        return next((w for w in held if w["name"].lower() == name.lower()), None)
+    if missile:
+        return next((w for w in held if is_missile(w)), held[0])
+    return next((w for w in held if not is_missile(w)), next((w for w in held if not w.get("missile")), held[0]))
+
+
+def named_weapon(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> str | None:
+    """Give the weapon an attack names: with itself, else as it was declared."""
+    name: str | None = params.get("weapon")
+    if name is None and fighter.effects:
+        said = (e.value for e in fighter.effects if e.id == "declared")
+        name = next((v.get("weapon") for v in said if v["action"] == action.id), None)
+    return name
+
+
+def used_weapon(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Give the weapon an attack is made with, or None if that of nobody's weapons is known."""
+    return weapon_of(fighter, named_weapon(fighter, action, params), missile=shoots(action))
+
+
+def is_shot(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
+    """Say whether an attack is one of missiles: by its kind, or by its weapon, as a routine of bow shots is."""
+    weapon = used_weapon(fighter, action, params) if "attack" in action.tags else None
+    return shoots(action) or bool(weapon is not None and weapon.get("missile"))
+
+
+def weapon_speed(rules: Ruleset, state: State, fighter: Fighter, name: str | None, *, missile: bool = False) -> int:
+    """Give a weapon's speed, effects counted in: its own, the table's, or the default's."""
+    return _speed(rules, state, weapon_of(fighter, name, missile=missile), name) + sum(
+        e.modifiers.get("weapon_speed", 0) for e in fighter.effects
+    )
+
+
+def _speed(rules: Ruleset, state: State, weapon: Mapping[str, Any] | None, name: str | None) -> int:
+    if weapon is not None and "speed" in weapon:
+        return int(weapon["speed"])
+    wanted = (weapon["name"] if weapon is not None else name or "").lower()
+    for row in rows(rules, state, "weapon_speeds") if wanted else ():
+        if wanted in _called(row):
+            return int(row["speed"])
+    return int(rules.tables["weapon_speeds"][0]["speed"])
+
+
+def _called(row: Mapping[str, Any]) -> tuple[str, str]:
+    return str(row["id"]).lower(), str(row.get("name", "")).lower()
+
+
+def modes_of(weapon: Mapping[str, Any]) -> dict[str, float]:
+    """Give the feet of space each mode of a weapon needs: its own, else the weapon's."""
+    modes, space = weapon.get("modes") or {}, weapon.get("space", 0)
+    if isinstance(modes, Mapping):
+        return {str(k): v for k, v in modes.items()}
+    named = ({"name": m} if isinstance(m, str) else m for m in modes)
+    return {str(m["name"]): m.get("space", space) for m in named}
+
+
+def names_of(fighter: Fighter) -> list[str]:
+    """Give what somebody can name as a weapon: those held, and the attacks of its lines."""
+    strikes = (s.name for text in attack_lines(fighter) for s in read_attack(text).strikes)
+    return [*(w["name"] for w in weapons_of(fighter)), *strikes]
+
+
+# ── checking ──
+
+_KNOWN = ("name", "speed", "space", "modes", "missile", "range", "delaying")
+_KINDS: dict[str, tuple[tuple[type, ...], str]] = {
+    "speed": ((int,), "a whole number from 0"),
+    "space": ((int, float), "a number from 0"),
+    "range": ((int, float), "a number from 0"),
+    "missile": ((bool,), "True or False"),
+    "delaying": ((bool,), "True or False"),
+}
+
+
+def check_weapon(weapon: Any, where: str) -> None:
+    """Check one weapon as it was given.
+
+    Raises
+    ------
+    InvalidInput
+        If it is neither a name nor a mapping with one, or holds what a weapon does not have.
+    """
+    if isinstance(weapon, str) and weapon:
+        return
+    if not isinstance(weapon, Mapping) or not isinstance(weapon.get("name"), str):
+        raise InvalidInput(f"{where}: weapon {weapon!r}; give its name, or a mapping with a name")
+    for key, value in weapon.items():
+        if key not in _KNOWN:
+            raise InvalidInput(f"{where}: weapon {weapon['name']!r} has {key!r}; it takes {', '.join(_KNOWN)}")
+        kinds, right = _KINDS.get(key, ((type(value),), ""))
+        if type(value) not in kinds or (right.startswith(("a number", "a whole")) and value < 0):
+            raise InvalidInput(f"{where}: weapon {weapon['name']!r}: {key} is {value!r}; give {right}")
+    modes = weapon.get("modes") or ()
+    listed = isinstance(modes, (list, tuple)) and all(
+        isinstance(m, str) or (isinstance(m, Mapping) and isinstance(m.get("name"), str)) for m in modes
+    )
+    fits = listed or isinstance(modes, Mapping)
+    if not fits or any(type(n) not in (int, float) or n < 0 for n in modes_of(weapon).values()):
+        raise InvalidInput(f"{where}: weapon {weapon['name']!r}: modes is {modes!r}; give feet by mode")
+
+
+def check_named(state: State, fighter: Fighter, action: Action, name: str) -> None:
+    """Refuse a weapon nobody knows of: one is free only where neither weapons nor their speeds are stated.
+
+    Raises
+    ------
+    UnknownName
+        If it is neither held, nor an attack of a line, nor in the table of speeds; it names the nearest.
+    """
+    own = names_of(fighter)
+    table = [str(row.get("name") or row["id"]) for row in state.tables.get("weapon_speeds") or ()]
+    wanted = name.lower()
+    if not own and not table:
+        return
+    strikes = (s.name.lower() for text in attack_lines(fighter) for s in read_attack(text).strikes)
+    held = (w["name"].lower() for w in weapons_of(fighter))
+    speeds = (_called(row) for row in state.tables.get("weapon_speeds") or ())
+    if any(wanted in s for s in strikes) or wanted in held or any(wanted in called for called in speeds):
+        return
+    raise UnknownName.of(f"weapon of {fighter.name} ({action.id})", name, [*own, *table])
+
+
+def check_mode(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> None:
+    """Refuse a mode that the weapon of an attack does not have.
+
+    Raises
+    ------
+    InvalidInput
+        If it is neither a mode of it nor its loading.
+    """
+    option = params["option"]
+    if option == LOADING:
+        return
+    weapon = used_weapon(fighter, action, params)
+    modes = modes_of(weapon) if weapon is not None else {}
+    if weapon is None or not modes:
+        what = weapon["name"] if weapon is not None else "a weapon nothing is stated of"
+        right = f"leave it out, or give {LOADING!r}"
+        raise InvalidInput(f"{action.id}: option is {option!r}, and {what} has no modes; {right}")
+    if option not in modes:
+        right = ", ".join(repr(m) for m in (*modes, LOADING))
+        raise InvalidInput(f"{action.id}: option is {option!r}; the modes of {weapon['name']} are {right}")
