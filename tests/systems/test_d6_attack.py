@@ -113,18 +113,17 @@ def test_an_outcome_that_is_given_is_the_tables_word_and_throws_no_die() -> None
     enc = fight({"Mara": pc(9, tactics=2), "Vex": npc(7, resolve=60, armor=4)})
     enc.do("Mara", "aim", option="bonus", rank="tactics")
     to_round(enc, 2, "Mara")
-    die = enc._state.die
     events = enc.do("Mara", "attack", target="Vex", outcome="miss")
     attack = only(events, "attack")
     assert (attack.text, attack.by, attack.rules, attack.amount) == ("misses Vex", "gm", (), None)
-    assert attack.data == {"total": None, "needed": None, "outcome": "miss", "modifiers": {}}
-    assert (kinds(events, "damage"), enc._state.die) == ([], die)
+    assert [attack.data[k] for k in ("total", "needed", "outcome", "modifiers")] == [None, None, "miss", {}]
+    assert ("faces" in attack.data, kinds(events, "damage")) == (False, [])
     assert holds(enc, "Mara") == set(), "it was the next attack all the same"
     to_round(enc, 3, "Mara")
     events = enc.do("Mara", "attack", target="Vex", outcome="hit", rolls={"damage": [3, 3, 3]})
     assert only(events, "attack").text == "hits Vex"
     assert only(events, "damage").text == "loses 5, 9 less armor 4, 55 left"
-    assert enc._state.die == die
+    assert [row["purpose"] for row in enc.history.rolls.iter_rows(named=True)] == ["initiative", "damage"]
     with pytest.raises(ck.InvalidInput, match=r"attack: outcome is 'foiled'; it is hit or miss"):
         enc.can("Mara", "attack", target="Vex", outcome="foiled")
 

@@ -172,7 +172,7 @@ def roll_attack(draft: Draft, act: Act) -> Act:
     rolled = _throw(draft, shot.dice, SIDES, *keys) if said is None else _of_table(draft, shot.dice, SIDES, *keys)
     if rolled is None:
         assert said is not None
-        act = _by_word(draft, act, said)
+        act = _by_word(draft, act, said, passed=shot.dice)
         _end_aims(draft, act.who)
         _gain(draft, act.who, act.params.get("destiny") or _throw_destiny(draft, act, of_table=True))
         return act
@@ -197,10 +197,16 @@ def roll_attack(draft: Draft, act: Act) -> Act:
     return replace(act, result=result)
 
 
-def _by_word(draft: Draft, act: Act, said: str) -> Act:
-    """Log what the table says an attack came to: no die is thrown, and so no rule of one is cited."""
+def _by_word(draft: Draft, act: Act, said: str, *, passed: int = 0) -> Act:
+    """Log what the table says an attack came to: no die is thrown, and so no rule of one is cited.
+
+    The numbers of the dice that would have been are passed over: many fights at once are reckoned by trying each attack
+    as a hit, and find in the log how many dice it takes.
+    """
     (name,) = act.targets
     data: dict[str, Any] = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
+    if passed:
+        data["drawn"] = passed
     draft.emit("attack", act.who, act.action, name, text=f"{_SAID[said]} {name}", by="gm", data=data)
     return replace(act, result={"outcome": said})
 
