@@ -547,6 +547,29 @@ def test_only_anothers_roll_can_be_helped() -> None:
     assert refused(enc, "Mara", "add_help", rank="tactics").rule == "d6.act.help.not-self"
 
 
+@pytest.mark.rule("d6.act.help.add", "d6.act.help.not-self")
+def test_the_roll_of_any_other_character_can_be_helped_on_whichever_side() -> None:
+    people = {"Ossik": pc(12, tactics=4), "Ilya": pc(11), "Vex": npc(9, resolve=60), "Bo": npc(7, resolve=60)}
+    enc = fight(people)
+    assert refused(enc, "Ossik", "help", target=["Vex", "Ossik"]).rule == "d6.act.help.not-self"
+    events = enc.do("Ossik", "help", target="Vex", note="the traitor must not die")
+    assert (events[0].target, events[0].text) == ("Vex", "stands ready to help Vex")
+    enc.end_turn()
+    enc.do("Ilya", "use_item")
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Ilya", rolls={"attack": [1, 1, 1, 2]})
+    assert offered(enc, "Ossik") == ("add_help",)
+    enc.do("Ossik", "add_help", rank="tactics")
+    events = enc.resolve()
+    attack = only(events, "attack")
+    assert (attack.amount, attack.data["needed"], attack.data["outcome"]) == (5 + 1 + 4, 10, "hit")
+    enc = fight(people)
+    enc.do("Ossik", "help", target="Vex")
+    to_round(enc, 1, "Bo")
+    told = only(enc.do("Bo", "attack", target="Ilya", rolls={"attack": [1, 1, 1, 1]}), "attack")
+    assert told.data["outcome"] == "miss", "Ossik is not asked about other foes"
+
+
 @pytest.mark.rule("d6.act.help.max-two")
 def test_at_most_two_helps_on_a_roll() -> None:
     enc = helped()

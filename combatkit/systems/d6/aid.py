@@ -7,6 +7,7 @@ from typing import Any
 
 from combatkit.engine.acts import close_window, open_trigger
 from combatkit.engine.catalogue import Action
+from combatkit.engine.checks import say_names
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Bid, Fighter, State, Window
 from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
@@ -20,9 +21,22 @@ _MOST_HELPS = 2
 
 
 def helpers(state: State, roller: str) -> tuple[str, ...]:
-    """Give those on the roller's side who have Help to give."""
+    """Give those who have Help to give and are asked about a roll: on the roller's side, or with the roller in mind.
+
+    Any other character's roll may be helped; were everybody asked about everybody's, no roll would be told at once.
+    """
     side = state.fighters[roller].side
-    return tuple(n for n, f in state.fighters.items() if f.effects and n != roller and f.side == side and _can_help(f))
+    return tuple(
+        n
+        for n, f in state.fighters.items()
+        if f.effects and n != roller and _can_help(f) and (f.side == side or roller in _meant_for(f))
+    )
+
+
+def _meant_for(fighter: Fighter) -> tuple[str, ...]:
+    """Give those of any side whom somebody has named for its Help."""
+    helping = fighter.effect("helping")
+    return () if helping is None or not isinstance(helping.value, list) else tuple(helping.value)
 
 
 def _can_help(fighter: Fighter) -> bool:
@@ -37,10 +51,20 @@ def help_bids(state: State, act: Act, stage: str) -> tuple[Bid, ...]:
     return tuple(Bid(name, ("add_help",), "d6.act.help.timing") for name in helpers(state, act.who))
 
 
+def check_help(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Whoever is named is another, of whichever side."""
+    if fighter.name in params.get("target", ()):
+        yield Objection(f"{fighter.name} helps another's roll, not its own.", "d6.act.help.not-self")
+
+
 def stand_by(draft: Draft, act: Act) -> Act:
     """Keep Help for another's roll, until the helper's next turn begins."""
     anchor = f"turn_start:{act.who}"
-    draft.effect(act.who, "helping", anchor=anchor, rule="d6.act.help.add", text="can help a roll")
+    meant, rule = list(act.targets) or None, "d6.act.help.add"
+    text = f"can help a roll{', one of ' + say_names(act.targets) + ' too' if meant else ''}"
+    draft.effect(act.who, "helping", value=meant, anchor=anchor, rule=rule, text=text)
     return act
 
 
@@ -161,7 +185,7 @@ def recover(draft: Draft, act: Act) -> Act:
 
 
 MECHANISMS: dict[str, Mechanism] = {
-    "help": Mechanism(None, (("help", stand_by),)),
+    "help": Mechanism(check_help, (("help", stand_by),)),
     "add_help": Mechanism(check_add_help, (("add_help", add_help),)),
     "help_recovery": Mechanism(check_recovery, (("recover", recover),)),
 }
