@@ -199,6 +199,8 @@ def test_two_fights_of_one_system_go_by_their_ids() -> None:
         (lambda: ck.Comparison([ck.Encounter("saga", seed=1)], span=0), "span is 0"),
         (lambda: ck.Comparison([ck.Encounter("saga", seed=1)], seconds={"saga": 10}), "its rules say .*: 6 seconds"),
         (lambda: ck.Comparison([ck.Encounter("saga", seed=1)], seconds={"d6": 10}), "d6"),
+        (lambda: ck.Comparison([ck.Encounter("d6", seed=1)], seconds=6), "seconds is 6; give a round's length by"),  # type: ignore[arg-type]
+        (lambda: ck.Comparison([ck.Encounter("d6", seed=1)], seconds=0), "seconds is 0; give a round's length by"),  # type: ignore[arg-type]
         (lambda: ck.Comparison([ck.Encounter("d6", seed=1)], seconds={"d6": "ten"}), "seconds of d6 is 'ten'"),  # type: ignore[dict-item]
     ],
 )

@@ -62,6 +62,10 @@ def test_an_unknown_topic_is_told_the_nearest(wrong: str) -> None:
 def test_systems_are_a_list() -> None:
     with pytest.raises(ck.InvalidInput, match="list"):
         ck.contrast("delay", systems="saga")
+    with pytest.raises(ck.InvalidInput, match=r"systems is 'saga'; give a list of rulesets: \['saga'\]"):
+        ck.contrast("delay", systems=ck.ruleset("saga"))  # type: ignore[arg-type]
+    with pytest.raises(ck.InvalidInput, match="systems is 5; give a list of rulesets, or None"):
+        ck.contrast("delay", systems=5)  # type: ignore[arg-type]
     with pytest.raises(ck.InvalidInput, match="empty"):
         ck.contrast("delay", systems=[])
     with pytest.raises(ck.UnknownName, match="saag"):

@@ -120,6 +120,39 @@ def test_what_is_no_tactic_is_told(tactics: Any, words: str) -> None:
         ck.play(begun("saga"), tactics)
 
 
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        ({"rounds": -1}, "rounds is -1; give a whole number from 0 up, or None for no limit"),
+        ({"rounds": 1.5}, "rounds is 1.5; give a whole number"),
+        ({"rounds": "3"}, "rounds is '3'; give a whole number"),
+        ({"rounds": True}, "rounds is True; give a whole number"),
+        ({"rounds": 10**400}, "rounds is 1000"),
+        ({"seconds": -5}, "seconds is -5; give a number from 0 up, or None for no limit"),
+        ({"seconds": "3"}, "seconds is '3'; give a number"),
+        ({"seconds": float("nan")}, "seconds is nan; give a number"),
+        ({"gm": 5}, "gm is 5; give a function"),
+    ],
+)
+def test_a_limit_that_is_none_is_told_and_nothing_is_played(limit: dict[str, Any], words: str) -> None:
+    enc = begun("saga")
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match=f"^play: {words}"):
+        ck.play(enc, ck.tactics.strike, **limit)
+    assert enc.digest == before
+
+
+@pytest.mark.parametrize("limit", [{"rounds": 0}, {"seconds": 0}])
+def test_a_limit_of_nothing_plays_nothing(limit: dict[str, Any]) -> None:
+    assert ck.play(begun("saga"), ck.tactics.strike, **limit).deeds == 0
+
+
+@pytest.mark.parametrize("fight", [None, "saga", 5, begun("saga").at(3)])
+def test_what_is_no_fight_is_told(fight: Any) -> None:
+    with pytest.raises(ck.InvalidInput, match="is no fight; give an encounter that has begun"):
+        ck.play(fight, ck.tactics.strike)
+
+
 def test_a_fight_that_has_not_begun_is_refused() -> None:
     with pytest.raises(ck.InvalidInput, match="start it first"):
         ck.play(ck.Encounter("saga", seed=1), ck.tactics.strike)

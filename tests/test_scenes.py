@@ -198,6 +198,12 @@ def test_unknown_names_are_told_with_the_nearest() -> None:
         ck.scene([{"name": "Mara", "side": "a", "toughnes": 3}])
     with pytest.raises(ck.UnknownName, match="Mara"):
         duel(aware=["Mora"])
+    wrong: Any
+    for wrong in ([5], [[]], [None]):
+        with pytest.raises(ck.UnknownName, match="'Mara'"):
+            duel(aware=wrong)
+    with pytest.raises(ck.InvalidInput, match="aware is 5; give names or sides, or None"):
+        duel(aware=5)
     with pytest.raises(ck.InvalidInput, match="distance is -1"):
         duel(distance=-1)
     with pytest.raises(ck.UnknownName, match="ruleset"):

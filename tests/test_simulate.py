@@ -253,6 +253,9 @@ def test_a_tactic_that_cannot_be_sent_says_so(pool: Executor) -> None:
         ({"n": True}, "n is True"),
         ({"seed": -1}, "seed is -1"),
         ({"systems": []}, "systems is empty"),
+        ({"systems": 5}, "systems is 5; give a ruleset's id, or several"),
+        ({"rounds": "3"}, "simulate: rounds is '3'; give a whole number from 0 up, or None"),
+        ({"seconds": "3"}, "simulate: seconds is '3'; give a number from 0 up, or None"),
         ({"executor": 4}, "executor is 4"),
     ],
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from combatkit.engine.catalogue import Rule
+from combatkit.engine.plain import short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.registry import ruleset, rulesets
@@ -210,12 +211,20 @@ delay, 1-hex step. [phases.tab.not-action]')
     for id in chosen:
         if type(id) is not str or id not in known:
             raise UnknownName.of("topic", id, known)
-    if isinstance(systems, str):
-        raise InvalidInput(f"systems is {systems!r}; give a list of rulesets: [{systems!r}]")
-    asked = rulesets() if systems is None else [s if isinstance(s, Ruleset) else ruleset(s) for s in systems]
+    one: object = systems
+    if isinstance(one, (str, Ruleset)):
+        only = one if isinstance(one, str) else one.id
+        raise InvalidInput(f"systems is {only!r}; give a list of rulesets: [{only!r}]")
+    asked = rulesets() if systems is None else [s if isinstance(s, Ruleset) else ruleset(s) for s in _listed(systems)]
     if not asked:
         raise InvalidInput("systems is empty; name at least one ruleset")
     return Differences([known[id] for id in chosen or known], asked, brief=not chosen)
+
+
+def _listed(given: Any) -> list[Any]:
+    if not isinstance(given, Iterable):
+        raise InvalidInput(f"systems is {short(given)}; give a list of rulesets, or None for all that are known")
+    return list(given)
 
 
 def _answer(rules: Ruleset, topic: str, question: str) -> Answer:

@@ -317,7 +317,7 @@ def scene(
     if distance is not None and (type(distance) is not int or not 0 <= distance <= 1000):
         raise InvalidInput(f"scene: distance is {short(distance)}; give metres, a whole number from 0 to 1000")
     if aware is not None:
-        known = _known(people, (aware,) if isinstance(aware, str) else aware)
+        known = _known(people, aware)
         people = tuple(replace(p, aware=p.name in known or p.side in known) for p in people)
     return Scene(title, people, distance)
 
@@ -352,10 +352,12 @@ def _grade(name: str, field: str, value: Any) -> str:
     raise InvalidInput(f"scene, {name}: {field} is {short(value)}; it is one of {', '.join(GRADES)}, or 0 to {last}")
 
 
-def _known(people: Sequence[Participant], aware: Iterable[str]) -> set[str]:
+def _known(people: Sequence[Participant], aware: Any) -> set[str]:
     right = {p.name: None for p in people} | {p.side: None for p in people}
-    for each in (given := list(aware)):
-        if each not in right:
+    if not isinstance(aware, Iterable):
+        raise InvalidInput(f"scene: aware is {short(aware)}; give names or sides, or None if everybody is")
+    for each in (given := [aware] if isinstance(aware, str) else list(aware)):
+        if not isinstance(each, str) or each not in right:
             raise UnknownName.of("combatant or side of the scene (aware)", each, right)
     return set(given)
 

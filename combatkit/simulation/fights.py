@@ -196,6 +196,8 @@ def _counts(events: Any, enc: Encounter) -> dict[str, Counter[str]]:
             action = catalogue[event.action or ""]
             if (action.when == "own turn" and "touches" not in event.data) or action.does == "act_now":
                 continue
+            if not running and action.when != "reaction" and not event.data.get("paid"):
+                continue  # a declaration, a word between turns: it costs nothing, and answers nobody
             off = action.when == "reaction" or not running or running[-1] != who
             counts["reactions" if off else "actions"][who] += 1
             counts["attacks"][who] += "attack" in action.tags

@@ -21,6 +21,7 @@ from combatkit.registry import rulesets
 from combatkit.scenes import Scene
 from combatkit.simulation.executors import LostWorkerError, in_order
 from combatkit.simulation.fights import COLUMNS, Bounds, Setup, Tactics, seed_of
+from combatkit.simulation.table import check_bounds
 from combatkit.simulation.work import Done, Failure, Job, carry_out, pack, play_some
 from combatkit.tactics import strike
 
@@ -132,6 +133,7 @@ def simulate(
         raise InvalidInput(f"simulate: seed is {short(seed)}; give a whole number from 0 to 2**64 - 1")
     if executor is not None and not hasattr(executor, "submit"):
         raise InvalidInput(f"simulate: executor is {short(executor)}; give one, such as simulation.processes(2)")
+    check_bounds("simulate", rounds, seconds)
     jobs = [Job(setup, tactics, Bounds(rounds, seconds), events) for setup in _setups(fight, seed, systems)]
     fights = [(number, seed_of(seed, number)) for number in range(n)]
     found: list[tuple[Any, ...]] = []
@@ -156,8 +158,12 @@ def _setups(fight: object, seed: int, systems: str | Ruleset | Iterable[str | Ru
         raise InvalidInput(f"simulate: {short(fight)} is no fight; give a scene or an encounter")
     if systems is None:
         chosen: Sequence[str | Ruleset] = rulesets()
+    elif isinstance(systems, (str, Ruleset)):
+        chosen = [systems]
+    elif isinstance(systems, Iterable):
+        chosen = list(systems)
     else:
-        chosen = [systems] if isinstance(systems, (str, Ruleset)) else list(systems)
+        raise InvalidInput(f"simulate: systems is {short(systems)}; give a ruleset's id, or several")
     if not chosen:
         raise InvalidInput("simulate: systems is empty; name at least one ruleset")
     known = [each if isinstance(each, Ruleset) else find_ruleset(each) for each in chosen]

@@ -72,7 +72,7 @@ def play(
     IllegalAction
         If a tactic chooses what the rules refuse: the ruling, with a note that names fight, seed and event.
     InvalidInput
-        If the fight has not begun, somebody has no tactic, or a tactic does not come to an end.
+        If an argument cannot be, the fight has not begun, somebody has no tactic, or a tactic does not come to an end.
 
     Examples
     --------
@@ -81,6 +81,9 @@ def play(
     >>> ck.play(enc, {"rebels": ck.tactics.hold_back, "hunters": ck.tactics.strike}, rounds=2).round
     3
     """
+    given: object = enc
+    if not isinstance(given, Encounter):
+        raise InvalidInput(f"play: {short(given)} is no fight; give an encounter that has begun")
     if enc._state.stage == "setup":
         raise InvalidInput("play: the fight has not begun: start it first")
     table = Table(enc, rounds=rounds, seconds=seconds, gm=gm)

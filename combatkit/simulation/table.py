@@ -13,12 +13,36 @@ from typing import Any
 from combatkit.encounter import Encounter
 from combatkit.engine import flow
 from combatkit.engine.model import Event, Offer, State, Window
+from combatkit.engine.plain import MOST, is_number, short
 from combatkit.errors import InvalidInput
 from combatkit.tactics import Deed, row, stated
 from combatkit.view import View
 
 GameMaster = Callable[[View, Offer], Any]
 """Settles a question to the GM: gives one of the offer's choices."""
+
+
+def check_bounds(what: str, rounds: Any, seconds: Any) -> None:
+    """Check when a fight is to be over at the latest.
+
+    Parameters
+    ----------
+    what : str
+        The call, for error messages.
+    rounds : int or None
+        The last round to be played.
+    seconds : float or None
+        Game seconds.
+
+    Raises
+    ------
+    InvalidInput
+        If one is no such number.
+    """
+    if rounds is not None and not (is_number(rounds) and rounds >= 0):
+        raise InvalidInput(f"{what}: rounds is {short(rounds)}; give a whole number from 0 up, or None for no limit")
+    if seconds is not None and not (type(seconds) in (int, float) and 0 <= seconds <= MOST):
+        raise InvalidInput(f"{what}: seconds is {short(seconds)}; give a number from 0 up, or None for no limit")
 
 
 class Table:
@@ -53,6 +77,9 @@ class Table:
     def __init__(
         self, enc: Encounter, *, rounds: int | None = None, seconds: float | None = None, gm: GameMaster | None = None
     ) -> None:
+        check_bounds("play", rounds, seconds)
+        if gm is not None and not callable(gm):
+            raise InvalidInput(f"play: gm is {short(gm)}; give a function that chooses for the GM, or None")
         self.enc = enc
         self.deeds = 0
         self._rounds = rounds

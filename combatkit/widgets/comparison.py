@@ -72,7 +72,7 @@ class Comparison(ViewWidget):
         self.encounters = _encounters(encounters)
         self.span = _checked("span", span)
         self._lanes = [Lane(enc) for enc in self.encounters]
-        for system, length in (seconds or {}).items():
+        for system, length in _lengths(seconds).items():
             self._set(system, length)
         super().__init__(self._view)
         for enc in self.encounters:
@@ -195,9 +195,15 @@ def _encounters(given: Any) -> tuple[Encounter, ...]:
     return listed
 
 
+def _lengths(given: Any) -> Mapping[str, Any]:
+    if given is None or isinstance(given, Mapping):
+        return given or {}
+    raise InvalidInput(f"seconds is {short(given)}; give a round's length by ruleset id, such as {{'d6': 10}}")
+
+
 def _checked(what: str, value: Any) -> float:
     if type(value) not in (int, float) or not 1 <= value <= _LONGEST:
-        raise InvalidInput(f"{what} is {value!r}; give game seconds from 1 to {_LONGEST}")
+        raise InvalidInput(f"{what} is {short(value)}; give game seconds from 1 to {_LONGEST}")
     return float(value)
 
 
