@@ -131,7 +131,7 @@ REFUSED: dict[str, dict[str, str | None]] = {
     "saga": {"attack again": "saga.std.one", "move as well": None},
     "d6": {"attack again": "d6.turn.action", "move as well": None},
     "segments": {"attack again": "segments.major.one", "move as well": "segments.major.one"},
-    "phases": {"attack again": "phases.act.budget", "move as well": None},
+    "phases": {"attack again": "phases.act.no-two-attacks", "move as well": None},
 }
 
 

@@ -282,7 +282,7 @@ def test_a_tactic_draws_apart_from_the_fights_dice() -> None:
         ("d6", "d6.turn.action", True),
         ("ap", None, True),
         ("segments", "segments.major.one", False),
-        ("phases", "phases.act.budget", True),
+        ("phases", "phases.act.no-two-attacks", True),
     ],
 )
 def test_the_same_wishes_get_each_systems_own_answer(system: str, again: str | None, move: bool) -> None:
