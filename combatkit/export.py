@@ -13,7 +13,9 @@ from typing import Any
 
 from combatkit.chronicle.words import joined
 from combatkit.encounter import Encounter
+from combatkit.engine.plain import is_text, short
 from combatkit.errors import InvalidInput
+from combatkit.paths import as_path, write_file
 from combatkit.view import View
 from combatkit.widgets._base import bundle
 from combatkit.widgets._budget_view import BudgetProjector
@@ -24,6 +26,8 @@ from combatkit.widgets._static import budget_table, heading, ladder_table, log_l
 from combatkit.widgets._tracker_view import tracker_view
 
 Views = dict[str, dict[str, Any]]
+
+_LONGEST_TITLE = 1_000
 
 _HEAD = ("mode", "system", "clock", "turn", "announce", "sides")
 """What a saved fight shows of the turn's controls, besides its windows."""
@@ -97,11 +101,10 @@ def write_page(encounter: Encounter, path: str | PathLike[str], view: str, title
     ...     enc.to_html(f"{folder}/friday.html").name
     'friday.html'
     """
-    if title is not None and not isinstance(title, str):
-        raise InvalidInput(f"title is {title!r}; give text")
-    written = Path(path)
-    written.write_text(page(encounter, view, title or encounter.id), encoding="utf-8")
-    return written
+    if title is not None and not is_text(title, _LONGEST_TITLE):
+        raise InvalidInput(f"title is {short(title)}; give text of at most {_LONGEST_TITLE} characters")
+    file = as_path(path, "a page")
+    return write_file(file, page(encounter, view, title or encounter.id).encode())
 
 
 def page(encounter: Encounter, view: str, title: str) -> str:

@@ -138,11 +138,13 @@ def test_what_fails_on_the_way_leaves_no_trace(tmp_path: Path) -> None:
 
 
 def test_an_archive_of_nothing_has_the_columns_all_the_same(tmp_path: Path) -> None:
-    archive = ck.history.scan(ck.history.archive(tmp_path, []))
-    for name in FRAMES:
-        assert getattr(archive, name).collect().equals(SCHEMAS[name].to_frame())
-    assert archive.encounters == ()
-    assert repr(archive) == f"<Archive {tmp_path.name}: events, rolls, turns, rounds, budgets>"
+    for path in (tmp_path, tmp_path / "campaign"):
+        archive = ck.history.scan(ck.history.archive(path, []))
+        for name in FRAMES:
+            assert getattr(archive, name).collect().equals(SCHEMAS[name].to_frame())
+        assert archive.encounters == ()
+        assert repr(archive) == f"<Archive {path.name}: events, rolls, turns, rounds, budgets>"
+        assert not list(path.iterdir())
 
 
 def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:

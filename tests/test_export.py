@@ -199,6 +199,8 @@ def test_bad_arguments_are_refused_and_write_nothing(tmp_path: Path) -> None:
         enc.to_html(file, view="player")
     with pytest.raises(ck.InvalidInput, match="title is 3; give text"):
         enc.to_html(file, title=3)  # type: ignore[arg-type]
+    with pytest.raises(ck.InvalidInput, match=r"title is 'fri\\ud800day'; give text"):
+        enc.to_html(file, title="fri\ud800day")
     assert not file.exists()
 
 

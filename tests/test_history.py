@@ -607,6 +607,14 @@ def test_a_stack_of_nothing_has_the_columns_all_the_same() -> None:
         assert_frame_equal(getattr(stack([]), name), SCHEMAS[name].to_frame())
 
 
+@pytest.mark.parametrize("wrong", [None, 5, [5], ["saga-1"]])
+def test_a_stack_of_what_is_no_encounter_is_refused(wrong: Any) -> None:
+    with pytest.raises(ck.InvalidInput, match=r"encounters is .*; give a list|is no encounter; give encounters"):
+        stack(wrong)
+    with pytest.raises(ck.InvalidInput, match="encounters is <Encounter saga-1"):
+        stack(ck.Encounter("saga", seed=1))  # type: ignore[arg-type]
+
+
 def test_a_history_says_whose_it_is(enc: ck.Encounter) -> None:
     assert repr(enc.history) == f"<History of hand: {len(enc._events)} events>"
 

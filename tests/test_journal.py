@@ -292,6 +292,14 @@ def test_what_is_refused_at_the_making_leaves_no_file(path: Path) -> None:
         ck.Encounter("saga", seed=1, journal=7)  # type: ignore[arg-type]
 
 
+def test_a_path_too_long_for_sqlite_is_refused_and_leaves_no_file(tmp_path: Path) -> None:
+    folder = tmp_path / ("x" * 200) / ("x" * 200) / ("x" * 200)
+    folder.mkdir(parents=True)
+    with pytest.raises(ck.JournalError, match=r"friday\.combat: cannot make it: unable to open"):
+        ck.Encounter("saga", seed=1, journal=folder / "friday.combat")
+    assert list(folder.iterdir()) == []
+
+
 def test_a_restart_has_no_journal(path: Path) -> None:
     with fight(path) as enc:
         assert enc.restart()._timeline.journal is None

@@ -40,7 +40,7 @@ OWN: dict[tuple[str, str], st.SearchStrategy[Any]] = {
     ("d6", "free_actions"): st.integers(0, 3) | st.lists(WORDS, max_size=3, unique=True),
     ("segments", "aac0"): st.integers(-5, 20) | st.sampled_from(["20*", "17"]),
     ("segments", "hit_dice"): st.integers(0, 9) | st.sampled_from(["4", "4+4"]),
-    ("segments", "weapons"): st.lists(WORDS | st.builds(lambda name: {"name": name, "speed": 0.5}, WORDS), max_size=3),
+    ("segments", "weapons"): st.lists(WORDS | st.builds(lambda name: {"name": name, "space": 0.5}, WORDS), max_size=3),
     ("segments", "movement"): st.integers(0, 200) | st.dictionaries(WORDS, st.integers(0, 90), min_size=1, max_size=2),
     ("segments", "attacks"): st.just("MELEE: bite (2d6)")
     | st.lists(st.sampled_from(["MELEE: 2 claws (1d8/1d8) and bite (2d6)", "MISSILE: bow (1d6)"]), max_size=2),

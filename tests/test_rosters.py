@@ -226,6 +226,24 @@ def test_what_is_no_roster_is_refused(tmp_path: Path) -> None:
         assert message in str(caught.value)
 
 
+@pytest.mark.parametrize("ending", ["csv", "json", "toml"])
+def test_a_file_that_is_no_text_in_utf_8_is_called_that(ending: str, tmp_path: Path) -> None:
+    file = tmp_path / f"r.{ending}"
+    file.write_bytes('[{"name": "Andr\xe9", "side": "x"}]'.encode("latin-1"))
+    with pytest.raises(
+        ck.InvalidInput, match=rf"r\.{ending} cannot be read: byte \d+ of it is no text in UTF-8; save it"
+    ):
+        read_roster(SAGA, file)
+
+
+def test_what_is_nested_too_deeply_is_refused(tmp_path: Path) -> None:
+    for text, name in (("[" * 3_000, "r.json"), ("combatants = " + "[" * 3_000, "r.toml")):
+        with pytest.raises(ck.InvalidInput, match="cannot be read: it is nested too deeply"):
+            read_roster(SAGA, write(tmp_path, text, name))
+    with pytest.raises(ck.InvalidInput, match=r"row 1 \(line 2\): feats is "):
+        read_roster(SAGA, write(tmp_path, f"name,side,feats\nA,x,{'[' * 3_000}\n"))
+
+
 def test_a_name_taken_in_the_fight_is_refused_with_its_row(tmp_path: Path) -> None:
     enc = ck.Encounter("saga", seed=7)
     enc.add("B", side="rebels")

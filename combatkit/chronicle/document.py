@@ -11,6 +11,7 @@ from combatkit.chronicle.passages import Clause, Passage, Section, sections
 from combatkit.chronicle.words import SIDE_MARKS, Parts, condition_word, joined
 from combatkit.engine.undone import effective
 from combatkit.errors import InvalidInput
+from combatkit.paths import as_path, write_file
 
 if TYPE_CHECKING:
     from combatkit.engine.model import Fighter
@@ -113,7 +114,7 @@ class Document:
         InvalidInput
             For another ending, or a place that cannot be written to.
         """
-        path = Path(path)
+        path = as_path(path, "a log")
         match path.suffix.casefold():
             case ".md":
                 text = self.markdown
@@ -121,13 +122,7 @@ class Document:
                 text = _HTML.format(title=HtmlPage("").text(self._id), body=self.html)
             case suffix:
                 raise InvalidInput(f"{path.name!r} ends in {suffix!r}; a log is written to .md or .html")
-        try:
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise InvalidInput(
-                f"{path} cannot be written: {error.strerror}; give a file in a folder there is"
-            ) from None
-        return path
+        return write_file(path, text.encode())
 
     # ── setting it ──
 

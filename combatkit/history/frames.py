@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from combatkit.encounter import Encounter
+from combatkit.engine.plain import short
+from combatkit.errors import InvalidInput
 from combatkit.history.log import Log
 from combatkit.history.schema import SCHEMAS
 from combatkit.history.tally import Tally
 from combatkit.history.write import write_frames
 
 if TYPE_CHECKING:
-    from combatkit.encounter import Encounter
     from combatkit.history.charts import Charts
 
 
@@ -174,6 +176,25 @@ class History(Frames):
         return frame.clone()
 
 
+def checked(encounters: Any) -> Iterator[Encounter]:
+    """Give encounters one at a time, as they were given.
+
+    Raises
+    ------
+    InvalidInput
+        At once if they cannot be gone through; later for what is no encounter among them.
+    """
+    if isinstance(encounters, Encounter) or not isinstance(encounters, Iterable):
+        raise InvalidInput(f"encounters is {short(encounters)}; give a list, or anything else to go through")
+    return map(_checked, encounters)
+
+
+def _checked(encounter: Any) -> Encounter:
+    if not isinstance(encounter, Encounter):
+        raise InvalidInput(f"{short(encounter)} is no encounter; give encounters, such as those of a list")
+    return encounter
+
+
 class Stack(Frames):
     """The frames of several fights, one below the other; `encounter` and `system` tell the rows apart.
 
@@ -184,7 +205,7 @@ class Stack(Frames):
     """
 
     def __init__(self, encounters: Iterable[Encounter]) -> None:
-        self._encounters = tuple(encounters)
+        self._encounters = tuple(checked(encounters))
 
     def __repr__(self) -> str:
         """Say whose histories they are."""
@@ -207,6 +228,11 @@ def stack(encounters: Iterable[Encounter]) -> Stack:
     -------
     Stack
         With the same five frames; each look shows the fights as they stand.
+
+    Raises
+    ------
+    InvalidInput
+        For what holds no encounters.
 
     Examples
     --------

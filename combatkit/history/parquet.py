@@ -17,7 +17,9 @@ import polars as pl
 
 from combatkit.encounter import Encounter
 from combatkit.errors import InvalidInput
+from combatkit.history.frames import checked
 from combatkit.history.schema import SCHEMAS
+from combatkit.paths import as_path
 
 FORMAT = "1"
 """The version of the format, in each file's metadata."""
@@ -69,9 +71,8 @@ def archive(path: str | Path, encounters: Iterable[Encounter]) -> Path:
     ...     ck.history.scan(path).events.select("encounter", "seq", "kind").collect().rows()
     [('saga-1', 1, 'encounter'), ('saga-2', 1, 'encounter')]
     """
-    path = Path(path)
-    if isinstance(encounters, Encounter) or not isinstance(encounters, Iterable):
-        raise InvalidInput(f"encounters is {encounters!r}; give a list, or anything else to go through")
+    path = as_path(path, "an archive")
+    given = checked(encounters)
     is_new = not path.exists()
     present = set() if is_new else set(scan(path).encounters)
     try:
@@ -80,13 +81,15 @@ def archive(path: str | Path, encounters: Iterable[Encounter]) -> Path:
     except OSError as error:
         raise InvalidInput(f"{path} cannot be written to: {error.strerror}; give a folder that can") from None
     try:
-        parts = [_write(work / str(n), fights) for n, fights in enumerate(_parts(encounters, present, path))]
+        parts = [_write(work / str(n), fights) for n, fights in enumerate(_parts(given, present, path))]
         for part in parts:
             _put(part, path)
-    finally:
+    except BaseException:
         shutil.rmtree(work)
         if is_new and not any(path.iterdir()):
             path.rmdir()
+        raise
+    shutil.rmtree(work)
     return path
 
 
@@ -95,8 +98,6 @@ def _parts(encounters: Iterable[Encounter], present: set[str], path: Path) -> It
     fights: dict[str, Frames] = {}
     events = 0
     for encounter in encounters:
-        if not isinstance(encounter, Encounter):
-            raise InvalidInput(f"{encounter!r} is no encounter; an archive holds encounters")
         if encounter.id in present:
             right = "give this one an id of its own, or begin another archive"
             raise InvalidInput(f"{encounter.id!r} is in the archive {path.name!r} already; {right}")
@@ -237,7 +238,7 @@ def scan(path: str | Path) -> Archive:
     >>> one.select("system", "kind").rows()
     [('d6', 'encounter')]
     """
-    path = Path(path)
+    path = as_path(path, "an archive")
     parts = _part_folders(path)
     for part in parts:
         for name in SCHEMAS:

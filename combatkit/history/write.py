@@ -9,6 +9,7 @@ import msgspec
 import polars as pl
 
 from combatkit.errors import InvalidInput
+from combatkit.paths import as_path, check_target
 
 FORMATS = ("parquet", "csv", "json")
 """What frames can be written as."""
@@ -18,11 +19,14 @@ def write_frames(frames: Mapping[str, pl.DataFrame], folder: str | Path, format:
     """Write frames into a folder, a file each; see `Frames.write`."""
     if format not in FORMATS:
         raise InvalidInput(f"format is {format!r}; it is one of {', '.join(FORMATS)}")
-    folder = Path(folder)
+    folder = as_path(folder, "a folder of frames")
+    paths = {name: folder / f"{name}.{format}" for name in frames}
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for path in paths.values():
+            check_target(path)
         for name, frame in frames.items():
-            path = folder / f"{name}.{format}"
+            path = paths[name]
             fresh = path.with_name(f".{path.name}.new")
             _WRITERS[format](frame, fresh)
             fresh.replace(path)  # so that whoever reads has the old file or the new one, never half of it

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,13 @@ from combatkit.engine.model import Event
 from combatkit.engine.timeline import Timeline
 from combatkit.errors import JournalError
 from combatkit.journal.form import version
-from combatkit.journal.opening import as_path, known_ruleset
+from combatkit.journal.opening import known_ruleset
 from combatkit.journal.pages import Run, Step
 from combatkit.journal.replay import replayed
 from combatkit.journal.rows import ROOT, mark_of, values
 from combatkit.journal.store import Store
 from combatkit.keeping import Keeping
+from combatkit.paths import as_path, is_journal
 
 _FORM = 1
 
@@ -56,36 +56,45 @@ class Line(Struct, omit_defaults=True):
 
 def save_encounter(encounter: Keeping, path: Any) -> None:
     """Save a copy; see `Encounter.save`."""
-    file = as_path(path)
-    if file.is_dir() or (file.exists() and file.stat().st_size and not _is_copy(file)):
+    file = as_path(path, "a saved copy").resolve()
+    if not _may_be_replaced(file):
         raise JournalError(f"{file} is there already and is no saved copy: name another file")
     steps = list(_steps(encounter._line))
     rules = encounter.ruleset
     parent = encounter.parent
     heading = Heading("encounter", _FORM, version(), encounter.id, rules.id, rules.title, len(steps), parent)
     mark = ROOT
-    name = None
+    fresh = file.with_name(f".saving-{secrets.token_hex(8)}")
     try:
-        with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f"{file.name}.", delete=False) as out:
-            name = out.name
-            out.write(msgspec.json.encode(heading) + b"\n")
-            for step, events in steps:
-                mark = mark_of(mark, values((len(events), step.parent, step.depth, step.tip, step.title), events))
-                line = Line(step.parent, step.depth, step.tip, step.title, tuple(events), mark.hex())
-                out.write(msgspec.json.encode(line) + b"\n")
-            out.flush()
-            os.fsync(out.fileno())
-        Path(name).replace(file)
+        try:
+            with fresh.open("xb") as out:
+                out.write(msgspec.json.encode(heading) + b"\n")
+                for step, events in steps:
+                    mark = mark_of(mark, values((len(events), step.parent, step.depth, step.tip, step.title), events))
+                    line = Line(step.parent, step.depth, step.tip, step.title, tuple(events), mark.hex())
+                    out.write(msgspec.json.encode(line) + b"\n")
+                out.flush()
+                os.fsync(out.fileno())
+            if file.exists():
+                fresh.chmod(file.stat().st_mode & 0o7777)  # who may read it, and write, stays as it was
+            fresh.replace(file)
+        finally:
+            fresh.unlink(missing_ok=True)
     except OSError as error:
-        if name is not None:
-            with suppress(OSError):
-                Path(name).unlink()
         raise JournalError(f"{file} cannot be written: {error.strerror or error}") from error
 
 
-def _is_copy(file: Path) -> bool:
-    with file.open("rb") as there:
-        return there.read(12) == b'{"combatkit"'
+def _may_be_replaced(file: Path) -> bool:
+    """Say whether nothing is there, or an empty file, or a saved copy."""
+    try:
+        if not file.exists():
+            return True
+        if not file.is_file() or is_journal(file):
+            return False
+        with file.open("rb") as there:
+            return there.read(12) in (b"", b'{"combatkit"')
+    except OSError:
+        return False
 
 
 def _steps(line: Timeline) -> Iterator[tuple[Step, Sequence[Event]]]:
@@ -131,19 +140,20 @@ def load(path: str | Path) -> Encounter:
     True
     >>> folder.cleanup()
     """
-    file = as_path(path)
+    file = as_path(path, "a saved copy").resolve()
     try:
+        if is_journal(file):
+            right = f"ck.Encounter.open({file.name!r}) goes on with it"
+            raise JournalError(f"{file.name} is a journal, no saved copy: {right}")
         written = file.read_bytes()
     except OSError as error:
         raise JournalError(f"{file} cannot be read: {error.strerror or error}; give a file that save wrote") from error
-    if written.startswith(b"SQLite format 3"):
-        raise JournalError(f"{file.name} is a journal, no saved copy: ck.Encounter.open({file.name!r}) goes on with it")
     try:
         written.decode()
     except UnicodeDecodeError as error:
-        line = written.count(b"\n", 0, error.start) + 1
+        number = written.count(b"\n", 0, error.start) + 1
         raise JournalError(
-            f"{file.name}, line {line}: byte {error.start} is {written[error.start]:#x}, which is no text here: "
+            f"{file.name}, line {number}: byte {error.start} is {written[error.start]:#x}, which is no text here: "
             "this is no saved copy, or it was changed"
         ) from None
     lines = written.split(b"\n")

@@ -14,16 +14,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from combatkit.journal.form import Damage
+from combatkit.paths import beside
 
 LOG_HEADER = 32
 FRAME_HEADER = 24
 _ATTEMPTS = 4
 _PAUSE = 0.05
-
-
-def beside(path: Path, what: str) -> Path:
-    """Give a file that SQLite keeps beside a database: its ``"wal"``, a write-ahead log, or ``"shm"``, its index."""
-    return path.with_name(f"{path.name}-{what}")
 
 
 class Log(NamedTuple):

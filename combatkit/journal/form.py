@@ -95,7 +95,8 @@ def connect(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         what = "a folder" if path.is_dir() else "not there"
         raise JournalError(f"{path} is {what}; ck.Encounter(..., journal={path.name!r}) begins a journal")
-    connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False)
+    with told(path, "open it"):
+        connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False)
     try:
         with told(path, "open it"):
             connection.execute("PRAGMA synchronous=NORMAL")
@@ -126,7 +127,12 @@ def make(path: Path) -> sqlite3.Connection:
         return connect(path)
     if not path.parent.is_dir():
         raise JournalError(f"there is no folder {path.parent} to keep {path.name} in: make it, or name another")
-    path.touch()
+    with told(path, "make it"):
+        sqlite3.connect(path).close()  # a path that SQLite cannot open is refused before there is a file
+    try:
+        path.touch()
+    except OSError as error:
+        raise JournalError(f"{path} cannot be made: {error.strerror}; the folder must be yours to write") from error
     return connect(path)
 
 

@@ -15,7 +15,7 @@ from combatkit.engine.timeline import Timeline
 from combatkit.errors import UnknownName
 from combatkit.journal.claim import is_claimed
 from combatkit.journal.form import Damage, connect, told
-from combatkit.journal.opening import as_path, connected, listed
+from combatkit.journal.opening import connected, journal_path, listed
 from combatkit.journal.recovery import recover
 from combatkit.journal.store import Store, claim_path, signed
 from combatkit.registry import ruleset
@@ -110,7 +110,7 @@ def campaign(path: str | Path) -> Campaign:
     saga-7  saga    Star Wars Saga Edition  setup  Not begun  2
     >>> folder.cleanup()
     """
-    file = as_path(path)
+    file = journal_path(path)
     try:
         return _campaign(file)
     except Damage as damage:

@@ -18,6 +18,7 @@ from combatkit.journal.recovery import recover
 from combatkit.journal.rows import ROOT, mark_of
 from combatkit.journal.store import Birth, Store
 from combatkit.keeping import Keeping
+from combatkit.paths import as_path
 from combatkit.registry import ruleset
 
 E = TypeVar("E", bound=Keeping)
@@ -26,11 +27,13 @@ _shared: WeakValueDictionary[tuple[str, int, str], Keeping] = WeakValueDictionar
 """The encounters open in this process: who opens one again is given the same, so that all are always in step."""
 
 
-def as_path(path: Any) -> Path:
-    """Check a file's name."""
-    if not isinstance(path, (str, Path)) or not str(path) or "\0" in str(path):
-        raise InvalidInput(f"a journal is a file, not {short(path)}; give its path")
-    return Path(path).expanduser().resolve()
+_SPARE = 24
+"""So much longer are the names of what stands beside a journal: its log, claims on it, what a damaged one becomes."""
+
+
+def journal_path(path: Any) -> Path:
+    """Check a journal's path, and give it as the one that every way there leads to."""
+    return as_path(path, "a journal", _SPARE).resolve()
 
 
 def begin(encounter: Keeping, path: Any, batch: Any, first: Callable[[], object]) -> None:
@@ -43,7 +46,7 @@ def begin(encounter: Keeping, path: Any, batch: Any, first: Callable[[], object]
     """
     if type(batch) is not bool:
         raise InvalidInput(f"batch is {short(batch)}; give True or False")
-    file = as_path(path)
+    file = journal_path(path)
     db = make(file)
     try:
         number = _free_number(file, db, encounter.id)
@@ -96,7 +99,7 @@ def open_encounter(kind: type[E], path: Any, id: Any, *, batch: bool, check: boo
     for name, given in (("batch", batch), ("check", check)):
         if type(given) is not bool:
             raise InvalidInput(f"{name} is {short(given)}; give True or False")
-    file = as_path(path)
+    file = journal_path(path)
     try:
         return _open(kind, file, id, batch, check)
     except Damage as damage:

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 from combatkit.engine.model import Event
 from combatkit.errors import DamagedJournal, JournalError
 from combatkit.journal.claim import is_claimed
-from combatkit.journal.damage import beside
 from combatkit.journal.form import BITS, make, told
 from combatkit.journal.pages import Run, verified
 from combatkit.journal.replay import replayed, write_past
 from combatkit.journal.rows import ROOT, mark_of
 from combatkit.journal.salvage import Found, salvage
 from combatkit.journal.store import Birth, Desk, bear
+from combatkit.paths import beside
 
 
 class Past(NamedTuple):
@@ -63,8 +63,8 @@ def _recover(path: Path, damage: JournalError) -> None:
         for file, kept in ((path, aside), (beside(path, "wal"), beside(aside, "wal"))):
             if file.exists():
                 shutil.copy2(file, kept)
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=f"{path.name}.recovering-") as folder:
-            sound = Path(folder) / path.name
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".recovering-") as folder:
+            sound = Path(folder) / "sound"  # short: SQLite opens no path of over some 500 bytes
             _write(sound, pasts)
             # An old log beside a new file would be taken for its own.
             beside(path, "wal").unlink(missing_ok=True)

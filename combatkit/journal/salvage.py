@@ -14,7 +14,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from combatkit.journal.damage import FRAME_HEADER, LOG_HEADER, beside
+from combatkit.journal.damage import FRAME_HEADER, LOG_HEADER
+from combatkit.paths import beside
 
 PAGE = 4096
 """The size of a page in every journal (SQLite's default)."""

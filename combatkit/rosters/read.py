@@ -17,6 +17,7 @@ from combatkit.engine.catalogue import Stat
 from combatkit.engine.checks import check_name, check_stat
 from combatkit.engine.rulebook import Rulebook
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
+from combatkit.paths import as_path
 
 REQUIRED = ("name", "side")
 """The columns every roster has."""
@@ -37,7 +38,6 @@ TOML_ROWS = "combatants"
 
 _UNREADABLE = (
     OSError,
-    UnicodeDecodeError,
     csv.Error,
     pl.exceptions.PolarsError,
     msgspec.DecodeError,
@@ -207,7 +207,7 @@ def _read(stat: Stat, cell: Any) -> Any:
     if ("mapping" in kinds and text.startswith("{")) or ("list" in kinds and text.startswith("[")):
         try:
             return msgspec.json.decode(text)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             return text
     if "list" in kinds and ("text" not in kinds or ";" in text):
         return tuple(part.strip() for part in text.split(";") if part.strip())
@@ -224,7 +224,7 @@ def _rows(source: Any) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
     if not isinstance(source, (str, Path)):
         what = type(source).__name__
         raise InvalidInput(f"a roster is {what}; give a CSV, JSON, TOML or Parquet file, or a polars frame")
-    path = Path(source)
+    path = as_path(source, "a roster")
     file = path.name
     readers = {".csv": _rows_of_csv, ".json": _rows_of_json, ".toml": _rows_of_toml, ".parquet": _rows_of_parquet}
     reader = readers.get(path.suffix.casefold())
@@ -234,13 +234,20 @@ def _rows(source: Any) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
         return file, reader(path)
     except FileNotFoundError:
         raise InvalidInput(f"there is no roster {str(source)!r}; give the path of a file that exists") from None
+    except UnicodeDecodeError as error:
+        why = f"byte {error.start} of it is no text in UTF-8"
+        raise InvalidInput(f"{file} cannot be read: {why}; save it as UTF-8") from None
+    except RecursionError:
+        raise InvalidInput(f"{file} cannot be read: it is nested too deeply; give a row for each combatant") from None
     except _UNREADABLE as error:
         raise InvalidInput(f"{file} cannot be read: {str(error).splitlines()[0]}") from None
 
 
 def _rows_of_csv(path: Path) -> list[tuple[str, dict[str, Any]]]:
+    written = path.read_bytes()
+    written.decode()
     try:
-        frame = pl.read_csv(path.read_bytes(), infer_schema=False)
+        frame = pl.read_csv(written, infer_schema=False)
     except pl.exceptions.ComputeError:
         _find_ragged(path)
         raise

@@ -14,6 +14,7 @@ import polars as pl
 from combatkit.engine.catalogue import Stat
 from combatkit.engine.rulebook import Rulebook
 from combatkit.errors import InvalidInput
+from combatkit.paths import as_path, write_file
 from combatkit.rosters.read import OWN, REQUIRED, TOML_ROWS
 
 _PLAIN_ITEM = re.compile(r"[^\s;\[\"](?:[^;\r\n]*[^\s;])?\Z")
@@ -86,7 +87,7 @@ def write_roster(rules: Rulebook, rows: Sequence[Mapping[str, Any]], path: str |
     InvalidInput
         For another ending, a place that cannot be written to, or what the format cannot hold.
     """
-    path = Path(path)
+    path = as_path(path, "a roster")
     writer = _WRITERS.get(path.suffix.casefold())
     if writer is None:
         raise InvalidInput(
@@ -94,11 +95,7 @@ def write_roster(rules: Rulebook, rows: Sequence[Mapping[str, Any]], path: str |
         )
     used = columns(rules) if head is not None else _used(rules, rows)
     written = writer(roster_frame(rules, rows).select(c.name for c in used), _nested(used, rows), head or "")
-    try:
-        path.write_bytes(written)
-    except OSError as error:
-        raise InvalidInput(f"{path} cannot be written: {error.strerror}; give a file in a folder there is") from None
-    return path
+    return write_file(path, written)
 
 
 # ── cells as text ──

@@ -1,0 +1,107 @@
+"""Paths as they are given: one check for all that reads and writes files."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from combatkit.engine.plain import short
+from combatkit.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def as_path(given: Any, what: str, spare: int = 0) -> Path:
+    """Check a path.
+
+    Parameters
+    ----------
+    given : str or os.PathLike of str
+        The path; ``~`` is somebody's home.
+    what : str
+        What is there or shall be, such as ``"a journal"``.
+    spare : int
+        How many bytes longer the names of files beside it may be.
+
+    Returns
+    -------
+    Path
+        It, whether there is anything or not.
+
+    Raises
+    ------
+    InvalidInput
+        If it can be no path: of another type, empty, with characters no name has, or too long.
+    """
+    from pathlib import Path
+
+    try:
+        text = os.fspath(given)
+        sound = isinstance(text, str) and 0 not in os.fsencode(text)
+    except (TypeError, UnicodeEncodeError):
+        text, sound = "", False
+    if not sound or not text:
+        raise InvalidInput(f"{what}: {short(given)} is no path; give its path, as text or a pathlib.Path")
+    path = Path(text)
+    try:
+        path = path.expanduser()
+        (path.with_name(path.name + "x" * spare) if spare and path.name else path).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return path
+    except (OSError, RuntimeError) as error:  # a name too long, links in a circle, a home nobody has
+        why = getattr(error, "strerror", None) or error
+        raise InvalidInput(f"{what}: {short(str(path))} cannot be its path: {why}; give another") from None
+    return path
+
+
+def beside(path: Path, what: str) -> Path:
+    """Give a file that SQLite keeps beside a database: its ``"wal"``, a write-ahead log, or ``"shm"``, its index."""
+    return path.with_name(f"{path.name}-{what}")
+
+
+def is_journal(path: Path) -> bool:
+    """Say whether a file is a journal, or another database.
+
+    One that is open is known by what lies beside it, and not looked into: to close it again would drop the locks that
+    SQLite holds on it in this process.
+    """
+    file = path.resolve()
+    if not file.is_file():
+        return False
+    if os.path.exists(beside(file, "wal")):  # noqa: PTH110 - False for a name too long to be
+        return True
+    with file.open("rb") as there:
+        return there.read(16) == b"SQLite format 3\0"
+
+
+def check_target(path: Path) -> None:
+    """See that a file may be written: a new one, or over one that is there.
+
+    Raises
+    ------
+    InvalidInput
+        If a folder is there, a journal, or what is no file.
+    """
+    if path.is_dir():
+        raise InvalidInput(f"{path} is a folder; give a file in it")
+    if path.exists() and not path.is_file():
+        raise InvalidInput(f"{path} is no ordinary file and is not written over; name another")
+    if is_journal(path):
+        raise InvalidInput(f"{path} is a journal and is not written over; name another file")
+
+
+def write_file(path: Path, content: bytes) -> Path:
+    """Write a file, over one that is there.
+
+    Raises
+    ------
+    InvalidInput
+        If it must not or cannot be written.
+    """
+    try:
+        check_target(path)
+        path.write_bytes(content)
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be written: {error.strerror}; give a file in a folder there is") from None
+    return path
