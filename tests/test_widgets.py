@@ -482,6 +482,8 @@ def test_rules_and_earlier_lines_are_told() -> None:
     assert min(map(int, answer["lines"])) == 1
     assert max(map(int, answer["lines"])) <= 120
     assert answer["heads"] == {"15": {"title": "Round 1", "time": "0:00"}}
+    (answer,) = hear(log, {"kind": "log", "id": 1, "from": 1, "to": 10_000})
+    assert answer["lines"] == log.view["lines"]
     (answer,) = hear(log, {"kind": "rule", "id": 2, "rule": "saga.std.one"})
     assert answer["rule"] == "saga.std.one"
     assert answer["text"]

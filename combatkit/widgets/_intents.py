@@ -360,7 +360,8 @@ class AskLog(Message, frozen=True, tag="log"):
 
     def carry(self, seat: Seat) -> Answer:
         """Give them with their headings; at most as many as a log shows."""
-        lines, heads = seat.chronicle.span(max(self.first, self.last - KEPT + 1), self.last)
+        last = min(self.last, len(seat.encounter._events))
+        lines, heads = seat.chronicle.span(max(self.first, last - KEPT + 1), last)
         return {"kind": "log", "lines": lines, "heads": heads}
 
 
