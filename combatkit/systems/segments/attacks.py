@@ -14,7 +14,7 @@ from combatkit.engine.mechanisms import named_modifiers, roll_data
 from combatkit.engine.model import Act, Fighter, State
 from combatkit.engine.ruleset import Ask, Question, Ruleset
 from combatkit.systems.segments.concentration import break_concentration
-from combatkit.systems.segments.notation import Line, read_attack, read_hit_dice
+from combatkit.systems.segments.notation import Line, read_aac0, read_attack, read_hit_dice
 from combatkit.systems.segments.tables import rows
 from combatkit.systems.segments.weapons import attack_lines, named_weapon
 
@@ -43,9 +43,8 @@ def needed(aac0: int | str, ac: int) -> int:
     ([19, 20, 20, 21], 12, 21)
     """
     if isinstance(aac0, str):
-        first = 1 if aac0.endswith("*") else int(aac0) - 20
-    else:
-        first = aac0 - 20 if aac0 <= 20 else aac0 - 15
+        aac0 = read_aac0(aac0)
+    first = 1 if isinstance(aac0, str) else aac0 - 20 if aac0 <= 20 else aac0 - 15
     if ac > first:
         return 20 + first - ac
     return 20 if ac >= first - _PLATEAU else 20 + (first - _PLATEAU) - ac
@@ -76,15 +75,25 @@ def rating_of(stats: Mapping[str, Any]) -> Rating:
 
 
 def aac0_of(rules: Ruleset, state: State, fighter: Fighter, stated: int | str | None = None) -> int | str | None:
-    """Give somebody's AAC0: the attack line's, the combatant's, or the supplied table's; None if nobody says."""
+    """Give somebody's AAC0: the attack line's, the combatant's, or the supplied table's; None if nobody says.
+
+    What effects add is counted in; they leave a "20*" as it is, which stands between two numbers.
+    """
     own = stated if stated is not None else fighter.stats.get("aac0")
-    if own is not None:
-        return own
-    rating = rating_of(fighter.stats)
-    for row in rows(rules, state, "attack_tables") if rating.attack_as is not None else ():
-        if row["table"] == rating.table and row["row"] == str(rating.attack_as):
-            return row["aac0"]  # type: ignore[no-any-return]
-    return None
+    if own is None:
+        rating = rating_of(fighter.stats)
+        table = rows(rules, state, "attack_tables") if rating.attack_as is not None else ()
+        fits = (r["aac0"] for r in table if r["table"] == rating.table and r["row"] == str(rating.attack_as))
+        own = next(fits, None)
+    if own is None:
+        return None
+    aac0 = read_aac0(own)
+    return aac0 + changed(fighter, "aac0") if type(aac0) is int else aac0
+
+
+def changed(fighter: Fighter, value: str) -> int:
+    """Give what effects add to one of somebody's values."""
+    return sum(effect.modifiers.get(value, 0) for effect in fighter.effects)
 
 
 def armor_class(fighter: Fighter) -> int:

@@ -49,7 +49,7 @@ def time_of(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> i
     total = min(SEGMENTS, still_to_take(fighter, action, total))
     if action.cost != "minor" or not total:
         return total
-    if _as_complex(fighter, action):
+    if counts_as_complex(fighter, action):
         return SEGMENTS
     major = fighter.pools.get("major")
     after = major is not None and major.left < 1
@@ -58,9 +58,16 @@ def time_of(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> i
     return 0 if action.facts.get("included") else total
 
 
-def _as_complex(fighter: Fighter, action: Action) -> bool:
+def counts_as_complex(fighter: Fighter, action: Action) -> bool:
     """Say whether a delaying activity counts as complex: it does for the delayed."""
     return kind_of(action) == "delaying" and bool(fighter.effects) and fighter.effect("delayed") is not None
+
+
+def lost_to_delay(rules: Ruleset, state: State, fighter: Fighter) -> bool:
+    """Say whether the major action of the round went with a delay announced in LOW."""
+    major = fighter.pools.get("major")
+    spent = rules.catalogue(state).get(major.action) if major is not None and major.left < 1 else None
+    return spent is not None and kind_of(spent) == "delay"
 
 
 def common(
@@ -74,13 +81,15 @@ def common(
         yield from _innate(rules, state, fighter, action)
     elif kind not in TIMELESS:
         yield from _in_its_place(rules, state, fighter, action, kind, params)
+    if (is_spell(action) or counts_as_complex(fighter, action)) and lost_to_delay(rules, state, fighter):
+        yield Objection(f"{fighter.name} has lost its major action to the delay in LOW.", "segments.delay.low")
     if action.cost == "minor" and kind not in ("innate", "delay"):
         turn = state.turn
         if turn is None or turn.who != fighter.name:
             yield Objection("", "segments.delay.no-minor-outside")
     time = time_of(rules, state, fighter, action)
     pool = fighter.pools.get("segments")
-    if pool is not None and time > pool.left and action.cost != "complex" and not _as_complex(fighter, action):
+    if pool is not None and time > pool.left and action.cost != "complex" and not counts_as_complex(fighter, action):
         reason = (
             f"{action.title} takes {time} segments, and {pool.left} of the round's {pool.total} are left: "
             "it falls into another round."
@@ -100,7 +109,7 @@ def _filled_round(rules: Ruleset, state: State, fighter: Fighter, action: Action
     if segments is None or segments.left or segments.action == action.id:
         return
     done = catalogue.get(segments.action)
-    if done is not None and (done.cost == "complex" or _as_complex(fighter, done)):
+    if done is not None and (done.cost == "complex" or counts_as_complex(fighter, done)):
         reason = f"{fighter.name} has filled the round with {done.title.lower()}."
         yield Objection(reason, "segments.complex.only")
 
@@ -163,7 +172,7 @@ def _in_its_place(
                 "Delaying activities are done in LOW only: declare it, or delay.", "segments.delaying.low-only"
             )
         segments = fighter.pools.get("segments")
-        if _as_complex(fighter, action) and segments is not None and segments.left < segments.total:
+        if counts_as_complex(fighter, action) and segments is not None and segments.left < segments.total:
             reason = f"For the delayed, {action.title.lower()} is complex: it leaves room for nothing else."
             yield Objection(reason, "segments.delayed.delaying-complex")
     later = due_later(rules, state, fighter, action, params)
@@ -365,10 +374,7 @@ def check_move(
 def _has_made_major(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     """Say whether a major action was made: one given up to a delay is lost, not made."""
     major = fighter.pools.get("major")
-    if major is None or major.left > 0:
-        return False
-    spent = rules.catalogue(state).get(major.action)
-    return spent is None or kind_of(spent) != "delay"
+    return major is not None and major.left < 1 and not lost_to_delay(rules, state, fighter)
 
 
 def _slowly(fighter: Fighter, feet: float, mode: str | None) -> Iterator[Objection]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from combatkit.engine.dice import parse_dice
 from combatkit.errors import InvalidInput
@@ -42,7 +42,31 @@ class Header(NamedTuple):
 
 
 _STRIKE = re.compile(r"\s*(?:(\d+)\s+)?([^()]+?)\s*\(([^()]*)\)\s*")
-_AAC0 = re.compile(r"AAC0\s+(\d+\*?)\Z")
+_AAC0 = re.compile(r"\[?\s*AAC0\b\s*(.*?)\s*\]?\Z", re.IGNORECASE)
+_LOWEST, _HIGHEST = -20, 40
+
+
+def read_aac0(given: Any) -> int | str:
+    """Read an AAC0: a number, or "20*", which needs a 20 against AC 1 as well.
+
+    Raises
+    ------
+    InvalidInput
+        If it is neither.
+
+    Examples
+    --------
+    >>> read_aac0(17), read_aac0("-2"), read_aac0("20*")
+    (17, -2, '20*')
+    """
+    if given == "20*":
+        return "20*"
+    number = given
+    if isinstance(given, str) and re.fullmatch(r"-?[0-9]{1,3}", given):
+        number = int(given)
+    if type(number) is int and _LOWEST <= number <= _HIGHEST:
+        return number
+    raise InvalidInput(f"aac0 is {given!r}; give a number from {_LOWEST} to {_HIGHEST} or '20*'")
 
 
 @lru_cache(maxsize=512)
@@ -99,7 +123,10 @@ def _strike(line: str, number: str | None, name: str, inside: str) -> Strike:
     for part in (p.strip() for p in inside.split(";")):
         stated = _AAC0.match(part)
         if stated is not None:
-            aac0 = stated[1] if stated[1].endswith("*") else int(stated[1])
+            try:
+                aac0 = read_aac0(stated[1])
+            except InvalidInput as error:
+                raise InvalidInput(f"attack line {line!r}: {error}") from None
         elif part:
             parts.append(part)
     damage, _, special = (parts[0] if parts else "").partition(" ")

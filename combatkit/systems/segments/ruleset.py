@@ -14,13 +14,15 @@ from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import square_distance
 from combatkit.engine.lots import Lots
 from combatkit.engine.mechanisms import MECHANISMS
-from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
+from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments import (
     attacks,
     checks,
+    conditions,
     deeds,
+    given,
     initiative,
     moving,
     places,
@@ -30,7 +32,7 @@ from combatkit.systems.segments import (
     weapons,
 )
 from combatkit.systems.segments.concentration import IMPEDING, break_concentration, end_earlier, lose_spell
-from combatkit.systems.segments.notation import read_attack, read_hit_dice
+from combatkit.systems.segments.notation import read_aac0, read_attack, read_hit_dice
 from combatkit.systems.segments.stats import STATS
 
 # The source does not say which segment a step falls in; these are the project's own, so that a clock can run.
@@ -62,8 +64,7 @@ class Segments(Ruleset):
         after = ("after", deeds.after)
         blow = (("strike", attacks.strike), ("harm", attacks.harm), after)
         called = (("strike", attacks.strike), ("settle", attacks.settle_called), ("harm", attacks.harm), after)
-        return {
-            **MECHANISMS,
+        own = {
             "act": Mechanism(checks.common, (("do", deeds.do), after)),
             "declare": Mechanism(spells.check_declare, (("declare", spells.declare),), spells.declare_missing),
             "announce": Mechanism(spells.check_announce, (("announce", spells.announce),)),
@@ -77,6 +78,7 @@ class Segments(Ruleset):
             "delay": Mechanism(deeds.check_delay, (("delay", deeds.delay),)),
             "save": Mechanism(None, (("save", deeds.save),)),
         }
+        return {**MECHANISMS, **{id: way._replace(check=given.checked(way.check)) for id, way in own.items()}}
 
     # ── data that users give ──
 
@@ -95,10 +97,9 @@ class Segments(Ruleset):
 
     def check_combatant(self, stats: Mapping[str, Any], where: str) -> None:
         """Check what types cannot say: AAC0, hit dice, attack lines, weapons, movement by mode."""
-        aac0 = stats["aac0"]
-        if isinstance(aac0, str) and not (aac0.endswith("*") and aac0[:-1] == "20") and not aac0.isdigit():
-            raise InvalidInput(f"{where}: aac0 is {aac0!r}; give a number or '20*'")
         try:
+            if stats["aac0"] is not None:
+                read_aac0(stats["aac0"])
             read_hit_dice(stats["hit_dice"])
             for line in (stats["attacks"],) if isinstance(stats["attacks"], str) else stats["attacks"]:
                 read_attack(str(line))
@@ -260,6 +261,12 @@ class Segments(Ruleset):
                 totals[pool] = None
         return totals
 
+    def price(self, state: State, fighter: Fighter, action: Action) -> tuple[Cost, str]:
+        """For the delayed a delaying activity costs what a complex one does."""
+        if checks.counts_as_complex(fighter, action):
+            return self.costs["complex"], "segments.delayed.delaying-complex"
+        return super().price(state, fighter, action)
+
     def payments(
         self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]
     ) -> tuple[tuple[str, ...], ...]:
@@ -281,8 +288,6 @@ class Segments(Ruleset):
             if place is not None and place.facts.get("kind") == "remaining":
                 ways = (("iterative",),)
         time = checks.time_of(self, state, fighter, action)
-        if checks.kind_of(action) == "delaying" and time == tables.SEGMENTS:
-            ways = (("major",),)
         pool = fighter.pools.get("segments")
         if not time or pool is None or (pool.left < time and cost.id != "complex"):
             return ways
@@ -366,6 +371,9 @@ class Segments(Ruleset):
         self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
     ) -> None:
         """What impedes breaks concentration; the delayed go to LOW; a blow in a block takes nobody's turn in it."""
+        conditions.check_condition(self, draft.state, id, value)
+        if id in conditions.ROUND_LONG and anchor is None:
+            anchor = "round_end"
         at_once = id in self.incapable and moving.in_block(self, draft.state, name)
         if id == "concentration":
             end_earlier(draft, name)
@@ -378,12 +386,24 @@ class Segments(Ruleset):
             break_concentration(draft, name, "segments.conc.break-impede", f"is {id.replace('_', ' ')}")
         if draft.state.stage == "running":
             self._derive(draft, name, id)
+            self._speed_changes(draft, name, modifiers)
 
     def end_condition(self, draft: Draft, name: str, id: str) -> None:
         """One delayed no longer goes back to the half of its group."""
+        ended = draft.fighter(name).effect(id)
         super().end_condition(draft, name, id)
         if draft.state.stage == "running":
             self._derive(draft, name, id)
+            self._speed_changes(draft, name, ended.modifiers if ended is not None else {})
+
+    def lapsed(self, draft: Draft, who: str, effect: Effect) -> None:
+        """What changed a weapon's speed changes it back; at the end of a round the places are given anew anyway."""
+        if effect.anchor != "round_end":
+            self._speed_changes(draft, who, effect.modifiers)
+
+    def _speed_changes(self, draft: Draft, name: str, modifiers: Mapping[str, int]) -> None:
+        if "weapon_speed" in modifiers:
+            moving.move_place(draft, name, "has another weapon speed now", ("segments.seq.2-tied-order",))
 
     def _derive(self, draft: Draft, name: str, id: str) -> None:
         if id == "delayed" and moving.move_place(draft, name, "changes its half", ("segments.delayed.always-low",)):
@@ -414,14 +434,17 @@ class Segments(Ruleset):
         added = max(plan.before, places.used_before(fighter))
         speed = weapons.weapon_speed(self, state, fighter, plan.weapon, missile=plan.kind == "missile")
         pool = fighter.pools.get("segments")
-        return {
-            **values,
-            "ac": attacks.armor_class(fighter),
-            "aac0": attacks.aac0_of(self, state, fighter),
-            "attack_as": rating.attack_as,
+        more = {
             "save_hd": rating.save_hd,
             "overall_hd": rating.save_hd,
             "morale": rating.morale,
+        }
+        return {
+            **values,
+            **{id: n + attacks.changed(fighter, id) if n is not None else None for id, n in more.items()},
+            "ac": attacks.armor_class(fighter),
+            "aac0": attacks.aac0_of(self, state, fighter),
+            "attack_as": rating.attack_as,
             "hp_dice": rating.hp_dice,
             "weapon_speed": speed + added,
             "segments": pool.total - pool.left if pool is not None else 0,
@@ -438,6 +461,8 @@ class Segments(Ruleset):
             return ("failed", "negated")
         if param == "weapon":
             return tuple(weapons.names_of(fighter)) or None
+        if param == "option":
+            return given.listed_options(fighter, action)
         return None
 
     def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:

@@ -245,7 +245,8 @@ def cast(draft: Draft, act: Act) -> Act:
         if attribute:
             data: dict[str, Any] = {"total": None, "needed": None, "outcome": "negated", "modifiers": {}}
             text = f"has no effect: {name} is immune to {attribute}"
-            cited = ("segments.attr.magic-tags", "segments.attr.implied")
+            implied = () if attribute in action.tags else ("segments.attr.implied",)
+            cited = ("segments.attr.magic-tags", *implied)
             draft.emit("attack", act.who, act.action, name, text=text, rules=cited, data=data)
         elif act.params.get("outcome") in (None, "hit", "failed"):
             reached.append(name)

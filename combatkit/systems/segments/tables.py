@@ -9,7 +9,7 @@ from combatkit.engine.catalogue import Action, Parameter
 from combatkit.engine.model import State
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.systems.segments.notation import read_ability
+from combatkit.systems.segments.notation import read_aac0, read_ability
 
 SEGMENTS = 10
 """A round's segments."""
@@ -84,13 +84,20 @@ def check_rows(table: str, given: Iterable[Mapping[str, Any]]) -> None:
         for name, value in row.items():
             if name not in columns:
                 raise UnknownName.of(f"column of {table}", name, columns)
-            if not isinstance(value, columns[name]) or type(value) is bool:
+            if not isinstance(value, columns[name]) or (type(value) is bool and columns[name] is int):
                 raise InvalidInput(f"{where}: {name} is {value!r}; give {_WORDS[columns[name]]}")
         for name in _NEEDED[table]:
             if name not in row:
                 raise InvalidInput(f"{where}: {name} is missing")
         if row.get("half", "HIGH") not in ("HIGH", "LOW"):
             raise InvalidInput(f"{where}: half is {row['half']!r}; it is HIGH or LOW")
+        if row.get("speed", 0) < 0:
+            raise InvalidInput(f"{where}: speed is {row['speed']}; give a whole number from 0")
+        if "aac0" in row:
+            try:
+                read_aac0(row["aac0"])
+            except InvalidInput as error:
+                raise InvalidInput(f"{where}: {error}") from None
         if row.get("table", "class") not in ("class", "monster"):
             raise InvalidInput(f"{where}: table is {row['table']!r}; it is class or monster")
 

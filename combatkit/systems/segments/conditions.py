@@ -1,0 +1,85 @@
+"""What the conditions that rules read may hold: refused as they begin, not when a rule comes to read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from combatkit.engine.model import State
+from combatkit.engine.plain import short
+from combatkit.engine.ruleset import Ruleset
+from combatkit.errors import InvalidInput, UnknownName
+
+ROUND_LONG = ("declared", "casting", "completing")
+"""Conditions of one round: they last no longer, unless somebody says so."""
+
+_CASTING = {"kind": ("incantation", "invocation"), "step": ("group", "spells")}
+
+
+def check_condition(rules: Ruleset, state: State, id: str, value: Any) -> None:
+    """Check what goes with a condition that a rule of this system reads.
+
+    Raises
+    ------
+    InvalidInput, UnknownName
+        If no rule could read it; it says what would be right.
+    """
+    match id:
+        case "cover" | "concealment":
+            if value is not None and not (_is_number(value) and value <= 100):
+                _refuse(id, value, "per cent, a number from 0 to 100")
+        case "restricted" | "walked":
+            if value is not None and not _is_number(value):
+                _refuse(id, value, "feet, a number from 0")
+        case "barrier":
+            _check_barrier(value)
+        case "declared":
+            if not isinstance(value, Mapping) or "action" not in value:
+                _refuse(id, value, "{'action': 'attack'}, or let it be declared in step 1")
+            _check_action(rules, state, id, value["action"])
+        case "casting":
+            _check_casting(rules, state, value)
+        case "completing":
+            _check_action(rules, state, id, value)
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and value >= 0
+
+
+def _refuse(id: str, value: Any, right: str) -> None:
+    raise InvalidInput(f"condition {id}: value is {short(value)}; give {right}")
+
+
+def _check_barrier(value: Any) -> None:
+    right = "what it is, the feet of its opening, or {'what': 'wall', 'opening': 1}"
+    if value is None or isinstance(value, str) or _is_number(value):
+        return
+    if not isinstance(value, Mapping) or any(key not in ("what", "opening") for key in value):
+        _refuse("barrier", value, right)
+    if not isinstance(value.get("what", ""), str) or not _is_number(value.get("opening", 0)):
+        _refuse("barrier", value, right)
+
+
+def _check_action(rules: Ruleset, state: State, id: str, action: Any) -> None:
+    catalogue = rules.catalogue(state)
+    if not isinstance(action, str):
+        _refuse(id, action, "an action's id")
+    if action not in catalogue:
+        raise UnknownName.of(f"action of a condition {id}", action, catalogue.ids())
+
+
+def _check_casting(rules: Ruleset, state: State, value: Any) -> None:
+    right = (
+        "{'spell': 'incantation', 'kind': 'incantation', 'segments': 3, 'step': 'spells'}, "
+        "or let the spell be declared in step 1"
+    )
+    if not isinstance(value, Mapping) or any(key not in value for key in ("spell", "segments", *_CASTING)):
+        _refuse("casting", value, right)
+    _check_action(rules, state, "casting", value["spell"])
+    wrong = any(value[key] not in known for key, known in _CASTING.items())
+    if wrong or type(value["segments"]) is not int or not 0 <= value["segments"] <= 1000:
+        _refuse("casting", value, right)
+    names = value.get("target", [])
+    if not isinstance(names, list) or any(name not in state.fighters for name in names):
+        _refuse("casting", value, f"{right}; a target is a list of combatants")

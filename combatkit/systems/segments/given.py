@@ -1,0 +1,74 @@
+"""What may be given with an action: the weapon it names, and the mode it is done in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from combatkit.engine.catalogue import Action
+from combatkit.engine.model import Fighter, State
+from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.errors import InvalidInput
+from combatkit.systems.segments.weapons import LOADING, check_mode, check_named, modes_of, shoots, weapons_of
+
+Check = Callable[[Ruleset, State, Fighter, Action, Mapping[str, Any]], Iterable[Objection]]
+
+_BLOWS = ("attack", "called_shot", "free_attack", "immediate_attack")
+
+
+def checked(check: Check | None) -> Check:
+    """Give a check that first refuses a weapon or a mode there is not."""
+
+    def whole(
+        rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+    ) -> Iterable[Objection]:
+        if "weapon" in params:
+            check_named(state, fighter, action, params["weapon"])
+        if "option" in params:
+            _check_option(rules, state, fighter, action, params)
+        return () if check is None else check(rules, state, fighter, action, params)
+
+    return whole
+
+
+def _check_option(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> None:
+    """Refuse an option where none is read, and a mode that the weapon or the movement does not have."""
+    where = action.id
+    if action.id == "declare":
+        chosen = params.get("spell", params.get("action"))
+        if chosen is None:
+            return
+        action = rules.catalogue(state)[chosen]
+        where = f"declare: {action.id}"
+    taken = [p.id for p in action.parameters]
+    if "option" not in taken:
+        raise InvalidInput(f"{where} takes no 'option'; its parameters are: {', '.join(taken) or 'none'}")
+    moves = _ways(fighter) if action.does in ("move", "charge") else ()
+    if moves and (action.does == "move" or params["option"].lower() in moves):
+        if params["option"].lower() not in moves:
+            right = ", ".join(moves)
+            raise InvalidInput(f"{where}: option is {params['option']!r}; {fighter.name} moves by {right}")
+    elif action.does in (*_BLOWS, "charge"):
+        check_mode(fighter, action, params)
+
+
+def _ways(fighter: Fighter) -> tuple[str, ...]:
+    """Give the ways somebody is stated to move in; none if only feet are stated, or nothing."""
+    movement = fighter.stats.get("movement")
+    return tuple(str(way).lower() for way in movement) if isinstance(movement, Mapping) else ()
+
+
+def listed_options(fighter: Fighter, action: Action) -> tuple[str, ...] | None:
+    """Give the modes an action can be done in; None where it is free text."""
+    if action.does in ("move", "charge"):
+        ways = _ways(fighter)
+        if action.does == "move":
+            return ways or None
+        return tuple(dict.fromkeys((*ways, *_modes(fighter))))
+    if action.does not in _BLOWS:
+        return None
+    return (*_modes(fighter), LOADING) if shoots(action) else _modes(fighter)
+
+
+def _modes(fighter: Fighter) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(mode for weapon in weapons_of(fighter) for mode in modes_of(weapon)))

@@ -1,0 +1,247 @@
+"""Segments: what is given is read as it is written or refused at once: weapons, modes, AAC0, conditions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.systems.segments.attacks import needed
+from combatkit.systems.segments.notation import read_attack
+from tests.systems.segments_table import SPELLS, cites, fight, key, left, roll, rolled, to_round, to_turn
+from tests.systems.table import order, refused
+
+HALBERD = {"name": "halberd", "speed": 9, "modes": {"spear": 2, "chop": 6}}
+AXE = {"name": "battle axe", "speed": 7, "space": 4}
+KNIFE = {"name": "knife", "speed": 2}
+
+
+def wrong(enc: ck.Encounter, error: type[Exception], says: str, name: str, act: str, /, **params: Any) -> None:
+    """See that input is refused alike by `can` and `do`, and that nothing has changed."""
+    before = enc.digest
+    for call in (enc.can, enc.do):
+        with pytest.raises(error, match=says):
+            call(name, act, **params)
+    assert enc.digest == before
+
+
+# ── weapons and their modes ──
+
+
+def test_a_weapon_nobody_knows_of_is_refused_with_the_nearest() -> None:
+    enc = fight("Mara", "Vex", Mara={"weapons": [AXE], "attacks": ["MELEE: 2 claws (1d8/1d8)"]})
+    params = {"action": "attack", "weapon": "battel axe"}
+    wrong(enc, ck.UnknownName, "did you mean 'battle axe'", "Mara", "declare", **params)
+    roll(enc)
+    wrong(enc, ck.UnknownName, "weapon of Mara", "Mara", "attack", target="Vex", weapon="battel axe")
+    wrong(enc, ck.UnknownName, "weapon of Mara", "Mara", "draw", weapon="bow")
+    for known in ("Battle Axe", "claws"):
+        assert enc.can("Mara", "attack", target="Vex", weapon=known).allowed
+    listed = [c.value for c in enc.choices("Mara", "attack") if c.param == "weapon"]
+    assert listed == ["battle axe", "claws"]
+    # The table of speeds makes a weapon known; where nothing is stated at all, any word will do.
+    enc = fight("Mara", "Bo", "Vex", Mara={"weapons": [AXE]})
+    enc.add_table("weapon_speeds", [{"id": "net", "speed": 3}])
+    enc.do("Mara", "declare", action="attack", weapon="net")
+    wrong(enc, ck.UnknownName, "did you mean 'net'", "Bo", "declare", action="attack", weapon="nett")
+    roll(enc)
+    assert key(enc, "Mara")["speed"] == 3
+    assert rolled("Mara", "Vex").can("Mara", "attack", target="Vex", weapon="chair").allowed
+
+
+@pytest.mark.rule("segments.space.modes")
+def test_an_option_is_a_mode_there_is() -> None:
+    enc = rolled("Mara", "Bo", "Vex", Mara={"weapons": [HALBERD, AXE]}, Bo={"movement": {"walk": 90, "fly": 200}})
+    to_turn(enc, "Mara")
+    wrong(enc, ck.InvalidInput, "modes of halberd are 'spear', 'chop'", "Mara", "attack", target="Vex", option="whip")
+    axe: dict[str, Any] = {"target": "Vex", "weapon": "battle axe"}
+    wrong(enc, ck.InvalidInput, "battle axe has no modes", "Mara", "attack", option="spear", **axe)
+    listed = {c.value: c.ruling.allowed for c in enc.choices("Mara", "attack") if c.param == "option"}
+    assert listed == {"spear": True, "chop": True}
+    assert enc.can("Mara", "attack", target="Vex", option="spear").allowed
+    to_round(enc, 2)
+    roll(enc)
+    wrong(enc, ck.InvalidInput, "Bo moves by walk, fly", "Bo", "move", option="swim")
+    assert [c.value for c in enc.choices("Bo", "move") if c.param == "option"] == ["walk", "fly"]
+    # Where it would be read by nothing it is refused.
+    for action, params in (("speak", {}), ("delay", {}), ("save", {"outcome": "failed"})):
+        wrong(enc, ck.InvalidInput, f"{action} takes no 'option'", "Bo", action, option="spear", **params)
+    assert "option" in [p.id for p in ck.ruleset("segments").actions["missile_attack"].parameters]
+    to_round(enc, 3)
+    wrong(enc, ck.InvalidInput, "declare: speak takes no 'option'", "Bo", "declare", action="speak", option="spear")
+    enc.do("Mara", "declare", action="attack", option="load")
+    roll(enc)
+    assert key(enc, "Mara")["half"] == "LOW"
+
+
+@pytest.mark.parametrize(
+    ("weapon", "says"),
+    [
+        ({"name": "axe", "speed": 7.5}, "speed is 7.5; give a whole number from 0"),
+        ({"name": "axe", "speed": -1}, "speed is -1"),
+        ({"name": "axe", "delaying": "yes"}, "delaying is 'yes'; give True or False"),
+        ({"name": "axe", "missile": 3}, "missile is 3; give True or False"),
+        ({"name": "axe", "space": True}, "space is True"),
+    ],
+)
+def test_a_weapon_whose_facts_cannot_be_is_refused(weapon: dict[str, Any], says: str) -> None:
+    with pytest.raises(ck.InvalidInput, match=says):
+        fight("Mara", Mara={"weapons": [weapon]})
+
+
+# ── AAC0 ──
+
+
+@pytest.mark.rule("segments.aac0", "segments.aac0.star")
+def test_an_aac0_in_words_is_the_number_it_says() -> None:
+    for text, number, against_five in (("21", 21, 20), ("12", 12, 7), ("-2", -2, -7)):
+        assert [needed(text, ac) for ac in range(-10, 11)] == [needed(number, ac) for ac in range(-10, 11)]
+        enc = rolled("Mara", "Vex", Mara={"aac0": text})
+        assert (enc["Mara"].values["aac0"], enc.can("Mara", "attack", target="Vex").needed) == (number, against_five)
+    for given in ("19*", "x", "²", "41", "-21"):
+        with pytest.raises(ck.InvalidInput, match="Mara: aac0 is"):
+            fight("Mara", Mara={"aac0": given})
+
+
+@pytest.mark.rule("segments.note.attack", "segments.aac0")
+@pytest.mark.parametrize(
+    ("written", "meant"), [("AAC0 -2", -2), ("aac0 12", 12), ("[AAC0 12]", 12), ("[AAC0 20*]", "20*")]
+)
+def test_the_aac0_of_an_attack_line_is_read_however_it_is_written(written: str, meant: int | str) -> None:
+    (strike,) = read_attack(f"MELEE: bite (2d6 poison; {written})").strikes
+    assert (strike.aac0, strike.special) == (meant, "poison")
+    with pytest.raises(ck.InvalidInput, match=r"attack line .*: aac0 is '19\*'"):
+        read_attack("MELEE: bite (2d6; AAC0 19*)")
+
+
+@pytest.mark.parametrize("aac0", [True, "x", 25.5, "19*", 41, None])
+def test_an_attack_table_holds_what_can_be_rolled_against(aac0: Any) -> None:
+    enc = fight("Mara", start=False)
+    with pytest.raises(ck.InvalidInput, match="table attack_tables, 'f5': aac0 is"):
+        enc.add_table("attack_tables", [{"id": "f5", "table": "class", "row": "5", "aac0": aac0}])
+    with pytest.raises(ck.InvalidInput, match="speed is -1; give a whole number from 0"):
+        enc.add_table("weapon_speeds", [{"id": "net", "speed": -1}])
+
+
+# ── conditions ──
+
+
+@pytest.mark.parametrize(
+    ("id", "value", "says"),
+    [
+        ("casting", None, "give {'spell': 'incantation'"),
+        ("casting", {"spell": "incantation"}, "give {'spell': 'incantation'"),
+        ("casting", {"spell": "fire", "kind": "incantation", "segments": 1, "step": "spells"}, "unknown action"),
+        ("declared", None, "give {'action': 'attack'}"),
+        ("declared", {"action": "atack"}, "did you mean 'attack'"),
+        ("declared", {"action": 3}, "give an action's id"),
+        ("completing", None, "give an action's id"),
+        ("barrier", {"opening": "x"}, "give what it is"),
+        ("barrier", {"width": 2}, "give what it is"),
+        ("cover", "60%", "per cent, a number from 0 to 100"),
+        ("cover", -1, "per cent"),
+        ("concealment", 101, "per cent"),
+        ("concealment", True, "per cent"),
+        ("restricted", "tight", "feet, a number from 0"),
+    ],
+)
+def test_a_condition_no_rule_could_read_is_refused_as_it_begins(id: str, value: Any, says: str) -> None:
+    enc = rolled("Mara", "Vex")
+    before = enc.digest
+    with pytest.raises(ck.CombatkitError, match=says):
+        enc.condition("Mara", id, value=value)
+    assert enc.digest == before
+
+
+def test_a_condition_a_rule_reads_may_be_set_by_hand_in_its_shape() -> None:
+    enc = fight("Mara", "Bo", "Vex")
+    enc.condition("Mara", "declared", value={"action": "move"})
+    enc.condition(
+        "Bo", "casting", value={"spell": "incantation", "kind": "incantation", "segments": 3, "step": "spells"}
+    )
+    assert {c.until for n in ("Mara", "Bo") for c in enc[n].conditions} == {"end of round"}
+    roll(enc)
+    enc.do("Bo", "announce_target", target="Vex")
+    assert (key(enc, "Mara")["type"], enc.options("Bo") != ()) == ("D4", True)
+    to_turn(enc, "Bo", 7)
+    enc.do("Bo", "incantation")
+    for id in ("cover", "concealment", "barrier"):
+        enc.condition("Vex", id)
+    enc.condition("Vex", "barrier", value=1.5)
+
+
+@pytest.mark.rule("segments.aac0", "segments.ehd.morale", "segments.seq.2-tied-order")
+def test_what_a_condition_adds_to_a_value_counts_in_it_and_wherever_it_is_read() -> None:
+    stats: dict[str, Any] = {"Mara": {"aac0": 15, "hit_dice": "4+4", "weapons": [KNIFE]}, "Vex": {"weapons": [AXE]}}
+    enc = rolled("Mara", "Vex", party=4, foes=4, **stats)
+    assert order(enc) == ["Mara", "Vex"]
+    enc.condition("Mara", "slowed", modifiers={"aac0": 2, "weapon_speed": 6, "morale": -1})
+    values = enc["Mara"].values
+    assert (values["aac0"], values["weapon_speed"], values["morale"]) == (17, 8, 3)
+    assert (order(enc), key(enc, "Mara")["speed"]) == (["Vex", "Mara"], 8)
+    assert enc.can("Mara", "attack", target="Vex").needed == 12  # 17 against AC 5
+    enc.condition("Mara", "slowed", off=True)
+    assert (order(enc), key(enc, "Mara")["speed"]) == (["Mara", "Vex"], 2)
+    enc.condition("Mara", "slowed", modifiers={"weapon_speed": 6}, until="end of turn: Vex")
+    enc.end_turn()
+    enc.end_turn()
+    assert enc.clock.round == 2
+    assert enc["Mara"].values["weapon_speed"] == 2
+
+
+# ── the rule that is cited ──
+
+
+@pytest.mark.rule("segments.delayed.delaying-complex")
+def test_for_the_delayed_a_delaying_activity_says_that_it_is_complex_and_major() -> None:
+    enc = rolled("Mara", "Vex")
+    enc.do("Mara", "delay")
+    to_turn(enc, "Mara")
+    ruling = enc.can("Mara", "delaying_activity")
+    assert (ruling.allowed, ruling.cost, ruling.rule) == (True, "Complex", "segments.delayed.delaying-complex")
+    paid = enc.do("Mara", "delaying_activity")[0].data["paid"]
+    assert paid == {"major": 1, "segments": 10}
+
+
+@pytest.mark.rule("segments.delay.low")
+def test_what_a_delay_in_low_has_cost_is_said_to_be_lost_to_it() -> None:
+    enc = rolled("Vex", "Mara", party=1, foes=6)
+    to_turn(enc, "Mara")
+    enc.do("Mara", "delay")
+    to_turn(enc, "Mara")
+    assert left(enc, "Mara", "major") == 0
+    assert refused(enc, "Mara", "delaying_activity").rule == "segments.delay.low"
+    # A caster who delays in LOW has no major action left to complete the spell with.
+    enc = fight("Vex", "Mara", tables={"actions": SPELLS})
+    enc.do("Mara", "declare", spell="fireball")
+    enc.do("Mara", "declare", action="speak")
+    roll(enc, 1, 6)
+    enc.end_turn()
+    enc.do("Mara", "announce_target", target="Vex")
+    to_turn(enc, "Mara", 5)
+    enc.do("Mara", "delay")
+    assert left(enc, "Mara", "major") == 0
+    to_turn(enc, "Mara", 7)
+    assert refused(enc, "Mara", "fireball").rule == "segments.delay.low"
+
+
+@pytest.mark.rule("segments.attr.magic-tags", "segments.attr.implied")
+def test_immunity_to_what_an_ability_is_noted_as_rests_on_nothing_implied() -> None:
+    rows = [{"id": "scare", "title": "Scare", "tags": ["innate", "fear"]}]
+    for immunity, implied in (("fear", False), ("mind-affecting", True)):
+        enc = rolled("Mara", "Vex", tables={"actions": rows})
+        enc.condition("Vex", "immune", value=immunity)
+        happened = enc.do("Mara", "scare", target="Vex")
+        assert cites(happened, "segments.attr.magic-tags")
+        assert cites(happened, "segments.attr.implied") is implied
+
+
+@pytest.mark.rule("segments.free.per-opponent", "segments.free.per-segment")
+def test_a_second_free_attack_in_another_segment_is_refused_for_its_opponent_alone() -> None:
+    enc = rolled("Mara", "Bo", "Vex")
+    enc.do("Vex", "free_attack", target="Mara", trigger="she turns", segment=3)
+    ruling = enc.can("Vex", "free_attack", target="Mara", trigger="again", segment=4)
+    assert (ruling.rule, "segments.free.per-segment" in ruling.rules) == ("segments.free.per-opponent", False)
+    assert enc.can("Vex", "free_attack", target="Bo", trigger="again", segment=3).rule == "segments.free.per-segment"
+    assert enc.can("Vex", "free_attack", target="Bo", trigger="again", segment=4).allowed
