@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from tests.systems.phases_table import CLOSE, FOUR, attack, cells, cited, fight, opportunities, to, value
+from combatkit.errors import UnknownName
+from tests.systems.phases_table import CLOSE, FOUR, attack, cells, cited, fight, opportunities, question, to, value
 from tests.systems.table import holds, left, order, refused
 
 
@@ -218,8 +219,64 @@ def test_attack_move_and_free_actions_can_be_readied_and_no_others() -> None:
     enc = fight()
     for action in ("strike", "half_move", "soliloquy"):
         assert enc.can("Vex", "ready", action=action, trigger="he moves").allowed
-    for action in ("withdraw", "delay", "1_hex_step", "ready", "attack_of_opportunity", "start_or_complete"):
+    for action in ("withdraw", "delay", "1_hex_step", "ready", "attack_of_opportunity"):
         assert refused(enc, "Vex", "ready", action=action, trigger="he moves").rule == "phases.ready.kinds"
+
+
+@pytest.mark.rule("phases.ready.kinds", "phases.tab.startfull", "phases.act.start-complete")
+def test_starting_or_completing_a_full_phase_action_is_a_move_action_and_can_be_readied() -> None:
+    enc = readied("start_or_complete", option="take_recovery", outcome="negated")
+    stored = {"action": "take_recovery", "outcome": "negated"}
+    assert value(enc, "Mara", "readied")["params"] == stored
+    enc.do("Vex", "half_move", to=(0, 1), outcome="negated")
+    enc.do("Mara", "use_readied")
+    assert enc["Mara"].progress["take_recovery"] == ck.Progress(1, 2)
+    enc.resolve()
+    assert scores(enc)[:2] == [("Mara", 9), ("Vex", 9)]
+
+
+@pytest.mark.rule("phases.ready.specify", "phases.act.start-complete")
+def test_which_full_phase_action_is_specified_as_it_is_readied() -> None:
+    enc = fight()
+    words: dict[str, Any] = {"action": "start_or_complete", "trigger": "he moves"}
+    ruling = refused(enc, "Vex", "ready", **words)
+    assert ruling.reason == "Ready needs an option."
+    assert refused(enc, "Vex", "ready", option="perceive", **words).rule == "phases.act.start-complete"
+    with pytest.raises(UnknownName, match="take_recovery"):
+        enc.can("Vex", "ready", option="take_recovary", **words)
+    enc.do("Vex", "ready", option="take_recovery", **words)
+    assert "readies to start or complete take a recovery: he moves" in enc._events[-1].text
+
+
+@pytest.mark.rule("phases.ready.no-aoo", "phases.tab.startfull")
+def test_what_is_completed_when_readied_provokes_and_wants_what_it_wants() -> None:
+    enc = fight(at=CLOSE)
+    enc.end_turn()
+    enc.do("Mara", "start_or_complete", action="sweep", outcome="negated")
+    enc.do("Mara", "ready", action="start_or_complete", option="sweep", trigger=WHEN_VEX_MOVES)
+    to(enc, "Vex", 2)
+    enc.do("Vex", "half_move", to=(0, 1), outcome="negated")
+    assert "needs a target" in refused(enc, "Mara", "use_readied").reason
+    assert refused(enc, "Mara", "use_readied", target="Dray").rule == "phases.atk.melee-adj"
+    enc.do("Mara", "use_readied", target="Vex")
+    asked = question(enc)
+    assert asked is not None
+    assert asked.rule == "phases.tab.startfull"
+    events = enc.resolve(answer="negated")
+    assert [e.target for e in events if e.kind == "attack"] == ["Vex"]
+
+
+@pytest.mark.rule("phases.ready.step", "phases.step.no-move")
+def test_a_place_named_for_a_readied_withdrawal_is_where_it_leads_and_no_step() -> None:
+    enc = fight(at=CLOSE)
+    enc.end_turn()
+    enc.do("Mara", "start_or_complete", action="withdraw", outcome="negated")
+    enc.do("Mara", "ready", action="start_or_complete", option="withdraw", trigger=WHEN_VEX_MOVES, to=(3, 0))
+    to(enc, "Vex", 2)
+    enc.do("Vex", "half_move", to=(0, 1), outcome="negated")
+    enc.do("Mara", "use_readied", outcome="negated")
+    assert (enc["Mara"].position, left(enc, "Mara")["step"]) == ((3, 0), 0)
+    assert [e.action for e in enc._events if e.action == "1_hex_step"] == []
 
 
 @pytest.mark.rule("phases.ready.specify")

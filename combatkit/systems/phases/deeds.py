@@ -1,4 +1,4 @@
-"""How the actions only phases has are carried out: moves hex by hex, aborts, halves of a full-phase action."""
+"""How the actions only phases has are carried out: moves hex by hex, halves of a full-phase action."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from msgspec.structs import replace
 
-from combatkit.engine import flow, mechanisms
+from combatkit.engine import mechanisms
 from combatkit.engine.acts import again, perform
-from combatkit.engine.geometry import hex_neighbours
 from combatkit.engine.model import Act
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
-from combatkit.engine.rulings import bid_of, judge, readied
+from combatkit.engine.rulings import bid_of, judge
 from combatkit.errors import InvalidInput
 from combatkit.systems.phases.threats import (
     BARRED,
@@ -21,10 +20,8 @@ from combatkit.systems.phases.threats import (
     MANOEUVRE,
     NEGATED,
     OPPORTUNITY,
-    as_hex,
     attack_objections,
     foes_of,
-    hex_of,
     is_ranged,
     leaves,
     manoeuvre_of,
@@ -45,6 +42,7 @@ if TYPE_CHECKING:
 
 Params = Mapping[str, Any]
 STEP = "1_hex_step"
+HALF = "start_or_complete"
 
 
 def _of(rules: Ruleset) -> Phases:
@@ -220,6 +218,12 @@ def has_stepped(fighter: Fighter) -> bool:
     return pool is not None and pool.left < 1 and pool.action == STEP
 
 
+def forfeited(fighter: Fighter) -> bool:
+    """Say whether this phase's action was given up to an abort."""
+    pool = fighter.pools.get("attack")
+    return pool is not None and (pool.total == 0 or pool.action == "abort")
+
+
 # ── halves of a full-phase action ──
 
 
@@ -231,7 +235,7 @@ def check_half(rules: Ruleset, state: State, fighter: Fighter, action: Action, p
     _check_verdict(whole, params.get("outcome"), completes=whole.id in fighter.progress)
     if whole.cost != "full_phase":
         reason = f"{whole.title} is no full-phase action."
-        yield Objection(reason, "phases.act.start-complete", firm=_only_by_itself(whole))
+        yield Objection(reason, "phases.act.start-complete", firm=only_by_itself(whole))
     elif whole.id in fighter.progress:
         yield from as_done(rules, state, fighter, whole, _for_whole(whole, params))
 
@@ -252,7 +256,7 @@ def _for_whole(whole: Action, params: Params) -> Params:
     return {k: v for k, v in params.items() if k != "outcome"}
 
 
-def _only_by_itself(action: Action) -> bool:
+def only_by_itself(action: Action) -> bool:
     """Say whether an action says when or what somebody does, and so can be part of no other, whatever the GM says."""
     return action.when != "own turn" or action.does in ("delay", "ready", "half")
 
@@ -272,7 +276,7 @@ def as_done(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, para
 def own_params(chosen: Action, params: Params) -> dict[str, Any]:
     """Give those of the parameters that an action takes itself."""
     own = {p.id for p in chosen.parameters} | {"modifiers"}
-    return {k: v for k, v in params.items() if k in own and k != "action"}
+    return {k: v for k, v in params.items() if k in own and (k != "action" or chosen.does == "half")}
 
 
 def half_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
@@ -316,133 +320,6 @@ def moving(fighter: Fighter, action: Action) -> tuple[str, ...]:
     """Give the pool that any distance moved in a phase uses up."""
     pool = fighter.pools.get("step")
     return ("step",) if "movement" in action.tags and pool is not None and pool.left > 0 else ()
-
-
-# ── ready, abort ──
-
-
-def check_use(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
-    """Let somebody use what was readied, if it could be done and there is a regular action to forfeit for it."""
-    effect = readied(fighter, action)
-    if effect is None:
-        yield from mechanisms.check_use(rules, state, fighter, action, params)
-        return
-    if any(type(frame) is Act and frame.who == fighter.name and frame.action == action.id for frame in state.focus):
-        yield Objection(f"{fighter.name} is using it already.", action.rule, firm=True)
-    chosen = rules.catalogue(state)[effect.value["action"]]
-    given = {**effect.value.get("params", {}), **params}
-    if not _step_helps(rules, state, fighter, chosen, given):
-        yield from as_done(rules, state, _stepped(fighter, chosen, given), chosen, given)
-    if forfeited(fighter):
-        reason = f"{fighter.name} has given this phase's action up already, and would forfeit it for this."
-        yield Objection(reason, "phases.ready.next-phase")
-    if wants_step(chosen, given):
-        if has_stepped(fighter):
-            yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.one")
-        yield from step_objections(rules, state, fighter, rules.actions[STEP], {"to": given.get("to")})
-
-
-def use_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
-    """Give what the readied action still wants: a 1-hex step's place, if only that brings the target within reach."""
-    missing = mechanisms.use_missing(rules, state, fighter, action, params)
-    effect = readied(fighter, action)
-    if effect is not None:
-        chosen = rules.catalogue(state)[effect.value["action"]]
-        if _step_helps(rules, state, fighter, chosen, {**effect.value.get("params", {}), **params}):
-            return (*missing, "to")
-    return missing
-
-
-def _stepped(fighter: Fighter, chosen: Action, given: Params) -> Fighter:
-    """Give somebody as it will stand after the 1-hex step that is part of a readied action."""
-    spot = as_hex(given.get("to")) if wants_step(chosen, given) else None
-    return fighter if spot is None else replace(fighter, position=spot)
-
-
-def _step_helps(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, given: Params) -> bool:
-    """Say whether a readied action cannot be done from here, but could after a 1-hex step to a place not yet named."""
-    here = hex_of(fighter)
-    pool = fighter.pools.get("step")
-    if here is None or "to" in given or "movement" in chosen.tags or pool is None or pool.left < 1:
-        return False
-    if not list(as_done(rules, state, fighter, chosen, given)):
-        return False
-    step = rules.actions[STEP]
-    return not list(step_objections(rules, state, fighter, step, {})) and any(
-        not list(as_done(rules, state, replace(fighter, position=spot), chosen, given)) for spot in hex_neighbours(here)
-    )
-
-
-def wants_step(chosen: Action, params: Params) -> bool:
-    """Say whether a 1-hex step is part of a readied action: it names a place and moves nobody by itself."""
-    return "movement" not in chosen.tags and (params.get("to") is not None or params.get("option") == "step")
-
-
-def forfeited(fighter: Fighter) -> bool:
-    """Say whether this phase's action was given up to an abort."""
-    pool = fighter.pools.get("attack")
-    return pool is not None and (pool.total == 0 or pool.action == "abort")
-
-
-def use(draft: Draft, act: Act) -> Act:
-    """Use what was readied; in the next phase that takes the place of the regular action."""
-    rules, state = draft.rules, draft.state
-    fighter = draft.fighter(act.who)
-    effect = readied(fighter, rules.catalogue(state)[act.action])
-    if effect is None:
-        return mechanisms.use(draft, act)
-    place = state.place_of(act.who)
-    if place is not None and place.done < state.occasion:
-        cited = ("phases.ready.next-phase",)
-        flow.lose_turn(draft, place, state.occasion, "forfeits this phase's regular action", cited)
-    chosen = rules.catalogue(draft.state)[effect.value["action"]]
-    given = {**effect.value.get("params", {}), **act.params}
-    if wants_step(chosen, given):
-        step = rules.actions[STEP]
-        params = {"to": given["to"]} if given.get("to") is not None else {}
-        judged = judge(rules, draft.state, fighter, step, params)
-        perform(draft, fighter, step, params, judged._replace(pay=("step",), rule="phases.ready.step"))
-    return mechanisms.use(draft, act)
-
-
-def check_abort(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
-    """Let somebody defend out of turn, for an action still to come, if none is owed yet."""
-    name = fighter.name
-    owed = fighter.effect("owes")
-    if owed is not None:
-        yield Objection(f"{name} owes phase {owed.value} already.", "phases.abort.no-chain")
-    turn = state.turn
-    if turn is not None and turn.who == name:
-        yield Objection(f"It is {name}'s own place: it acts, and has nothing to abort.", "phases.abort.what")
-    if "action" in params:
-        chosen = rules.catalogue(state)[params["action"]]
-        if "defensive" not in chosen.tags or chosen.cost not in ("attack", "move"):
-            reason = f"{chosen.title} is no defensive attack or move action."
-            yield Objection(reason, "phases.abort.what", firm=_only_by_itself(chosen))
-        else:
-            yield from as_done(rules, state, fighter, chosen, params)
-
-
-def abort(draft: Draft, act: Act) -> Act:
-    """Give up the next action for a defence now: this phase's before one's place, the next one's after it."""
-    rules, state = draft.rules, draft.state
-    chosen = rules.catalogue(state)[act.params["action"]]
-    place = state.place_of(act.who)
-    step = flow.present_step(rules, state)
-    assert place is not None
-    assert step is not None
-    now = int(step.phase or 0)
-    late = place.done >= state.occasion
-    phase = now % 4 + 1 if late else now
-    occasion = state.occasion + 1 if late else state.occasion
-    rule = "phases.abort.after" if late else "phases.abort.cost"
-    which = f"phase {phase}" if phase else "the Surprise Phase"
-    draft.end_effects(act.who, "delayed", BARRED)
-    flow.lose_turn(draft, place, occasion, f"gives up the action of {which}", (rule,))
-    text = f"aborted to {chosen.title.lower()}: owes {which}"
-    draft.effect(act.who, "owes", value=phase, anchor=f"place:{occasion}:{act.who}", rule=rule, text=text)
-    carry_out(draft, act, chosen)
-    return act
 
 
 # ── the rest ──
@@ -491,8 +368,6 @@ DEEDS: dict[str, Mechanism] = {
     "guard": Mechanism(None, (("guard", guard),)),
     "dodge": Mechanism(None, (("dodge", dodge), ("guard", guard))),
     "half": Mechanism(check_half, (("half", half),), half_missing),
-    "use": Mechanism(check_use, (("use", use),), use_missing),
-    "abort": Mechanism(check_abort, (("abort", abort),)),
     "begin": Mechanism(None, (("begin", begin),)),
     "recovery": Mechanism(None, (("recovery", recovery),)),
 }

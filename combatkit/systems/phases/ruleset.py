@@ -24,6 +24,7 @@ from combatkit.systems.phases.deeds import DEEDS, forfeited, halves, has_stepped
 from combatkit.systems.phases.order import drawn, take_places
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import EVERYBODY, FAILED, NEGATED, NOBODY, OPPORTUNITY
+from combatkit.systems.phases.waiting import WAITING
 
 PHASE_SECONDS = 3
 _SURPRISE = (Step("surprise", "Surprise Phase", phase=0, length=PHASE_SECONDS),)
@@ -56,7 +57,7 @@ class Phases(Ruleset):
 
     def mechanics(self) -> dict[str, Mechanism]:
         """Give the common mechanisms and this system's own, which stand in for some."""
-        return {**MECHANISMS, **DEEDS}
+        return {**MECHANISMS, **DEEDS, **WAITING}
 
     # ── time ──
 

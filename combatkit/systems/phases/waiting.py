@@ -1,0 +1,219 @@
+"""Acting at another time than one's own in phases: ready, and what was readied; abort."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from combatkit.engine import flow, mechanisms
+from combatkit.engine.acts import perform
+from combatkit.engine.geometry import hex_neighbours
+from combatkit.engine.model import Act
+from combatkit.engine.params import find_action, trigger_text
+from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
+from combatkit.engine.rulings import judge, readied
+from combatkit.systems.phases.deeds import (
+    HALF,
+    STEP,
+    as_done,
+    carry_out,
+    check_half,
+    forfeited,
+    half_missing,
+    has_stepped,
+    only_by_itself,
+    step_objections,
+)
+from combatkit.systems.phases.threats import BARRED, as_hex, hex_of
+
+if TYPE_CHECKING:
+    from combatkit.engine.catalogue import Action
+    from combatkit.engine.draft import Draft
+    from combatkit.engine.model import Fighter, State
+
+Params = Mapping[str, Any]
+
+# ── ready ──
+
+
+def check_ready(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+    """Let an attack, a move or a free action be readied; what one starts or completes is a full-phase action."""
+    yield from mechanisms.check_ready(rules, state, fighter, action, params)
+    if _readies_half(rules, state, params) and "option" in params:
+        whole = find_action(rules, state, params["option"])
+        yield from check_half(rules, state, fighter, rules.catalogue(state)[HALF], {"action": whole.id})
+
+
+def ready_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
+    """Of starting or completing a full-phase action, ask which: it is the option."""
+    return ("option",) if _readies_half(rules, state, params) and "option" not in params else ()
+
+
+def _readies_half(rules: Ruleset, state: State, params: Params) -> bool:
+    return "action" in params and rules.catalogue(state)[params["action"]].does == "half"
+
+
+def ready(draft: Draft, act: Act) -> Act:
+    """Keep an action for its condition, and with it the full-phase action that it starts or completes."""
+    if not _readies_half(draft.rules, draft.state, act.params):
+        return mechanisms.ready(draft, act)
+    catalogue = draft.rules.catalogue(draft.state)
+    facts, whole = catalogue[act.action].facts, catalogue[act.params["option"]]
+    draft.end_effects(act.who, facts["effect"])
+    given = {k: v for k, v in act.params.items() if k not in ("action", "trigger", "option")}
+    value = {
+        "action": HALF,
+        "trigger": act.params["trigger"],
+        "use": facts["use"],
+        "params": {"action": whole.id, **given},
+    }
+    text = f"readies to start or complete {whole.title.lower()}: {trigger_text(act.params['trigger'], catalogue)}"
+    anchor = draft.rules.ready_anchor(draft.state, act.who)
+    draft.effect(
+        act.who, facts["effect"], value=value, anchor=anchor, rule=facts["lapse_rule"], watches=True, text=text
+    )
+    return act
+
+
+# ── what was readied ──
+
+
+def check_use(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+    """Let somebody use what was readied, if it could be done and there is a regular action to forfeit for it."""
+    effect = readied(fighter, action)
+    if effect is None:
+        yield from mechanisms.check_use(rules, state, fighter, action, params)
+        return
+    if any(type(frame) is Act and frame.who == fighter.name and frame.action == action.id for frame in state.focus):
+        yield Objection(f"{fighter.name} is using it already.", action.rule, firm=True)
+    chosen = rules.catalogue(state)[effect.value["action"]]
+    given = {**effect.value.get("params", {}), **params}
+    deed = _deed(rules, state, chosen, given)
+    if not _step_helps(rules, state, fighter, chosen, given):
+        yield from as_done(rules, state, _stepped(fighter, deed, given), chosen, given)
+    if forfeited(fighter):
+        reason = f"{fighter.name} has given this phase's action up already, and would forfeit it for this."
+        yield Objection(reason, "phases.ready.next-phase")
+    if wants_step(deed, given):
+        if has_stepped(fighter):
+            yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.one")
+        yield from step_objections(rules, state, fighter, rules.actions[STEP], {"to": given.get("to")})
+
+
+def use_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
+    """Give what the readied action still wants: a 1-hex step's place, if only that brings the target within reach."""
+    missing = mechanisms.use_missing(rules, state, fighter, action, params)
+    effect = readied(fighter, action)
+    if effect is not None:
+        chosen = rules.catalogue(state)[effect.value["action"]]
+        given = {**effect.value.get("params", {}), **params}
+        if chosen.does == "half":
+            missing = (*missing, *half_missing(rules, state, fighter, chosen, given))
+        if _step_helps(rules, state, fighter, chosen, given):
+            return (*missing, "to")
+    return missing
+
+
+def _deed(rules: Ruleset, state: State, chosen: Action, given: Params) -> Action:
+    """Give what a readied action comes to: of a half, the full-phase action that is started or completed."""
+    return rules.catalogue(state)[given["action"]] if chosen.does == "half" else chosen
+
+
+def _stepped(fighter: Fighter, deed: Action, given: Params) -> Fighter:
+    """Give somebody as it will stand after the 1-hex step that is part of a readied action."""
+    spot = as_hex(given.get("to")) if wants_step(deed, given) else None
+    return fighter if spot is None else replace(fighter, position=spot)
+
+
+def _step_helps(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, given: Params) -> bool:
+    """Say whether a readied action cannot be done from here, but could after a 1-hex step to a place not yet named."""
+    here = hex_of(fighter)
+    pool = fighter.pools.get("step")
+    moves = "movement" in _deed(rules, state, chosen, given).tags
+    if here is None or "to" in given or moves or pool is None or pool.left < 1:
+        return False
+    if not list(as_done(rules, state, fighter, chosen, given)):
+        return False
+    step = rules.actions[STEP]
+    return not list(step_objections(rules, state, fighter, step, {})) and any(
+        not list(as_done(rules, state, replace(fighter, position=spot), chosen, given)) for spot in hex_neighbours(here)
+    )
+
+
+def wants_step(deed: Action, params: Params) -> bool:
+    """Say whether a 1-hex step is part of a readied action: it names a place and moves nobody by itself."""
+    return "movement" not in deed.tags and (params.get("to") is not None or params.get("option") == "step")
+
+
+def use(draft: Draft, act: Act) -> Act:
+    """Use what was readied; in the next phase that takes the place of the regular action."""
+    rules, state = draft.rules, draft.state
+    fighter = draft.fighter(act.who)
+    effect = readied(fighter, rules.catalogue(state)[act.action])
+    if effect is None:
+        return mechanisms.use(draft, act)
+    place = state.place_of(act.who)
+    if place is not None and place.done < state.occasion:
+        cited = ("phases.ready.next-phase",)
+        flow.lose_turn(draft, place, state.occasion, "forfeits this phase's regular action", cited)
+    chosen = rules.catalogue(draft.state)[effect.value["action"]]
+    given = {**effect.value.get("params", {}), **act.params}
+    if wants_step(_deed(rules, draft.state, chosen, given), given):
+        step = rules.actions[STEP]
+        params = {"to": given["to"]} if given.get("to") is not None else {}
+        judged = judge(rules, draft.state, fighter, step, params)
+        perform(draft, fighter, step, params, judged._replace(pay=("step",), rule="phases.ready.step"))
+    return mechanisms.use(draft, act)
+
+
+# ── abort ──
+
+
+def check_abort(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+    """Let somebody defend out of turn, for an action still to come, if none is owed yet."""
+    name = fighter.name
+    owed = fighter.effect("owes")
+    if owed is not None:
+        yield Objection(f"{name} owes phase {owed.value} already.", "phases.abort.no-chain")
+    turn = state.turn
+    if turn is not None and turn.who == name:
+        yield Objection(f"It is {name}'s own place: it acts, and has nothing to abort.", "phases.abort.what")
+    if "action" in params:
+        chosen = rules.catalogue(state)[params["action"]]
+        if "defensive" not in chosen.tags or chosen.cost not in ("attack", "move"):
+            reason = f"{chosen.title} is no defensive attack or move action."
+            yield Objection(reason, "phases.abort.what", firm=only_by_itself(chosen))
+        else:
+            yield from as_done(rules, state, fighter, chosen, params)
+
+
+def abort(draft: Draft, act: Act) -> Act:
+    """Give up the next action for a defence now: this phase's before one's place, the next one's after it."""
+    rules, state = draft.rules, draft.state
+    chosen = rules.catalogue(state)[act.params["action"]]
+    place = state.place_of(act.who)
+    step = flow.present_step(rules, state)
+    assert place is not None
+    assert step is not None
+    now = int(step.phase or 0)
+    late = place.done >= state.occasion
+    phase = now % 4 + 1 if late else now
+    occasion = state.occasion + 1 if late else state.occasion
+    rule = "phases.abort.after" if late else "phases.abort.cost"
+    which = f"phase {phase}" if phase else "the Surprise Phase"
+    draft.end_effects(act.who, "delayed", BARRED)
+    flow.lose_turn(draft, place, occasion, f"gives up the action of {which}", (rule,))
+    text = f"aborted to {chosen.title.lower()}: owes {which}"
+    draft.effect(act.who, "owes", value=phase, anchor=f"place:{occasion}:{act.who}", rule=rule, text=text)
+    carry_out(draft, act, chosen)
+    return act
+
+
+WAITING: dict[str, Mechanism] = {
+    "ready": Mechanism(check_ready, (("ready", ready),), ready_missing),
+    "use": Mechanism(check_use, (("use", use),), use_missing),
+    "abort": Mechanism(check_abort, (("abort", abort),)),
+}
+"""The mechanisms of this module, by the name the catalogue's ``does`` uses."""
