@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
@@ -50,6 +51,20 @@ def refused(folder: object) -> ck.CombatkitError:
 RULES, ACTIONS, STATS, CODE = "rules.toml", "actions.toml", "stats.py", "ruleset.py"
 PUNCH = "[[actions]]\nid = 'punch'\ntitle = 'Again'\ncost = 'deed'\n"
 SHOUT = 'verb = "shouts"'
+
+
+def kept(**facts: object) -> str:
+    """Give a shout that is kept for its moment, with some facts otherwise."""
+    said = {
+        "effect": "readied",
+        "use": "punch",
+        "kinds": ["deed"],
+        "kinds_rule": "brawl.turn",
+        "lapse_rule": "brawl.turn",
+    }
+    inline = ", ".join(f"{key} = {json.dumps(value)}" for key, value in {**said, **facts}.items())
+    return f'{SHOUT}\ndoes = "ready"\nfacts = {{ {inline} }}'
+
 
 WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "an id that is no text": (RULES, 'id = "brawl"', "id = 5", ("id is 5", "give text")),
@@ -216,6 +231,20 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         f'{SHOUT}\ndoes = "act_now"',
         ("brawl/ruleset.py", "last_place", "'shout'"),
     ),
+    "an action that keeps another, and does not say how": (
+        ACTIONS,
+        SHOUT,
+        f'{SHOUT}\ndoes = "ready"',
+        ("action 'shout'", "facts lacks effect, use, kinds, kinds_rule, lapse_rule"),
+    ),
+    "an action kept that nothing uses": (
+        ACTIONS,
+        SHOUT,
+        kept(use="use_raedied"),
+        ("'shout'", "unknown action 'use_raedied'"),
+    ),
+    "an action kept of no kind": (ACTIONS, SHOUT, kept(kinds=["ded"]), ("'shout'", "unknown kind 'ded'", "'deed'")),
+    "an action kept by no rule": (ACTIONS, SHOUT, kept(kinds_rule="none"), ("'shout'", "unknown rule 'none'")),
     "no stats": (STATS, "STATS = (", "STATS = 5, (", ("number 1 of STATS is 5", "Stat('name', ...)")),
     "stats that are none": (CODE, "parent, STATS)", "parent, 5)", ("brawl/stats.py", "STATS is 5")),
     "a stat twice": (STATS, 'Stat("hearts"', 'Stat("nerve"', ("'nerve'", "twice")),
@@ -279,6 +308,15 @@ def test_an_id_that_is_taken_leaves_the_first_folder_s_modules_alone(folder: Pat
             ck.add_ruleset(other)
         now = {name: module for name, module in sys.modules.items() if name.startswith("_combatkit_added")}
         assert now == before
+
+
+def test_a_system_with_ways_to_pay_of_its_own_may_name_pools_that_it_keys(folder: Path) -> None:
+    change(folder, ACTIONS, '[["deed"]]', '[["luck"]]')
+    own = (
+        "    def payments(self, state, fighter, action, cost, params):\n        return ((f'luck:{state.round}',),)\n\n"
+    )
+    change(folder, CODE, "    def asks", f"{own}    def asks")
+    assert ck.add_ruleset(folder).costs["deed"].pay == (("luck",),)
 
 
 def test_folders_of_one_name_do_not_take_one_another_s_modules(folder: Path, tmp_path: Path) -> None:

@@ -177,7 +177,12 @@ def _check_cost(rules: Ruleset, cost: Cost, where: str) -> None:
 
 
 def _check_pools(rules: Ruleset, ways: Iterable[tuple[str, ...]], where: str) -> None:
-    """Check pools by their heads: a keyed one (``attempt:43``) is there from its first use."""
+    """Check pools that are paid from as they stand.
+
+    A keyed one (``attempt:43``) is there from its first use; a system with ways of its own may key any.
+    """
+    if not _is_default(rules, "payments"):
+        return
     known = (*rules.slots.ids(), *(cap.id for cap in rules.caps))
     _check_each("slot", (pool for way in ways for pool in way if ":" not in pool), known, where)
 
@@ -203,8 +208,22 @@ def _check_action(rules: Ruleset, action: Action, where: str, code: str) -> None
             _check_each("cost", rules.options[price.option].values, rules.costs.ids(), f"{where}, by {price.option}")
         else:
             _check_each("cost", (price.cost,), rules.costs.ids(), where)
+    if rules.mechanisms[action.does] is MECHANISMS["ready"]:
+        _check_kept(rules, action, where)
     if rules.mechanisms[action.does] is MECHANISMS["act_now"] and _is_default(rules, "last_place"):
         raise InvalidInput(f"{code}: {type(rules).__name__} lacks last_place, which {action.id!r} asks for; define it")
+
+
+def _check_kept(rules: Ruleset, action: Action, where: str) -> None:
+    """Check the facts of an action that keeps another for its trigger: what it becomes, what uses it, what fits."""
+    which = "actions" if "actions" in action.facts else "kinds"
+    lacking = [fact for fact in ("effect", "use", which, "kinds_rule", "lapse_rule") if not action.facts.get(fact)]
+    if lacking:
+        raise InvalidInput(f"{where}: facts lacks {', '.join(lacking)}; the mechanism {action.does!r} needs each")
+    _check_each("action", (action.facts["use"],), rules.actions.ids(), where)
+    known = rules.actions.ids() if which == "actions" else rules.costs.ids()
+    _check_each(which.removesuffix("s"), action.facts[which], known, where)
+    _check_rules(rules, (action.facts["kinds_rule"], action.facts["lapse_rule"]), where)
 
 
 def _is_default(rules: Ruleset, hook: str) -> bool:

@@ -12,6 +12,7 @@ from combatkit.differences import topics
 from combatkit.differences.examples import examples, outcome
 from combatkit.engine.catalogue import WHEN
 from combatkit.engine.params import PARAMETERS
+from combatkit.engine.soundness import check_class, check_ruleset
 
 KINDS = ("mechanical", "definition", "gm")
 
@@ -34,6 +35,12 @@ def test_every_rule_says_what_it_is(system: str) -> None:
         assert rule.text
         assert rule.locator
         assert rule.kind in KINDS
+
+
+def test_the_folder_is_as_whole_as_one_that_is_added_must_be(system: str) -> None:
+    ruleset = ck.ruleset(system)
+    check_class(type(ruleset), system)
+    check_ruleset(ruleset, system)
 
 
 def test_the_folder_cites_only_rules_there_are(system: str) -> None:
