@@ -446,6 +446,18 @@ def test_one_witness_alone_regains_if_it_alone_is_named() -> None:
     assert "force_points" not in enc["Mara"].values
 
 
+@pytest.mark.rule("d6.fate.tragic.allies")
+def test_nobody_may_witness_it_and_who_is_named_twice_regains_once() -> None:
+    enc = fallen()
+    assert enc.can("Mara", "tragic_demise", witnesses=[]).notation is None
+    events = enc.do("Mara", "tragic_demise", witnesses=[])
+    assert (rolled(events, "regain"), "dead" in holds(enc, "Mara")) == ([], True)
+    assert kinds(events, "vital") == []
+    enc = fallen()
+    events = enc.do("Mara", "tragic_demise", witnesses=["Ilya", "Ilya"])
+    assert [who for who, _ in rolled(events, "regain")] == ["Ilya"]
+
+
 # ── the GM's hand ──
 
 

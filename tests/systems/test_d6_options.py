@@ -24,7 +24,7 @@ OPTIONS: dict[str, tuple[Any, tuple[Any, ...], tuple[Any, ...], tuple[str, ...]]
         ("melee", 0),
         ("d6.range.melee-open",),
     ),
-    "round_seconds": (6, (6, 0, 60), (-1, 6.5, "6"), ("d6.round.elastic",)),
+    "round_seconds": (6, (6, 1, 60), (-1, 0, 6.5, "6"), ("d6.round.elastic",)),
 }
 
 

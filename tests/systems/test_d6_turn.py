@@ -238,6 +238,21 @@ def test_using_a_skill_rolls_the_attribute_named() -> None:
 
 
 @pytest.mark.rule("d6.act.skill.examples")
+def test_a_use_the_text_lists_may_be_named_where_attributes_are_stated_and_rolls_none_of_them() -> None:
+    enc = fight({"Mara": pc(9, attributes={"might": "3D+1"}), "Vex": npc(7)})
+    listed = [c.value for c in enc.choices("Mara", "use_skill") if c.param == "option"]
+    assert listed == ["might", *ck.ruleset("d6").actions["use_skill"].facts["examples"]]
+    assert enc.can("Mara", "use_skill", option="slice a console").notation is None
+    events = enc.do("Mara", "use_skill", option="slice a console")
+    assert (kinds(events, "roll"), events[0].data["params"]) == ([], {"option": "slice a console"})
+    to_round(enc, 2, "Mara")
+    with pytest.raises(ck.UnknownName, match=r"use of a skill 'splice a console'.*slice a console"):
+        enc.do("Mara", "use_skill", option="splice a console")
+    enc = fight({"Mara": pc(9), "Vex": npc(7)})
+    enc.do("Mara", "use_skill", option="hum a tune")  # without attributes any words will do
+
+
+@pytest.mark.rule("d6.act.skill.examples")
 def test_the_uses_of_a_skill_the_text_lists_are_one_action() -> None:
     action = ck.ruleset("d6").actions["use_skill"]
     words = ck.ruleset("d6").rules["d6.act.skill.examples"].text

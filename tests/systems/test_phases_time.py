@@ -113,6 +113,16 @@ def test_a_tie_is_drawn_and_drawn_again_among_those_still_tied() -> None:
 
 
 @pytest.mark.rule("phases.init.tie-random")
+def test_at_the_table_a_tie_may_be_drawn_with_any_die() -> None:
+    enc = fight({"Mara": 8, "Vex": 8, "Ilya": 8}, rolls={"Mara": [57], "Vex": [100], "Ilya": [20]})
+    assert order(enc) == ["Vex", "Mara", "Ilya"]
+    assert enc.order[0].why == "drawn at random, once: 100 over 57 [phases.init.tie-random]"
+    assert enc.history.rolls["notation"].to_list() == ["1d100", "1d100", "1d20"]
+    with pytest.raises(ck.errors.InvalidInput, match="101 is not a face of a d100"):
+        fight({"Mara": 8, "Vex": 8}, rolls={"Mara": [101], "Vex": [1]})
+
+
+@pytest.mark.rule("phases.init.tie-random")
 def test_either_of_two_may_win_a_tie_and_the_seed_says_which() -> None:
     first: Counter[str] = Counter()
     for seed in range(200):

@@ -365,13 +365,13 @@ def _armor(draft: Draft, act: Act, weapon: Mapping[str, Any], name: str) -> tupl
 def check_check(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> Iterable[Objection]:
-    """The attribute and the rank are the character's own."""
+    """The attribute and the rank are the character's own; a use that the text lists names no attribute."""
     check_destiny(state, params)
     if "rank" in params:
         check_rank(params["rank"])
-    known = fighter.stats["attributes"]
-    if "option" in params and known and params["option"] not in known:
-        raise UnknownName.of(f"attribute of {fighter.name}", params["option"], known)
+    known = rules.listed(state, fighter, action, "option")
+    if "option" in params and known is not None and params["option"] not in known:
+        raise UnknownName.of(f"attribute of {fighter.name}, or use of a skill", params["option"], known)
     return ()
 
 

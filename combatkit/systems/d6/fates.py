@@ -245,6 +245,12 @@ def allies(state: State, fighter: Fighter) -> tuple[str, ...]:
     )
 
 
+def witnesses(state: State, fighter: Fighter, params: Mapping[str, Any]) -> tuple[str, ...]:
+    """Give the allies who see a death: those named, which may be none; all of them where it is not said."""
+    named = params.get("witnesses")
+    return allies(state, fighter) if named is None else tuple(dict.fromkeys(named))
+
+
 # ── what they do ──
 
 
@@ -311,7 +317,7 @@ def tragic_demise(draft: Draft, act: Act) -> Act:
     _settle(draft, act.who)
     draft.effect(act.who, "dead", rule="d6.fate.tragic.die", text="dies")
     rule = "d6.fate.tragic.allies"
-    for name in act.params.get("witnesses") or allies(draft.state, draft.fighter(act.who)):
+    for name in witnesses(draft.state, draft.fighter(act.who), act.params):
         total = _roll(draft, name, "regain", "Resolve to regain", rule, name, "regain")
         regain(draft, name, total, (rule,))
         points = (draft.fighter(name).vitals.get("force_points") or 0) + 1

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from combatkit.engine.catalogue import Action, Cost
+from combatkit.engine.catalogue import Action, Cost, Setting
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import Zones
@@ -120,7 +120,7 @@ class D6(Ruleset):
             case "desperate_push":
                 return (Ask("push", 2, SIDES, rule="d6.fate.push.roll"),)
             case "tragic_demise":
-                witnesses = params.get("witnesses") or fates.allies(state, fighter)
+                witnesses = fates.witnesses(state, fighter, params)
                 return (Ask("regain", 2 * len(witnesses), SIDES),) if witnesses else ()
         return ()
 
@@ -215,8 +215,8 @@ class D6(Ruleset):
     def _modes(self, fighter: Fighter, action: Action) -> tuple[str, ...] | None:
         if action.id == "aim":
             return attacks.AIMS
-        if action.id == "use_skill" and fighter.stats["attributes"]:
-            return tuple(fighter.stats["attributes"])
+        if action.does == "check" and fighter.stats["attributes"]:
+            return (*fighter.stats["attributes"], *action.facts.get("examples", ()))
         return turns.named_free_actions(fighter) if action.does == "free" else None
 
     def strips(self, state: State) -> list[dict[str, Any]]:
@@ -261,6 +261,12 @@ class D6(Ruleset):
     def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
         """Zones between two; None unless both stand on the map."""
         return places.distance_between(state, a, b)
+
+    def check_option(self, id: str, setting: Setting, value: Any) -> Any:
+        """A round takes some time: where fights are laid side by side, one of no length has no place."""
+        if id == "round_seconds" and type(value) is int and value < 1:
+            raise InvalidInput(f"option {id!r} of {self.id} cannot be {value}: it takes a whole number from 1 up")
+        return super().check_option(id, setting, value)
 
     def check_combatant(self, stats: Mapping[str, Any], where: str) -> None:
         """Dice codes, weapons and armour are what they should be."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from combatkit.engine.dice import Dice
-from combatkit.engine.draft import plain
+from combatkit.engine.draft import Rolled, plain
 from combatkit.engine.lots import ROLLED, Lots, scored, surprised_some
 from combatkit.engine.mechanisms import new_place, roll_data
 from combatkit.errors import InvalidInput
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from combatkit.engine.ruleset import Ruleset
 
 DIE = 20
-"""What a tie is drawn with; faces of any smaller die thrown at the table are among its own."""
+"""What a tie is drawn with, if not at the table."""
+
+TABLE_DIE = 100
+"""The largest die at a table: faces of any smaller one are among its own."""
 
 
 def drawn(rules: Ruleset, state: State) -> Lots:
@@ -140,8 +143,10 @@ def _draw(draft: Draft, held: Sequence[str], new: Sequence[str]) -> dict[str, tu
 
 
 def _die(draft: Draft, name: str) -> int:
-    rolled = draft.throw(1, DIE, name, "tie")
-    data = roll_data("tie", Dice(1, DIE), rolled, rolled.sum)
+    given = draft.faces.take(1, TABLE_DIE, name, "tie")
+    rolled = draft.throw(1, DIE, name, "tie") if given is None else Rolled(given, "table", 0)
+    dice = Dice(1, DIE if rolled.sum <= DIE else TABLE_DIE)
+    data = roll_data("tie", dice, rolled, rolled.sum)
     rules = ("phases.init.tie-random",)
     draft.emit("roll", name, amount=rolled.sum, text=f"draws {rolled.sum} for a tie", rules=rules, data=data)
     return rolled.sum
