@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -161,6 +162,23 @@ def test_a_batch_is_written_when_its_process_ends(path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
     with ck.Encounter.open(path) as enc:
         assert enc.digest == digest
+
+
+CHECKPOINT = 121
+"""The byte of a log's index that SQLite locks to take the log into the file (sqlite.org/walformat.html)."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks of bytes are others there")
+def test_a_log_that_is_being_taken_in_is_waited_for_and_not_called_damaged(path: Path) -> None:
+    with ck.Encounter("saga", seed=8, journal=path) as enc, other_process() as other:
+        enc.add("Mara", side="rebels")
+        other.ask(f"globals().update(fcntl=__import__('fcntl'), held=open({str(path) + '-shm'!r}, 'r+b'))")
+        other.ask(f"fcntl.lockf(held, fcntl.LOCK_EX, 1, {CHECKPOINT})")
+        letting_go = Timer(0.6, other.ask, ["held.close()"])
+        letting_go.start()
+        with ck.Encounter.open(path, "saga-7") as again:
+            assert len(again._events) > 3
+        letting_go.join()
 
 
 def test_a_damaged_file_that_somebody_writes_is_left_alone(path: Path) -> None:

@@ -125,6 +125,8 @@ def load(path: str | Path) -> Encounter:
 
     Raises
     ------
+    InvalidInput
+        If `path` can be none.
     JournalError
         If there is no such file, or it is not what was saved; it names the line.
 

@@ -13,7 +13,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from combatkit.journal.form import Damage
+from combatkit.errors import JournalError
+from combatkit.journal.form import WAIT, Damage
 from combatkit.paths import beside
 
 LOG_HEADER = 32
@@ -71,20 +72,27 @@ def check_taken_in(path: Path, db: sqlite3.Connection) -> None:
     ------
     Damage
         If some stand behind bytes that are not what was written.
+    JournalError
+        If another process does not let it be seen.
     """
-    for attempt in range(_ATTEMPTS):
+    attempts = 0
+    patience = time.monotonic() + WAIT
+    while True:
         log = check_log(path)
         if log is None:
             return
-        valid = db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[1]
-        if log.newest <= valid or log != check_log(path):
+        is_busy, valid, _ = db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        if is_busy:  # another process is taking the log into the file, and nothing is known of it meanwhile
+            if time.monotonic() > patience:
+                raise JournalError(f"{path.name}: another process is busy with {path.name}-wal: try again in a while")
+        elif log.newest <= valid or log != check_log(path):
             return
-        if attempt < _ATTEMPTS - 1:  # somebody may be writing just now
-            time.sleep(_PAUSE)
         else:
-            raise Damage(
-                f"{path.name}-wal, which holds the newest calls, is damaged: {log.newest - valid} of its pages are lost"
-            )
+            attempts += 1
+            if attempts == _ATTEMPTS:
+                lost = log.newest - valid
+                raise Damage(f"{path.name}-wal, which holds the newest calls, is damaged: {lost} of its pages are lost")
+        time.sleep(_PAUSE)  # somebody may be writing just now
 
 
 def check_length(path: Path, db: sqlite3.Connection) -> None:
@@ -95,10 +103,12 @@ def check_length(path: Path, db: sqlite3.Connection) -> None:
     Damage
         If the file ends before its last page does.
     """
-    # In this order: a page that another process takes out of the log meanwhile is in the file by the time that is
-    # measured, since a file never gets shorter.
     count = db.execute("PRAGMA page_count").fetchone()[0]
     page = db.execute("PRAGMA page_size").fetchone()[0]
+    if path.stat().st_size >= count * page:
+        return
+    # The log first: a page that another process takes out of it meanwhile is in the file by the time that is measured,
+    # since a file never gets shorter.
     log = check_log(path)
     size = path.stat().st_size
     held = log.pages if log is not None else frozenset()

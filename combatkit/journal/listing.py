@@ -95,6 +95,8 @@ def campaign(path: str | Path) -> Campaign:
 
     Raises
     ------
+    InvalidInput
+        If `path` can be none.
     JournalError
         If there is no such file, or it cannot be read.
 
