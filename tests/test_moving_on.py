@@ -140,3 +140,17 @@ def test_drawn_text_is_kept_as_text() -> None:
     assert enc.digest
     assert enc["Bo"].position == "the stairs"
     assert type(enc["Bo"].position) is str
+
+
+def test_a_slot_nobody_has_is_named_with_the_nearest() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="a")
+    with pytest.raises(ck.UnknownName, match="'standard'"):
+        enc.budget("Ada")["standrd"]
+
+
+def test_a_number_of_thousands_of_digits_is_refused_like_any() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="a", hp=9)
+    with pytest.raises(ck.InvalidInput, match="too large to be told"):
+        enc.adjust("Ada", by=10**5000)

@@ -99,7 +99,9 @@ def _price(cost: str, pay: tuple[str, ...], rule: str, touches: int) -> dict[str
 def _words(action: Action, targets: tuple[str, ...]) -> str:
     """Say what is done, and to whom, unless what is used up here says so itself as it is carried out."""
     verb = action.verb or action.title.lower()
-    return f"{verb} {', '.join(targets)}" if targets and action.does != "use" else verb
+    if not targets or action.does == "use":
+        return verb
+    return " ".join([verb, *filter(None, [action.on]), ", ".join(targets)])
 
 
 def carry(draft: Draft, act: Act, action: Action) -> None:

@@ -224,7 +224,7 @@ WHEN = ("own turn", "reaction", "any time", "own turn or reaction")
 
 
 class Action(Struct, frozen=True, forbid_unknown_fields=True):
-    """One action of a catalogue."""
+    """One action of a catalogue; its `verb` is joined to a target, if it has one, by the word in `on`, if one is."""
 
     id: str
     title: str
@@ -233,6 +233,7 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True):
     when: str = "own turn"
     does: str = "plain"
     verb: str = ""
+    on: str = ""
     parameters: tuple[Parameter, ...] = ()
     tags: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()

@@ -7,6 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from combatkit.errors import UnknownName
+
 EVENT_KINDS: tuple[str, ...] = (
     "encounter",  # the fight is made: system, seed, options, map
     "table",  # rows of a table that users supply
@@ -192,13 +194,13 @@ class Budget(Struct, frozen=True, gc=False):
 
         Raises
         ------
-        KeyError
-            If there is no such slot.
+        UnknownName
+            If there is no such slot; it names the nearest.
         """
         for found in self.slots:
             if found.id == slot:
                 return found
-        raise KeyError(slot)
+        raise UnknownName.of("slot of a budget", slot, [found.id for found in self.slots])
 
     def __iter__(self) -> Any:
         """Go through the slots in the ruleset's order."""

@@ -48,8 +48,8 @@ def short(value: Any) -> str:
     """Say a value in a message, cut if it is long."""
     try:
         words = repr(value)
-    except RecursionError:
-        return f"a {type(value).__name__} nested too deeply"
+    except (RecursionError, ValueError):  # nested too deeply, or a number of thousands of digits
+        return f"a {type(value).__name__} too large to be told"
     return words if len(words) <= 80 else f"{words[:60]}... ({len(words)} characters)"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 from msgspec.structs import replace
 
+from combatkit.engine.counting import counted_as
 from combatkit.engine.evolve import evolve
 from combatkit.engine.model import Event, State
 from combatkit.engine.ruleset import Ruleset
@@ -373,16 +374,15 @@ class Tally:
         sums.shares[who] = replace(share, total=share.total + total)
 
     def _action(self, event: Event, before: State) -> None:
-        who, data = event.actor or "", event.data
+        who = event.actor or ""
         self._pay(event, before)
         action = self._rules.catalogue(before)[event.action or ""]
-        carried_out = action.when == "own turn" and "touches" not in data
-        if carried_out or action.does == "act_now" or who not in self._sums.shares:
+        if who not in self._sums.shares:
             return
         turn = before.turn
-        if turn is None and action.when != "reaction" and not data.get("paid"):
-            return  # a declaration, a word between turns: it costs nothing, and answers nobody
-        field = "reactions" if action.when == "reaction" or turn is None or turn.who != who else "actions"
+        field = counted_as(action, event, turn.who if turn is not None else None)
+        if field is None:
+            return
         _count(self._sums.shares, who, field, 1)
         present = self._present(who)
         if present is not None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from combatkit.encounter import Encounter
+from combatkit.engine.counting import counted_as
 from combatkit.engine.dice import face
 from combatkit.engine.model import Event
 from combatkit.engine.ruleset import Ruleset
@@ -194,13 +195,10 @@ def _counts(events: Any, enc: Encounter) -> dict[str, Counter[str]]:
                 counts["first"].setdefault(owner, counts["turns"].total())
         elif event.kind == "action":
             action = catalogue[event.action or ""]
-            if (action.when == "own turn" and "touches" not in event.data) or action.does == "act_now":
-                continue
-            if not running and action.when != "reaction" and not event.data.get("paid"):
-                continue  # a declaration, a word between turns: it costs nothing, and answers nobody
-            off = action.when == "reaction" or not running or running[-1] != who
-            counts["reactions" if off else "actions"][who] += 1
-            counts["attacks"][who] += "attack" in action.tags
+            column = counted_as(action, event, running[-1] if running else None)
+            if column is not None:
+                counts[column][who] += 1
+                counts["attacks"][who] += "attack" in action.tags
         elif event.kind == "damage" and event.data.get("vital", vital) == vital:
             counts["dealt"][who] += event.amount or 0
             counts["taken"][event.target or ""] += event.amount or 0

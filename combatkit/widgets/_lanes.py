@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from combatkit.chronicle.words import Parts, reason_parts
 from combatkit.encounter import Encounter
+from combatkit.engine.counting import counted_as
 from combatkit.engine.model import Event, Step
 from combatkit.simulation.wishes import Wish, wishes
 
@@ -215,10 +216,9 @@ class _Reading:
                 action = catalogue[event.action or ""]
                 if "attack" in action.tags:
                     found.append(_Deed(event, "attacks"))
-                if (action.when == "own turn" and "touches" not in event.data) or action.does == "act_now":
-                    continue
-                off = action.when == "reaction" or not turns or turns[-1] != event.actor
-                found.append(_Deed(event, "reactions" if off else "actions"))
+                column = counted_as(action, event, turns[-1] if turns else None)
+                if column is not None:
+                    found.append(_Deed(event, column))
         return found
 
     def starts(self, kind: str, span: float) -> list[float]:

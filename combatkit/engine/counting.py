@@ -1,0 +1,33 @@
+"""What a logged action counts as, wherever actions are counted: frames, lanes, many fights."""
+
+from __future__ import annotations
+
+from combatkit.engine.catalogue import Action
+from combatkit.engine.model import Event
+
+
+def counted_as(action: Action, event: Event, whose: str | None) -> str | None:
+    """Say what an action counts as for whoever does it.
+
+    Parameters
+    ----------
+    action : Action
+        What is done.
+    event : Event
+        Its event.
+    whose : str or None
+        Whose turn is under way.
+
+    Returns
+    -------
+    str or None
+        "actions" or "reactions"; None for what is no deed of its own: the deed another action carries out, stepping
+        in, and a declaration or a word between turns, which costs nothing and answers nobody.
+    """
+    if (action.when == "own turn" and "touches" not in event.data) or action.does == "act_now":
+        return None
+    if action.when == "reaction":
+        return "reactions"
+    if whose is None and not event.data.get("paid"):
+        return None
+    return "actions" if whose == event.actor else "reactions"
