@@ -53,6 +53,29 @@ def test_nobody_fights_in_a_shared_square_but_the_very_small_or_able() -> None:
     assert enc.can("Mara", "attack", target="Vex").allowed
 
 
+@pytest.mark.rule("segments.grid.no-combat-shared")
+def test_who_is_squeezed_in_with_an_ally_does_not_fight_out_of_the_square_either() -> None:
+    bow = [{"name": "bow", "missile": True, "range": 60}]
+    enc = on_grid({"Mara": (0, 0), "Bo": (0, 0), "Vex": (1, 0)}, Mara={"weapons": bow})
+    for action in ("attack", "missile_attack"):
+        ruling = refused(enc, "Mara", action, target="Vex")
+        assert ruling.rule == "segments.grid.no-combat-shared"
+        assert ruling.reason == "Mara shares its square with Bo: nobody fights in it."
+    enc.condition("Bo", "very_small")
+    assert enc.can("Mara", "attack", target="Vex").allowed
+    enc.condition("Bo", "very_small", off=True)
+    enc.condition("Bo", "dead")  # who lies there takes no part
+    assert enc.can("Mara", "attack", target="Vex").allowed
+    # Two enemies in one square can be attacked from outside it.
+    enc = on_grid({"Mara": (0, 0), "Vex": (1, 0), "Ossik": (1, 0)})
+    assert enc.can("Mara", "attack", target="Vex").allowed
+
+
+def test_a_place_that_is_only_named_is_no_square() -> None:
+    stats: dict[str, Any] = {"Mara": {"at": "the bridge"}, "Vex": {"at": "the bridge"}}
+    assert rolled("Mara", "Vex", **stats).can("Mara", "attack", target="Vex").allowed
+
+
 @pytest.mark.rule("segments.grid.pass-breaks")
 def test_allies_pass_through_each_other_which_breaks_concentration() -> None:
     enc = on_grid({"Mara": (0, 0), "Bo": (1, 0), "Vex": (1, 1)})

@@ -12,8 +12,9 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Fighter, Place, State, Turn
 from combatkit.engine.ruleset import Objection, Ruleset
-from combatkit.systems.segments.checks import feet_of, kind_of, native, path_of, walked
+from combatkit.systems.segments.checks import kind_of
 from combatkit.systems.segments.concentration import break_concentration, lose_spell
+from combatkit.systems.segments.movement import feet_of, native, path_of, walked
 from combatkit.systems.segments.moving import give_way, move_place, turn_place
 from combatkit.systems.segments.places import STAGE, add_place, group_half, half_of, is_declared, multi_place
 

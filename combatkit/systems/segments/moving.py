@@ -157,6 +157,8 @@ def due_later(
         return None
     if place.rank[0] not in (STAGE["high"], STAGE["low"]) or action.cost not in ("major", "routine"):
         return None
+    if action.facts.get("declared"):  # in step 1, and not as an afterthought
+        return None
     plan = with_major(fighter, plan_of(rules, state, fighter), action, params)
     anew = main_place(rules, state, fighter, place, plan)
     if anew.rank >= place.rank or anew.rank[0] != place.rank[0]:

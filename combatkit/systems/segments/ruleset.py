@@ -18,12 +18,14 @@ from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, P
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments import (
+    actions,
     attacks,
     checks,
     conditions,
     deeds,
     given,
     initiative,
+    movement,
     moving,
     places,
     show,
@@ -74,7 +76,7 @@ class Segments(Ruleset):
             "called_shot": Mechanism(checks.check_attack, called),
             "free_attack": Mechanism(checks.check_free, blow),
             "immediate_attack": Mechanism(checks.check_immediate, blow),
-            "move": Mechanism(checks.check_move, (("move", deeds.move), after)),
+            "move": Mechanism(movement.check_move, (("move", deeds.move), after)),
             "delay": Mechanism(deeds.check_delay, (("delay", deeds.delay),)),
             "save": Mechanism(None, (("save", deeds.save),)),
         }
@@ -101,10 +103,13 @@ class Segments(Ruleset):
             if stats["aac0"] is not None:
                 read_aac0(stats["aac0"])
             read_hit_dice(stats["hit_dice"])
-            for line in (stats["attacks"],) if isinstance(stats["attacks"], str) else stats["attacks"]:
-                read_attack(str(line))
         except InvalidInput as error:
             raise InvalidInput(f"{where}: {error}") from None
+        for line in (stats["attacks"],) if isinstance(stats["attacks"], str) else stats["attacks"]:
+            try:
+                read_attack(str(line))
+            except InvalidInput as error:
+                raise InvalidInput(f"{where}: attacks: {error}") from None
         for weapon in stats["weapons"]:
             weapons.check_weapon(weapon, where)
         movement = stats["movement"]
@@ -120,7 +125,7 @@ class Segments(Ruleset):
 
     def action_of_row(self, row: Mapping[str, Any]) -> Action:
         """Make an action of a user's row."""
-        return tables.read_action(self, row)
+        return actions.read_action(self, row)
 
     # ── time ──
 
@@ -201,7 +206,16 @@ class Segments(Ruleset):
         draft.emit("fact", text=text, rules=("segments.seq.positions",), by="gm", data={"facts": {}})
 
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
-        """Give everybody a place; the dice are thrown in step 2, but for a group that joins after it."""
+        """Give everybody a place; the dice are thrown in step 2, but for a group that joins after it.
+
+        Raises
+        ------
+        InvalidInput
+            For an order of ties: a tie is of groups, and what each does settles it.
+        """
+        if draft.ties:
+            right = "tied groups all act in HIGH, in the order of what each does; place(...) moves somebody"
+            raise InvalidInput(f"ties is {list(draft.ties)!r}, and this system has none to settle: {right}")
         for name in names:
             initiative.enter(draft, name)
 

@@ -165,7 +165,16 @@ def give_up_undeclared(draft: Draft) -> None:
 
 
 def _means(action: Action) -> str:
-    return f"use {action.title.lower()}" if kind_of(action) in ("innate", "other", "delaying") else action.title.lower()
+    """Say what somebody means to do: as the action's facts have it, else by its title."""
+    words = action.facts.get("means")
+    if words:
+        return str(words)
+    title = action.title.lower()
+    return f"{_VERBS.get(kind_of(action), 'use')} {title}"
+
+
+_VERBS = {"spell": "cast", "last": "complete", "missile": "make", "melee": "make"}
+"""What is done with an action by its kind; every other is used."""
 
 
 # ── D1: the target ──

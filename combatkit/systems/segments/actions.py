@@ -1,0 +1,183 @@
+"""Actions of a user's own: a row of a table, or an ability as the source notes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from combatkit.engine.catalogue import WHEN, Action, Parameter
+from combatkit.engine.params import PARAMETERS
+from combatkit.engine.plain import is_text, short
+from combatkit.engine.ruleset import Ruleset
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.systems.segments.notation import Header, read_ability
+from combatkit.systems.segments.tables import SEGMENTS, SPELLS
+
+_COLUMNS = (
+    "id",
+    "title",
+    "type",
+    "special",
+    "cost",
+    "when",
+    "tags",
+    "parameters",
+    "single_turn",
+    "segments",
+    "range",
+    "duration",
+    "notation",
+    "source",
+)
+_FOREIGN = ("primary", "secondary", "reaction", "free")
+"""Types that mean something in other systems and nothing here: one table serves several."""
+
+_TARGET = Parameter("target", required=False)
+_OWN = (_TARGET, Parameter("damage", required=False), Parameter("outcome", required=False))
+
+
+def read_action(rules: Ruleset, row: Mapping[str, Any]) -> Action:
+    """Make an action of a user's row; what it does not say is what the source takes for granted.
+
+    Raises
+    ------
+    InvalidInput, UnknownName
+        If the row lacks an id or title, or holds what cannot be.
+    """
+    row = {key: value for key, value in row.items() if value is not None}
+    for key in row:
+        if key not in _COLUMNS:
+            raise UnknownName.of("column of an action", key, _COLUMNS)
+    for key in ("id", "title"):
+        if not isinstance(row.get(key), str) or not row[key]:
+            raise InvalidInput(f"action {row.get('id')!r}: {key} is {row.get(key)!r}; give text")
+    where = f"action {row['id']!r}"
+    _check_columns(where, row)
+    header = _header(where, row.get("notation", ""))
+    tags = _texts(where, "tags", row.get("tags", ())) or header.tags
+    known = [t for t in tags if t in _KINDS]
+    kind = known[0] if known else "innate"
+    if "immediate" in tags:
+        kind = "immediate"
+    tags = tags if known else ("innate", *tags)
+    segments = _segments(where, row.get("segments"), header.segments if row.get("notation") else _TIMES.get(kind, 1))
+    cost = _cost(rules, where, _stated_cost(row), header.type if row.get("notation") else "", kind, tags)
+    rounds = -(-segments // SEGMENTS)
+    facts: dict[str, Any] = {"segments": segments, "kind": _PHASE[kind]}
+    if "range" in row:
+        facts["range"] = 0 if row["range"] == "touch" else row["range"]
+    if "(C)" in row.get("duration", "") or "concentration" in tags:
+        facts["concentration"] = True
+    if header.declared and kind not in ("incantation", "invocation", "complex", "immediate"):
+        facts["declared"] = True
+    if "source" in row:
+        facts["source"] = row["source"]
+    spell = any(t in SPELLS for t in tags) or cost in ("spell", "quick_spell")
+    own = tuple(Parameter(p, required=False) for p in _texts(where, "parameters", row.get("parameters", ())))
+    parameters = tuple({p.id: p for p in (*_OWN, *own)}.values())
+    for parameter in own:
+        if parameter.id not in PARAMETERS:
+            raise UnknownName.of(f"parameter of {where}", parameter.id, PARAMETERS)
+    when = row.get("when") or ("any time" if kind in ("immediate", "innate") else "own turn")
+    rule = _RULE[kind]
+    return Action(
+        row["id"],
+        row["title"],
+        cost,
+        rule=rule,
+        when=when,
+        does="cast" if spell or "damage" in str(row.get("parameters")) or kind == "innate" else "act",
+        verb=f"uses {row['title'].lower()}" if not spell else f"casts {row['title'].lower()} at",
+        parameters=parameters,
+        tags=tags,
+        turns=rounds if rounds > 1 else 0,
+        facts=facts,
+    )
+
+
+_KINDS = ("incantation", "invocation", "complex", "delaying", "simple", "immediate", "innate")
+_TIMES = {"immediate": 0, "complex": SEGMENTS}
+_PHASE = {
+    "incantation": "spell",
+    "invocation": "spell",
+    "complex": "last",
+    "delaying": "delaying",
+    "simple": "other",
+    "immediate": "immediate",
+    "innate": "innate",
+}
+_RULE = {
+    "incantation": "segments.seq.7-incantation",
+    "invocation": "segments.seq.7-invocation",
+    "complex": "segments.complex.major",
+    "delaying": "segments.delaying.low-only",
+    "simple": "segments.simple.def",
+    "immediate": "segments.immediate.anytime",
+    "innate": "segments.ability.default-innate",
+}
+
+
+def _check_columns(where: str, row: Mapping[str, Any]) -> None:
+    """Check each column for its type, those too that mean nothing here but something in another system."""
+    for key in ("type", "duration", "notation", "source"):
+        if key in row and not is_text(row[key], 500):
+            raise InvalidInput(f"{where}: {key} is {short(row[key])}; give text of at most 500 characters")
+    for key in ("special", "single_turn"):
+        if key in row and type(row[key]) is not bool:
+            raise InvalidInput(f"{where}: {key} is {short(row[key])}; give True or False")
+    cost = row.get("cost", 0)
+    if not isinstance(cost, str) and (type(cost) is not int or cost < 0):
+        raise InvalidInput(f"{where}: cost is {short(cost)}; give a slot, or a number from 0, which means nothing here")
+    when = row.get("when", WHEN[0])
+    if when not in WHEN:
+        raise InvalidInput(f"{where}: when is {short(when)}; it is one of {', '.join(repr(w) for w in WHEN)}")
+    reach = row.get("range", 0)
+    if reach != "touch" and (type(reach) is not int or reach < 0):
+        raise InvalidInput(f"{where}: range is {short(reach)}; give feet, 0 or 'touch'")
+
+
+def _header(where: str, notation: str) -> Header:
+    try:
+        return read_ability(notation)
+    except InvalidInput as error:
+        raise InvalidInput(f"{where}: notation: {error}") from None
+
+
+def _stated_cost(row: Mapping[str, Any]) -> str:
+    """Give the cost a row states: its slot, else its type; numbers and types of other systems say nothing here."""
+    cost, kind = row.get("cost", 0), row.get("type", "")
+    if isinstance(cost, str) and cost:
+        return cost
+    return "" if kind in _FOREIGN else str(kind)
+
+
+def _texts(where: str, name: str, given: Any) -> tuple[str, ...]:
+    if not isinstance(given, (list, tuple)) or any(not isinstance(t, str) for t in given):
+        raise InvalidInput(f"{where}: {name} is {given!r}; give a list of texts")
+    return tuple(given)
+
+
+def _segments(where: str, given: Any, taken: int) -> int:
+    if given is None:
+        return taken
+    if given == "1 round":
+        return SEGMENTS
+    if type(given) is not int or not 0 <= given <= 1000:
+        raise InvalidInput(f"{where}: segments is {given!r}; give a number from 0 to 1000, or '1 round'")
+    return given
+
+
+def _cost(rules: Ruleset, where: str, given: str, noted: str, kind: str, tags: tuple[str, ...]) -> str:
+    spell = any(t in SPELLS for t in tags)
+    given = given or noted
+    if kind == "immediate":
+        return "quick_spell" if spell or given == "spell" else "immediate_attack" if given == "major" else "immediate"
+    if spell:
+        return "spell"
+    if given == "spell":  # an innate ability that counts as a spell takes no major action
+        return "quick_spell" if kind == "innate" else "spell"
+    if kind == "complex":
+        return "complex"
+    if given and given not in rules.costs:
+        raise UnknownName.of(f"cost of {where}", given, rules.costs.ids())
+    return given or "minor"
