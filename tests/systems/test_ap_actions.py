@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.systems.ap.ruleset import ActionPoints
 from tests.systems.ap_table import fight, last, log, offered, points, through, to
 from tests.systems.table import holds, refused
 
@@ -377,6 +378,35 @@ def test_a_special_reaction_through_advantage_is_the_attempt_at_its_threat() -> 
     enc.do("Vex", "resist", pay="advantage")
     assert points(enc, "Vex") == [3]
     assert refused(enc, "Vex", "evade").rule == "ap.react.one-per-threat"
+
+
+@pytest.mark.rule("ap.react.purpose", "ap.special.typed")
+def test_a_reaction_through_advantage_still_answers_something() -> None:
+    enc = fight(Vex={"style_advantages": ["resist"]})
+    enc.condition("Vex", "advantage")
+    assert refused(enc, "Vex", "resist", pay="advantage").rule == "ap.react.purpose"
+    enc.do("Vex", "resist", pay="advantage", trigger="the floor gives way")
+    assert points(enc, "Vex") == [3]
+    tail = fight(rows=[{"id": "duck", "title": "Duck", "type": "secondary", "when": "reaction", "special": True}])
+    tail.condition("Vex", "advantage")
+    assert refused(tail, "Vex", "duck", pay="advantage").rule == "ap.secondary.when"
+
+
+@pytest.mark.rule("ap.special.advantage", "ap.special.advantage-cost")
+@pytest.mark.parametrize(
+    ("option", "bash", "twice"), [("free", "Advantage", "Advantage"), ("ap", "1 AP + Advantage", "2 AP + Advantage")]
+)
+def test_through_advantage_an_action_has_another_price(option: str, bash: str, twice: str) -> None:
+    rows = [{"id": "slam", "title": "Slam", "special": True, "cost": 2, "parameters": ["target"]}]
+    enc = fight(options={"special_by_advantage": option}, rows=rows)
+    state, rules = enc._state, ActionPoints()
+    for action, by_points, through_it in (("bash", "1 AP", bash), ("slam", "2 AP", twice)):
+        found = rules.catalogue(state)[action]
+        cost, rule = rules.price(state, state.fighters["Mara"], found, {"pay": "advantage"})
+        assert (cost.title, rule) == (through_it, "ap.special.advantage")
+        for pay in ({}, {"pay": "ap"}):
+            cost, rule = rules.price(state, state.fighters["Mara"], found, pay)
+            assert (cost.title, rule) == (by_points, "ap.primary.own-turn")
 
 
 @pytest.mark.rule("ap.special.typed")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import combatkit as ck
@@ -231,6 +233,50 @@ def test_a_square_is_a_metre() -> None:
     assert enc.can("Mara", "throw_knife", target="Vex").allowed
     ruling = refused(enc, "Mara", "throw_knife", target="Ilya")
     assert (ruling.rule, ruling.reason) == ("ap.map.metre", "Ilya is 7 m away; Throw knife reaches 6 m.")
+
+
+@pytest.mark.rule("ap.map.metre")
+@pytest.mark.parametrize(("to", "said"), [((4, 2), "(4, 2)"), ([(1, 1), (4, 2)], "(4, 2)"), ("the gate", "the gate")])
+@pytest.mark.parametrize("action", ["dash", "disengage"])
+def test_a_move_leads_where_it_says(action: str, to: Any, said: str) -> None:
+    enc = fight({"Mara": 14, "Vex": 12})
+    enc.place("Mara", at=(0, 0))
+    enc.place("Vex", at=(4, 4))
+    events = through(enc, "Mara", action, to=to)
+    moved = next(e for e in events if e.kind == "move")
+    assert (moved.actor, moved.action, moved.text) == ("Mara", action, f"goes from (0, 0) to {said}")
+    if said == "the gate":
+        assert (enc["Mara"].position, enc.distance("Mara", "Vex"), moved.rules) == ("the gate", None, ())
+    else:
+        assert (enc["Mara"].position, enc.distance("Mara", "Vex")) == ((4, 2), ck.Distance(2))
+        assert moved.rules == ("ap.map.metre",)
+
+
+@pytest.mark.rule("ap.map.optional")
+def test_a_move_without_a_place_named_moves_nobody_on_the_map() -> None:
+    enc = fight()
+    assert [e.kind for e in enc.do("Mara", "dash")] == ["action"]
+    moved = enc.do("Mara", "dash", to=(2, 2))[-1]
+    assert (enc["Mara"].position, moved.text, moved.data) == ((2, 2), "goes to (2, 2)", {"from": None, "to": [2, 2]})
+    assert [e.kind for e in enc.do("Mara", "dash", to=(2, 2))] == ["action"], "it stands there already"
+
+
+@pytest.mark.rule("ap.map.metre", "ap.react.purpose")
+def test_a_move_that_is_foiled_leads_nowhere_and_a_charge_strikes_from_where_it_ends() -> None:
+    rows = [
+        {"id": "charge", "title": "Charge", "tags": ["attack"], "parameters": ["to"]},
+        {"id": "dart", "title": "Dart away", "tags": ["threat"], "parameters": ["to"]},
+    ]
+    enc = fight(rows=rows)
+    enc.place("Mara", at=(0, 0))
+    enc.do("Mara", "dart", to=(5, 5))
+    assert enc["Mara"].position == (0, 0), "others may still do something about it"
+    enc.do("Vex", "trip", target="Mara", outcome="foiled")
+    enc.resolve()
+    assert enc["Mara"].position == (0, 0)
+    events = through(enc, "Mara", "charge", target="Vex", to=(3, 0), outcome="hit")
+    assert [e.kind for e in events if e.kind in ("move", "attack")] == ["move", "attack"]
+    assert enc["Mara"].position == (3, 0)
 
 
 @pytest.mark.rule("ap.map.optional")

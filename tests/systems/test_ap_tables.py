@@ -106,6 +106,17 @@ def test_a_column_of_another_system_means_nothing_here() -> None:
     assert supplied([{"id": "a", "title": "A", "segments": 4}]) == {"a": "1 AP"}
 
 
+def test_a_column_left_empty_is_one_not_given() -> None:
+    empty = dict.fromkeys(("type", "special", "cost", "when", "tags", "parameters", "single_turn", "range", "source"))
+    assert supplied([{"id": "a", "title": "A", **empty}]) == {"a": "1 AP"}
+
+
+def test_a_row_says_which_book_it_is_from() -> None:
+    enc = fight(rows=[{"id": "a", "title": "A", "source": "Combat Companion, p. 12"}, {"id": "b", "title": "B"}])
+    rows = enc.ruleset.catalogue(enc._state)
+    assert (rows["a"].facts["source"], "source" in rows["b"].facts) == ("Combat Companion, p. 12", False)
+
+
 @pytest.mark.parametrize(
     ("row", "message"),
     [
@@ -124,6 +135,7 @@ def test_a_column_of_another_system_means_nothing_here() -> None:
         ({"id": "a", "title": "A", "range": -2}, "range is -2; give metres"),
         ({"id": "a", "title": "A", "parameters": ["aim_at"]}, "parameter"),
         ({"id": "a", "title": "A", "points": 2}, "column of an action"),
+        ({"id": "a", "title": "A", "source": 12}, "source is 12; give text"),
         ({"id": "attack", "title": "A"}, "is there already"),
     ],
 )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.systems.saga.ruleset import Saga
 from tests.systems.table import fight, last, left, refused, to_round, turns
 
 TWO = {"Mara": 20, "Vex": 10}
@@ -404,26 +405,40 @@ def test_quick_draw_makes_drawing_a_swift_action() -> None:
 @pytest.mark.rule("saga.move.quickdraw", "saga.move.ex.draw")
 def test_with_quick_draw_a_move_action_still_draws() -> None:
     enc = fight(TWO, Mara={"feats": ["Quick Draw"]})
-    enc.do("Mara", "talent_or_power")
-    assert enc.can("Mara", "draw_weapon").cost == "Move", "the swift action is spent"
-    event = enc.do("Mara", "draw_weapon")[0]
-    assert event.rules == ("saga.move.ex.draw",)
-    assert left(enc, "Mara") == spent(swift=0, move=0)
-    enc.do("Mara", "draw_weapon")
-    assert left(enc, "Mara") == spent(swift=0, move=0, standard=0), "a second move, for the standard action"
-    assert refused(enc, "Mara", "draw_weapon").rule == "saga.swift.one"
-
-
-@pytest.mark.rule("saga.move.quickdraw")
-def test_with_quick_draw_the_swift_action_may_be_kept() -> None:
-    enc = fight(TWO, Mara={"feats": ["Quick Draw"]})
     enc.do("Mara", "draw_weapon", pay="move")
-    assert left(enc, "Mara") == spent(move=0)
+    assert left(enc, "Mara") == spent(move=0), "the swift action is kept"
+    enc.do("Mara", "talent_or_power")
+    assert refused(enc, "Mara", "draw_weapon").rule == "saga.swift.one"
+    option = next(o for o in enc.options("Mara") if o.action == "draw_weapon")
+    assert (option.allowed, option.needs) == (True, ("pay",)), "the standard action can be given up for it"
+    payers = {c.value: c.ruling.allowed for c in enc.choices("Mara", "draw_weapon") if c.param == "pay"}
+    assert payers == {"swift": False, "move": False, "standard": True}
     enc.do("Mara", "draw_weapon", pay="standard")
-    enc.do("Mara", "draw_weapon")
-    assert left(enc, "Mara") == spent(move=0, standard=0, swift=0)
+    assert left(enc, "Mara") == spent(swift=0, move=0, standard=0)
+    assert not next(o for o in enc.options("Mara") if o.action == "draw_weapon").allowed
+
+
+@pytest.mark.rule("saga.move.quickdraw", "saga.move.ex.draw")
+def test_without_quick_draw_no_swift_action_draws() -> None:
     enc = fight(TWO)
-    assert not enc.can("Mara", "draw_weapon", pay="swift").allowed, "without the feat it is no swift action"
+    assert not enc.can("Mara", "draw_weapon", pay="swift").allowed
+    assert [c.value for c in enc.choices("Mara", "draw_weapon") if c.param == "pay"] == ["move", "standard"]
+
+
+@pytest.mark.rule("saga.move.quickdraw", "saga.std.trade-to-move")
+def test_the_price_of_a_drawn_weapon_is_that_of_the_slot_that_is_named() -> None:
+    enc = fight(TWO, Mara={"feats": ["Quick Draw"]})
+    rules, state = Saga(), enc._state
+    prices = {
+        pay: rules.price(state, state.fighters["Mara"], rules.actions["draw_weapon"], {"pay": pay} if pay else {})
+        for pay in (None, "swift", "move", "standard")
+    }
+    assert {pay: (cost.title, rule) for pay, (cost, rule) in prices.items()} == {
+        None: ("Swift", "saga.move.quickdraw"),
+        "swift": ("Swift", "saga.move.quickdraw"),
+        "move": ("Move", "saga.move.ex.draw"),
+        "standard": ("Move", "saga.std.trade-to-move"),
+    }
 
 
 @pytest.mark.rule("saga.surprise.budget-one")
@@ -531,3 +546,85 @@ def test_a_closed_option_takes_its_values_and_no_other(option: str, default: obj
     for wrong in ("perhaps", 1, None):
         with pytest.raises(ck.InvalidInput, match=option):
             ck.Encounter("saga", seed=1, options={option: wrong})
+
+
+# ── places ──
+
+
+def placed(**speeds: int) -> ck.Encounter:
+    """Give a fight on squares: Mara on (0, 0), Vex on (8, 3)."""
+    enc = fight(TWO, Mara=speeds)
+    enc.place("Mara", at=(0, 0))
+    enc.place("Vex", at=(8, 3))
+    return enc
+
+
+@pytest.mark.rule("saga.move.ex.speed")
+def test_a_move_leads_up_to_ones_speed() -> None:
+    enc = placed()
+    assert enc.distance("Mara", "Vex") == ck.Distance(8)
+    ruling = refused(enc, "Mara", "move", to=(7, 3))
+    assert (ruling.rule, ruling.reason) == (
+        "saga.move.ex.speed",
+        "That is 7 squares; Move takes Mara 6, of a speed of 6.",
+    )
+    moved = enc.do("Mara", "move", to=(6, 3))[-1]
+    assert (moved.kind, moved.text, moved.rules) == ("move", "goes from (0, 0) to (6, 3)", ("saga.move.ex.speed",))
+    assert (enc["Mara"].position, enc.distance("Mara", "Vex")) == ((6, 3), ck.Distance(2))
+    fast = placed(speed=8)
+    fast.do("Mara", "move", to=(7, 3))
+    fast.condition("Mara", "limping", modifiers={"speed": -6})
+    assert not fast.can("Mara", "move", to=(4, 3)).allowed
+    assert fast.can("Mara", "move", to=(5, 3)).allowed
+
+
+@pytest.mark.rule("saga.move.ex.speed")
+def test_a_path_is_as_long_as_its_parts() -> None:
+    enc = placed()
+    assert not enc.can("Mara", "move", to=[(0, 4), (3, 4)]).allowed, "4 and 3 squares"
+    enc.do("Mara", "move", to=[(0, 3), (3, 3)])
+    assert enc["Mara"].position == (3, 3)
+
+
+@pytest.mark.rule("saga.move.ex.climb")
+@pytest.mark.parametrize(("speed", "far"), [(3, 0), (4, 1), (6, 1), (8, 2)])
+def test_climbing_leads_up_to_a_quarter_of_ones_speed(speed: int, far: int) -> None:
+    enc = placed(speed=speed)
+    assert refused(enc, "Mara", "climb", to=(0, far + 1)).rule == "saga.move.ex.climb"
+    enc.do("Mara", "climb", to=(0, far))
+    assert enc["Mara"].position == (0, far)
+
+
+@pytest.mark.rule("saga.full.ex.run", "saga.full.ex.charge")
+def test_the_source_does_not_say_how_far_a_run_or_a_charge_leads() -> None:
+    enc = placed()
+    enc.do("Mara", "run", to=(40, 0))
+    assert enc["Mara"].position == (40, 0)
+    enc = placed()
+    events = enc.do("Mara", "charge", target="Vex", to=(7, 3), rolls={"attack": [12]})
+    assert [e.kind for e in events] == ["action", "move", "attack"], "it strikes from where it ends"
+    assert enc["Mara"].position == (7, 3)
+
+
+@pytest.mark.rule("saga.move.ex.speed")
+def test_where_nothing_is_measured_no_move_is_too_long() -> None:
+    enc = fight(TWO)
+    assert enc.distance("Mara", "Vex") is None
+    assert [e.kind for e in enc.do("Mara", "move")] == ["action"]
+    moved = enc.do("Mara", "move", to=(30, 30))[-1]
+    assert (enc["Mara"].position, moved.text) == ((30, 30), "goes to (30, 30)"), "from nowhere to a square"
+    turns(enc, 2)
+    assert [e.kind for e in enc.do("Mara", "move", to=(30, 30))] == ["action"], "it stands there already"
+    moved = enc.do("Mara", "move", to="the catwalk")[-1]
+    assert (enc["Mara"].position, moved.text) == ("the catwalk", "goes from (30, 30) to the catwalk")
+    assert enc.distance("Mara", "Vex") is None
+
+
+@pytest.mark.rule("saga.ready.specify-action", "saga.move.ex.speed")
+def test_a_readied_move_leads_where_it_is_then_told() -> None:
+    enc = placed()
+    enc.do("Mara", "ready", action="move", trigger="Vex draws")
+    enc.end_turn()
+    assert refused(enc, "Mara", "use_readied", trigger="Vex draws", to=(9, 0)).rule == "saga.move.ex.speed"
+    enc.do("Mara", "use_readied", trigger="Vex draws", to=(5, 0))
+    assert enc["Mara"].position == (5, 0)

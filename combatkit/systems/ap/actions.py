@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from combatkit.engine.catalogue import Action, Parameter
 from combatkit.engine.model import Act, Fighter
 from combatkit.engine.params import PARAMETERS
+from combatkit.engine.rows import COLUMNS
 from combatkit.errors import InvalidInput, UnknownName
-
-_COLUMNS = ("id", "title", "type", "special", "cost", "when", "tags", "parameters", "single_turn", "segments", "range")
 
 
 class _Kind(NamedTuple):
@@ -62,8 +61,8 @@ def read_row(row: Mapping[str, Any]) -> Action:
         For a value that cannot be; it names the action and the column.
     """
     for key in row:
-        if key not in _COLUMNS:
-            raise UnknownName.of("column of an action", key, _COLUMNS)
+        if key not in COLUMNS:
+            raise UnknownName.of("column of an action", key, COLUMNS)
     for key in ("id", "title"):
         if not isinstance(row.get(key), str) or not row[key]:
             raise InvalidInput(f"action {row.get('id')!r}: {key} is {row.get(key)!r}; give text")
@@ -92,7 +91,8 @@ def read_row(row: Mapping[str, Any]) -> Action:
     if attack:
         names = tuple(dict.fromkeys((*(() if kind == "reaction" else ("target",)), *names, "damage", "outcome")))
     parameters = tuple(Parameter(name, name == "target") for name in names)
-    does = "attack" if attack or "damage" in names else "plain"
+    harms, leads = attack or "damage" in names, "to" in names
+    does = ("charge" if leads else "attack") if harms else "move" if leads else "plain"
     action = Action(
         row["id"],
         row["title"],

@@ -18,10 +18,12 @@ from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
 from combatkit.systems.ap.actions import is_counted, is_threat, points_now, read_row, still_due, whole
 from combatkit.systems.ap.initiative import drawn, place, roll, standing_asks
 from combatkit.systems.ap.limits import answered, check, reacts_now, threat_of, unanswerable, while_surprised
+from combatkit.systems.ap.places import distance_between, move
 from combatkit.systems.ap.stats import STATS
 
 _TURNS = (Step("turns", "Turns", length=6),)
 _NONE: frozenset[str] = frozenset()
+_NOTHING: Mapping[str, Any] = {}
 _GIVEN = {
     "surprised": ("ap.surprise.reactions-only", "is surprised"),
     "advantage": ("ap.special.advantage", "gains an Advantage"),
@@ -45,10 +47,12 @@ class ActionPoints(Ruleset):
 
     def mechanics(self) -> dict[str, Mechanism]:
         """What is done comes to something once its points are paid and what others did about it is settled."""
-        first = ("resolve", _resolve)
+        first, moved, blow = ("resolve", _resolve), ("move", move), (("strike", strike), ("harm", harm))
         return {
             "plain": Mechanism(check, (first,)),
-            "attack": Mechanism(check, (first, ("strike", strike), ("harm", harm))),
+            "move": Mechanism(check, (first, moved)),
+            "attack": Mechanism(check, (first, *blow)),
+            "charge": Mechanism(check, (first, moved, *blow)),
         }
 
     # ── time ──
@@ -128,9 +132,17 @@ class ActionPoints(Ruleset):
         filled.update((pool, None) for pool in fighter.pools if ":" in pool)
         return filled
 
-    def price(self, state: State, fighter: Fighter, action: Action) -> tuple[Cost, str]:
-        """Give the points of an action, by its type."""
-        return self._price(action), action.rule
+    def price(
+        self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING
+    ) -> tuple[Cost, str]:
+        """Give the points of an action, by its type; through Advantage, what the reading chosen asks for it."""
+        if params.get("pay") != "advantage" or "special" not in action.tags:
+            return self._price(action), action.rule
+        cost = self.costs["advantage"]
+        if state.options["special_by_advantage"] == "ap":
+            points = self._price(action)
+            cost = replace(points, title=f"{points.title} + {cost.title}")
+        return cost, "ap.special.advantage"
 
     def _price(self, action: Action) -> Cost:
         points: int = action.facts["ap"]
@@ -209,8 +221,9 @@ class ActionPoints(Ruleset):
     # ── may I? ──
 
     def when(self, action: Action, params: Mapping[str, Any]) -> str:
-        """Through Advantage a Special Action is bound to no type; otherwise its type says when."""
-        return "any time" if params and params.get("pay") == "advantage" else action.when
+        """Through Advantage a Special Action is bound to no type, save that a reaction still answers something."""
+        through = params and params.get("pay") == "advantage" and action.when != "reaction"
+        return "any time" if through else action.when
 
     def bars(self, state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:
         """The surprised only react; an open window is answered once, by the aware who have the points."""
@@ -299,10 +312,8 @@ class ActionPoints(Ruleset):
         return (Ask("attack", 1, 20, ((bonus, "attack bonus"), *named_modifiers(params)), needed),)
 
     def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
-        """Count squares of one metre; a diagonal step counts as one, which the source leaves open."""
-        if type(a.position) is not tuple or type(b.position) is not tuple:
-            return None
-        return Distance(max(abs(a.position[0] - b.position[0]), abs(a.position[1] - b.position[1])))
+        """Count squares of one metre."""
+        return distance_between(a, b)
 
     # ── a user's own actions ──
 

@@ -54,8 +54,8 @@ class Prices:
             The cost and its rule.
         """
         pools = fighter.pools
-        if cost.id == "swift" and action.cost == "move" and _draws_slowly(pools, params):
-            cost, rule = self._costs["move"], action.rule
+        if cost.id == "swift" and action.cost == "move" and params.get("pay") in ("move", "standard"):
+            cost, rule = self._costs["move"], action.rule  # a feat lets it be swift; it can still be what it is without
         if cost.id in self._extras:
             if _gone(pools, "reaction") and "aoo" in pools and pools["aoo"].left > 0:
                 return self._extras[cost.id], rule
@@ -72,6 +72,11 @@ class Prices:
                 return cost, _GIVEN_UP
         return cost, rule
 
+    def slots(self, action: Action, cost: Cost) -> tuple[str, ...]:
+        """Give the slots an action can be paid from: those of its price now, and those of what it costs by itself."""
+        ways = dict.fromkeys((*cost.pay, *self._costs[action.cost].pay))
+        return tuple(way[0] for way in ways if len(way) == 1)
+
 
 def _with(cost: Cost, rule: str) -> Cost:
     return replace(cost, rules=(*cost.rules, rule))
@@ -84,10 +89,3 @@ def _gone(pools: Mapping[str, Pool], slot: str) -> bool:
 def _went_on_a_move(pool: Pool, actions: Catalogue[Action]) -> bool:
     spent = actions.get(pool.action)
     return spent is not None and spent.cost == "move"
-
-
-def _draws_slowly(pools: Mapping[str, Pool], params: Mapping[str, Any]) -> bool:
-    """Say whether what a feat makes swift is done as the move action it also is: by choice, or with no swift left."""
-    if params.get("pay") in ("move", "standard"):
-        return True
-    return _gone(pools, "swift") and any(slot in pools and pools[slot].left for slot in ("move", "standard"))

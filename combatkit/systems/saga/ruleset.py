@@ -11,10 +11,11 @@ from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft
 from combatkit.engine.lots import ROLLED, Lots, scored, surprised_some
 from combatkit.engine.mechanisms import MECHANISMS, delay, named_modifiers, roll_data
-from combatkit.engine.model import Act, Bid, Clock, Fighter, Place, State, Step
+from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
 from combatkit.systems.saga.order import TIE_RULES, delayed, explain, settle
+from combatkit.systems.saga.places import MOVES, distance_between
 from combatkit.systems.saga.prices import Prices
 from combatkit.systems.saga.stats import STATS
 
@@ -37,8 +38,8 @@ class Saga(Ruleset):
         self._prices = Prices(self.costs)
 
     def mechanics(self) -> dict[str, Mechanism]:
-        """Give those that systems share; a delay says as well what it changes for those it leaves and joins."""
-        return {**MECHANISMS, "delay": MECHANISMS["delay"]._replace(stages=(("delay", _delay),))}
+        """Give those that systems share, and moves; a delay says as well what it changes for others on the ladder."""
+        return {**MECHANISMS, **MOVES, "delay": MECHANISMS["delay"]._replace(stages=(("delay", _delay),))}
 
     # ── time ──
 
@@ -158,6 +159,10 @@ class Saga(Ruleset):
             totals["free"] = cap
         return totals
 
+    def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
+        """Give the slots an action can be paid from."""
+        return self._prices.slots(action, self.price(state, fighter, action)[0]) if param == "pay" else None
+
     def _opportunities(self, fighter: Fighter) -> int:
         stated: int | None = fighter.stats["extra_opportunities"]
         if stated is not None:
@@ -240,7 +245,11 @@ class Saga(Ruleset):
         """A readied action is lost at the owner's next turn, or never."""
         return f"turn_start:{who}" if state.options["ready_lapses"] == "own_turn" else None
 
-    # ── rolls, windows ──
+    # ── places, rolls, windows ──
+
+    def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
+        """Count squares, in which speed is given."""
+        return distance_between(a, b)
 
     def asks(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Ask, ...]:
         """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""

@@ -1,0 +1,78 @@
+"""Where somebody stands: squares, or places with names; how far a move leads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import Any
+
+from combatkit.engine.catalogue import Action
+from combatkit.engine.draft import Draft
+from combatkit.engine.mechanisms import MECHANISMS
+from combatkit.engine.model import Act, Distance, Fighter, State
+from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
+
+
+def distance_between(a: Fighter, b: Fighter) -> Distance | None:
+    """Count squares between two; None unless both stand on one."""
+    steps = _squares([a.position, b.position])
+    return None if steps is None else Distance(steps)
+
+
+def _squares(way: list[Any]) -> int | None:
+    """Count the squares of a way, a diagonal step as one, which the source leaves open; None if it is not all squares.
+
+    What is not said to be longer is not refused as too long.
+    """
+    if any(isinstance(spot, str) or spot is None for spot in way):
+        return None
+    steps: int = sum(max(abs(x - u), abs(y - v)) for (x, y), (u, v) in pairwise(way))
+    return steps
+
+
+def _way(params: Mapping[str, Any]) -> list[Any]:
+    """Give where an action leads, place by place; empty if nothing is said."""
+    to = params.get("to")
+    if to is None:
+        return []
+    return [to] if isinstance(to, str) or isinstance(to[0], int) else list(to)
+
+
+def check_way(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Refuse a way over squares that is longer than the speed, or the share of it that the action covers."""
+    way, share = _way(params), action.facts.get("share")
+    if not way or share is None:
+        return
+    length, speed = _squares([fighter.position, *way]), rules.value(fighter, "speed") or 0
+    if length is not None and length * share > speed:
+        far = f"{max(0, speed) // share}, of a speed of {speed}"
+        yield Objection(f"That is {length} squares; {action.title} takes {fighter.name} {far}.", action.rule)
+
+
+def move(draft: Draft, act: Act) -> Act:
+    """Stand where the action leads, if that was said."""
+    way, here = _way(act.params), _plain(draft.fighter(act.who).position)
+    if way and way[-1] != here:
+        origin = "" if here is None else f"from {_said(here)} "
+        rule = draft.rules.catalogue(draft.state)[act.action].rule
+        text = f"goes {origin}to {_said(way[-1])}"
+        draft.emit("move", act.who, act.action, text=text, rules=(rule,), data={"from": here, "to": way[-1]})
+    return act
+
+
+def _plain(spot: Any) -> Any:
+    """Give a place as parameters have it: an event holds lists, not tuples."""
+    return list(spot) if isinstance(spot, tuple) else spot
+
+
+def _said(spot: Any) -> str:
+    return spot if isinstance(spot, str) else f"({spot[0]}, {spot[1]})"
+
+
+MOVES: dict[str, Mechanism] = {
+    "move": Mechanism(check_way, (("move", move),)),
+    "charge": Mechanism(check_way, (("move", move), *MECHANISMS["attack"].stages)),
+}
+"""The mechanisms of actions that lead somewhere."""
