@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.engine.model import Effect
 from tests.systems.d6_table import cites, fight, hurt, kinds, npc, offered, only, pc, wound
 from tests.systems.table import holds, left, order, refused, rolled, to_round, turns
 
@@ -456,6 +457,21 @@ def test_nobody_may_witness_it_and_who_is_named_twice_regains_once() -> None:
     enc = fallen()
     events = enc.do("Mara", "tragic_demise", witnesses=["Ilya", "Ilya"])
     assert [who for who, _ in rolled(events, "regain")] == ["Ilya"]
+
+
+@pytest.mark.parametrize(
+    ("id", "text"),
+    [
+        ("last_turn", "has had its last turn"),
+        ("held", "holds nothing any more"),
+        ("helping", "has no Help to give any more"),
+        ("ignored_fates", "may ignore as many fates as ever"),
+        ("never_the_same", "is the same again"),
+        ("dazed", "is no longer dazed"),
+    ],
+)
+def test_what_is_over_is_said_in_words_a_table_would_use(id: str, text: str) -> None:
+    assert ck.ruleset("d6").words_of_end(Effect(1, id)) == text
 
 
 # ── the GM's hand ──

@@ -354,8 +354,9 @@ def test_a_condition_in_words_may_come_true_at_any_hex_of_a_move() -> None:
 @pytest.mark.rule("phases.ready.lost")
 def test_at_ones_next_action_it_is_lost_and_may_be_readied_again() -> None:
     enc = readied("block")
-    enc.end_turn()
+    events = enc.end_turn()
     assert (enc.active, "readied" in holds(enc, "Mara")) == ("Mara", False)
+    assert [e.text for e in events if e.kind == "effect_end"] == ["has nothing readied any more"]
     enc.do("Mara", "ready", action="block", trigger=WHEN_VEX_MOVES)
     assert "readied" in holds(enc, "Mara")
 

@@ -27,6 +27,8 @@ _OVER = {
     "last_turn": "has had its last turn",
     "ignored_fates": "may ignore as many fates as ever",
     "never_the_same": "is the same again",
+    "held": "holds nothing any more",
+    "helping": "has no Help to give any more",
 }
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
 

@@ -39,7 +39,11 @@ _OF_ROWS = {"attack": "phases.tab.attack", "full_phase": "phases.full.entire", "
 """The rule an action of a user's table rests on, by its cost."""
 _COLUMNS: dict[str, type] = {"id": str, "title": str, "ocv": int, "dcv": int, "ranged": bool, "range": int}
 _KINDS: dict[type, str] = {str: "text", int: "a whole number", bool: "True or False"}
-_OVER = {"owes": "owes nothing more", threats.BARRED: "may take opportunities again"}
+_OVER = {
+    "owes": "owes nothing more",
+    "readied": "has nothing readied any more",
+    threats.BARRED: "may take opportunities again",
+}
 _ORDINALS = ("", "first", "second", "third", "last")
 
 
