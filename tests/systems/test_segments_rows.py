@@ -146,3 +146,19 @@ def test_the_log_says_what_somebody_means_to_do() -> None:
     for name, (action, words) in said.items():
         happened = enc.do(name, "declare", action=action)
         assert next(e.text for e in happened if e.kind == "effect") == words
+
+
+def test_the_log_says_what_is_cast_with_a_target_and_without() -> None:
+    rows = [*SPELLS, {"id": "gaze", "title": "Gaze"}]
+    enc = fight("Mara", "Vex", tables={"actions": rows})
+    enc.do("Vex", "declare", action="parley")
+    enc.do("Mara", "declare", spell="fireball")
+    roll(enc)
+    assert enc.do("Vex", "parley")[0].text == "parleys"
+    enc.end_turn()
+    assert enc.do("Mara", "gaze", target="Vex")[0].text == "uses gaze on Vex"
+    enc.do("Mara", "announce_target", target="Vex")
+    to_turn(enc, "Mara", 7)
+    assert enc.do("Mara", "fireball")[0].text == "casts fireball"
+    enc.undo()
+    assert enc.do("Mara", "fireball", target="Vex")[0].text == "casts fireball at Vex"
