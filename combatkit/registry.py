@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from combatkit.engine.plain import short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
+from combatkit.paths import as_path
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -127,15 +127,8 @@ def add_ruleset(folder: str | Path) -> Ruleset:
 
 def _folder(given: object) -> Path:
     """Give a folder that has the four files, by its whole path."""
-    from pathlib import Path
-
-    if not isinstance(given, (str, Path)):
-        raise InvalidInput(f"a ruleset is added from a folder, not {short(given)}; give its path")
-    try:
-        path = Path(given).resolve()
-        lacking = [name for name in _FILES if not (path / name).is_file()]
-    except (OSError, ValueError, RuntimeError) as error:  # a null character, a name too long, links in a circle
-        raise InvalidInput(f"{short(str(given))} is no path of a folder ({error}); give the ruleset's") from None
+    path = as_path(given, "a ruleset's folder").resolve()
+    lacking = [name for name in _FILES if not (path / name).is_file()]
     if lacking:
         raise InvalidInput(f"{path.name} is no ruleset: it lacks {lacking[0]}; it needs {', '.join(_FILES)}")
     return path

@@ -8,6 +8,7 @@ from typing import Any
 
 from combatkit.engine.plain import plain, short
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.paths import as_path
 
 SCENE = "scene"
 """A table that every system takes: what a source leaves out of a fight, a row a combatant.
@@ -41,15 +42,17 @@ def read_table(id: str, source: Any) -> list[dict[str, Any]]:
     """
     if isinstance(source, (str, PathLike)):
         import tomllib
-        from pathlib import Path
 
-        path = Path(source)
+        path = as_path(source, f"table {id}")
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
         except tomllib.TOMLDecodeError as error:
             raise InvalidInput(f"table {id}: {path.name}: {error}") from None
-        except (OSError, ValueError):
-            raise InvalidInput(f"table {id}: there is no file of text {path.name!r}") from None
+        except UnicodeDecodeError:
+            raise InvalidInput(f"table {id}: {path.name} is not text in UTF-8; save it as that") from None
+        except (OSError, RecursionError) as error:
+            why = getattr(error, "strerror", None) or "nested too deeply"
+            raise InvalidInput(f"table {id}: {path.name} cannot be read: {why}") from None
         rows = data.get(id)
         if not isinstance(rows, list):
             raise InvalidInput(f"table {id}: {path.name} has no rows; write them as [[{id}]]")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -154,3 +155,16 @@ def test_a_number_of_thousands_of_digits_is_refused_like_any() -> None:
     enc.add("Ada", side="a", hp=9)
     with pytest.raises(ck.InvalidInput, match="too large to be told"):
         enc.adjust("Ada", by=10**5000)
+
+
+def test_a_table_that_is_no_text_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "speeds.toml"
+    path.write_bytes(b'[[weapon_speeds]]\nid = "axe\xff"\nspeed = 7\n')
+    enc = ck.Encounter("segments", seed=1)
+    for source, words in (
+        (path, "speeds.toml is not text in UTF-8"),
+        (tmp_path / "none.toml", "none.toml cannot be read"),
+        ("\0", "is no path"),
+    ):
+        with pytest.raises(ck.InvalidInput, match=words):
+            enc.add_table("weapon_speeds", source)
