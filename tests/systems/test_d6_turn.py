@@ -265,6 +265,27 @@ def test_the_uses_of_a_skill_the_text_lists_are_one_action() -> None:
         assert "d6.act.skill.examples" in events[0].rules
 
 
+@pytest.mark.parametrize(
+    ("action", "text"),
+    [
+        ("use_item", "uses an item on Vex"),
+        ("use_skill", "uses a skill on Vex"),
+        ("talk", "has a brief conversation with Vex"),
+        ("attack", "attacks Vex"),
+        ("help", "stands ready to help Vex"),
+    ],
+)
+def test_what_is_done_to_somebody_reads_as_a_sentence(action: str, text: str) -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7)})
+    assert enc.do("Mara", action, target="Vex")[0].text == text
+
+
+def test_what_is_held_for_somebody_is_aimed_at_them() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7)})
+    events = enc.do("Mara", "hold", action="attack", trigger="Vex moves", target="Vex")
+    assert events[0].text == "holds an action aimed at Vex"
+
+
 # ── zones ──
 
 

@@ -362,6 +362,21 @@ def test_a_move_by_strikes_whom_it_passes() -> None:
     assert refused(enc, "Vex", "move_by", target="Ilya", to=(0, 4)).rule == "phases.atk.melee-adj"
 
 
+@pytest.mark.parametrize(
+    ("action", "text"),
+    [
+        ("move_skill", "uses a skill on Mara"),
+        ("full_skill", "uses a skill for the whole phase on Mara"),
+        ("analyse_weaknesses", "analyses weaknesses of Mara"),
+        ("perceive", "searches with a non-targeting sense for Mara"),
+        ("presence_attack", "makes a presence attack on Mara"),
+        ("strike", "strikes Mara"),
+    ],
+)
+def test_what_is_done_to_somebody_reads_as_a_sentence(action: str, text: str) -> None:
+    assert fight().do("Vex", action, target="Mara")[0].text == text
+
+
 # ── the 1-hex step ──
 
 
