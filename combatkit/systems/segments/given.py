@@ -1,4 +1,4 @@
-"""What may be given with an action: the weapon it names, and the mode it is done in."""
+"""What may be given: the stats of a combatant, and with an action the weapon it names and the mode it is done in."""
 
 from __future__ import annotations
 
@@ -9,11 +9,46 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.model import Fighter, State
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.errors import InvalidInput
-from combatkit.systems.segments.weapons import LOADING, check_mode, check_named, modes_of, shoots, weapons_of
+from combatkit.systems.segments.notation import read_aac0, read_attack, read_hit_dice
+from combatkit.systems.segments.weapons import (
+    LOADING,
+    check_mode,
+    check_named,
+    check_weapon,
+    modes_of,
+    shoots,
+    weapons_of,
+)
 
 Check = Callable[[Ruleset, State, Fighter, Action, Mapping[str, Any]], Iterable[Objection]]
 
 _BLOWS = ("attack", "called_shot", "free_attack", "immediate_attack")
+
+
+def check_stats(stats: Mapping[str, Any], where: str) -> None:
+    """Check the stats of a combatant beyond their types: AAC0, hit dice, attack lines, weapons, movement by mode.
+
+    Raises
+    ------
+    InvalidInput
+        If one cannot be; it names the combatant and the stat.
+    """
+    try:
+        if stats["aac0"] is not None:
+            read_aac0(stats["aac0"])
+        read_hit_dice(stats["hit_dice"])
+    except InvalidInput as error:
+        raise InvalidInput(f"{where}: {error}") from None
+    for line in (stats["attacks"],) if isinstance(stats["attacks"], str) else stats["attacks"]:
+        try:
+            read_attack(str(line))
+        except InvalidInput as error:
+            raise InvalidInput(f"{where}: attacks: {error}") from None
+    for weapon in stats["weapons"]:
+        check_weapon(weapon, where)
+    movement = stats["movement"]
+    if isinstance(movement, Mapping) and any(type(n) is not int or n < 0 for n in movement.values()):
+        raise InvalidInput(f"{where}: movement is {movement!r}; give feet, or feet by mode")
 
 
 def checked(check: Check | None) -> Check:

@@ -34,7 +34,6 @@ from combatkit.systems.segments import (
     weapons,
 )
 from combatkit.systems.segments.concentration import IMPEDING, break_concentration, end_earlier, lose_spell
-from combatkit.systems.segments.notation import read_aac0, read_attack, read_hit_dice
 from combatkit.systems.segments.stats import STATS
 
 # The source does not say which segment a step falls in; these are the project's own, so that a clock can run.
@@ -99,22 +98,7 @@ class Segments(Ruleset):
 
     def check_combatant(self, stats: Mapping[str, Any], where: str) -> None:
         """Check what types cannot say: AAC0, hit dice, attack lines, weapons, movement by mode."""
-        try:
-            if stats["aac0"] is not None:
-                read_aac0(stats["aac0"])
-            read_hit_dice(stats["hit_dice"])
-        except InvalidInput as error:
-            raise InvalidInput(f"{where}: {error}") from None
-        for line in (stats["attacks"],) if isinstance(stats["attacks"], str) else stats["attacks"]:
-            try:
-                read_attack(str(line))
-            except InvalidInput as error:
-                raise InvalidInput(f"{where}: attacks: {error}") from None
-        for weapon in stats["weapons"]:
-            weapons.check_weapon(weapon, where)
-        movement = stats["movement"]
-        if isinstance(movement, Mapping) and any(type(n) is not int or n < 0 for n in movement.values()):
-            raise InvalidInput(f"{where}: movement is {movement!r}; give feet, or feet by mode")
+        given.check_stats(stats, where)
 
     def check_table(self, state: State, table: str) -> None:
         """Check the rows that were added."""
