@@ -372,6 +372,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         if segment is not None:
             if not is_number(segment):
                 raise InvalidInput(f"segment is {short(segment)}; give a whole number")
+            self.ruleset.check_segment(segment)
             data["segment"] = segment
         draft.emit("trigger", doers[0] if doers else None, text=about, by="gm", data=data)
         bids = acts.trigger_bids(draft, doers, asked, wanted, segment)

@@ -168,3 +168,13 @@ def test_a_table_that_is_no_text_says_so(tmp_path: Path) -> None:
     ):
         with pytest.raises(ck.InvalidInput, match=words):
             enc.add_table("weapon_speeds", source)
+
+
+@pytest.mark.parametrize("segment", [0, 11])
+def test_nothing_happens_in_a_segment_there_is_not(segment: int) -> None:
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Ada", side="a")
+    enc.add("Bo", side="b")
+    enc.start()
+    with pytest.raises(ck.InvalidInput, match="a round has 1 to 10"):
+        enc.trigger("Ada", segment=segment)

@@ -64,11 +64,12 @@ def strike(draft: Draft, act: Act) -> Act:
 
 def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | None) -> str | None:
     said = act.params.get("outcome")
-    if ask is None:
-        given = draft.faces.take(1, 20, "attack", act.who)
+    if ask is None or said:  # nothing to roll with, or nothing to roll for: only what was thrown at the table counts
+        ask = ask or Ask("attack", 1, 20, named_modifiers(act.params))
+        given = draft.faces.take(ask.dice, ask.sides, "attack", act.who)
         if given is None:
             return _strike_unrolled(draft, act, target, said)
-        ask, rolled = Ask("attack", 1, 20, named_modifiers(act.params)), Rolled(given, "table", 0)
+        rolled = Rolled(given, "table", 0)
     else:
         rolled = draft.throw(ask.dice, ask.sides, "attack", act.who)
     modifier = sum([n for n, _ in ask.addends])

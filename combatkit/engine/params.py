@@ -52,7 +52,7 @@ PARAMETERS: dict[str, ParameterSpec] = {
     "spell": ParameterSpec("Spell", "action"),
     "feet": ParameterSpec("Feet", "int"),
     "multipliers": ParameterSpec("Multipliers", "any"),
-    "attributes": ParameterSpec("Attributes", "any"),
+    "attributes": ParameterSpec("Attributes", "any", "one attribute, or two"),
     "witnesses": ParameterSpec("Witnesses", "names", nobody=True),
 }
 """Every parameter any action may take; another is refused as unknown."""
@@ -127,10 +127,9 @@ def _check(rules: Ruleset, state: State, action: Action, id: str, spec: Paramete
         case "places":
             return _places(rules, state, where, value)
         case "dice":
-            if not is_number(value) and not (isinstance(value, str) and parse_dice(value)):
-                raise InvalidInput(
-                    f"{where} is {short(value)}; give a number or dice such as {rules.notation(Dice(3, 6, 2))!r}"
-                )
+            if not (is_number(value) and value >= 0) and not (isinstance(value, str) and parse_dice(value)):
+                dice = rules.notation(Dice(3, 6, 2))
+                raise InvalidInput(f"{where} is {short(value)}; give a number from 0 up, or dice such as {dice!r}")
         case "outcome":
             if value not in OUTCOMES:
                 raise InvalidInput(f"{where} is {short(value)}; it is one of {', '.join(OUTCOMES)}")
@@ -215,8 +214,8 @@ def trigger_text(trigger: Any, actions: Catalogue[Action]) -> str:
         return trigger
     who = trigger.get("actor") or (_one_of(trigger["side"]) if "side" in trigger else "")
     deed = trigger.get("action", "")
+    found = actions.get(deed)
     if deed:
-        found = actions.get(deed)
         deed = f"takes any {deed.replace('_', ' ')} action" if found is None else found.verb or found.title.lower()
     target = trigger.get("target", "")
     text = trigger.get("text", "")
@@ -224,7 +223,8 @@ def trigger_text(trigger: Any, actions: Catalogue[Action]) -> str:
         return f"{who}: {text}" if who else str(text)
     if not deed:
         deed = "does something to" if target else "does anything"
-    sentence = " ".join(word for word in (who or "somebody", deed, target) if word)
+    joint = found.on if deed and target and found is not None else ""
+    sentence = " ".join(word for word in (who or "somebody", deed, joint, target) if word)
     return f"{sentence}: {text}" if text else sentence
 
 

@@ -313,6 +313,9 @@ class Ruleset(Rulebook):
             return (at[0], at[1])
         raise InvalidInput(f"a place is {short(at)}; give a name, or a pair of whole numbers")
 
+    def check_segment(self, segment: int) -> None:
+        """Check when in a round something happened; a system that counts segments refuses one there is not."""
+
     def placed(self, state: State, fighter: Fighter, place: Place, count: int) -> Place:
         """Give the place of one whom the GM puts on another score."""
         key = ((place.key[0][0], count), *place.key[1:]) if place.key else ()

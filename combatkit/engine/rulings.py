@@ -369,5 +369,6 @@ def _too_dear(
             if cost.untouched:
                 return Objection(cost.untouched_reason or f"Spent on {title}, event {have.seq}.", cost.rule)
             return Objection(f"Spent on {title}, event {have.seq}.", cost.rule)
-    titles = " or ".join(dict.fromkeys(" + ".join(w) for w in ways))
+    named = {slot.id: slot.title for slot in rules.slots}
+    titles = " or ".join(dict.fromkeys(" + ".join(named.get(pool, pool) for pool in way) for way in ways))
     return Objection(f"{action.title} costs {titles}, and {fighter.name} has none.", cost.rule)

@@ -167,7 +167,7 @@ def test_a_destiny_die_is_thrown_with_the_attack_and_by_word_alone_only_at_the_t
 
 def test_damage_that_would_heal_is_refused() -> None:
     enc = fight({"Mara": pc(9), "Vex": npc(7)})
-    with pytest.raises(ck.InvalidInput, match=r"damage is -3; give a number from 0 up, or dice such as '4D\+2'"):
+    with pytest.raises(ck.InvalidInput, match=r"damage is -3; give a number from 0 up, or dice such as '3D\+2'"):
         enc.do("Mara", "attack", target="Vex", outcome="hit", damage=-3)
     with pytest.raises(ck.InvalidInput, match=r"Ilya: dud: damage is -3; give a number from 0 up"):
         enc.join("Ilya", side="rebels", weapons=[{"name": "dud", "damage": -3}])

@@ -145,18 +145,16 @@ def check_attack(
 
 
 def _check_said(params: Mapping[str, Any]) -> None:
-    """Check what the table says of an attack: how it comes out, and what it does.
+    """Check what the table says of an attack.
 
     Raises
     ------
     InvalidInput
-        For an outcome no attack has, or damage that would heal.
+        For an outcome no attack has.
     """
-    said, given = params.get("outcome"), params.get("damage")
+    said = params.get("outcome")
     if said is not None and said not in _SAID:
         raise InvalidInput(f"attack: outcome is {said!r}; it is {' or '.join(_SAID)}")
-    if type(given) is int and given < 0:
-        raise InvalidInput(f"attack: damage is {given}; give a number from 0 up, or dice such as '4D+2'")
 
 
 def roll_attack(draft: Draft, act: Act) -> Act:
@@ -172,7 +170,7 @@ def roll_attack(draft: Draft, act: Act) -> Act:
     rolled = _throw(draft, shot.dice, SIDES, *keys) if said is None else _of_table(draft, shot.dice, SIDES, *keys)
     if rolled is None:
         assert said is not None
-        act = _by_word(draft, act, said, passed=shot.dice)
+        act = _by_word(draft, act, said)
         _end_aims(draft, act.who)
         _gain(draft, act.who, act.params.get("destiny") or _throw_destiny(draft, act, of_table=True))
         return act
@@ -197,16 +195,10 @@ def roll_attack(draft: Draft, act: Act) -> Act:
     return replace(act, result=result)
 
 
-def _by_word(draft: Draft, act: Act, said: str, *, passed: int = 0) -> Act:
-    """Log what the table says an attack came to: no die is thrown, and so no rule of one is cited.
-
-    The numbers of the dice that would have been are passed over: many fights at once are reckoned by trying each attack
-    as a hit, and find in the log how many dice it takes.
-    """
+def _by_word(draft: Draft, act: Act, said: str) -> Act:
+    """Log what the table says an attack came to: no die is thrown, and so no rule of one is cited."""
     (name,) = act.targets
     data: dict[str, Any] = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
-    if passed:
-        data["drawn"] = passed
     draft.emit("attack", act.who, act.action, name, text=f"{_SAID[said]} {name}", by="gm", data=data)
     return replace(act, result={"outcome": said})
 

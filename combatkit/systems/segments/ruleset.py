@@ -100,6 +100,11 @@ class Segments(Ruleset):
         """Check what types cannot say: AAC0, hit dice, attack lines, weapons, movement by mode."""
         given.check_stats(stats, where)
 
+    def check_segment(self, segment: int) -> None:
+        """A round has ten segments."""
+        if not 1 <= segment <= tables.SEGMENTS:
+            raise InvalidInput(f"segment is {segment}; a round has 1 to {tables.SEGMENTS}")
+
     def check_table(self, state: State, table: str) -> None:
         """Check the rows that were added."""
         if table == "actions":
