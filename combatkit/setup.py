@@ -275,7 +275,7 @@ class Setup(Session):
         for each in names:
             flow.admit(draft, each)
         flow.run(draft)
-        draft.faces.excuse(draft.state.fighters)
+        draft.faces.excuse(names)
         return self._accept(draft, f"{name} joins")
 
     def leave(self, name: str) -> tuple[Event, ...]:

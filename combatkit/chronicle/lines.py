@@ -283,8 +283,9 @@ class Chronicle:
             self._idle = None
         params = event.data.get("params", {})
         text = event.text
-        if isinstance(params.get("to"), str):
-            text = f"{text} to {params['to']}"
+        to = params.get("to")
+        if _is_place(to):
+            text = f"{text} to {to if isinstance(to, str) else tuple(to)}"
         parts: Parts = [text]
         trigger = params.get("trigger")
         if trigger and "action" in params and not (self.players and self._is_npc(event.actor)):
@@ -346,7 +347,7 @@ class Chronicle:
 
     def _on_move(self, event: Event) -> None:
         line = self._of_action(event)
-        if line is None or line.event.data.get("params", {}).get("to") != event.data.get("to"):
+        if line is None or not _is_place(line.event.data.get("params", {}).get("to")):  # of a path each step is told
             self._put(event, event.actor, [event.text], gm=event.by == "gm")
 
     def _on_trigger(self, event: Event) -> None:
@@ -389,6 +390,11 @@ def _sentence(text: str) -> str:
 
 def _spaced(parts: Parts) -> Parts:
     return [" ", *parts] if parts else []
+
+
+def _is_place(to: Any) -> bool:
+    """Say whether a destination is one place, not a path of them."""
+    return isinstance(to, str) or (isinstance(to, list) and len(to) == 2 and type(to[0]) is int)
 
 
 _READERS: dict[str, Callable[[Chronicle, Event], None]] = {

@@ -68,7 +68,7 @@ def perform(
         data = {**data, **noted}
     if action.turns:
         data = {**data, **_advance(fighter, action)}
-    cited = action.cited if judged.rule == action.rule else tuple(dict.fromkeys((judged.rule, *action.cited)))
+    cited = draft.rules.cited(action, judged.rule, params)
     text = _words(action, targets)
     if overruled:
         text += ", by the GM's word"

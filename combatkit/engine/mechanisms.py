@@ -183,7 +183,8 @@ def delay(draft: Draft, act: Act) -> Act:
     at = None
     moved = rules.delayed_place(state, draft.fighter(act.who), place, params)
     if moved is None and other is not None:
-        moved, at = beside(place, other, side), (side, other.id)
+        why, rule = f"delayed to just {side} {other.who}", rules.catalogue(state)[act.action].rule
+        moved, at = replace(beside(place, other, side), why=why, why_rule=rule), (side, other.id)
     if moved is None:
         value: dict[str, Any] = {"was": place.score}
         draft.order(replace(place, waits=True, was=place.score), "waits to act later", cited)

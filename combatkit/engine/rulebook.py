@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_NOTHING: Mapping[str, Any] = {}
+
+
 class Rulebook:
     """The data of a combat system, and what can be read off it with the readings chosen.
 
@@ -116,8 +119,10 @@ class Rulebook:
         said = " or ".join(part for part in (", ".join(right[:-1]), right[-1]) if part)
         raise InvalidInput(f"option {id!r} of {self.id} cannot be {short(value)}: it takes {said}")
 
-    def price(self, state: State, fighter: Fighter, action: Action) -> tuple[Cost, str]:
-        """Give what an action costs this combatant now, and the rule that says so."""
+    def price(
+        self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING
+    ) -> tuple[Cost, str]:
+        """Give what an action costs this combatant now, and the rule that says so; what is given may change it."""
         for price in action.prices:
             if price.feat:
                 if price.feat in (fighter.stats.get("feats") or ()):
@@ -125,6 +130,10 @@ class Rulebook:
             elif price.option:
                 return self.costs[state.options[price.option]], price.rule or action.rule
         return self.costs[action.cost], action.rule
+
+    def cited(self, action: Action, rule: str, params: Mapping[str, Any]) -> tuple[str, ...]:
+        """Give the rules that carrying out an action rests on: the one its price is by, and its own."""
+        return action.cited if rule == action.rule else tuple(dict.fromkeys((rule, *action.cited)))
 
     def payments(
         self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]

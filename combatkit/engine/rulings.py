@@ -69,7 +69,7 @@ def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params
         found.extend(mechanism.check(rules, state, fighter, action, params))
     if "target" in params:
         found.extend(_targets(state, fighter, action, params["target"]))
-    cost, rule = rules.price(state, fighter, action)
+    cost, rule = rules.price(state, fighter, action, params)
     pay = _payment(rules, state, fighter, action, cost, params, found)
     required = action.required
     missing = tuple([id for id in required if id not in params]) if required else ()
@@ -179,7 +179,7 @@ def ruling_of(
         first = objections[0]
         cited = tuple(dict.fromkeys([o.rule for o in objections if o.rule] + [r for r in (action.rule,) if r]))
         return Ruling(False, first.reason, first.rule, cited, judged.cost.title, notation, needed)
-    cited = tuple(dict.fromkeys(r for r in (judged.rule, action.rule, *action.rules) if r))
+    cited = rules.cited(action, judged.rule, params)
     return Ruling(True, "", judged.rule, cited, judged.cost.title, notation, needed)
 
 

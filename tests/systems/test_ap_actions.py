@@ -409,6 +409,18 @@ def test_through_advantage_an_action_has_another_price(option: str, bash: str, t
             assert (cost.title, rule) == (by_points, "ap.primary.own-turn")
 
 
+@pytest.mark.rule("ap.special.advantage", "ap.special.style", "ap.special.advantage-cost")
+def test_what_is_done_through_advantage_rests_on_that_and_on_nothing_its_type_asks() -> None:
+    enc = fight(Vex={"style_advantages": ["bash"]})
+    enc.condition("Vex", "advantage")
+    through_it = ("ap.special.advantage", "ap.special.style", "ap.special.advantage-cost")
+    ruling = enc.can("Vex", "bash", target="Mara", pay="advantage")
+    assert (ruling.rule, ruling.rules, ruling.cost) == (through_it[0], through_it, "Advantage")
+    event = enc.do("Vex", "bash", target="Mara", pay="advantage")[0]
+    assert (event.kind, event.rules) == ("action", through_it), "it is Mara's turn"
+    assert (event.data["cost"], event.data["paid"]) == ("advantage", {"advantage:1": 1})
+
+
 @pytest.mark.rule("ap.special.typed")
 def test_arise_ends_being_prone_and_needs_it() -> None:
     enc = fight()

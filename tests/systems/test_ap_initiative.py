@@ -244,6 +244,15 @@ def test_those_who_rolled_for_luck_keep_their_roll_and_only_the_newcomer_makes_o
     assert why(enc, "Nix") == "Rating and Luck equal, Luck roll 60 over 40 [ap.init.tie.further]"
 
 
+@pytest.mark.rule("ap.init.tie.further")
+def test_a_luck_roll_for_one_who_has_made_its_own_is_refused() -> None:
+    enc = held(Ada=[80], Bo=[40])
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match=r"Ada is \[10\], and this call throws no dice for it"):
+        enc.join("Nix", side="y", initiative_rating=2, rolls={"Nix": [3, 60], "Ada": [10], "Bo": [70]})
+    assert enc.digest == before
+
+
 @pytest.mark.rule("ap.init.newcomer", "ap.init.tie.further")
 def test_those_still_tied_with_a_newcomer_roll_on() -> None:
     enc = held(Ada=[80], Bo=[40])

@@ -368,6 +368,7 @@ def test_a_delay_before_somebody_takes_that_place() -> None:
     enc = fight(FOUR)
     enc.do("Mara", "delay", before="Dray")
     assert counts(enc) == [("Vex", 15), ("Bo", 10), ("Mara", 5), ("Dray", 5)]
+    assert why(enc)["Mara"] == "delayed to just before Dray [saga.delay.what]"
     enc.join("Tam", side="rebels", rolls={"Tam": 12})
     assert order(enc) == ["Vex", "Tam", "Bo", "Mara", "Dray"]
 

@@ -405,7 +405,9 @@ def test_quick_draw_makes_drawing_a_swift_action() -> None:
 @pytest.mark.rule("saga.move.quickdraw", "saga.move.ex.draw")
 def test_with_quick_draw_a_move_action_still_draws() -> None:
     enc = fight(TWO, Mara={"feats": ["Quick Draw"]})
-    enc.do("Mara", "draw_weapon", pay="move")
+    assert enc.can("Mara", "draw_weapon", pay="move").cost == "Move"
+    event = enc.do("Mara", "draw_weapon", pay="move")[0]
+    assert (event.rules, event.data["cost"]) == (("saga.move.ex.draw",), "move")
     assert left(enc, "Mara") == spent(move=0), "the swift action is kept"
     enc.do("Mara", "talent_or_power")
     assert refused(enc, "Mara", "draw_weapon").rule == "saga.swift.one"

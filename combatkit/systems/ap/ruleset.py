@@ -24,6 +24,8 @@ from combatkit.systems.ap.stats import STATS
 _TURNS = (Step("turns", "Turns", length=6),)
 _NONE: frozenset[str] = frozenset()
 _NOTHING: Mapping[str, Any] = {}
+_THROUGH = ("ap.special.advantage", "ap.special.style", "ap.special.advantage-cost")
+"""What an action taken through Advantage rests on."""
 _GIVEN = {
     "surprised": ("ap.surprise.reactions-only", "is surprised"),
     "advantage": ("ap.special.advantage", "gains an Advantage"),
@@ -142,7 +144,11 @@ class ActionPoints(Ruleset):
         if state.options["special_by_advantage"] == "ap":
             points = self._price(action)
             cost = replace(points, title=f"{points.title} + {cost.title}")
-        return cost, "ap.special.advantage"
+        return cost, _THROUGH[0]
+
+    def cited(self, action: Action, rule: str, params: Mapping[str, Any]) -> tuple[str, ...]:
+        """Give what an action rests on; one through Advantage rests on that, and not on what its type asks."""
+        return _THROUGH if rule == _THROUGH[0] else super().cited(action, rule, params)
 
     def _price(self, action: Action) -> Cost:
         points: int = action.facts["ap"]

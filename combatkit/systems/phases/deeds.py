@@ -162,20 +162,20 @@ def leave_hex(draft: Draft, act: Act) -> Act:
     to = act.params.get("to")
     if way:
         spot, rest = way[0], way[1:]
-        _go(draft, act.who, list(spot))
+        _go(draft, act, list(spot))
         act = replace(act, result={**act.result, "path": [list(h) for h in rest]})
         return again(act) if rest else act
     if to is not None:
         path = isinstance(to, list) and not isinstance(to[0], int)
-        _go(draft, act.who, to[-1] if path else to)
+        _go(draft, act, to[-1] if path else to)
     return act
 
 
-def _go(draft: Draft, who: str, spot: Any) -> None:
-    old = draft.fighter(who).position
+def _go(draft: Draft, act: Act, spot: Any) -> None:
+    old = draft.fighter(act.who).position
     data = {"from": list(old) if isinstance(old, tuple) else old, "to": spot}
     words = tuple(spot) if isinstance(spot, list) else spot
-    draft.emit("move", who, text=f"moves to {words}", data=data)
+    draft.emit("move", act.who, act.action, text=f"moves to {words}", data=data)
 
 
 def _note_left(draft: Draft, act: Act) -> None:

@@ -139,12 +139,6 @@ class Saga(Ruleset):
         cost, rule = super().price(state, fighter, action)
         return self._prices.now(fighter, action, cost, rule, self.catalogue(state), params)
 
-    def payments(
-        self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]
-    ) -> tuple[tuple[str, ...], ...]:
-        """Give the ways to pay; a slot that is named may make it another cost."""
-        return super().payments(state, fighter, action, self.price(state, fighter, action, params)[0], params)
-
     def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
         """Reactions refresh with the round, the rest with one's own turn; the surprise round allows one action."""
         if boundary in ("round", "join"):

@@ -49,6 +49,7 @@ _STEPS = (
     Step("end", "End of the round", 8, segment=10, seconds=54, length=60, occasion=False),
 )
 _FAST = ("parley", "flee", "charge", "go_first")
+_NOTHING: Mapping[str, Any] = {}
 
 
 class Segments(Ruleset):
@@ -264,7 +265,9 @@ class Segments(Ruleset):
                 totals[pool] = None
         return totals
 
-    def price(self, state: State, fighter: Fighter, action: Action) -> tuple[Cost, str]:
+    def price(
+        self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING
+    ) -> tuple[Cost, str]:
         """For the delayed a delaying activity costs what a complex one does."""
         if checks.counts_as_complex(fighter, action):
             return self.costs["complex"], "segments.delayed.delaying-complex"
