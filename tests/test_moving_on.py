@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import combatkit as ck
+from combatkit.engine.draft import NO_FACES
 
 
 def lost(events: tuple[ck.Event, ...]) -> list[str | None]:
@@ -40,10 +41,9 @@ def test_the_next_round_logs_nobody_twice_where_a_round_is_one_occasion() -> Non
     ("system", "npc", "rolls"),
     [
         ("segments", False, {"a": [6], "b": [1]}),  # group dice go with the call that closes step 1
-        ("segments", False, {"Ada": [3]}),
         ("segments", False, [3]),
-        ("d6", True, {"Ada": [6]}),  # NPCs add 3 or 6
-        ("phases", False, {"Ada": 10}),  # nobody throws unless there is a tie
+        ("d6", True, {"a": [6]}),  # NPCs add 3 or 6
+        ("phases", False, [10]),  # nobody throws unless there is a tie
     ],
 )
 def test_dice_that_no_one_throws_at_the_start_are_refused_and_not_lost(
@@ -57,6 +57,14 @@ def test_dice_that_no_one_throws_at_the_start_are_refused_and_not_lost(
     with pytest.raises(ck.InvalidInput, match=r"throws no dice for it|no dice are thrown"):
         enc.start(rolls=rolls)
     assert enc.digest == before
+
+
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_everybody_may_throw_at_the_start_whomever_the_rules_take_no_die_of(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Ada", side="a", npc=True)
+    enc.start(rolls={"Ada": [3]})
+    assert enc.clock.round == 1
 
 
 def test_everybody_may_throw_at_the_start_though_the_surprised_count_without_a_die() -> None:
@@ -178,3 +186,12 @@ def test_nothing_happens_in_a_segment_there_is_not(segment: int) -> None:
     enc.start()
     with pytest.raises(ck.InvalidInput, match="a round has 1 to 10"):
         enc.trigger("Ada", segment=segment)
+
+
+def test_a_call_without_faces_notes_nothing_for_the_next() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="a", attack_bonus=1)
+    enc.add("Bo", side="b")
+    enc.start()
+    enc.join("Cy", side="b")
+    assert (NO_FACES.asked, NO_FACES.left(), NO_FACES.firm) == (set(), {}, False)

@@ -106,11 +106,12 @@ class Faces:
         return faces
 
     def excuse(self, names: Iterable[str]) -> None:
-        """Let faces pass that were given for somebody of whom no die was taken, if dice were taken of others.
+        """Let faces pass that were given for somebody of whom no die was taken.
 
-        Everybody at a table may throw for initiative, whomever the rules then take no die of.
+        Everybody at a table may throw for initiative, whomever the rules then take no die of; dice for a group or side
+        are thrown for nothing else, and are refused if they are not taken.
         """
-        if self.asked - {""}:
+        if self.given:
             self.asked.update(names)
 
     def check_asked(self) -> None:
