@@ -138,21 +138,25 @@ def _folder(given: object) -> Path:
 def _on_trial(path: Path) -> Iterator[str]:
     """Give the package a folder's modules are loaded under; if it is refused, they are gone, and older ones are back.
 
-    What was refused before and has been put right is read again.
+    What was refused before and has been put right is read again: no bytecode is kept of it, which is told from older
+    by the second and the length alone.
     """
     import re
     import zlib
 
     name = re.sub(r"\W", "_", path.name)
     package = f"_combatkit_added_{name}_{zlib.crc32(str(path).encode(errors='surrogateescape')):08x}"
-    before = _taken_out(package)
+    before, unwritten = _taken_out(package), sys.dont_write_bytecode
     importlib.invalidate_caches()
+    sys.dont_write_bytecode = True
     try:
         yield package
     except BaseException:
         _taken_out(package)
         sys.modules.update(before)
         raise
+    finally:
+        sys.dont_write_bytecode = unwritten
 
 
 def _taken_out(package: str) -> dict[str, ModuleType]:

@@ -277,8 +277,9 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
 
 @pytest.mark.parametrize("what", WRONG)
 def test_a_folder_that_is_wrong_somewhere_is_refused_with_the_place_and_can_be_put_right(
-    what: str, folder: Path
+    what: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)  # bytecode is told from older by the second and the length
     file, old, new, words = WRONG[what]
     sound = (folder / file).read_bytes()
     text = sound.decode()
