@@ -195,3 +195,20 @@ def test_a_call_without_faces_notes_nothing_for_the_next() -> None:
     enc.start()
     enc.join("Cy", side="b")
     assert (NO_FACES.asked, NO_FACES.left(), NO_FACES.firm) == (set(), {}, False)
+
+
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_who_is_gone_does_nothing_more_even_by_the_gm_s_word(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    for name in ("Ada", "Bo", "Cy"):
+        enc.add(name, side=name[0])
+    enc.start()
+    enc.condition("Bo", "dead")
+    enc.leave("Bo")
+    before = enc.digest
+    for option in enc.options("Bo"):
+        needs = {"target": "Ada"} if "target" in option.needs else {}
+        assert not option.allowed
+        with pytest.raises(ck.IllegalAction, match="Bo has left the fight"):
+            enc.do("Bo", option.action, override=True, **needs)
+    assert enc.digest == before

@@ -191,7 +191,7 @@ def _preview(rules: Ruleset, asks: tuple[Ask, ...]) -> tuple[str | None, int | N
 
 
 def _unable(rules: Ruleset, fighter: Fighter) -> Objection:
-    held = next(e for e in fighter.effects if e.id in rules.incapable)
+    held = fighter.effect("left") or next(e for e in fighter.effects if e.id in rules.incapable)  # whatever else it is
     word = "has left the fight" if held.id == "left" else f"is {held.id}"
     return Objection(f"{fighter.name} {word}.", held.rule or rules.cite.get("able", ""), firm=held.id == "left")
 
