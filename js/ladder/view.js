@@ -296,7 +296,8 @@ export function createLadder(root, port, { part, signal }) {
     if (moving && next.current !== moving.id) moving = undefined;
     view = next;
     keepFocus(root, () => slide(before?.order !== next.order ? list() : null, draw), () => rungOf(stop));
-    if (before?.current !== next.current) reveal(list(), rungOf(next.current ?? undefined));
+    // Once the parts beside it are drawn too, so that all are laid out together.
+    if (before?.current !== next.current) queueMicrotask(() => reveal(list(), rungOf(next.current ?? undefined)));
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The one place where a widget meets its model: deltas in, intents and questions out, drawing once a frame.
+ * The one place where a widget meets its model: deltas in, intents and questions out, and when it is drawn.
  */
 import { applyDelta } from "./delta.js";
 
@@ -86,7 +86,7 @@ export function connect(model) {
  * Makes a widget's root in its element and draws the model's view in it, now and whenever it changes. The widget around
  * it, if any, learns from an event that the person has done something here.
  *
- * Drawing waits for the next frame, so that a burst of deltas is drawn once.
+ * What comes is drawn at once, and what follows it before the next frame together in that: a burst costs two drawings.
  *
  * @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place
  * @param {(inside: HTMLElement, port: Port, part: boolean) => (view: any) => void} open makes the view and gives what updates it;
@@ -116,8 +116,9 @@ export function show({ model, el, signal }, open) {
   /** @type {((view: any) => void) | undefined} */
   let update;
   let frame = 0;
+  let stale = false;
   const draw = () => {
-    frame = 0;
+    stale = false;
     attempt(root, () => {
       update ??= open(inside, port, part);
       update(model.get("view"));
@@ -129,13 +130,19 @@ export function show({ model, el, signal }, open) {
     const words = root.appendChild(document.createElement("pre"));
     words.textContent = (await ask({ kind: "static" })).text;
   };
-  model.on("change:view", () => (frame ||= requestAnimationFrame(draw)));
   // What came before the person's act must not pass for its outcome.
   const settle = () => {
-    if (!frame) return;
-    cancelAnimationFrame(frame);
-    draw();
+    if (stale) draw();
   };
+  model.on("change:view", () => {
+    stale = true;
+    if (frame) return;
+    draw();
+    frame = requestAnimationFrame(() => {
+      frame = 0;
+      settle();
+    });
+  });
   root.addEventListener("ck-acted", settle, { capture: true, signal });
   signal.addEventListener("abort", () => {
     cancelAnimationFrame(frame);

@@ -311,6 +311,27 @@ def test_a_long_name_ends_before_the_numbers(stub_page: StubPage) -> None:
     assert name["x"] + name["width"] <= vital["x"]
 
 
+def test_a_delta_is_drawn_at_once_and_a_burst_of_them_twice(stub_page: StubPage) -> None:
+    root = stub_page.mount("ladder", {"view": fight()["ladder"]})
+    shown = stub_page.page.evaluate(
+        """async () => {
+            const label = () => document.querySelector(".ck-clock").textContent.match(/Round \\d+/)[0];
+            const shown = [];
+            const base = stub.model("ladder").state.view.revision;
+            for (let step = 0; step < 20; step += 1) {
+                const set = [[["clock", "label"], `Round ${step + 50}`]];
+                const delta = { kind: "delta", base: base + step, revision: base + step + 1, set };
+                stub.model("ladder").trigger("msg:custom", delta, []);
+                shown.push(label());
+            }
+            await new Promise(requestAnimationFrame);
+            return [...new Set([...shown, label()])];
+        }"""
+    )
+    assert shown == ["Round 50", "Round 69"]
+    expect(root).to_contain_text("Round 69")
+
+
 def test_a_gap_in_the_deltas_asks_for_the_whole(stub_page: StubPage) -> None:
     root = stub_page.mount("ladder", {"view": fight()["ladder"]})
     second = stub_page.show()

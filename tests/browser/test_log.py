@@ -46,6 +46,10 @@ def test_opens_at_its_end_and_scrolls_only_inside(stub_page: StubPage) -> None:
     expect(root.get_by_text("does 120.")).to_be_in_viewport()
     expect(root.get_by_text("does 1.", exact=True)).not_to_be_in_viewport()
     assert log.evaluate("el => el.clientHeight") <= 320
+    drawn = log.get_by_role("listitem").evaluate_all(
+        "all => all.map(li => li.firstElementChild.checkVisibility({ contentVisibilityAuto: true }))"
+    )
+    assert (drawn[0], drawn[-1]) == (False, True), "lines out of sight are not drawn, so that a click costs the same"
     assert stub_page.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     line = long_log(121, 121)["lines"]["121"]
     delta(stub_page, (["lines", "121"], line), (["last"], 121), (["cursor"], 121))

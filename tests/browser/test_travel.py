@@ -77,7 +77,7 @@ def test_keys_go_by_events_by_rounds_and_to_the_ends(stub_page: StubPage) -> Non
     moment.press("PageUp")
     moment.press("ArrowRight")
     arrive(stub_page, 1)
-    expect(moment).to_have_attribute("aria-valuetext", "Event 1 of 240, Round 2")  # drawn in the next frame
+    expect(moment).to_have_attribute("aria-valuetext", "Event 1 of 240, Round 2")
     moment.press("PageDown")
     moment.press("ArrowLeft")
     assert len(intents(stub_page)) == count, "there is nothing beyond the ends"
