@@ -202,6 +202,11 @@ def at(enc: ck.Encounter, seq: int) -> None:
     enc.at(seq)
 
 
+def ask(enc: ck.Encounter, seq: int) -> None:
+    """Ask one thing of a past moment."""
+    assert enc.at(seq).clock.round
+
+
 def read_some(enc: ck.Encounter, seq: int) -> None:
     """Read the events before a past moment, and compute nothing."""
     for event in enc._events[seq - EVENTS : seq]:
@@ -280,6 +285,8 @@ def run() -> list[str]:
             ("undo and redo past a reopening", lambda: first_undo(long), lambda: first_undo(short)),
         ):
             lines.append(verdict(f"(j) {what}, 100,000 events over 100", paired(one, other), at_most=1.5))
+        ratio = paired(lambda: visits(many, rng, ask), lambda: visits(few, rng, ask))
+        lines.append(f"(j) `at(n).clock`, the state and nothing else, anywhere in the past: {ratio}")
         ratio = paired(lambda: visits(many, rng, read_some), lambda: visits(few, rng, read_some))
         lines.append(f"(j) only reading the events of such a moment, wherever memory holds them: {ratio}")
     return lines

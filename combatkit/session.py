@@ -30,7 +30,7 @@ class Session(View):
     """
 
     def __init__(self, id: str, rules: Ruleset, timeline: Timeline) -> None:
-        super().__init__(id, rules, timeline.state, timeline.events)
+        super().__init__(id, rules, lambda: timeline.state, timeline.events)
         self._timeline = timeline
         self._untold: tuple[Event, ...] = ()
         self._watchers: list[WeakMethod[Callable[[tuple[Event, ...]], None]]] = []

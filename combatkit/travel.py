@@ -124,4 +124,4 @@ class Travel(Session):
             If there is no such event.
         """
         self._check_seq(seq)
-        return View(self.id, self.ruleset, self._timeline.at(seq), Prefix(self._events, seq))
+        return View(self.id, self.ruleset, self._timeline.look(seq), Prefix(self._events, seq))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from combatkit.engine import ladder
 from combatkit.engine.acts import let_pass
@@ -52,10 +53,11 @@ class View:
         The system it is played by.
     """
 
-    def __init__(self, id: str, rules: Ruleset, state: State, log: Sequence[Event]) -> None:
+    def __init__(self, id: str, rules: Ruleset, find: Callable[[], State], log: Sequence[Event]) -> None:
         self.id = id
         self.ruleset = rules
-        self._now = state
+        self._find = find
+        self._found: State | None = None
         self._log = log
         self._passed: tuple[State, State] | None = None
         self._hash: Any = None
@@ -63,7 +65,9 @@ class View:
 
     @property
     def _state(self) -> State:
-        return self._now
+        if self._found is None:
+            self._found = self._find()
+        return self._found
 
     @property
     def _events(self) -> Sequence[Event]:
@@ -309,7 +313,7 @@ class View:
             judged = judge(self.ruleset, state, fighter, action, params)
         except InvalidInput as error:  # a value that goes with this kind of parameter, but not with this action
             return Ruling(False, str(error), action.rule, (action.rule,))
-        return ruling_of(self.ruleset, state, fighter, action, params, judged._replace(missing=()))
+        return ruling_of(self.ruleset, state, fighter, action, params, replace(judged, missing=()))
 
     def odds(self, *, surprised: Iterable[str] = ()) -> Odds:
         """Give the exact odds: who acts first, in any place, on which score, and the chance of an attack.

@@ -105,6 +105,17 @@ def test_a_look_at_the_past_cannot_change_it() -> None:
         assert not hasattr(past, call)
 
 
+def test_a_view_that_is_asked_late_still_tells_of_its_moment() -> None:
+    enc = fight()
+    past, asked = enc.at(len(enc._events)), enc.at(len(enc._events))
+    assert asked.active == "Mara"
+    enc.end_turn()
+    enc.undo(to=1)
+    enc.add("Zed", side="rebels", dex=1, level=1)
+    assert (past.active, past.order, past.digest) == (asked.active, asked.order, asked.digest)
+    assert past.names == asked.names
+
+
 def test_what_follows_from_the_past_is_answered_as_it_was() -> None:
     enc = fight()
     start = len(enc._events)

@@ -58,8 +58,11 @@ def perform(
     touches = 0
     if not prepaid and action.when in ("own turn", "own turn or reaction"):
         touches = 2 if (judged.pay or overruled) and "free" not in judged.cost.id else 1
-    data = _price(judged.cost.id, () if prepaid else judged.pay, judged.cost.spent_rule, touches)
-    if params:
+    aimed = targets if len(params) == 1 else ()
+    data = _price(judged.cost.id, () if prepaid else judged.pay, judged.cost.spent_rule, touches, aimed)
+    if aimed:
+        params = data["params"]
+    elif params:
         data = {**data, "params": params}
     if overruled:
         data = {**data, "overruled": list(overruled)}
@@ -83,9 +86,12 @@ def perform(
         carry(draft, act, action)
 
 
-@lru_cache(maxsize=1024)
-def _price(cost: str, pay: tuple[str, ...], rule: str, touches: int) -> dict[str, Any]:
-    """Say what an action cost; alike for all that cost alike, so that a long log holds it once."""
+@lru_cache(maxsize=4096)
+def _price(cost: str, pay: tuple[str, ...], rule: str, touches: int, targets: tuple[str, ...]) -> dict[str, Any]:
+    """Say what an action cost, and whom it is aimed at where no more is given with it.
+
+    Alike for all that cost and aim alike, so that a long log holds it once.
+    """
     data: dict[str, Any] = {"cost": cost}
     if pay:
         data["paid"] = {pool: pay.count(pool) for pool in pay}
@@ -93,6 +99,8 @@ def _price(cost: str, pay: tuple[str, ...], rule: str, touches: int) -> dict[str
             data["paid_rule"] = rule
     if touches:
         data["touches"] = touches
+    if targets:
+        data["params"] = {"target": list(targets)}
     return data
 
 

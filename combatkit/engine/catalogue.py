@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -223,7 +223,7 @@ WHEN = ("own turn", "reaction", "any time", "own turn or reaction")
 """When an action can be done."""
 
 
-class Action(Struct, frozen=True, forbid_unknown_fields=True):
+class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     """One action of a catalogue; its `verb` is joined to a target, if it has one, by the word in `on`, if one is."""
 
     id: str
@@ -245,22 +245,17 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True):
     turns: int = 0
     facts: dict[str, Any] = {}
 
-    @property
+    @cached_property
     def cited(self) -> tuple[str, ...]:
         """The rules it rests on, whatever it costs."""
-        return _cited(self.rule, self.rules)
+        return tuple(dict.fromkeys(r for r in (self.rule, *self.rules) if r))
 
-    @property
+    @cached_property
+    def takes(self) -> tuple[str, ...]:
+        """The parameters it has."""
+        return tuple(p.id for p in self.parameters)
+
+    @cached_property
     def required(self) -> tuple[str, ...]:
         """The parameters it cannot do without."""
-        return _required(self.parameters)
-
-
-@lru_cache(maxsize=4096)
-def _cited(rule: str, rules: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(r for r in (rule, *rules) if r))
-
-
-@lru_cache(maxsize=4096)
-def _required(parameters: tuple[Parameter, ...]) -> tuple[str, ...]:
-    return tuple(p.id for p in parameters if p.required)
+        return tuple(p.id for p in self.parameters if p.required)

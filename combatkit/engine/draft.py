@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from combatkit.engine.dice import face
 from combatkit.engine.evolve import EVOLVERS
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 _NOTHING: dict[str, Any] = {}
 
 
-class Rolled(NamedTuple):
+class Rolled(Struct, frozen=True, gc=False):
     """Dice that have been thrown: natural faces, where they came from, how many the seed gave."""
 
     faces: tuple[int, ...]
@@ -216,11 +218,14 @@ class Draft:
 
         The event that logs them counts them.
         """
-        given = self.faces.take(count, sides, *keys)
-        if given is not None:
-            return Rolled(given, "table", 0)
+        if self.faces is not NO_FACES:
+            given = self.faces.take(count, sides, *keys)
+            if given is not None:
+                return Rolled(given, "table", 0)
         state = self.state
         seed, die = state.seed, state.die
+        if count == 1:
+            return Rolled((face(seed, die, sides),), "seeded", 1)
         return Rolled(tuple([face(seed, die + i, sides) for i in range(count)]), "seeded", count)
 
     def effect(

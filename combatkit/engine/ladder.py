@@ -69,8 +69,8 @@ def budget(rules: Ruleset, state: State, name: str) -> Budget:
         pool = pools.get(spec.id)
         total = pool.total if pool else planned.get(spec.id) or 0
         left = pool.left if pool else total
-        for cap in rules.caps:
-            if spec.id in cap.over and cap.id in pools:
+        for cap in rules.caps_over(spec.id):
+            if cap.id in pools:
                 left = min(left, pools[cap.id].left)
         slots.append(Slot(spec.id, spec.title, total, left))
     return Budget(name, tuple(slots))

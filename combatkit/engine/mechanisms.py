@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -76,10 +77,7 @@ def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | 
     total = rolled.sum + modifier
     lands = ask.needed is not None and draft.rules.lands(draft.state, ask, rolled.faces, total)
     outcome = said or (None if ask.needed is None else ("hit" if lands else "miss"))
-    data = roll_data("attack", Dice(ask.dice, ask.sides, modifier), rolled, total)
-    data["needed"] = ask.needed
-    data["outcome"] = outcome
-    data["modifiers"] = {name: n for n, name in ask.addends}
+    data = _attack_data(Dice(ask.dice, ask.sides, modifier), rolled, ask.needed, outcome, ask.addends)
     text = (
         f"rolls {total}"
         + (f" against {ask.needed}" if ask.needed is not None else "")
@@ -88,6 +86,15 @@ def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | 
     cited = (ask.rule,) if ask.rule else ()
     draft.emit("attack", act.who, act.action, target, total, text, cited, by="gm" if said else "rules", data=data)
     return outcome
+
+
+@lru_cache(maxsize=4096)
+def _attack_data(
+    dice: Dice, rolled: Rolled, needed: int | None, outcome: str | None, addends: tuple[tuple[int, str], ...]
+) -> dict[str, Any]:
+    """Say how an attack was rolled; alike time and again, so that a long log holds it once."""
+    data = roll_data("attack", dice, rolled, rolled.sum + dice.plus)
+    return {**data, "needed": needed, "outcome": outcome, "modifiers": {name: n for n, name in addends}}
 
 
 def _strike_unrolled(draft: Draft, act: Act, target: str, said: str | None) -> str | None:

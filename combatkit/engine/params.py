@@ -60,6 +60,7 @@ PARAMETERS: dict[str, ParameterSpec] = {
 OUTCOMES = ("hit", "miss", "failed", "foiled", "negated")
 
 _ALWAYS = frozenset({"pay", "modifiers", "option"})
+_STR = frozenset({str})
 
 
 def as_names(value: Any) -> tuple[str, ...]:
@@ -74,7 +75,9 @@ def as_names(value: Any) -> tuple[str, ...]:
         return (str(value),)
     if type(value) in (list, tuple) or isinstance(value, Iterable):
         names = tuple(value)
-        if not [name for name in names if not isinstance(name, str)]:
+        if _STR.issuperset(map(type, names)):
+            return names
+        if all(isinstance(name, str) for name in names):
             return tuple([str(name) for name in names])
     raise InvalidInput(f"{short(value)} is no name; give a combatant's name, or several")
 
@@ -92,15 +95,15 @@ def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[s
     if not params:
         return {}
     checked: dict[str, Any] = {}
-    taken = [p.id for p in action.parameters]
     for id, value in params.items():
         spec = PARAMETERS.get(id)
         if spec is None:
-            raise UnknownName.of(f"parameter of {action.id}", id, list(dict.fromkeys([*sorted(taken), *PARAMETERS])))
+            known = dict.fromkeys([*sorted(action.takes), *PARAMETERS])
+            raise UnknownName.of(f"parameter of {action.id}", id, list(known))
         if value is None:
             continue
-        if id not in taken and id not in _ALWAYS and not (id == "trigger" and action.when != "own turn"):
-            right = ", ".join(sorted(taken)) or "none"
+        if id not in action.takes and id not in _ALWAYS and not (id == "trigger" and action.when != "own turn"):
+            right = ", ".join(sorted(action.takes)) or "none"
             raise InvalidInput(f"{action.id} takes no {id!r}; its parameters are: {right}")
         checked[id] = _check(rules, state, action, id, spec, own_text(value))
     return checked

@@ -57,6 +57,7 @@ class Rulebook:
         self.tables: dict[str, list[dict[str, Any]]] = Named(f"table of {self.id}", data.tables("tables"))
         self.stats: Catalogue[Stat] = Catalogue("stat", check_stats(folder, stats))
         self.vitals: tuple[Stat, ...] = tuple(s for s in self.stats if s.vital)
+        self._capping = {id: tuple(c for c in self.caps if id in c.over) for c in self.caps for id in c.over}
         self._supplied: tuple[Any, Catalogue[Action]] = (None, self.actions)
 
     def __repr__(self) -> str:
@@ -130,6 +131,10 @@ class Rulebook:
             elif price.option:
                 return self.costs[state.options[price.option]], price.rule or action.rule
         return self.costs[action.cost], action.rule
+
+    def caps_over(self, cost: str) -> tuple[Cap, ...]:
+        """Give the caps that a cost, or a slot, counts against."""
+        return self._capping.get(cost, ())
 
     def cited(self, action: Action, rule: str, params: Mapping[str, Any]) -> tuple[str, ...]:
         """Give the rules that carrying out an action rests on: the one its price is by, and its own."""

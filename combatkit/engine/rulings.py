@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
 
 from combatkit.engine.catalogue import Action, Cost, Parameter
 from combatkit.engine.checks import say_names
@@ -17,7 +19,7 @@ _NAMED = 4
 """So many are named; of more, their number is said."""
 
 
-class Judgement(NamedTuple):
+class Judgement(Struct, frozen=True, gc=False):
     """What is against an action, and how it would be paid."""
 
     objections: list[Objection]
@@ -196,12 +198,14 @@ def _unable(rules: Ruleset, fighter: Fighter) -> Objection:
     return Objection(f"{fighter.name} {word}.", held.rule or rules.cite.get("able", ""), firm=held.id == "left")
 
 
-def _targets(state: State, fighter: Fighter, action: Action, targets: list[str]) -> Iterable[Objection]:
+def _targets(state: State, fighter: Fighter, action: Action, targets: list[str]) -> list[Objection]:
+    found = []
     for target in targets:
         if target == fighter.name and "attack" in action.tags:
-            yield Objection(f"{fighter.name} cannot be its own target.", action.rule)
+            found.append(Objection(f"{fighter.name} cannot be its own target.", action.rule))
         elif state.fighters[target].effect("left"):
-            yield Objection(f"{target} has left the fight.", action.rule, firm=True)
+            found.append(Objection(f"{target} has left the fight.", action.rule, firm=True))
+    return found
 
 
 def open_window(state: State) -> Window | None:
@@ -325,7 +329,7 @@ def _payment(
 ) -> tuple[str, ...]:
     ways = rules.payments(state, fighter, action, cost, params)
     pools = fighter.pools
-    caps = [c for c in rules.caps if cost.id in c.over and c.id in pools]
+    caps = [c for c in rules.caps_over(cost.id) if c.id in pools]
     if caps:
         full = [c for c in caps if pools[c.id].left < 1]
         found.extend(Objection(c.reason.format(name=fighter.name), c.rule) for c in full)

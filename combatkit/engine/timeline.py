@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Protocol, overload
 
 from msgspec import Struct
@@ -98,6 +98,8 @@ class Timeline:
         self._firsts = array("q")
         self._marks: list[Call | None] = []
         self._tips = array("q")
+        self._steps = array("q")
+        """Of each event in memory, the step it belongs to: looked up, since a search would touch cold memory."""
         self._recent: list[Call] = []
         self._read: dict[int, Call] = {}
         if standing is not None:
@@ -107,7 +109,8 @@ class Timeline:
         """Take over where the timeline stands, and read on demand what led there."""
         self._new = []
         self.events = Log(standing.events, self._new)
-        self._firsts, self._marks, self._tips, self._recent = array("q"), [], array("q"), []
+        self._firsts, self._marks, self._tips, self._steps = array("q"), [], array("q"), array("q")
+        self._recent = []
         self._read = {}
         self.present = self.call(standing.present) if standing.present else None
         self._tip, self._undone = standing.tip, None
@@ -153,6 +156,7 @@ class Timeline:
             self.journal.write(call, events)
             self.follows = False
         self._new.extend(events)
+        self._steps.extend([len(self._marks)] * len(events))
         self._firsts.append(call.first)
         self._marks.append(call)
         self._tips.append(call.first)
@@ -190,6 +194,7 @@ class Timeline:
             self.journal.write_move(event, call.first if call else 0, tip.first)
             self.follows = False
         self._new.append(event)
+        self._steps.append(len(self._marks))
         self._firsts.append(event.seq)
         self._marks.append(call)
         self._tips.append(tip.first)
@@ -198,15 +203,20 @@ class Timeline:
 
     def call(self, first: int) -> Call:
         """Give the call that made event `first` as its first."""
-        index = bisect_left(self._firsts, first)
-        if index == 0 and self.journal is not None and not (self._firsts and self._firsts[0] == first):
+        step = self._step_of(first)
+        if step is None and self.journal is not None:
             call = self._read.get(first)
             if call is None:
                 call = self._read[first] = self.journal.call(first)
             return call
-        found = self._marks[index]
+        found = self._marks[step] if step is not None else None
         assert found is not None
         return found
+
+    def _step_of(self, seq: int) -> int | None:
+        """Give the step in memory that logged an event, or None if only the journal has it."""
+        place = seq - 1 - (len(self.events) - len(self._new))
+        return self._steps[place] if place >= 0 else None
 
     def before(self, call: Call) -> Call | None:
         """Give the call that a call followed."""
@@ -234,9 +244,9 @@ class Timeline:
 
     def call_at(self, seq: int) -> Call | None:
         """Give the call that was the present when event `seq` had been logged."""
-        index = bisect_right(self._firsts, seq) - 1
-        if index >= 0:
-            return self._marks[index]
+        step = self._step_of(seq)
+        if step is not None:
+            return self._marks[step]
         first = self.journal.present_at(seq) if self.journal is not None else 0
         return self.call(first) if first else None
 
@@ -247,6 +257,13 @@ class Timeline:
             return self.state_of(call)
         return fold(self.events[call.first - 1 : seq], self.state_of(self.before(call)))
 
+    def look(self, seq: int) -> Callable[[], State]:
+        """Give what gives the state after event `seq`, found when it is asked for; a file may be closed by then."""
+        if self.journal is None:
+            return partial(self.at, seq)
+        state = self.at(seq)
+        return lambda: state
+
     def steps(self) -> Iterator[tuple[int, int, Call | None, int]]:
         """Give each step held in memory: its first and last event, the present after it, and where redo leads to."""
         ends = [first - 1 for first in self._firsts[1:]]
@@ -256,7 +273,8 @@ class Timeline:
         """Give a timeline of its own, in memory only, that shares the past up to event `seq`."""
         other = Timeline()
         other.events = other._new = list(self.events[:seq])
-        index = bisect_right(self._firsts, seq)
+        index = self._steps[seq - 1] + 1
+        other._steps = self._steps[:seq]
         other._firsts = self._firsts[:index]
         other._marks = self._marks[:index]
         other._tips = self._tips[:index]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import polars as pl
+from msgspec import Struct
+from msgspec.structs import replace
 
 from combatkit.engine.evolve import evolve
 from combatkit.engine.model import Event, State
@@ -21,7 +22,7 @@ _MOVING = _TIMED | {"undo", "redo"}
 """The kinds that need a look at the clock."""
 
 
-class Moment(NamedTuple):
+class Moment(Struct, frozen=True, gc=False):
     """A moment of game time, as the columns tell it."""
 
     phase: str | None
@@ -47,7 +48,8 @@ class Clockwork:
         self._state = State()
         self.now = Moment(None, None, "", None)
         self._seqs = [0]
-        self._past = [(self._state, self.now)]
+        self._states = [self._state]
+        self._moments = [self.now]
 
     def take(self, event: Event) -> Moment:
         """Take in the next event and give the moment it fell in: of an undo or redo, the one it was called in."""
@@ -58,14 +60,16 @@ class Clockwork:
             self._remember(event.seq)
         elif kind in ("undo", "redo"):
             called = self.now
-            self._state, self.now = self._past[bisect_right(self._seqs, event.data["to"]) - 1]
+            then = bisect_right(self._seqs, event.data["to"]) - 1
+            self._state, self.now = self._states[then], self._moments[then]
             self._remember(event.seq)
             return called
         return self.now
 
     def _remember(self, seq: int) -> None:
         self._seqs.append(seq)
-        self._past.append((self._state, self.now))
+        self._states.append(self._state)
+        self._moments.append(self.now)
 
     def _moment(self, event: Event) -> Moment:
         now = self.now
@@ -77,7 +81,7 @@ class Clockwork:
             case "step":
                 phase = data["phase"]
                 return Moment(None if phase is None else str(phase), data["number"], label, data["seconds"])
-        return now._replace(label=label)
+        return replace(now, label=label)
 
 
 class Log:
@@ -107,7 +111,10 @@ class Log:
                 [self._rules.id] * count,
                 [e.seq for e in events],
                 [e.round for e in events],
-                *(zip(*moments, strict=True) if moments else ((),) * 4),
+                [m.phase for m in moments],
+                [m.step for m in moments],
+                [m.label for m in moments],
+                [m.seconds for m in moments],
                 [e.kind for e in events],
                 [e.actor for e in events],
                 [e.action for e in events],

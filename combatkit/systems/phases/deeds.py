@@ -313,7 +313,7 @@ def carry_out(draft: Draft, act: Act, chosen: Action) -> None:
     fighter = draft.fighter(act.who)
     params = own_params(chosen, act.params)
     judged = judge(draft.rules, draft.state, fighter, chosen, params)
-    perform(draft, fighter, chosen, params, judged._replace(pay=moving(fighter, chosen)))
+    perform(draft, fighter, chosen, params, replace(judged, pay=moving(fighter, chosen)))
 
 
 def moving(fighter: Fighter, action: Action) -> tuple[str, ...]:

@@ -164,7 +164,7 @@ def use(draft: Draft, act: Act) -> Act:
         step = rules.actions[STEP]
         params = {"to": given["to"]} if given.get("to") is not None else {}
         judged = judge(rules, draft.state, fighter, step, params)
-        perform(draft, fighter, step, params, judged._replace(pay=("step",), rule="phases.ready.step"))
+        perform(draft, fighter, step, params, replace(judged, pay=("step",), rule="phases.ready.step"))
     return mechanisms.use(draft, act)
 
 
