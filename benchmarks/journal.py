@@ -271,6 +271,10 @@ def run() -> list[str]:
         rng = Random(7)
         # Looks come before undos: an undo in the log is a past moment whose state is at hand.
         many, few = played(LENGTHS[2]), played(LENGTHS[0])
+        ratio = paired(lambda: visits(many, rng, ask), lambda: visits(few, rng, ask))
+        lines.append(f"(j) `at(n).clock`, a state folded and hardly looked at, anywhere in the past: {ratio}")
+        ratio = paired(lambda: visits(many, rng, read_some), lambda: visits(few, rng, read_some))
+        lines.append(f"(j) only reading the events of such a moment, wherever memory holds them: {ratio}")
         for what, one, other in (
             ("`at`, one moment after the other", lambda: drag(many, rng, at), lambda: drag(few, rng, at)),
             ("`at`, anywhere in the past", lambda: visits(many, rng, at), lambda: visits(few, rng, at)),
@@ -285,8 +289,4 @@ def run() -> list[str]:
             ("undo and redo past a reopening", lambda: first_undo(long), lambda: first_undo(short)),
         ):
             lines.append(verdict(f"(j) {what}, 100,000 events over 100", paired(one, other), at_most=1.5))
-        ratio = paired(lambda: visits(many, rng, ask), lambda: visits(few, rng, ask))
-        lines.append(f"(j) `at(n).clock`, the state and nothing else, anywhere in the past: {ratio}")
-        ratio = paired(lambda: visits(many, rng, read_some), lambda: visits(few, rng, read_some))
-        lines.append(f"(j) only reading the events of such a moment, wherever memory holds them: {ratio}")
     return lines
