@@ -25,8 +25,9 @@ FORMAT = "1"
 """The version of the format, in each file's metadata."""
 
 _PART = re.compile(r"part-[0-9]{4,}\Z")
-_PART_EVENTS = 500_000
-"""A part is closed at so many events, some 80 MB of frames: more is never held. Each part costs a reader an opening."""
+_PART_EVENTS = 2**20
+"""A part is closed at so many events, some 170 MB of frames: more is never held. Each part costs a reader an opening of
+five files, more than the rows of one fight do, so a million events make one."""
 
 _GROUP = 10_000
 """Rows of a row group. Half of it takes more bytes an event, twice as many make one fight dearer to read."""
