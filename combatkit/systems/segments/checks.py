@@ -224,8 +224,8 @@ def check_attack(
     weapon = used_weapon(fighter, action, params)
     if weapon is not None:
         yield from _space(state, fighter, weapon, params.get("option"))
-    crowd = [f.name for f in state.fighters.values() if f.name in targets or rules.able(f)]
-    crowd = [name for name in crowd if shares_square(fighter, state.fighters[name])]
+    near = [f for f in state.fighters.values() if shares_square(fighter, f)]
+    crowd = [f.name for f in near if f.name in targets or rules.able(f)]
     if crowd:
         reason = f"{fighter.name} shares its square with {say_names(crowd)}: nobody fights in it."
         yield Objection(reason, "segments.grid.no-combat-shared")

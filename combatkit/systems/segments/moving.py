@@ -159,12 +159,23 @@ def due_later(
         return None
     if action.facts.get("declared"):  # in step 1, and not as an afterthought
         return None
+    if not _shares_half(state, fighter, place):
+        return None
     plan = with_major(fighter, plan_of(rules, state, fighter), action, params)
     anew = main_place(rules, state, fighter, place, plan)
     if anew.rank >= place.rank or anew.rank[0] != place.rank[0]:
         return None
     other = first_before(rules, state, anew)
     return None if other is None else (anew, other)
+
+
+def _shares_half(state: State, fighter: Fighter, place: Place) -> bool:
+    """Say whether another group has places further down the half, as only tied ones do."""
+    group = group_of(fighter)
+    return any(
+        other.rank[0] == place.rank[0] and other.rank < place.rank and group_of(state.fighters[other.who]) != group
+        for other in state.agenda
+    )
 
 
 def place_in_words(place: Place) -> str:
