@@ -10,9 +10,12 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+from polars.testing import assert_frame_equal
 
 import combatkit as ck
 from combatkit.engine.evolve import fold, standing
+from combatkit.history.frames import History
+from combatkit.history.schema import SCHEMAS
 from tests.conformance.player import Player
 
 STEPS = {"ci": 2000, "soak": 100_000}
@@ -194,6 +197,17 @@ class Play(RuleBasedStateMachine):
                 self.do_elsewhere(name, option)
         assert enc.digest == before
 
+    @invariant()
+    def the_history_can_be_read(self) -> None:
+        """Now and then, so that it has something to take in: what is read bit by bit is what is read at once."""
+        if self.turn % 10 == 0:
+            self.the_history_is_as_read_at_once()
+
+    def the_history_is_as_read_at_once(self) -> None:
+        anew = History(self.enc)
+        for name in SCHEMAS:
+            assert_frame_equal(getattr(self.enc.history, name), getattr(anew, name))
+
     def do_elsewhere(self, name: str, option: ck.Option) -> None:
         """Do what is allowed on a branch, with values from `choices`."""
         enc = self.enc
@@ -213,7 +227,9 @@ class Play(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "player"):
             self.the_log_gives_every_state_again()
+            self.the_history_is_as_read_at_once()
             self.undo_leads_to_the_start_and_redo_to_the_end()
+            self.the_history_is_as_read_at_once()
             again = self.enc.restart(seed=self.enc.seed)
             assert set(again.names) == set(self.enc.names)
             if again.names:
