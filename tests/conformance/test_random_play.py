@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, ClassVar
 
 import msgspec
+import polars as pl
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -207,6 +208,8 @@ class Play(RuleBasedStateMachine):
         anew = History(self.enc)
         for name in SCHEMAS:
             assert_frame_equal(getattr(self.enc.history, name), getattr(anew, name))
+        there = anew.events.filter(~pl.col("undone") & ~pl.col("kind").is_in(["undo", "redo"]))
+        assert there["seq"].to_list() == sorted(event.seq for event in standing(self.enc._events))
 
     def do_elsewhere(self, name: str, option: ck.Option) -> None:
         """Do what is allowed on a branch, with values from `choices`."""
