@@ -10,6 +10,7 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.model import Act, Distance, Fighter, State
+from combatkit.engine.moves import stand, way_of
 from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
 
 
@@ -30,19 +31,11 @@ def _squares(way: list[Any]) -> int | None:
     return steps
 
 
-def _way(params: Mapping[str, Any]) -> list[Any]:
-    """Give where an action leads, place by place; empty if nothing is said."""
-    to = params.get("to")
-    if to is None:
-        return []
-    return [to] if isinstance(to, str) or isinstance(to[0], int) else list(to)
-
-
 def check_way(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> Iterable[Objection]:
     """Refuse a way over squares that is longer than the speed, or the share of it that the action covers."""
-    way, share = _way(params), action.facts.get("share")
+    way, share = way_of(params), action.facts.get("share")
     if not way or share is None:
         return
     length, speed = _squares([fighter.position, *way]), rules.value(fighter, "speed") or 0
@@ -53,22 +46,7 @@ def check_way(
 
 def move(draft: Draft, act: Act) -> Act:
     """Stand where the action leads, if that was said."""
-    way, here = _way(act.params), _plain(draft.fighter(act.who).position)
-    if way and way[-1] != here:
-        origin = "" if here is None else f"from {_said(here)} "
-        rule = draft.rules.catalogue(draft.state)[act.action].rule
-        text = f"goes {origin}to {_said(way[-1])}"
-        draft.emit("move", act.who, act.action, text=text, rules=(rule,), data={"from": here, "to": way[-1]})
-    return act
-
-
-def _plain(spot: Any) -> Any:
-    """Give a place as parameters have it: an event holds lists, not tuples."""
-    return list(spot) if isinstance(spot, tuple) else spot
-
-
-def _said(spot: Any) -> str:
-    return spot if isinstance(spot, str) else f"({spot[0]}, {spot[1]})"
+    return stand(draft, act, (draft.rules.catalogue(draft.state)[act.action].rule,))
 
 
 MOVES: dict[str, Mechanism] = {

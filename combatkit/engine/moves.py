@@ -1,0 +1,32 @@
+"""Going somewhere else: the way that was said, and standing where it leads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from combatkit.engine.draft import Draft
+from combatkit.engine.model import Act
+
+
+def way_of(params: Mapping[str, Any]) -> list[Any]:
+    """Give where an action leads, place by place; empty if nothing is said."""
+    to = params.get("to")
+    if to is None:
+        return []
+    return [to] if isinstance(to, str) or isinstance(to[0], int) else list(to)
+
+
+def stand(draft: Draft, act: Act, rules: tuple[str, ...]) -> Act:
+    """Stand where an action leads, by these rules, if that was said."""
+    way, spot = way_of(act.params), draft.fighter(act.who).position
+    here = list(spot) if isinstance(spot, tuple) else spot  # an event holds lists, not tuples
+    if way and way[-1] != here:
+        origin = "" if here is None else f"from {_said(here)} "
+        data = {"from": here, "to": way[-1]}
+        draft.emit("move", act.who, act.action, text=f"goes {origin}to {_said(way[-1])}", rules=rules, data=data)
+    return act
+
+
+def _said(spot: Any) -> str:
+    return spot if isinstance(spot, str) else f"({spot[0]}, {spot[1]})"
