@@ -84,6 +84,14 @@ def test_words_that_other_systems_know_are_no_mistake() -> None:
     assert supplied("saga", [row])["fly"].tags == ("movement",)
 
 
+@pytest.mark.parametrize(("system", "cost"), [("saga", "move"), ("ap", 1), ("segments", 1)])
+def test_a_single_tag_needs_no_list_in_any_system(system: str, cost: Any) -> None:
+    row = {"id": "fly", "title": "Fly", "cost": cost, "tags": "simple", "parameters": "to"}
+    action = supplied(system, [row])["fly"]
+    assert "simple" in action.tags
+    assert "to" in action.takes
+
+
 # ── readings ──
 
 

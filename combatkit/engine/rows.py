@@ -42,31 +42,59 @@ def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
     InvalidInput
         If the row lacks an id, a title or a cost, or holds a value of the wrong kind.
     """
-    for key in row:
-        if key not in COLUMNS:
-            raise UnknownName.of("column of an action", key, COLUMNS)
-    for key in ("id", "title", "cost"):
-        if not isinstance(row.get(key), str) or not row[key]:
-            raise InvalidInput(f"action {short(row.get('id'))}: {key} is {short(row.get(key))}; give text")
-    given = {key: value for key, value in row.items() if value is not None}
-    where = f"action {given['id']!r}"
+    given, where = open_row(row, "id", "title", "cost")
     if given["cost"] not in rules.costs:
         raise UnknownName.of("cost", given["cost"], rules.costs.ids())
     if given.get("when", WHEN[0]) not in WHEN:
         raise UnknownName.of(f"time for {given['id']}", given["when"], WHEN)
     _check_elsewhere(where, given)
-    parameters = _texts(where, "parameters", given.get("parameters", ()))
-    for name in parameters:
-        if name not in PARAMETERS:
-            raise UnknownName.of(f"parameter of {given['id']}", name, PARAMETERS)
+    parameters = parameters_of(where, given)
     return Action(
         given["id"],
         given["title"],
         given["cost"],
         when=given.get("when", WHEN[0]),
         parameters=tuple(Parameter(name) for name in parameters),
-        tags=_texts(where, "tags", given.get("tags", ())),
+        tags=texts(where, "tags", given.get("tags", ())),
     )
+
+
+def open_row(row: Mapping[str, Any], *needed: str, more: tuple[str, ...] = ()) -> tuple[dict[str, Any], str]:
+    """Give what a row says, and how to name it in a message.
+
+    Parameters
+    ----------
+    row : mapping
+        Values by column.
+    *needed : str
+        Columns that must hold text.
+    more : tuple of str
+        Columns that a system has besides those that all know.
+
+    Raises
+    ------
+    UnknownName
+        For a column that there is none of.
+    InvalidInput
+        For text that is lacking.
+    """
+    columns = (*COLUMNS, *more)
+    for key in row:
+        if key not in columns:
+            raise UnknownName.of("column of an action", key, columns)
+    for key in needed:
+        if not isinstance(row.get(key), str) or not row[key]:
+            raise InvalidInput(f"action {short(row.get('id'))}: {key} is {short(row.get(key))}; give text")
+    return {key: value for key, value in row.items() if value is not None}, f"action {row['id']!r}"
+
+
+def parameters_of(where: str, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Give the parameters a row names, each of which there is."""
+    names = texts(where, "parameters", given.get("parameters", ()))
+    for name in names:
+        if name not in PARAMETERS:
+            raise UnknownName.of(f"parameter of {where}", name, PARAMETERS)
+    return names
 
 
 def _check_elsewhere(where: str, given: Mapping[str, Any]) -> None:
@@ -83,7 +111,7 @@ def _check_elsewhere(where: str, given: Mapping[str, Any]) -> None:
             raise InvalidInput(f"{where}: {key} is {short(value)}; give a whole number from 0 up, or {word!r}")
 
 
-def _texts(where: str, key: str, value: Any) -> tuple[str, ...]:
+def texts(where: str, key: str, value: Any) -> tuple[str, ...]:
     """Give texts, each once; a single one stands for a list of it."""
     listed = (value,) if isinstance(value, str) else value
     if not isinstance(listed, (list, tuple)) or not all(isinstance(each, str) for each in listed):

@@ -130,7 +130,7 @@ def test_a_row_says_which_book_it_is_from() -> None:
         ({"id": "a", "title": "A", "type": "free", "cost": 1}, "a free action costs no Action Points"),
         ({"id": "a", "title": "A", "when": "reaction"}, "for a primary action it is 'own turn'"),
         ({"id": "a", "title": "A", "type": "secondary", "when": "whenever"}, "when is 'whenever'"),
-        ({"id": "a", "title": "A", "tags": "attack"}, "give a list of texts"),
+        ({"id": "a", "title": "A", "tags": ["attack", 5]}, "give a list of texts"),
         ({"id": "a", "title": "A", "special": 1}, "special is 1; give True or False"),
         ({"id": "a", "title": "A", "range": -2}, "range is -2; give metres"),
         ({"id": "a", "title": "A", "parameters": ["aim_at"]}, "parameter"),

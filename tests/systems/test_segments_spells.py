@@ -465,7 +465,7 @@ def test_ability_notation_is_read_with_what_the_source_takes_for_granted() -> No
         ({"id": "x", "title": "X", "colour": "red"}, "column of an action"),
         ({"id": "x", "title": "X", "segments": -1}, "segments is -1"),
         ({"id": "x", "title": "X", "range": "far"}, "range is 'far'"),
-        ({"id": "x", "title": "X", "tags": "innate"}, "tags is 'innate'"),
+        ({"id": "x", "title": "X", "tags": 5}, "tags is 5"),
         ({"id": "x", "title": "X", "cost": "swift"}, "swift"),
         ({"id": "x", "title": "X", "when": "never"}, "when is 'never'"),
         ({"id": "attack", "title": "Attack"}, "is there already"),

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 
 from combatkit.engine.catalogue import Action, Parameter
 from combatkit.engine.model import Act, Fighter
-from combatkit.engine.params import PARAMETERS
-from combatkit.engine.rows import COLUMNS
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.engine.rows import open_row, parameters_of, texts
+from combatkit.errors import InvalidInput
 
 
 class _Kind(NamedTuple):
@@ -60,17 +59,11 @@ def read_row(row: Mapping[str, Any]) -> Action:
     InvalidInput
         For a value that cannot be; it names the action and the column.
     """
-    for key in row:
-        if key not in COLUMNS:
-            raise UnknownName.of("column of an action", key, COLUMNS)
-    for key in ("id", "title"):
-        if not isinstance(row.get(key), str) or not row[key]:
-            raise InvalidInput(f"action {row.get('id')!r}: {key} is {row.get(key)!r}; give text")
-    where = f"action {row['id']!r}"
+    row, where = open_row(row, "id", "title")
     kind = row.get("type", "primary")
     if kind not in _KINDS:
         raise InvalidInput(f"{where}: type is {kind!r}; it is one of {', '.join(_KINDS)}")
-    tags = _texts(where, "tags", row.get("tags", ()))
+    tags = texts(where, "tags", row.get("tags", ()))
     for key in ("special", "single_turn"):
         if type(row.get(key, False)) is not bool:
             raise InvalidInput(f"{where}: {key} is {row[key]!r}; give True or False")
@@ -83,10 +76,7 @@ def read_row(row: Mapping[str, Any]) -> Action:
         if type(row["range"]) is not int or row["range"] < 0:
             raise InvalidInput(f"{where}: range is {row['range']!r}; give metres, a whole number from 0 up")
         facts["range"] = row["range"]
-    names = _texts(where, "parameters", row.get("parameters", ()))
-    for name in names:
-        if name not in PARAMETERS:
-            raise UnknownName.of("parameter", name, PARAMETERS)
+    names = parameters_of(where, row)
     attack = "attack" in tags
     if attack:
         names = tuple(dict.fromkeys((*(() if kind == "reaction" else ("target",)), *names, "damage", "outcome")))
@@ -104,12 +94,6 @@ def read_row(row: Mapping[str, Any]) -> Action:
         facts=facts,
     )
     return whole(action, _when(where, kind, row.get("when")))
-
-
-def _texts(where: str, key: str, value: Any) -> tuple[str, ...]:
-    if not isinstance(value, (list, tuple)) or not all(isinstance(v, str) for v in value):
-        raise InvalidInput(f"{where}: {key} is {value!r}; give a list of texts")
-    return tuple(value)
 
 
 def _cost(where: str, kind: str, given: Any) -> int:

@@ -6,29 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from combatkit.engine.catalogue import WHEN, Action, Parameter
-from combatkit.engine.params import PARAMETERS
 from combatkit.engine.plain import is_text, short
+from combatkit.engine.rows import open_row, parameters_of, texts
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.segments.notation import Header, read_ability
 from combatkit.systems.segments.tables import SEGMENTS, SPELLS
 
-_COLUMNS = (
-    "id",
-    "title",
-    "type",
-    "special",
-    "cost",
-    "when",
-    "tags",
-    "parameters",
-    "single_turn",
-    "segments",
-    "range",
-    "duration",
-    "notation",
-    "source",
-)
 _FOREIGN = ("primary", "secondary", "reaction", "free")
 """Types that mean something in other systems and nothing here: one table serves several."""
 
@@ -44,17 +28,10 @@ def read_action(rules: Ruleset, row: Mapping[str, Any]) -> Action:
     InvalidInput, UnknownName
         If the row lacks an id or title, or holds what cannot be.
     """
-    row = {key: value for key, value in row.items() if value is not None}
-    for key in row:
-        if key not in _COLUMNS:
-            raise UnknownName.of("column of an action", key, _COLUMNS)
-    for key in ("id", "title"):
-        if not isinstance(row.get(key), str) or not row[key]:
-            raise InvalidInput(f"action {row.get('id')!r}: {key} is {row.get(key)!r}; give text")
-    where = f"action {row['id']!r}"
+    row, where = open_row(row, "id", "title", more=("duration", "notation"))
     _check_columns(where, row)
     header = _header(where, row.get("notation", ""))
-    tags = _texts(where, "tags", row.get("tags", ())) or header.tags
+    tags = texts(where, "tags", row.get("tags", ())) or header.tags
     known = [t for t in tags if t in _KINDS]
     kind = known[0] if known else "innate"
     if "immediate" in tags:
@@ -73,11 +50,8 @@ def read_action(rules: Ruleset, row: Mapping[str, Any]) -> Action:
     if "source" in row:
         facts["source"] = row["source"]
     spell = any(t in SPELLS for t in tags) or cost in ("spell", "quick_spell")
-    own = tuple(Parameter(p, required=False) for p in _texts(where, "parameters", row.get("parameters", ())))
+    own = tuple(Parameter(p, required=False) for p in parameters_of(where, row))
     parameters = tuple({p.id: p for p in (*_OWN, *own)}.values())
-    for parameter in own:
-        if parameter.id not in PARAMETERS:
-            raise UnknownName.of(f"parameter of {where}", parameter.id, PARAMETERS)
     when = row.get("when") or ("any time" if kind in ("immediate", "innate") else "own turn")
     rule = _RULE[kind]
     return Action(
@@ -150,12 +124,6 @@ def _stated_cost(row: Mapping[str, Any]) -> str:
     if isinstance(cost, str) and cost:
         return cost
     return "" if kind in _FOREIGN else str(kind)
-
-
-def _texts(where: str, name: str, given: Any) -> tuple[str, ...]:
-    if not isinstance(given, (list, tuple)) or any(not isinstance(t, str) for t in given):
-        raise InvalidInput(f"{where}: {name} is {given!r}; give a list of texts")
-    return tuple(given)
 
 
 def _segments(where: str, given: Any, taken: int) -> int:
