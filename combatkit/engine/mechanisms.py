@@ -290,19 +290,23 @@ _WAITING = ("delay", "act_now", "ready", "use")
 
 def ready(draft: Draft, act: Act) -> Act:
     """Keep an action for its trigger."""
-    rules = draft.rules
-    action = rules.catalogue(draft.state)[act.action]
-    chosen = rules.catalogue(draft.state)[act.params["action"]]
-    draft.end_effects(act.who, action.facts["effect"])
-    value = {"action": chosen.id, "trigger": act.params["trigger"], "use": action.facts["use"]}
-    kept = {k: v for k, v in act.params.items() if k not in ("action", "trigger")}
-    if kept:
-        value["params"] = kept
-    anchor = rules.ready_anchor(draft.state, act.who)
-    trigger = trigger_text(act.params["trigger"], rules.catalogue(draft.state))
-    text = f"{action.facts.get('verb', 'readies')} {chosen.title.lower()}: {trigger}"
-    rule = action.facts["lapse_rule"]
-    draft.effect(act.who, action.facts["effect"], value=value, anchor=anchor, rule=rule, watches=True, text=text)
+    catalogue = draft.rules.catalogue(draft.state)
+    chosen, verb = catalogue[act.params["action"]], catalogue[act.action].facts.get("verb", "readies")
+    given = {k: v for k, v in act.params.items() if k not in ("action", "trigger")}
+    return keep(draft, act, chosen.id, given, f"{verb} {chosen.title.lower()}")
+
+
+def keep(draft: Draft, act: Act, action: str, params: dict[str, Any], words: str) -> Act:
+    """Keep an action, with what is given with it, for the trigger that was named, in place of what was kept before."""
+    catalogue = draft.rules.catalogue(draft.state)
+    facts, trigger = catalogue[act.action].facts, act.params["trigger"]
+    draft.end_effects(act.who, facts["effect"])
+    value = {"action": action, "trigger": trigger, "use": facts["use"]}
+    if params:
+        value["params"] = params
+    anchor = draft.rules.ready_anchor(draft.state, act.who)
+    text, rule = f"{words}: {trigger_text(trigger, catalogue)}", facts["lapse_rule"]
+    draft.effect(act.who, facts["effect"], value=value, anchor=anchor, rule=rule, watches=True, text=text)
     return act
 
 

@@ -11,7 +11,7 @@ from combatkit.engine import flow, mechanisms
 from combatkit.engine.acts import perform
 from combatkit.engine.geometry import hex_neighbours
 from combatkit.engine.model import Act
-from combatkit.engine.params import find_action, trigger_text
+from combatkit.engine.params import find_action
 from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
 from combatkit.engine.rulings import judge, readied
 from combatkit.systems.phases.deeds import (
@@ -59,22 +59,10 @@ def ready(draft: Draft, act: Act) -> Act:
     """Keep an action for its condition, and with it the full-phase action that it starts or completes."""
     if not _readies_half(draft.rules, draft.state, act.params):
         return mechanisms.ready(draft, act)
-    catalogue = draft.rules.catalogue(draft.state)
-    facts, whole = catalogue[act.action].facts, catalogue[act.params["option"]]
-    draft.end_effects(act.who, facts["effect"])
+    whole = draft.rules.catalogue(draft.state)[act.params["option"]]
     given = {k: v for k, v in act.params.items() if k not in ("action", "trigger", "option")}
-    value = {
-        "action": HALF,
-        "trigger": act.params["trigger"],
-        "use": facts["use"],
-        "params": {"action": whole.id, **given},
-    }
-    text = f"readies to start or complete {whole.title.lower()}: {trigger_text(act.params['trigger'], catalogue)}"
-    anchor = draft.rules.ready_anchor(draft.state, act.who)
-    draft.effect(
-        act.who, facts["effect"], value=value, anchor=anchor, rule=facts["lapse_rule"], watches=True, text=text
-    )
-    return act
+    words = f"readies to start or complete {whole.title.lower()}"
+    return mechanisms.keep(draft, act, HALF, {"action": whole.id, **given}, words)
 
 
 # ── what was readied ──
