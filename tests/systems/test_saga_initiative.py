@@ -193,6 +193,19 @@ def test_a_tie_once_settled_is_kept_when_others_join() -> None:
     assert rolled(events, "tie") == [("Tam", [14]), ("Ilya", [6]), ("Tam", [2])], "again only those still tied"
 
 
+@pytest.mark.rule("saga.init.tie.d20", "saga.init.tie.reroll")
+def test_one_who_stands_beside_the_tied_goes_with_it_as_it_rolls_on() -> None:
+    enc = party("Bo", "Ilya", "Mara")
+    enc.start(rolls={"Bo": [11, 9], "Ilya": [11, 14], "Mara": 20})
+    enc.do("Mara", "delay")
+    enc.end_turn()
+    enc.do("Mara", "act_now")
+    assert order(enc) == ["Ilya", "Mara", "Bo"]
+    enc.join("Tam", side="rebels", rolls={"Tam": [11, 9, 8, 14], "Bo": [8, 3]})
+    assert order(enc) == ["Ilya", "Tam", "Mara", "Bo"]
+    assert enc.order[1].why == "Dex even, d20 14 over 3 [saga.init.tie.reroll]"
+
+
 @pytest.mark.rule("saga.init.tie.d20")
 def test_one_who_had_no_tie_rolls_off_with_a_newcomer() -> None:
     enc = party("Bo", "Ilya")

@@ -134,7 +134,8 @@ def _rerank(draft: Draft, place: Place, terms: tuple[Term, ...]) -> None:
     for side, others in (("before", agenda[:index]), ("after", agenda[:index:-1])):
         for other in others:
             if is_beside(other) and other.rank == place.rank:
-                draft.order(replace(other, rank=rank), f"stays just {side} {place.who}", at=(side, place.id))
+                stays = replace(other, rank=rank, key=(*key, other.key[-1]))
+                draft.order(stays, f"stays just {side} {place.who}", at=(side, place.id))
 
 
 # ── why ──
