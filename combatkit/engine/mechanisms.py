@@ -175,6 +175,33 @@ def beside(place: Place, other: Place, side: str = "before") -> Place:
     return replace(place, score=other.score, rank=other.rank, key=key, was=None, why="", why_rule="", waits=False)
 
 
+def rerank(
+    draft: Draft, place: Place, rank: tuple[Any, ...], key: tuple[tuple[str, Any], ...], text: str, *rules: str
+) -> None:
+    """Put one on the ladder where a new rank belongs, and with it those who stand beside it."""
+    if (rank, key) == (place.rank, place.key):
+        return
+    agenda = draft.state.agenda
+    index = next(i for i, p in enumerate(agenda) if p.id == place.id)
+    draft.order(replace(place, rank=rank, key=key), text, rules)
+    along = _companions(agenda, place)
+    for side, others in (("before", agenda[:index]), ("after", agenda[:index:-1])):
+        for other in others:
+            if other.who in along:
+                stays = replace(other, rank=rank, key=(*key, other.key[-1]))
+                draft.order(stays, f"stays just {side} {place.who}", at=(side, place.id))
+
+
+def _companions(agenda: tuple[Place, ...], place: Place) -> set[str]:
+    """Give who stands beside a place, or beside one who does; others may be even with it and stand elsewhere."""
+    found, more = set[str](), {place.who}
+    while more:
+        found |= more
+        near = {p.who for p in agenda if is_beside(p) and p.rank == place.rank and p.key[-1][1] in more}
+        more = near - found
+    return found - {place.who}
+
+
 def delay(draft: Draft, act: Act) -> Act:
     """Give the turn up and take a later place, or wait without one."""
     state, rules = draft.state, draft.rules

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, plain
 from combatkit.engine.lots import Lots, scored
-from combatkit.engine.mechanisms import is_beside, new_place, roll_data
+from combatkit.engine.mechanisms import is_beside, new_place, rerank, roll_data
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.engine.ruleset import Ask, Ruleset
 from combatkit.errors import InvalidInput
@@ -132,7 +132,9 @@ def _put(draft: Draft, standing: Standing, names: list[str], results: Mapping[st
     held = [p for p in draft.state.agenda if p.rank[:3] == standing and not is_beside(p)]
     terms = _terms(draft, held, names, results)
     for old in held:
-        _rerank(draft, old, terms[old.who])
+        mine = terms[old.who]
+        told = ("is tied", "ap.init.tie.further")
+        rerank(draft, old, (*old.rank[:3], *_ranked(mine)), (*old.key[:3], *mine), *told)
     score, rating, luck = standing
     key: Terms = (("initiative", score), ("rating", rating), ("luck", _stated(luck)))
     for name in names:
@@ -143,31 +145,6 @@ def _put(draft: Draft, standing: Standing, names: list[str], results: Mapping[st
         new = replace(new, score=score, rank=rank, key=(*key, *terms[name]), facts=facts)
         rules, data = _rules(draft.state, result), {"place": plain(new)}
         draft.emit("initiative", name, amount=score, text=_text(result), rules=rules, data=data)
-
-
-def _rerank(draft: Draft, place: Place, terms: Terms) -> None:
-    """Put one on the ladder where the terms that now decide for it belong, and with it those who stand beside it."""
-    rank, key = (*place.rank[:3], *_ranked(terms)), (*place.key[:3], *terms)
-    if (rank, key) == (place.rank, place.key):
-        return
-    agenda = draft.state.agenda
-    index = next(i for i, p in enumerate(agenda) if p.id == place.id)
-    draft.order(replace(place, rank=rank, key=key), "is tied", ("ap.init.tie.further",))
-    along = _companions(agenda, place)
-    for side, others in (("before", agenda[:index]), ("after", agenda[:index:-1])):
-        for other in others:
-            if other.who in along:
-                draft.order(replace(other, rank=rank), f"stays just {side} {place.who}", at=(side, place.id))
-
-
-def _companions(agenda: tuple[Place, ...], place: Place) -> set[str]:
-    """Give who stands beside a place, or beside one who does; others may be even with it and stand elsewhere."""
-    found, more = set[str](), {place.who}
-    while more:
-        found |= more
-        near = {p.who for p in agenda if is_beside(p) and p.rank == place.rank and p.key[-1][1] in more}
-        more = near - found
-    return found - {place.who}
 
 
 # ── what decides among those of equal standing ──

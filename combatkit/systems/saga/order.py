@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, plain
-from combatkit.engine.mechanisms import is_beside, new_place, roll_data
+from combatkit.engine.mechanisms import is_beside, new_place, rerank, roll_data
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.errors import InvalidInput
 
@@ -70,7 +70,10 @@ def _break_ties(draft: Draft, scores: Mapping[str, int]) -> dict[str, tuple[Term
             terms[place.who] = tuple(term for term in place.key if term[0] in _TIE_TERMS)
         _roll_off(draft, [*(p.who for p in own), *names], terms)
         for place in own:
-            _rerank(draft, place, terms.pop(place.who))
+            mine = terms.pop(place.who)
+            rank = (*place.rank[:3], *(n for _, n in mine))
+            key = (*(t for t in place.key if t[0] not in _TIE_TERMS), *mine)
+            rerank(draft, place, rank, key, f"keeps {place.score}")
     return terms
 
 
@@ -120,22 +123,6 @@ def _tie_die(draft: Draft, name: str) -> int:
     text = f"rolls {rolled.sum} to break a tie"
     draft.emit("roll", name, amount=rolled.sum, text=text, rules=TIE_RULES[1:], data=data)
     return rolled.sum
-
-
-def _rerank(draft: Draft, place: Place, terms: tuple[Term, ...]) -> None:
-    """Give one on the ladder the rank it now rolled, and with it those who stand beside it."""
-    key = (*(t for t in place.key if t[0] not in _TIE_TERMS), *terms)
-    if key == place.key:
-        return
-    rank = (*place.rank[:3], *(n for _, n in terms))
-    agenda = draft.state.agenda
-    index = agenda.index(place)
-    draft.order(replace(place, rank=rank, key=key), f"keeps {place.score}")
-    for side, others in (("before", agenda[:index]), ("after", agenda[:index:-1])):
-        for other in others:
-            if is_beside(other) and other.rank == place.rank:
-                stays = replace(other, rank=rank, key=(*key, other.key[-1]))
-                draft.order(stays, f"stays just {side} {place.who}", at=(side, place.id))
 
 
 # ── why ──
