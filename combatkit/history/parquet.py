@@ -26,7 +26,7 @@ FORMAT = "1"
 
 _PART = re.compile(r"part-[0-9]{4,}\Z")
 _PART_EVENTS = 2**20
-"""A part is closed at so many events, some 170 MB of frames: more is never held. Each part costs a reader an opening of
+"""A part is closed at so many events, some 150 MB of frames: more is never held. Each part costs a reader an opening of
 five files, more than the rows of one fight do, so a million events make one."""
 
 _GROUP = 10_000

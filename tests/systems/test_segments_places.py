@@ -48,6 +48,7 @@ def tied(mara: dict[str, Any], vex: dict[str, Any], **declared: Any) -> ck.Encou
         (SLOW, FAST, {"action": "missile_attack"}, {"action": "attack"}, "D3 speed 7, and Vex comes before"),
         (BOTH, SWORD, {"action": "attack", "weapon": "dagger"}, {"action": "attack", "weapon": "axe"}, "D3 speed 7"),
         (FAST, SWORD, {}, {"action": "move"}, "D4 segments 1, and Vex comes before that, in D3 speed 5"),
+        (SWORD, SWORD, {}, {"action": "move"}, "D4 segments 1, and Vex comes before that, in D3 speed 5"),
     ],
 )
 def test_in_a_tie_what_belongs_later_waits_for_those_who_come_before_it(

@@ -170,10 +170,10 @@ def due_later(
 
 
 def _shares_half(state: State, fighter: Fighter, place: Place) -> bool:
-    """Say whether another group has places further down the half, as only tied ones do."""
-    group = group_of(fighter)
+    """Say whether another group is still to act in the half, as tied ones are."""
+    group, half = group_of(fighter), place.rank[0]
     return any(
-        other.rank[0] == place.rank[0] and other.rank < place.rank and group_of(state.fighters[other.who]) != group
+        other.rank[0] == half and other.done < state.occasion and group_of(state.fighters[other.who]) != group
         for other in state.agenda
     )
 
