@@ -193,12 +193,17 @@ def rerank(
 
 
 def _companions(agenda: tuple[Place, ...], place: Place) -> set[str]:
-    """Give who stands beside a place, or beside one who does; others may be even with it and stand elsewhere."""
+    """Give who stands beside a place, or beside one who does: by name, if others are even with it.
+
+    By name alone it would not do: whom one stepped in beside may have gone, or have stepped in beside that one since.
+    """
+    even = [p for p in agenda if p.rank == place.rank and p.id != place.id]
+    if all(is_beside(p) for p in even):
+        return {p.who for p in even}
     found, more = set[str](), {place.who}
     while more:
         found |= more
-        near = {p.who for p in agenda if is_beside(p) and p.rank == place.rank and p.key[-1][1] in more}
-        more = near - found
+        more = {p.who for p in even if is_beside(p) and p.key[-1][1] in more} - found
     return found - {place.who}
 
 

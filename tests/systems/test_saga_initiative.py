@@ -207,6 +207,18 @@ def test_one_who_stands_beside_the_tied_goes_with_it_as_it_rolls_on() -> None:
 
 
 @pytest.mark.rule("saga.init.tie.d20")
+def test_one_who_stood_beside_somebody_gone_still_goes_with_the_tied() -> None:
+    enc = party("Bo", "Ilya", "Mara", "Vex")
+    enc.start(rolls={"Bo": [11, 9], "Ilya": [11, 14], "Mara": 20, "Vex": 19})
+    enc.place("Mara", before="Bo")
+    enc.place("Vex", before="Mara")
+    assert order(enc) == ["Ilya", "Vex", "Mara", "Bo"]
+    enc.leave("Mara")
+    enc.join("Tam", side="rebels", rolls={"Tam": [11, 9, 3], "Bo": 8})
+    assert order(enc) == ["Ilya", "Vex", "Bo", "Tam"]
+
+
+@pytest.mark.rule("saga.init.tie.d20")
 def test_one_who_had_no_tie_rolls_off_with_a_newcomer() -> None:
     enc = party("Bo", "Ilya")
     enc.start(rolls={"Bo": 11, "Ilya": 15})
