@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from combatkit.engine.dice import Dice, parse_dice
+from combatkit.engine.limits import PATH
 from combatkit.engine.plain import is_number, is_text, own_text, short
 from combatkit.errors import InvalidInput, UnknownName
 
@@ -151,6 +152,8 @@ def _places(rules: Ruleset, state: State, where: str, value: Any) -> Any:
     path = isinstance(value, (list, tuple)) and not (len(value) == 2 and all(type(n) is int for n in value))
     if path and not value:
         raise InvalidInput(f"{where} is {short(value)}; give a place, or a path of them")
+    if path and len(value) > PATH:
+        raise InvalidInput(f"{where} has {len(value):,} places; give at most {PATH:,}")
     try:
         spots = [rules.check_position(state, each) for each in (value if path else [value])]
     except InvalidInput as error:

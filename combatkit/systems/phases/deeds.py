@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from combatkit.engine import mechanisms
 from combatkit.engine.acts import again, perform
+from combatkit.engine.limits import PATH
 from combatkit.engine.model import Act
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
@@ -24,12 +25,13 @@ from combatkit.systems.phases.threats import (
     foes_of,
     is_ranged,
     leaves,
+    length_of,
     manoeuvre_of,
     manoeuvres,
     named,
     own_modifiers,
-    path_of,
     provocation,
+    stops_of,
     threatens,
     ways_left,
 )
@@ -135,15 +137,17 @@ def check_plain(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
 def check_travel(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
     """Refuse a way that is longer than the action allows."""
     yield from check_plain(rules, state, fighter, action, params)
-    way = path_of(state, fighter.name, params.get("to"))
-    if way is None:
+    stops = stops_of(state, fighter.name, params.get("to"))
+    if stops is None:
         return
     rule = action.facts.get("distance_rule", action.rule)
-    if not way:
+    length, far = length_of(stops), farthest(rules, fighter, action)
+    if not length:
         yield Objection(f"{fighter.name} stands there already.", rule)
-    far = farthest(rules, fighter, action)
-    if far is not None and len(way) > far:
-        yield Objection(f"That is {len(way)} hexes; {action.title.lower()} goes at most {far}.", rule)
+    if length > PATH:
+        yield Objection(f"That is {length:,} hexes; no way has more than {PATH:,}.", rule, firm=True)
+    elif far is not None and length > far:
+        yield Objection(f"That is {length} hexes; {action.title.lower()} goes at most {far}.", rule)
 
 
 def farthest(rules: Ruleset, fighter: Fighter, action: Action) -> int | None:

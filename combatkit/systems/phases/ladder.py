@@ -86,7 +86,8 @@ def _hexes(rules: Phases, state: State) -> dict[str, Any] | None:
     if here is None:
         return None
     foes = [state.fighters[name] for name in threats.foes_of(state, turn.who)]
-    watched = {foe.name: rules.threatened(state, foe) for foe in foes if rules.able(foe)}
+    reaches = [(foe, threats.hex_of(foe), threats.reach(rules, foe)) for foe in foes if rules.able(foe)]
+    watched = [(foe.name, spot, reach) for foe, spot, reach in reaches if spot is not None]
     sides = {side: i for i, side in enumerate(dict.fromkeys(f.side for f in state.fighters.values()))}
     standing: dict[Any, list[list[Any]]] = {}
     for place in state.agenda:
@@ -97,12 +98,12 @@ def _hexes(rules: Phases, state: State) -> dict[str, Any] | None:
     hexes = [
         {
             "at": [spot[0] - here[0], spot[1] - here[1]],
-            "threatened": any(spot in hexes for hexes in watched.values()),
+            "threatened": any(0 < hex_distance(spot, place) <= reach for _, place, reach in watched),
             "who": standing.get(spot, []),
         }
         for spot in sorted(hexes_within(here, _AROUND), key=lambda spot: (hex_distance(here, spot), spot))
     ]
-    near = [name for name, hexes in watched.items() if here in hexes]
+    near = [name for name, place, reach in watched if 0 < hex_distance(here, place) <= reach]
     threatens = f"{say_names(near)} {'threatens' if len(near) == 1 else 'threaten'}"
     title = f"{turn.who} is in a hex {threatens}" if near else f"{turn.who} is in no threatened hex"
     lines: list[list[Any]] = []

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from combatkit.engine.geometry import Hex, hex_distance, hex_line
+from combatkit.engine.limits import PATH
 from combatkit.engine.model import Act, Effect, Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Objection
@@ -39,27 +41,35 @@ def as_hex(value: Any) -> Hex | None:
 
 
 def reach(rules: Phases, fighter: Fighter) -> int:
-    """Give how many hexes away somebody can make a melee attack."""
-    return rules.value(fighter, "reach") or 0
+    """Give how many hexes away somebody can make a melee attack; no more than the stat may be, whatever adds to it."""
+    _, most = rules.stats["reach"].range or (None, None)
+    return min(rules.value(fighter, "reach") or 0, most or 0)
 
 
-def path_of(state: State, who: str, to: Any) -> tuple[Hex, ...] | None:
-    """Give the hexes a move goes through, without the one it leaves; None where that cannot be told.
-
-    Places that do not touch are joined by the straightest way.
-    """
+def stops_of(state: State, who: str, to: Any) -> tuple[Hex, ...] | None:
+    """Give the hex a move leaves and those named for it; None where that cannot be told."""
     here = hex_of(state.fighters[who])
     if here is None or to is None:
         return None
-    places = [to] if as_hex(to) is not None or isinstance(to, str) else list(to)
-    way: list[Hex] = []
-    for place in places:
-        there = as_hex(place)
-        if there is None:
-            return None
-        way.extend(hex_line(here, there))
-        here = there
-    return tuple(way)
+    named = [as_hex(place) for place in ([to] if as_hex(to) is not None or isinstance(to, str) else to)]
+    places = tuple(place for place in named if place is not None)
+    return (here, *places) if len(places) == len(named) else None
+
+
+def length_of(stops: tuple[Hex, ...]) -> int:
+    """Count the hexes of a way, reckoned and not walked: a way may be named that no one could ever go."""
+    return sum(hex_distance(a, b) for a, b in pairwise(stops))
+
+
+def path_of(state: State, who: str, to: Any) -> tuple[Hex, ...] | None:
+    """Give the hexes a move goes through, without the one it leaves; None where that cannot be told, or is too long.
+
+    Places that do not touch are joined by the straightest way.
+    """
+    stops = stops_of(state, who, to)
+    if stops is None or length_of(stops) > PATH:
+        return None
+    return tuple(spot for here, there in pairwise(stops) for spot in hex_line(here, there))
 
 
 def ways_left(state: State, act: Act) -> tuple[Hex, ...] | None:
@@ -246,29 +256,24 @@ def attack_objections(
     if ranged:
         row = manoeuvres(rules, state).get(manoeuvre_of(action, params), {})
         farthest = row.get("range", action.facts.get("range"))
+    here = hex_of(fighter)
+    way = path_of(state, fighter.name, params.get("to")) if "movement" in action.tags else None
+    spots = () if here is None else (here, *(way or ()))
     for target in targets:
-        yield from _aim(rules, state, fighter, action, params, target, ranged, farthest)
+        yield from _aim(rules, fighter, state.fighters[target], spots, ranged, farthest)
 
 
 def _aim(
-    rules: Phases,
-    state: State,
-    fighter: Fighter,
-    action: Action,
-    params: Mapping[str, Any],
-    target: str,
-    ranged: bool,
-    farthest: int | None,
+    rules: Phases, fighter: Fighter, other: Fighter, spots: tuple[Hex, ...], ranged: bool, farthest: int | None
 ) -> Iterable[Objection]:
-    other = state.fighters[target]
+    """Refuse one who cannot be hit from any of the hexes the attacker comes through."""
+    target = other.name
     if ranged and other.effect("barrier"):
         yield Objection(f"{target} is out of {fighter.name}'s line of sight.", "phases.atk.ranged")
     there = hex_of(other)
-    here = hex_of(fighter)
-    if here is None or there is None:
+    if not spots or there is None:
         return
-    way = path_of(state, fighter.name, params.get("to")) if "movement" in action.tags else None
-    steps = min(hex_distance(spot, there) for spot in (here, *(way or ())))
+    steps = min(hex_distance(spot, there) for spot in spots)
     if not ranged and steps > reach(rules, fighter):
         yield Objection(
             f"{target} is {steps} hexes away, {fighter.name}'s reach is {reach(rules, fighter)}.",

@@ -132,15 +132,18 @@ def move(draft: Draft, act: Act) -> Act:
     name = act.who
     path = path_of(act.params)
     feet = feet_of(draft.fighter(name), act.params)
+    standing: dict[Any, list[str]] = {}
+    for other in draft.state.fighters.values() if path else ():
+        if other.name != name:
+            standing.setdefault(other.position, []).append(other.name)
     for index, square in enumerate(path):
         fighter = draft.fighter(name)
-        here = [f.name for f in draft.state.fighters.values() if f.position == square and f.name != name]
         data = {"from": list(fighter.position) if fighter.position else None, "to": list(square)}
         draft.emit("move", name, act.action, text=f"goes to {square[0]}, {square[1]}", data=data)
-        for other in here:
-            ally = draft.fighter(other)
+        for passed in standing.get(square, ()):
+            ally = draft.fighter(passed)
             if index + 1 < len(path) and ally.side == fighter.side and ally.effect("left") is None:
-                _jostle(draft, name, other)
+                _jostle(draft, name, passed)
     to = act.params.get("to")
     if isinstance(to, str):
         draft.emit("move", name, act.action, text=f"goes to {to}", data={"to": to})

@@ -33,11 +33,20 @@ def check_move(
             yield Objection("", "segments.move.major")
     if feet is not None and fighter.effects and fighter.effect("concentration"):
         yield from _slowly(fighter, feet, params.get("option"))
-    for square in path_of(params)[:-1]:
-        for other in state.fighters.values():
-            if other.position == square and other.side != fighter.side and not (other.effects and other.effect("left")):
-                reason = f"{other.name} stands in the way at {square}: only allies pass through."
-                yield Objection(reason, "segments.grid.pass-breaks")
+    if len(path := path_of(params)) > 1:
+        yield from _barred(state, fighter, path[:-1])
+
+
+def _barred(state: State, fighter: Fighter, through: list[tuple[int, int]]) -> Iterator[Objection]:
+    """Refuse a way through squares where foes stand."""
+    standing: dict[Any, list[str]] = {}
+    for other in state.fighters.values():
+        if other.side != fighter.side and not (other.effects and other.effect("left")):
+            standing.setdefault(other.position, []).append(other.name)
+    for square in dict.fromkeys(through):
+        for name in standing.get(square, ()):
+            reason = f"{name} stands in the way at {square}: only allies pass through."
+            yield Objection(reason, "segments.grid.pass-breaks")
 
 
 def _has_made_major(rules: Ruleset, state: State, fighter: Fighter) -> bool:
