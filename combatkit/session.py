@@ -69,7 +69,7 @@ class Session(View):
         return draft
 
     def _accept(self, draft: Draft, title: str) -> tuple[Event, ...]:
-        draft.faces.check_asked()
+        draft.faces.check_spent()
         events = tuple(draft.events)
         self._timeline.append(events, draft.state, title)
         if self._watchers:

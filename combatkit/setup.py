@@ -10,6 +10,7 @@ from msgspec import to_builtins
 from combatkit.engine import acts, flow
 from combatkit.engine.checks import check_condition, check_known, check_name, check_stats, check_words
 from combatkit.engine.draft import Draft
+from combatkit.engine.lots import ROLLED
 from combatkit.engine.model import Event, Fighter
 from combatkit.engine.params import as_names
 from combatkit.engine.plain import own_text, short
@@ -232,7 +233,7 @@ class Setup(Session):
         self.ruleset.surprise(draft, unaware)
         self.ruleset.initiative(draft, tuple(state.fighters))
         flow.begin(draft)
-        draft.faces.excuse(state.fighters)
+        self._allow_roll_offs(draft, tuple(state.fighters))
         return self._accept(draft, "Start the fight")
 
     def join(
@@ -275,8 +276,15 @@ class Setup(Session):
         for each in names:
             flow.admit(draft, each)
         flow.run(draft)
-        draft.faces.excuse(names)
+        self._allow_roll_offs(draft, names)
         return self._accept(draft, f"{name} joins")
+
+    def _allow_roll_offs(self, draft: Draft, names: tuple[str, ...]) -> None:
+        """Let faces pass that were thrown for a tie that was none; nobody can know beforehand who is tied."""
+        if draft.faces.given:
+            lots = self.ruleset.lots(self._state)
+            groups = [group for name in names if (group := draft.fighter(name).group)]
+            draft.faces.allow_roll_offs([*names, *groups], alone=lots is None or lots.ties == ROLLED)
 
     def leave(self, name: str) -> tuple[Event, ...]:
         """Take a combatant out of the fight; what it did stays in the log. Before the start, off the list.

@@ -311,13 +311,13 @@ FIGHTING: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
         "faces for a purpose nothing is thrown for",
         lambda e: e.do("Mara", "attack", target="Guard 1", rolls={"attack": [12], "initiative": [3]}),
         ck.InvalidInput,
-        ("initiative", "[3]", "throws for: Mara, attack"),
+        ("initiative", "[3]", "takes dice for: Mara, attack"),
     ),
     (
         "ending a turn with dice of a side that throws none",
         lambda e: e.end_turn(rolls={"rebels": [3]}),
         ck.InvalidInput,
-        ("rebels", "[3]", "throws for: nothing"),
+        ("rebels", "[3]", "takes none at all"),
     ),
     ("ending a turn with rolls for nobody", lambda e: e.end_turn(rolls={"Bob": 3}), ck.UnknownName, ("'Bob'",)),
 ]

@@ -223,7 +223,7 @@ def test_dice_stay_with_the_call_they_were_thrown_for() -> None:
     enc.do("Mara", "ready", action="move", trigger="a shot")
     enc.end_turn()
     enc.do("Vex", "attack", target="Mara")
-    with pytest.raises(ck.InvalidInput, match="no dice are thrown by this call"):
+    with pytest.raises(ck.InvalidInput, match="this call takes no dice"):
         enc.do("Vex", "speak", rolls=[19])
     events = enc.do("Vex", "speak")
     strike = next(e for e in events if e.kind == "attack")

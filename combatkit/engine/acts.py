@@ -244,13 +244,17 @@ def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: str, *, soft: 
     names = ", ".join(dict.fromkeys(b.who for b in bids))
     cited = tuple(dict.fromkeys(b.rule for b in bids if b.rule))
     draft.emit("window", act.who, act.action, text=f"is interrupted: {names} may answer", rules=cited, data=data)
-    if waiting.faces and not any(bid.must for bid in bids):
+    if waiting.faces and draft.faces.given and not any(bid.must for bid in bids):
         _rehearse(draft)
 
 
 def _rehearse(draft: Draft) -> None:
-    """Refuse faces that do not fit what a waiting action will throw: only now can they be put right."""
-    close_window(Draft(draft.rules, draft.state, draft.seq, Faces(())))
+    """Refuse faces that do not fit what a waiting action will throw by itself: only now can they be put right."""
+    window = draft.state.window
+    assert window is not None
+    trial = Draft(draft.rules, draft.state, draft.seq, draft.faces.rehearsal())
+    close_window(trial, answer=window.choices[-1] if window.question else None)
+    trial.faces.check_left(draft.faces.given)
 
 
 def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
@@ -270,6 +274,8 @@ def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
         data["act"] = to_builtins(replace(act, faces=draft.faces.keep()))
         who, action, text = act.who, act.action, f"waits: {question.text}"
     draft.emit("window", who, action, text=text, rules=(question.rule,), data=data)
+    if act is not None and draft.faces.given:
+        _rehearse(draft)
 
 
 def open_trigger(

@@ -41,15 +41,21 @@ class Faces:
         As `rolls` is given to a call.
     """
 
-    __slots__ = ("asked", "firm", "given", "named", "queue")
+    __slots__ = ("asked", "firm", "given", "handed", "idle", "named", "queue", "roll_offs")
 
     def __init__(self, given: Any = None) -> None:
         self.queue: list[int] = []
         self.named: dict[str, list[int]] = {}
-        self.given: tuple[str, ...] = ()
-        """What this call has brought: the names, or an empty one for a list."""
+        self.given: dict[str, int] = {}
+        """How many faces this call has brought, by name; those of a list under an empty one."""
         self.asked: set[str] = set()
         """What dice were thrown for in this call, or are kept for: an empty name stands for any."""
+        self.handed: dict[str, int] = {}
+        """How many faces of each name were handed out in this call."""
+        self.idle: dict[str, int] = {}
+        """How many dice another roll has made idle in this call, by purpose: a miss needs no damage."""
+        self.roll_offs: frozenset[str] = frozenset()
+        """Names whose faces may be left over: a roll-off that they were for was not needed."""
         self.firm = given is not None
         """Whether faces that do not fit are refused; those of an earlier call cannot be put right, and give way."""
         if given is None:
@@ -59,7 +65,7 @@ class Faces:
                 self.named[str(key)] = _ints(faces, str(key))
         else:
             self.queue = _ints(given, "rolls")
-        self.given = tuple(self.left())
+        self.given = {key: len(pile) for key, pile in self.left().items()}
 
     def take(self, count: int, sides: int, *keys: str) -> tuple[int, ...] | None:
         """Hand out `count` faces for the first of `keys` that has any, else from the list; None if there are none."""
@@ -68,33 +74,49 @@ class Faces:
         for key in keys:
             if self.named.get(key):
                 return self._cut(self.named[key], count, sides, key)
-        return self._cut(self.queue, count, sides, keys[0] if keys else "rolls") if self.queue else None
+        return self._cut(self.queue, count, sides, keys[0] if keys else "rolls", "") if self.queue else None
 
-    def _cut(self, pile: list[int], count: int, sides: int, key: str) -> tuple[int, ...] | None:
+    def _cut(
+        self, pile: list[int], count: int, sides: int, what: str, key: str | None = None
+    ) -> tuple[int, ...] | None:
         taken, wrong = tuple(pile[:count]), ""
         if len(taken) < count:
-            wrong = f"{key} needs {count} faces of a d{sides}, {len(pile)} given"
+            wrong = f"{what} needs {count} faces of a d{sides}, {len(pile)} given"
         for value in taken:
             if not 1 <= value <= sides:
-                wrong = f"{value} is not a face of a d{sides} ({key}); give 1 to {sides}"
+                wrong = f"{value} is not a face of a d{sides} ({what}); give 1 to {sides}"
         if wrong and self.firm:
             raise InvalidInput(f"rolls: {wrong}")
         pile[:] = pile[count:]
+        key = what if key is None else key
+        self.handed[key] = self.handed.get(key, 0) + len(taken)
         return None if wrong else taken
 
+    def pass_by(self, count: int, purpose: str) -> None:
+        """Note dice that are not thrown because of how another roll came out: faces given for them are no mistake."""
+        if self.firm and count:
+            self.idle[purpose] = self.idle.get(purpose, 0) + count
+
     def left(self) -> dict[str, Any]:
-        """Give what has not been handed out, plain, for an action that waits."""
+        """Give what has not been handed out, plain."""
         left: dict[str, Any] = {k: list(v) for k, v in self.named.items() if v}
         if self.queue:
             left[""] = list(self.queue)
         return left
 
     def keep(self) -> dict[str, Any]:
-        """Give what has not been handed out to an action that waits: it has found its place."""
+        """Give what has not been handed out to an action that waits: it has found its place, and is here no more."""
         left = self.left()
         if self.given:
             self.asked.update(left)
+        self.named, self.queue = {}, []
         return left
+
+    def rehearsal(self) -> Faces:
+        """Give no faces, but a mind for what was handed out: those of the action that is tried out come to it."""
+        faces = Faces(())
+        faces.handed, faces.idle = dict(self.handed), dict(self.idle)
+        return faces
 
     @classmethod
     def kept(cls, left: Mapping[str, Any], more: Faces) -> Faces:
@@ -105,30 +127,55 @@ class Faces:
             faces.named[key] = [*faces.named.get(key, ()), *thrown]
         faces.queue = [*left.get("", ()), *more.queue]
         faces.given, faces.asked, faces.firm = more.given, more.asked, more.firm
+        faces.handed, faces.idle = dict(more.handed), dict(more.idle)
         return faces
 
-    def excuse(self, names: Iterable[str]) -> None:
-        """Let faces pass that were given for somebody of whom no die was taken.
+    def allow_roll_offs(self, names: Iterable[str], *, alone: bool) -> None:
+        """Let faces be left over that were given for a roll-off which was not needed.
 
-        Everybody at a table may throw for initiative, whomever the rules then take no die of; dice for a group or side
-        are thrown for nothing else, and are refused if they are not taken.
+        Parameters
+        ----------
+        names : iterable of str
+            Who may roll off, and their groups.
+        alone : bool
+            Whether a roll-off is all they throw for, so that a name may be asked for nothing.
         """
         if self.given:
-            self.asked.update(names)
+            self.roll_offs = frozenset(name for name in names if alone or name in self.handed)
+            self.asked |= self.roll_offs
 
-    def check_asked(self) -> None:
-        """Refuse faces that no dice were thrown for: the roll they were meant for would be left to the seed.
+    def check_spent(self) -> None:
+        """Refuse faces of this call that no dice were thrown for, and more of them than were.
 
-        A roll that another has made idle is no mistake: a miss needs no damage.
+        The roll they were meant for would be left to the seed. A roll that another has made idle is no mistake.
         """
         for key in self.given:
             if key in self.asked or _FOLLOWS.get(key) in self.asked:
                 continue
             if not key:
-                raise InvalidInput(f"rolls: no dice are thrown by this call, and {self.queue} is given")
-            thrown = ", ".join(sorted(self.asked - {""})) or "nothing"
-            faces = self.named[key]
-            raise InvalidInput(f"rolls: {key} is {faces}, and this call throws no dice for it; it throws for: {thrown}")
+                raise InvalidInput(f"rolls: this call takes no dice, but {self.queue} is given")
+            takes = ", ".join(sorted(self.asked - {""}))
+            known = f"it takes dice for: {takes}" if takes else "it takes none at all"
+            raise InvalidInput(f"rolls: this call takes no dice for {key}, but {self.named[key]} is given; {known}")
+        if self.given:
+            self.check_left(self.given)
+
+    def check_left(self, given: Mapping[str, int]) -> None:
+        """Refuse what is left over of so many faces, save what other rolls have made idle, and roll-offs."""
+        for key, number in given.items():
+            pile = self.named.get(key, []) if key else self.queue
+            over = min(len(pile), number)  # those of an earlier call were handed out first
+            spare = self.idle.get(key, 0) if key else sum(self.idle.values())
+            if over <= spare or key == "tie" or key in self.roll_offs:
+                continue
+            handed = self.handed.get(key, 0)
+            due = handed + spare
+            dice = f"{due or 'no'} {'die' if due == 1 else 'dice'}"
+            extra = pile[spare - over :]
+            what = f" for {key}" if key else ""
+            raise InvalidInput(
+                f"rolls: this call takes {dice}{what}, but {handed + len(pile)} are given; leave out {extra}"
+            )
 
     def check_keys(self, known: set[str]) -> None:
         """Refuse a name that is no purpose, combatant or group: a typo would silently roll from the seed."""

@@ -110,7 +110,16 @@ def harm(draft: Draft, act: Act) -> Act:
     for target in act.targets:
         if outcomes.get(target) in ("hit", None):
             bookkeep_damage(draft, act, target)
+        elif "damage" in act.params:
+            draft.faces.pass_by(damage_dice(act.params["damage"]).count, "damage")
     return act
+
+
+def damage_dice(given: int | str) -> Dice:
+    """Return the dice of damage that was given with an action and has been checked: a number, or dice."""
+    dice = Dice(0, 6, given) if type(given) is int else parse_dice(str(given))
+    assert dice is not None
+    return dice
 
 
 def bookkeep_damage(draft: Draft, act: Act, target: str) -> None:
@@ -118,8 +127,7 @@ def bookkeep_damage(draft: Draft, act: Act, target: str) -> None:
     given = act.params.get("damage")
     if given is None or not draft.rules.vitals:
         return
-    dice = Dice(0, 6, given) if type(given) is int else parse_dice(given)
-    assert dice is not None
+    dice = damage_dice(given)
     rolled = draft.throw(dice.count, dice.sides, "damage", act.who) if dice.count else Rolled((), "table", 0)
     total = max(0, rolled.sum + dice.plus)
     vital = draft.rules.vitals[0].name

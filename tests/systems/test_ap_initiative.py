@@ -248,7 +248,7 @@ def test_those_who_rolled_for_luck_keep_their_roll_and_only_the_newcomer_makes_o
 def test_a_luck_roll_for_one_who_has_made_its_own_is_refused() -> None:
     enc = held(Ada=[80], Bo=[40])
     before = enc.digest
-    with pytest.raises(ck.InvalidInput, match=r"Ada is \[10\], and this call throws no dice for it"):
+    with pytest.raises(ck.InvalidInput, match=r"this call takes no dice for Ada, but \[10\] is given"):
         enc.join("Nix", side="y", initiative_rating=2, rolls={"Nix": [3, 60], "Ada": [10], "Bo": [70]})
     assert enc.digest == before
 

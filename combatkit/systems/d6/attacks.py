@@ -317,11 +317,12 @@ def _damage_dice(params: Mapping[str, Any], weapon: Mapping[str, Any]) -> Dice |
 def damage(draft: Draft, act: Act) -> Act:
     """Roll damage for a hit, take armour off it, and the rest off Resolve."""
     outcome = act.result.get("outcome")
-    if outcome != "hit" and not (outcome is None and "damage" in act.params):
-        return act
     weapon = weapon_of(draft.fighter(act.who), act.params)
     dice = _damage_dice(act.params, weapon)
     if dice is None:
+        return act
+    if outcome != "hit" and not (outcome is None and "damage" in act.params):
+        draft.faces.pass_by(dice.count, "damage")
         return act
     (name,) = act.targets
     rolled = _throw(draft, dice.count, dice.sides, "damage")

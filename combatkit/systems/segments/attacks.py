@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from combatkit.engine.catalogue import Action
-from combatkit.engine.dice import Dice, parse_dice
+from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, Rolled
-from combatkit.engine.mechanisms import named_modifiers, roll_data
+from combatkit.engine.mechanisms import damage_dice, named_modifiers, roll_data
 from combatkit.engine.model import Act, Fighter, State
 from combatkit.engine.ruleset import Ask, Question, Ruleset
 from combatkit.systems.segments.concentration import break_concentration
@@ -247,7 +247,7 @@ def settle_called(draft: Draft, act: Act) -> Act:
     if act.result.get("called") != "some result":
         text = "is wasted: a called shot needs a natural 20 and the GM's leave"
         draft.emit("stopped", act.who, act.action, text=text, rules=("segments.called.20",), data={"act": act.seq})
-        return replace(act, result={**act.result, "blows": []})
+        return replace(act, result={**act.result, "blows": [["wasted", *rest] for _, *rest in act.result["blows"]]})
     return replace(act, result={**act.result, "blows": [["hit", *rest] for _, *rest in act.result["blows"]]})
 
 
@@ -279,20 +279,25 @@ def multiplier_of(given: Any) -> int:
 def harm(draft: Draft, act: Act) -> Act:
     """Deal damage for each attack that hit: as given with the action, else by the attack line."""
     given = act.params.get("damage")
-    hits = [blow for blow in act.result.get("blows", ()) if blow[0] in ("hit", None)]
+    blows = act.result.get("blows", ())
+    hits = [blow for blow in blows if blow[0] in ("hit", None)]
     struck: set[str] = set()
     for _, _, damage, target in hits:
         amount = damage if given is None else given if target not in struck else None
         struck.add(target)
         if amount is not None:
             wound(draft, act, target, amount)
+    for _, _, damage, target in (blow for blow in blows if blow not in hits):
+        amount = damage if given is None else given if target not in struck else None
+        struck.add(target)
+        if amount is not None:
+            draft.faces.pass_by(damage_dice(amount).count, "damage")
     return act
 
 
 def wound(draft: Draft, act: Act, target: str, amount: int | str) -> None:
     """Take damage off the first vital, all modifiers added before it is multiplied, and break concentration."""
-    dice = Dice(0, 6, amount) if type(amount) is int else parse_dice(str(amount))
-    assert dice is not None
+    dice = damage_dice(amount)
     rolled = draft.throw(dice.count, dice.sides, "damage") if dice.count else Rolled((), "table", 0)
     times = multiplier_of(act.params.get("multipliers"))
     total = max(0, rolled.sum + dice.plus) * times

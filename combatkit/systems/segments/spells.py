@@ -11,6 +11,7 @@ from combatkit.engine import flow
 from combatkit.engine.acts import open_trigger
 from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
+from combatkit.engine.mechanisms import damage_dice
 from combatkit.engine.model import Act, Bid, Fighter, State
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.systems.segments.attacks import wound
@@ -268,8 +269,10 @@ def take_effect(draft: Draft, act: Act) -> Act:
         return act
     amount = act.params.get("damage")
     if amount is not None:
-        for name in act.result.get("reached", ()):
+        reached = act.result.get("reached", ())
+        for name in reached:
             wound(draft, act, name, amount)
+        draft.faces.pass_by((len(act.targets) - len(reached)) * damage_dice(amount).count, "damage")
     action = draft.rules.catalogue(draft.state)[act.action]
     if action.facts.get("concentration"):
         begin_maintaining(draft, act.who, action.title)
