@@ -57,7 +57,7 @@ def perform(
     targets = as_names(params["target"]) if "target" in params else ()
     touches = 0
     if not prepaid and action.when in ("own turn", "own turn or reaction"):
-        touches = 2 if (judged.pay or overruled) and "free" not in judged.cost.id else 1
+        touches = 2 if (judged.pay or overruled) and not judged.cost.light else 1
     aimed = targets if len(params) == 1 else ()
     data = _price(judged.cost.id, () if prepaid else judged.pay, judged.cost.spent_rule, touches, aimed)
     if aimed:

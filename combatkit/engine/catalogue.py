@@ -27,7 +27,7 @@ class Catalogue(Generic[T]):
     what : str
         What one record is, for error messages.
     records : iterable
-        Structs with an ``id``.
+        Structs with an ``id``; one may have more ids in ``also``, by which it is found too.
 
     Examples
     --------
@@ -39,6 +39,7 @@ class Catalogue(Generic[T]):
     def __init__(self, what: str, records: Any) -> None:
         self._what = what
         self._by_id: dict[str, T] = {record.id: record for record in records}
+        self._also: dict[str, T] = {id: each for each in self for id in getattr(each, "also", ())}
 
     def __getitem__(self, id: str) -> T:
         """Give the record with this id.
@@ -48,18 +49,18 @@ class Catalogue(Generic[T]):
         UnknownName
             If there is none; it names the nearest.
         """
-        found = self._by_id.get(id)
+        found = self.get(id)
         if found is None:
             raise UnknownName.of(self._what, id, self._by_id)
         return found
 
     def get(self, id: str) -> T | None:
         """Give the record with this id, or None."""
-        return self._by_id.get(id)
+        return self._by_id.get(id) or self._also.get(id)
 
     def __contains__(self, id: object) -> bool:
         """Say whether a record has this id."""
-        return id in self._by_id
+        return id in self._by_id or id in self._also
 
     def __iter__(self) -> Iterator[T]:
         """Go through the records in order."""
@@ -179,6 +180,7 @@ class Cost(Struct, frozen=True, forbid_unknown_fields=True):
     `rule` is cited when none can; `spent_rule`, when given, is the rule the spend is made under, which refusals
     of others then cite.
     `when` replaces `pay` if an option has a value: option id, value, alternatives. `untouched` wants its pools full.
+    What is done at a `light` cost is not an action: a turn with nothing else in it can still be put off.
     """
 
     id: str
@@ -191,6 +193,7 @@ class Cost(Struct, frozen=True, forbid_unknown_fields=True):
     when: tuple[tuple[str, Any, tuple[tuple[str, ...], ...]], ...] = ()
     untouched: bool = False
     untouched_reason: str = ""
+    light: bool = False
 
 
 class Cap(Struct, frozen=True, forbid_unknown_fields=True):
@@ -224,7 +227,10 @@ WHEN = ("own turn", "reaction", "any time", "own turn or reaction")
 
 
 class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
-    """One action of a catalogue; its `verb` is joined to a target, if it has one, by the word in `on`, if one is."""
+    """One action of a catalogue; its `verb` is joined to a target, if it has one, by the word in `on`, if one is.
+
+    It is found by the ids in `also` as well, and is always called by its own.
+    """
 
     id: str
     title: str
@@ -238,6 +244,7 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     tags: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     group: str = ""
+    also: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()

@@ -303,6 +303,8 @@ def test_each_row_of_the_table_costs_and_provokes_as_it_says(rule: str, cost: st
         params = {"target": "Vex"}
     if "movement" in ck.ruleset("phases").actions[action].tags:
         params["to"] = (0, 1) if action.startswith("move_") else (2, 0)
+    if action == "1_hex_step":
+        params["to"] = (1, 1)
     ruling = enc.can("Mara", action, **params)
     assert (ruling.allowed, ruling.cost) == (True, cost)
     events = enc.do("Mara", action, **params)
@@ -482,5 +484,27 @@ def test_the_hexes_around_the_active_combatant_say_which_are_threatened() -> Non
     shown = {tuple(h["at"]): h for h in figure["hexes"]}
     assert [shown[at]["who"] for at in ((-1, 0), (0, 0), (1, 0))] == [[[0, "Vex", False]], [[1, "Mara", True]], []]
     threatened = {at for at, h in shown.items() if h["threatened"]}
-    assert threatened == {(0, 0), (0, -1), (-1, 1)}
+    assert threatened == {(-1, 0), (0, 0), (0, -1), (-1, 1)}
     assert len(shown) == 7
+
+
+# ── where somebody goes ──
+
+
+@pytest.mark.rule("phases.tab.move-half", "phases.step.when", "phases.tab.full-move")
+@pytest.mark.parametrize("action", ["half_move", "full_move", "crawl", "noncombat_move", "withdraw", "1_hex_step"])
+def test_one_who_stands_in_a_hex_says_where_a_move_goes(action: str) -> None:
+    enc = fight(at=CLOSE)
+    ruling = refused(enc, "Vex", action)
+    assert "to" in ruling.reason or "place" in ruling.reason
+    assert next(o for o in enc.options("Vex") if o.action == action).needs == ("to",)
+    enc = fight()
+    assert enc.can("Vex", action).allowed
+    assert next(o for o in enc.options("Vex") if o.action == action).needs == ()
+
+
+def test_the_step_has_a_name_that_begins_with_a_letter() -> None:
+    enc = fight(at=CLOSE)
+    assert enc.do("Vex", "one_hex_step", to=(0, 1))[0].action == "1_hex_step"
+    assert refused(enc, "Vex", "one_hex_step", to=(0, 0)).rule == "phases.step.one"
+    assert ck.ruleset("phases").actions["one_hex_step"].id == "1_hex_step"

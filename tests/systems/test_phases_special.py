@@ -482,7 +482,8 @@ def test_only_to_a_defensive_attack_or_move_action() -> None:
     dive = {"id": "dive", "title": "Dive", "cost": "move", "tags": ["defensive", "movement"], "parameters": ["to"]}
     enc = fight(tables={"actions": [dive]})
     for action in ("block", "dodge", "missile_deflection", "roll_with_a_punch", "resist_knockback", "dive"):
-        assert enc.can("Mara", "abort", action=action).allowed
+        where = {"to": (1, 1)} if action == "dive" else {}
+        assert enc.can("Mara", "abort", action=action, **where).allowed
     for action in ("strike", "half_move", "withdraw", "soliloquy", "ready"):
         assert refused(enc, "Mara", "abort", action=action).rule == "phases.abort.what"
     assert refused(enc, "Mara", "abort").rule == "phases.abort.what"
@@ -589,14 +590,79 @@ def test_one_who_waits_gives_the_delayed_action_up() -> None:
     assert (enc.clock.phase, enc.active) == (2, "Vex")
 
 
-@pytest.mark.rule("phases.ready.next-phase", "phases.abort.cost")
-def test_an_action_given_up_to_an_abort_cannot_be_forfeited_again_for_what_was_readied() -> None:
+@pytest.mark.rule("phases.ready.lost", "phases.abort.cost")
+def test_what_was_readied_is_lost_with_the_next_action_that_an_abort_takes() -> None:
     enc = readied("block")
-    enc.do("Mara", "abort", action="dodge")
+    assert enc.active == "Vex"
+    assert enc.clock.phase == 2
+    events = enc.do("Mara", "abort", action="dodge")
+    (end,) = [e for e in events if e.kind == "effect_end"]
+    assert (end.target, end.rules) == ("Mara", ("phases.ready.lost",))
     enc.do("Vex", "half_move", to=(1, 0), outcome="negated")
     assert enc.pending == ()
-    ruling = refused(enc, "Mara", "use_readied", trigger="he moves")
-    assert ruling.rule == "phases.ready.next-phase"
+    assert refused(enc, "Mara", "use_readied", trigger="he moves").reason == "Mara has nothing readied."
+
+
+@pytest.mark.rule("phases.ready.lost", "phases.abort.after")
+def test_one_who_owes_the_next_phase_has_nothing_readied_in_it_or_after_it() -> None:
+    enc = fight()
+    enc.end_turn()
+    enc.do("Mara", "ready", action="block", trigger={"actor": "Vex"})
+    enc.end_turn()
+    enc.do("Mara", "abort", action="dodge")
+    assert value(enc, "Mara", "owes") == 2
+    for phase in (2, 3):
+        to(enc, "Vex", phase)
+        assert refused(enc, "Mara", "use_readied", trigger="he acts").reason == "Mara has nothing readied."
+
+
+@pytest.mark.rule("phases.abort.what")
+def test_an_abort_comes_before_an_attack_is_declared_and_no_open_window_changes_that() -> None:
+    enc = fight(at=CLOSE)
+    to(enc, "Ilya")
+    enc.do("Ilya", "ready", action="block", trigger={"actor": "Vex"})
+    to(enc, "Vex", 2)
+    assert enc.can("Mara", "abort", action="dodge").allowed
+    enc.do("Vex", "strike", target="Mara")
+    assert [offer.who for offer in enc.pending] == ["Ilya"]
+    ruling = refused(enc, "Mara", "abort", action="dodge")
+    assert ruling.rule == "phases.abort.what"
+    assert ruling.reason == "Vex's strike is declared already: you abort before an attack, not against it."
+
+
+@pytest.mark.rule("phases.abort.what", "phases.abort.cost")
+def test_an_abort_to_a_defence_that_moves_goes_where_it_says() -> None:
+    dive = {"id": "dive", "title": "Dive", "cost": "move", "tags": ["defensive", "movement"], "parameters": ["to"]}
+    enc = fight(at=CLOSE, tables={"actions": [dive]})
+    assert refused(enc, "Mara", "abort", action="dive").reason == "Abort needs a place to go to."
+    enc.do("Mara", "abort", action="dive", to=(2, 0))
+    assert enc["Mara"].position == (2, 0)
+
+
+@pytest.mark.rule("phases.delay.no-act", "phases.step.anytime")
+def test_a_step_is_no_action_so_one_may_still_delay_after_it() -> None:
+    enc = fight(at=CLOSE)
+    enc.do("Vex", "1_hex_step", to=(0, 1))
+    enc.do("Vex", "delay")
+    assert enc.active == "Mara"
+    enc.end_turn()
+    enc.do("Vex", "act_now")
+    assert refused(enc, "Vex", "1_hex_step", to=(0, 0)).rule == "phases.step.one"
+    assert enc.can("Vex", "strike", target="Mara").allowed
+
+
+@pytest.mark.rule("phases.aoo.no-dodge", "phases.delay.no-act")
+def test_a_delay_is_no_action_so_a_dodge_still_bars_opportunities() -> None:
+    enc = fight(at=CLOSE)
+    enc.do("Vex", "dodge")
+    to(enc, "Vex", 2)
+    enc.do("Vex", "delay")
+    assert enc.active == "Mara"
+    enc.do("Mara", "pick_up_item")
+    assert opportunities(enc) == []
+    enc.end_turn()
+    enc.do("Vex", "act_now")
+    assert "dodged" not in holds(enc, "Vex")
 
 
 @pytest.mark.rule("phases.aoo.no-dodge", "phases.abort.what")

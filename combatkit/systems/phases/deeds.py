@@ -23,6 +23,7 @@ from combatkit.systems.phases.threats import (
     OPPORTUNITY,
     attack_objections,
     foes_of,
+    hex_of,
     is_ranged,
     leaves,
     length_of,
@@ -148,6 +149,11 @@ def check_travel(rules: Ruleset, state: State, fighter: Fighter, action: Action,
         yield Objection(f"That is {length:,} hexes; no way has more than {PATH:,}.", rule, firm=True)
     elif far is not None and length > far:
         yield Objection(f"That is {length} hexes; {action.title.lower()} goes at most {far}.", rule)
+
+
+def travel_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
+    """Return the place a move leads to, if it is still to be named: always, for one who stands in a hex."""
+    return ("to",) if "to" not in params and hex_of(fighter) is not None else ()
 
 
 def farthest(rules: Ruleset, fighter: Fighter, action: Action) -> int | None:
@@ -288,7 +294,14 @@ def half_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action,
     whole = rules.catalogue(state).get(params.get("action", ""))
     if whole is None or whole.id not in fighter.progress:
         return ()
-    return tuple(p for p in whole.required if p not in params)
+    return wanted(rules, state, fighter, whole, params)
+
+
+def wanted(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, params: Params) -> tuple[str, ...]:
+    """Return the parameters still to be given to an action that another one carries out."""
+    more = rules.mechanisms[chosen.does].missing
+    found = [p for p in chosen.required if p not in params]
+    return tuple(found) if more is None else (*found, *more(rules, state, fighter, chosen, params))
 
 
 def halves(fighter: Fighter, whole: str) -> dict[str, Any]:
@@ -363,12 +376,13 @@ DEEDS: dict[str, Mechanism] = {
     "opportunity": Mechanism(
         check_opportunity, (("strike", mechanisms.strike), ("guard", guard), ("harm", mechanisms.harm))
     ),
-    "travel": Mechanism(check_travel, (("hex", leave_hex),)),
+    "travel": Mechanism(check_travel, (("hex", leave_hex),), travel_missing),
     "travel_attack": Mechanism(
         check_attack,
         (("hex", leave_hex), ("strike", mechanisms.strike), ("guard", guard), ("harm", mechanisms.harm)),
+        travel_missing,
     ),
-    "step": Mechanism(step_objections, (("hex", leave_hex),)),
+    "step": Mechanism(step_objections, (("hex", leave_hex),), travel_missing),
     "guard": Mechanism(None, (("guard", guard),)),
     "dodge": Mechanism(None, (("dodge", dodge), ("guard", guard))),
     "half": Mechanism(check_half, (("half", half),), half_missing),

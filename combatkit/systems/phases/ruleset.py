@@ -280,6 +280,15 @@ class Phases(Ruleset):
         last = state.agenda[-1]
         return place if last.id == place.id else beside(place, last)
 
+    def declared(self, draft: Draft, act: Act, action: Action) -> None:
+        """A delay takes no action, so what lasts until the next one goes on."""
+        turn = draft.state.turn
+        if action.does == "delay" and turn is not None:
+            for name, effect in turn.ends:
+                if effect.id in (threats.BARRED, threats.MANOEUVRE):
+                    text = "has still dodged" if effect.id == threats.BARRED else "is still so"
+                    draft.effect(name, effect.id, value=effect.value, anchor=effect.anchor, rule=effect.rule, text=text)
+
     # ── attacks ──
 
     def value(self, fighter: Fighter, stat: str) -> int | None:
@@ -391,9 +400,9 @@ class Phases(Ruleset):
         return tuple(Bid(foe, (OPPORTUNITY,), "phases.aoo.def", targets=tuple(whom)) for foe, whom in found.items())
 
     def threatened(self, state: State, fighter: Fighter) -> frozenset[Any]:
-        """Every hex within reach around one's own."""
+        """Every hex within reach, one's own too: an enemy may stand in it."""
         here = threats.hex_of(fighter)
-        return frozenset() if here is None else hexes_within(here, threats.reach(self, fighter)) - {here}
+        return frozenset() if here is None else hexes_within(here, threats.reach(self, fighter))
 
     def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
         """Count hexes."""

@@ -20,11 +20,11 @@ from combatkit.systems.phases.deeds import (
     as_done,
     carry_out,
     check_half,
-    forfeited,
-    half_missing,
     has_stepped,
     only_by_itself,
+    own_params,
     step_objections,
+    wanted,
 )
 from combatkit.systems.phases.threats import BARRED, as_hex, hex_of
 
@@ -81,9 +81,6 @@ def check_use(rules: Ruleset, state: State, fighter: Fighter, action: Action, pa
     deed = _deed(rules, state, chosen, given)
     if not _step_helps(rules, state, fighter, chosen, given):
         yield from as_done(rules, state, _stepped(fighter, deed, given), chosen, given)
-    if forfeited(fighter):
-        reason = f"{fighter.name} has given this phase's action up already, and would forfeit it for this."
-        yield Objection(reason, "phases.ready.next-phase")
     if wants_step(deed, given):
         if has_stepped(fighter):
             yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.one")
@@ -92,16 +89,13 @@ def check_use(rules: Ruleset, state: State, fighter: Fighter, action: Action, pa
 
 def use_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
     """Give what the readied action still wants: a 1-hex step's place, if only that brings the target within reach."""
-    missing = mechanisms.use_missing(rules, state, fighter, action, params)
     effect = readied(fighter, action)
-    if effect is not None:
-        chosen = rules.catalogue(state)[effect.value["action"]]
-        given = {**effect.value.get("params", {}), **params}
-        if chosen.does == "half":
-            missing = (*missing, *half_missing(rules, state, fighter, chosen, given))
-        if _step_helps(rules, state, fighter, chosen, given):
-            return (*missing, "to")
-    return missing
+    if effect is None:
+        return ()
+    chosen = rules.catalogue(state)[effect.value["action"]]
+    given = {**effect.value.get("params", {}), **params}
+    missing = wanted(rules, state, fighter, chosen, given)
+    return (*missing, "to") if _step_helps(rules, state, fighter, chosen, given) else missing
 
 
 def _deed(rules: Ruleset, state: State, chosen: Action, given: Params) -> Action:
@@ -168,6 +162,11 @@ def check_abort(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
     turn = state.turn
     if turn is not None and turn.who == name:
         yield Objection(f"It is {name}'s own place: it acts, and has nothing to abort.", "phases.abort.what")
+    attack = _attack_under_way(rules, state)
+    if attack is not None:
+        title = rules.catalogue(state)[attack.action].title.lower()
+        reason = f"{attack.who}'s {title} is declared already: you abort before an attack, not against it."
+        yield Objection(reason, "phases.abort.what")
     if "action" in params:
         chosen = rules.catalogue(state)[params["action"]]
         if "defensive" not in chosen.tags or chosen.cost not in ("attack", "move"):
@@ -175,6 +174,21 @@ def check_abort(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
             yield Objection(reason, "phases.abort.what", firm=only_by_itself(chosen))
         else:
             yield from as_done(rules, state, fighter, chosen, params)
+
+
+def _attack_under_way(rules: Ruleset, state: State) -> Act | None:
+    """Return the attack that is declared and not yet carried out, if there is one."""
+    catalogue = rules.catalogue(state)
+    acts = (frame for frame in state.focus if type(frame) is Act)
+    return next((act for act in acts if "attack" in catalogue[act.action].tags), None)
+
+
+def abort_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
+    """Return what the defence itself still wants."""
+    if "action" not in params:
+        return ()
+    chosen = rules.catalogue(state)[params["action"]]
+    return wanted(rules, state, fighter, chosen, own_params(chosen, params))
 
 
 def abort(draft: Draft, act: Act) -> Act:
@@ -191,7 +205,8 @@ def abort(draft: Draft, act: Act) -> Act:
     occasion = state.occasion + 1 if late else state.occasion
     rule = "phases.abort.after" if late else "phases.abort.cost"
     which = f"phase {phase}" if phase else "the Surprise Phase"
-    draft.end_effects(act.who, "delayed", BARRED)
+    # The next action is taken now: what a delay, a dodge or something readied kept until it is over.
+    draft.end_effects(act.who, "delayed", BARRED, "readied")
     flow.lose_turn(draft, place, occasion, f"gives up the action of {which}", (rule,))
     text = f"aborted to {chosen.title.lower()}: owes {which}"
     draft.effect(act.who, "owes", value=phase, anchor=f"place:{occasion}:{act.who}", rule=rule, text=text)
@@ -202,6 +217,6 @@ def abort(draft: Draft, act: Act) -> Act:
 WAITING: dict[str, Mechanism] = {
     "ready": Mechanism(check_ready, (("ready", ready),), ready_missing),
     "use": Mechanism(check_use, (("use", use),), use_missing),
-    "abort": Mechanism(check_abort, (("abort", abort),)),
+    "abort": Mechanism(check_abort, (("abort", abort),), abort_missing),
 }
 """The mechanisms of this module, by the name the catalogue's ``does`` uses."""
