@@ -27,12 +27,14 @@ if TYPE_CHECKING:
 class Objection(NamedTuple):
     """One thing against an action, and the rule it rests on.
 
-    A `firm` one is no matter of rules: there is nothing there that the GM could overrule.
+    A `firm` one is no matter of rules: there is nothing there that the GM could overrule. A `late` one asks for
+    something that would not help if there is anything else: then it gives that reason, by its own rule.
     """
 
     reason: str
     rule: str
     firm: bool = False
+    late: bool = False
 
 
 class Ask(NamedTuple):

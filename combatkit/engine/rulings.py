@@ -73,6 +73,8 @@ def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params
         found.extend(_targets(state, fighter, action, params["target"]))
     cost, rule = rules.price(state, fighter, action, params)
     pay = _payment(rules, state, fighter, action, cost, params, found)
+    if timing is not None:
+        _say_late_last(found)
     required = action.required
     missing = tuple([id for id in required if id not in params]) if required else ()
     if mechanism.missing is not None and not found:
@@ -81,6 +83,13 @@ def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params
         for id in missing:
             found.extend(_nothing_will_do(rules, state, fighter, action, params, id))
     return Judgement(found, cost, pay, rule, missing)
+
+
+def _say_late_last(found: list[Objection]) -> None:
+    """Let what asks for something say what else is in the way: being given it would not help."""
+    more = next((o.reason for o in found if o.reason and not o.late), None)
+    if more is not None:
+        found[:] = [o._replace(reason=more) if o.late else o for o in found]
 
 
 def values_of(rules: Ruleset, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
@@ -253,7 +262,7 @@ def _timing(
             return [Objection(f"{name} has no such answer in the open window.", nature)]
         if "trigger" not in params:
             reason = "A reaction answers an event or another's action; say which with trigger."
-            return [Objection(reason, nature), Objection(reason, action.rule)]
+            return [Objection(reason, nature, late=True), Objection(reason, action.rule, late=True)]
         return None
     window = open_window(state)
     return [_window_first(rules, window)] if window is not None and window.question else None

@@ -442,7 +442,7 @@ def test_an_aim_waits_for_the_next_attack_roll_and_no_longer() -> None:
 
 
 @pytest.mark.rule("d6.act.aim.next")
-def test_as_an_option_an_aim_is_lost_as_the_next_own_turn_begins() -> None:
+def test_as_an_option_an_aim_is_lost_as_the_next_own_turn_ends() -> None:
     enc = at("Z1", resolve=100, options={"aim_expires": "own_turn"})
     enc.do("Mara", "aim", option="bonus", rank="search")
     assert holds(enc, "Mara") == {"aiming"}
@@ -450,6 +450,10 @@ def test_as_an_option_an_aim_is_lost_as_the_next_own_turn_begins() -> None:
     assert holds(enc, "Mara") == {"aiming"}
     enc.end_turn()
     assert enc.active == "Mara"
+    assert enc.can("Mara", "attack", target="Vex").notation == "5D+3"
+    events = enc.end_turn()
+    assert [e.text for e in events if e.kind == "effect_end"] == ["has let the aim pass"]
+    to_round(enc, 3, "Mara")
     assert enc.can("Mara", "attack", target="Vex").notation == "5D"
 
 

@@ -613,3 +613,10 @@ def test_a_side_that_has_all_fallen_ends_nobodys_turn() -> None:
     enc.condition("Vex", "dead")
     assert turns(enc, 2) == ["Mara", "Mara"]
     assert last(enc) > 0
+
+
+@pytest.mark.rule("d6.act.hold")
+def test_one_who_holds_nothing_is_told_so_before_being_asked_for_a_trigger() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7)})
+    for given in ({}, {"trigger": "the door opens"}):
+        assert refused(enc, "Vex", "use_held", **given).reason == "Vex has nothing held."

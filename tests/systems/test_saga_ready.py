@@ -425,3 +425,14 @@ def test_readying_again_replaces_what_was_readied() -> None:
     enc.do("Mara", "ready", action="aid_another", trigger="two")
     kept = [c.value["trigger"] for c in enc["Mara"].conditions if c.id == "readied"]
     assert kept == ["two"]
+
+
+@pytest.mark.rule("saga.ready.needs-reaction")
+def test_one_without_a_reaction_or_anything_readied_is_told_so_before_being_asked_for_a_trigger() -> None:
+    enc = fight({"Mara": 20, "Vex": 15, "Ossik": 10})
+    assert refused(enc, "Vex", "use_readied").reason == "Vex has nothing readied."
+    enc = readied("the door opens")
+    enc.do("Mara", "talent_reaction", trigger="Vex shouts")
+    assert left(enc, "Mara")["reaction"] == 0
+    for given in ({}, {"trigger": "the door opens"}):
+        assert "talent" in refused(enc, "Mara", "use_readied", **given).reason

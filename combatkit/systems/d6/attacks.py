@@ -11,7 +11,7 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.dice import Dice, parse_dice
 from combatkit.engine.draft import Draft, Rolled
 from combatkit.engine.mechanisms import named_modifiers, roll_data
-from combatkit.engine.model import Act, Effect, Fighter, State
+from combatkit.engine.model import Act, Effect, Fighter, State, Turn
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.d6.aid import ROLLED, helpers, with_help
@@ -466,9 +466,19 @@ def aim(draft: Draft, act: Act) -> Act:
         text, rule = f"has {stats[rank]:+d} ({rank}) on the next attack roll", "d6.act.aim.bonus"
     else:
         text, rule = "ignores up to 1D of the penalty at Long or further", "d6.act.aim.range"
-    anchor = f"turn_start:{act.who}" if draft.state.options["aim_expires"] == "own_turn" else None
-    draft.effect(act.who, "aiming", value=value, anchor=anchor, rule=rule, text=text)
+    turn = draft.state.turn
+    if turn is not None and turn.who == act.who and draft.state.options["aim_expires"] == "own_turn":
+        value["turn"] = turn.seq
+    draft.effect(act.who, "aiming", value=value, rule=rule, text=text)
     return act
+
+
+def expire_aims(draft: Draft, turn: Turn) -> None:
+    """End every Aim that was taken before the turn that ends now, where a table lets it wait no longer."""
+    if draft.state.options["aim_expires"] == "own_turn":
+        for effect in aims(draft.fighter(turn.who)).values():
+            if effect.value.get("turn") != turn.seq:
+                draft.end_effect(turn.who, effect, text="has let the aim pass")
 
 
 MECHANISMS: dict[str, Mechanism] = {

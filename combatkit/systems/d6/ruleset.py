@@ -14,7 +14,7 @@ from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import Zones
 from combatkit.engine.lots import Lots
 from combatkit.engine.mechanisms import MECHANISMS
-from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Window
+from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.engine.ruleset import Ask, Mechanism, Ruleset
 from combatkit.engine.rulings import readied
 from combatkit.errors import InvalidInput, UnknownName
@@ -136,6 +136,10 @@ class D6(Ruleset):
             ladder.settle_tie(draft, window.choices, answer)
         elif window.question == "d6.fate.npc":
             fates.answered(draft, window, answer)
+
+    def turn_ends(self, draft: Draft, turn: Turn) -> None:
+        """End an Aim that has waited for a whole turn, where it waits no longer."""
+        attacks.expire_aims(draft, turn)
 
     def lapsed(self, draft: Draft, who: str, effect: Effect) -> None:
         """Unused Help gives heart, a last turn ends in death, a place held for one round is given back."""

@@ -316,7 +316,8 @@ def half(draft: Draft, act: Act) -> Act:
     whole = rules.catalogue(draft.state)[act.params["action"]]
     come = halves(draft.fighter(act.who), whole.id)
     done = come["progress"][0]
-    text = f"{'completes' if come['completed'] else 'starts'} {whole.title.lower()}"
+    title = whole.title.lower()
+    text = f"completes {title}" if come["completed"] else f"starts {title}: {done} of 2"
     data = {"done": done, "total": 2, **come}
     cited = ("phases.act.start-complete",)
     draft.emit("progress", act.who, whole.id, amount=done, text=text, rules=cited, data=data)
