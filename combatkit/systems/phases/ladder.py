@@ -98,12 +98,12 @@ def _hexes(rules: Phases, state: State) -> dict[str, Any] | None:
     hexes = [
         {
             "at": [spot[0] - here[0], spot[1] - here[1]],
-            "threatened": any(0 < hex_distance(spot, place) <= reach for _, place, reach in watched),
+            "threatened": any(hex_distance(spot, place) <= reach for _, place, reach in watched),
             "who": standing.get(spot, []),
         }
         for spot in sorted(hexes_within(here, _AROUND), key=lambda spot: (hex_distance(here, spot), spot))
     ]
-    near = [name for name, place, reach in watched if 0 < hex_distance(here, place) <= reach]
+    near = [name for name, place, reach in watched if hex_distance(here, place) <= reach]
     threatens = f"{say_names(near)} {'threatens' if len(near) == 1 else 'threaten'}"
     title = f"{turn.who} is in a hex {threatens}" if near else f"{turn.who} is in no threatened hex"
     lines: list[list[Any]] = []
