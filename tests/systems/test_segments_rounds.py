@@ -132,9 +132,61 @@ def test_damage_breaks_no_long_invocation() -> None:
 
 
 @pytest.mark.rule("segments.time.overflow")
-def test_a_casting_time_of_other_rounds_than_the_spell_has_is_a_row_of_its_own() -> None:
+def test_a_casting_time_may_be_said_and_go_over_the_round() -> None:
     enc = fight("Mara", "Vex", tables={"actions": ROWS})
-    ruling = refused(enc, "Mara", "declare", spell="incantation", segments=12)
-    assert (ruling.rule, "add_table" in ruling.reason) == ("segments.time.overflow", True)
-    assert refused(enc, "Mara", "declare", spell="ritual", segments=3).rule == "segments.time.overflow"
-    enc.do("Mara", "declare", spell="incantation", segments=10)
+    assert refused(enc, "Mara", "declare", spell="sleep", segments=-1).rule == "segments.time.actions-measured"
+    assert refused(enc, "Mara", "declare", spell="sleep", segments=1001).rule == "segments.time.actions-measured"
+    enc.do("Mara", "declare", spell="incantation", segments=12)
+    roll(enc)
+    enc.do("Mara", "announce_target", target="Vex")
+    to_turn(enc, "Mara", 7)
+    assert enc.do("Mara", "incantation")[0].data["progress"] == [1, 2]
+    to_round(enc, 2)
+    assert cast_on(enc, "incantation")[0].data["segments"] == 2
+
+
+@pytest.mark.rule("segments.time.overflow", "segments.minor.adds-1")
+def test_a_spell_that_minor_actions_push_over_ten_segments_goes_on_in_the_next_round() -> None:
+    rows = [{"id": "rite", "title": "Rite", "tags": ["incantation"], "segments": 9}]
+    enc = fight("Mara", "Vex", tables={"actions": rows})
+    enc.do("Mara", "declare", spell="rite")
+    roll(enc)
+    enc.do("Mara", "announce_target", target="Vex")
+    to_turn(enc, "Mara", 7)
+    enc.do("Mara", "sheathe")
+    enc.do("Mara", "drop_item")
+    happened = enc.do("Mara", "rite", damage=4)
+    data = happened[0].data
+    assert (data["segments"], data["completed"], data["progress"]) == (8, False, [1, 2])
+    assert cites(happened, "segments.time.overflow")
+    assert (hp(enc, "Vex"), enc["Mara"].progress["rite"]) == (30, ck.Progress(1, 2))
+    to_round(enc, 2)
+    assert not cites(events(enc, "stopped"), "segments.cast.lost")
+    happened = cast_on(enc, "rite", damage=4)
+    data = happened[0].data
+    assert (data["segments"], data["completed"], data["progress"]) == (1, True, [2, 2])
+    assert (hp(enc, "Vex"), enc["Mara"].progress, "casting" in holds(enc, "Mara")) == (26, {}, False)
+
+
+@pytest.mark.rule("segments.time.overflow")
+def test_a_dropped_item_costs_a_long_rite_a_segment_and_not_the_rite() -> None:
+    rows = [{"id": "rite", "title": "Rite", "tags": ["incantation"], "segments": n} for n in (25, 30)]
+    for row, rounds in zip(rows, ([10, 10, 5], [10, 10, 10]), strict=True):
+        enc = fight("Mara", "Vex", tables={"actions": [row]})
+        for number, segments in enumerate(rounds, 1):
+            assert cast_on(enc, "rite")[0].data["segments"] == segments
+            to_round(enc, number + 1)
+    # With a segment less in the first round, 25 still take three rounds, and 30 take a fourth.
+    for row, rounds in zip(rows, ([9, 10, 6], [9, 10, 10, 1]), strict=True):
+        enc = fight("Mara", "Vex", tables={"actions": [row]})
+        for number, segments in enumerate(rounds, 1):
+            enc.do("Mara", "declare", spell="rite")
+            roll(enc)
+            enc.do("Mara", "announce_target", target="Vex")
+            to_turn(enc, "Mara", 7)
+            if number == 1:
+                enc.do("Mara", "drop_item")
+            data = enc.do("Mara", "rite")[0].data
+            assert (data["segments"], data["progress"]) == (segments, [number, len(rounds)])
+            to_round(enc, number + 1)
+        assert enc["Mara"].progress == {}

@@ -11,7 +11,7 @@ from combatkit.engine.rows import open_row, parameters_of, texts
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.segments.notation import Header, read_ability
-from combatkit.systems.segments.tables import SEGMENTS, SPELLS
+from combatkit.systems.segments.tables import LONGEST, SEGMENTS, SPELLS
 
 _FOREIGN = ("primary", "secondary", "reaction", "free")
 """Types that mean something in other systems and nothing here: one table serves several."""
@@ -65,7 +65,7 @@ def read_action(rules: Ruleset, row: Mapping[str, Any]) -> Action:
         on="at" if spell else "on",
         parameters=parameters,
         tags=tags,
-        turns=rounds if rounds > 1 else 0,
+        turns=rounds if rounds > 1 and cost != "spell" else 0,  # a spell counts its own segments as it is cast
         facts=facts,
     )
 
@@ -131,8 +131,8 @@ def _segments(where: str, given: Any, taken: int) -> int:
         return taken
     if given == "1 round":
         return SEGMENTS
-    if type(given) is not int or not 0 <= given <= 1000:
-        raise InvalidInput(f"{where}: segments is {given!r}; give a number from 0 to 1000, or '1 round'")
+    if type(given) is not int or not 0 <= given <= LONGEST:
+        raise InvalidInput(f"{where}: segments is {given!r}; give a number from 0 to {LONGEST}, or '1 round'")
     return given
 
 

@@ -14,7 +14,16 @@ from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments.moving import due_later, place_in_words, turn_place
-from combatkit.systems.segments.places import STAGE, declared, fast_kind, half_of, is_declared, loads, still_to_take
+from combatkit.systems.segments.places import (
+    STAGE,
+    declared,
+    fast_kind,
+    half_of,
+    is_declared,
+    loads,
+    segments_to_cast,
+    still_to_take,
+)
 from combatkit.systems.segments.tables import SEGMENTS, SPELLS
 from combatkit.systems.segments.weapons import modes_of, used_weapon
 
@@ -42,10 +51,12 @@ def casting_of(fighter: Fighter, action: Action) -> Effect | None:
 
 
 def time_of(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> int:
-    """Give the segments an action takes this time."""
+    """Give the segments an action takes this time: a spell those that are left of the round, if it takes more."""
     casting = casting_of(fighter, action)
-    total = int(casting.value["segments"] if casting is not None else action.facts.get("segments", 1))
-    total = min(SEGMENTS, still_to_take(fighter, action, total))
+    if casting is not None:
+        pool = fighter.pools.get("segments")
+        return min(segments_to_cast(casting), SEGMENTS if pool is None else pool.left)
+    total = min(SEGMENTS, still_to_take(fighter, action, int(action.facts.get("segments", 1))))
     if action.cost != "minor" or not total:
         return total
     if counts_as_complex(fighter, action):

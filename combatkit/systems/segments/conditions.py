@@ -9,6 +9,7 @@ from combatkit.engine.model import State
 from combatkit.engine.plain import short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.systems.segments.tables import LONGEST
 
 ROUND_LONG = ("declared", "casting", "completing")
 """Conditions of one round: they last no longer, unless somebody says so."""
@@ -78,7 +79,8 @@ def _check_casting(rules: Ruleset, state: State, value: Any) -> None:
         _refuse("casting", value, right)
     _check_action(rules, state, "casting", value["spell"])
     wrong = any(value[key] not in known for key, known in _CASTING.items())
-    if wrong or type(value["segments"]) is not int or not 0 <= value["segments"] <= 1000:
+    done, segments = value.get("done", 0), value["segments"]
+    if wrong or type(segments) is not int or type(done) is not int or not 0 <= done <= segments <= LONGEST:
         _refuse("casting", value, right)
     names = value.get("target", [])
     if not isinstance(names, list) or any(name not in state.fighters for name in names):

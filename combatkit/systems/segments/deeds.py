@@ -12,11 +12,13 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Fighter, Place, State, Turn
 from combatkit.engine.ruleset import Objection, Ruleset
-from combatkit.systems.segments.checks import kind_of
+from combatkit.systems.segments.checks import kind_of, time_of
 from combatkit.systems.segments.concentration import break_concentration, lose_spell
 from combatkit.systems.segments.movement import feet_of, native, path_of, walked
 from combatkit.systems.segments.moving import give_way, move_place, turn_place
 from combatkit.systems.segments.places import STAGE, add_place, group_half, half_of, is_declared, multi_place
+from combatkit.systems.segments.spells import rounds_of
+from combatkit.systems.segments.weapons import used_weapon
 
 # ── delay ──
 
@@ -71,6 +73,24 @@ def delay(draft: Draft, act: Act) -> Act:
 
 
 # ── activities ──
+
+
+def noted(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what the event of an action holds: its segments, whether it is completed, the routine and the weapon."""
+    time = time_of(rules, state, fighter, action)
+    rounds = rounds_of(fighter, action, time)
+    completed = action.cost != "complex" or not only_in_part(fighter, action)
+    noted: dict[str, Any] = {"segments": time, "completed": completed}
+    if rounds is not None:
+        noted |= {"progress": list(rounds), "completed": rounds[0] == rounds[1]}
+    if "attack" in action.tags:
+        place = turn_place(state, fighter.name)
+        again = place is not None and place.facts.get("kind") == "remaining" and action.when == "own turn"
+        noted["routine"] = "iterative" if again else "primary"
+        weapon = used_weapon(fighter, action, params)
+        if weapon is not None:
+            noted["weapon"] = weapon["name"]
+    return noted
 
 
 def do(draft: Draft, act: Act) -> Act:

@@ -52,7 +52,7 @@ def _move_spell(draft: Draft, fighter: Fighter, place: Place) -> bool:
     casting = fighter.effect("casting")
     if casting is None:
         return False
-    anew = spell_place(draft.rules, draft.state, fighter, casting.value)
+    anew = spell_place(draft.rules, draft.state, fighter, casting)
     if anew.rank == place.rank:
         return False
     half, was = dict(anew.key)["half"], dict(place.key)["half"]

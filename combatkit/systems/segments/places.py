@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft, plain
-from combatkit.engine.model import Fighter, Place, State
+from combatkit.engine.model import Effect, Fighter, Place, State
 from combatkit.engine.ruleset import Ruleset
 from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.tables import SEGMENTS, chart_order
@@ -120,7 +120,7 @@ def _time_of_major(fighter: Fighter, action: Action) -> int:
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is None or casting.value["spell"] != action.id:
         return min(SEGMENTS, still_to_take(fighter, action, int(action.facts.get("segments", 1))))
-    return int(casting.value["segments"]) if casting.value["step"] == "group" else 0
+    return segments_to_cast(casting) if casting.value["step"] == "group" else 0
 
 
 def loads(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
@@ -173,6 +173,11 @@ def used_before(fighter: Fighter) -> int:
     if major is None or segments is None or major.left < 1:
         return 0
     return segments.total - segments.left
+
+
+def segments_to_cast(casting: Effect) -> int:
+    """Give the segments a spell still takes: what was cast of it in rounds before is done."""
+    return int(casting.value["segments"]) - int(casting.value.get("done", 0))
 
 
 def still_to_take(fighter: Fighter, action: Action, segments: int) -> int:
@@ -247,12 +252,12 @@ def multi_place(rules: Ruleset, state: State, fighter: Fighter, step: str) -> Pl
     return Place(0, fighter.name, score_of(state, fighter), rank, key, facts={"kind": step})
 
 
-def spell_place(rules: Ruleset, state: State, fighter: Fighter, value: dict[str, Any]) -> Place:
+def spell_place(rules: Ruleset, state: State, fighter: Fighter, casting: Effect) -> Place:
     """Give the place of a spell: by the chart, until one is supplied HIGH before LOW, then by casting time."""
     plan = plan_of(rules, state, fighter)
     half = half_of(rules, state, fighter, plan)
-    action = rules.catalogue(state)[value["spell"]]
-    segments = still_to_take(fighter, action, int(value["segments"])) + max(plan.before, used_before(fighter))
+    action = rules.catalogue(state)[casting.value["spell"]]
+    segments = segments_to_cast(casting) + max(plan.before, used_before(fighter))
     order = chart_order(rules, state, action, half, segments)
     key: tuple[tuple[str, Any], ...] = (("half", half), ("segments", segments))
     if state.tables.get("spell_chart"):
@@ -278,7 +283,7 @@ def extra_places(rules: Ruleset, state: State, fighter: Fighter) -> Iterator[Pla
         yield multi_place(rules, state, fighter, "multi")
     casting = fighter.effect("casting")
     if casting is not None and casting.value["step"] == "spells":
-        yield spell_place(rules, state, fighter, casting.value)
+        yield spell_place(rules, state, fighter, casting)
 
 
 def fast_kind(fighter: Fighter, action: Action) -> str:

@@ -301,16 +301,12 @@ class Segments(Ruleset):
 
     def noted(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
         """Every action says the segments it takes; an attack, whether its routine is the primary one."""
-        noted: dict[str, Any] = {"segments": checks.time_of(self, state, fighter, action)}
-        noted["completed"] = action.cost != "complex" or not deeds.only_in_part(fighter, action)
-        if "attack" in action.tags:
-            place = moving.turn_place(state, fighter.name)
-            again = place is not None and place.facts.get("kind") == "remaining" and action.when == "own turn"
-            noted["routine"] = "iterative" if again else "primary"
-            weapon = weapons.used_weapon(fighter, action, params)
-            if weapon is not None:
-                noted["weapon"] = weapon["name"]
-        return noted
+        return deeds.noted(self, state, fighter, action, params)
+
+    def declared(self, draft: Draft, act: Act, action: Action) -> None:
+        """A spell that takes more segments than the round has left goes on in the next one."""
+        if checks.is_spell(action):
+            spells.go_on_casting(draft, act, action, draft.events[-1].data["segments"])
 
     # ── attacks and windows ──
 
@@ -434,27 +430,7 @@ class Segments(Ruleset):
 
     def values(self, state: State, fighter: Fighter) -> dict[str, Any]:
         """Give a combatant's numbers, and what its hit dice and weapons come to."""
-        values = super().values(state, fighter)
-        rating = attacks.rating_of(fighter.stats)
-        plan = places.plan_of(self, state, fighter)
-        added = max(plan.before, places.used_before(fighter))
-        speed = weapons.weapon_speed(self, state, fighter, plan.weapon, missile=plan.kind == "missile")
-        pool = fighter.pools.get("segments")
-        more = {
-            "save_hd": rating.save_hd,
-            "overall_hd": rating.save_hd,
-            "morale": rating.morale,
-        }
-        return {
-            **values,
-            **{id: n + attacks.changed(fighter, id) if n is not None else None for id, n in more.items()},
-            "ac": attacks.armor_class(fighter),
-            "aac0": attacks.aac0_of(self, state, fighter),
-            "attack_as": rating.attack_as,
-            "hp_dice": rating.hp_dice,
-            "weapon_speed": speed + added,
-            "segments": pool.total - pool.left if pool is not None else 0,
-        }
+        return {**super().values(state, fighter), **show.values_of(self, state, fighter)}
 
     def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
         """Give what can be declared, whom a spell can be aimed at, what a save can come to, the weapons held."""

@@ -7,8 +7,10 @@ from typing import Any
 from combatkit.engine import flow
 from combatkit.engine.model import Fighter, Place, State, Step
 from combatkit.engine.ruleset import Ruleset
-from combatkit.systems.segments.places import STAGE, declared, group_of, still_to_take
+from combatkit.systems.segments.attacks import aac0_of, armor_class, changed, rating_of
+from combatkit.systems.segments.places import STAGE, declared, group_of, plan_of, segments_to_cast, used_before
 from combatkit.systems.segments.tables import SEGMENTS
+from combatkit.systems.segments.weapons import weapon_speed
 
 _FAST = {"parley": "A Parley", "flee": "B Flee", "charge": "C Charge", "go_first": "Go first"}
 _SPELLS = "Step 7, spells"
@@ -100,7 +102,7 @@ def _bar(rules: Ruleset, state: State, fighter: Fighter, sides: list[str]) -> di
     catalogue = rules.catalogue(state)
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is not None:
-        segments = still_to_take(fighter, catalogue[casting.value["spell"]], int(casting.value["segments"]))
+        segments = segments_to_cast(casting)
         broken = "incantation: broken by any damage" if casting.value["kind"] == "incantation" else "invocation"
         after = f"{segments} segment{'s' if segments != 1 else ''}"
         return {**bar, "from": 1, "to": _within(segments), "text": broken, "after": after, "done": False}
@@ -139,8 +141,7 @@ def rung_extras(rules: Ruleset, state: State, place: Place) -> dict[str, Any]:
     if place.facts.get("kind") == "spell" and fighter.effects:
         casting = fighter.effect("casting")
         if casting is not None:
-            spell = rules.catalogue(state)[casting.value["spell"]]
-            n = still_to_take(fighter, spell, casting.value["segments"])
+            n = segments_to_cast(casting)
             text = f"declared {casting.value['kind']}, {n} segment{'s' if n != 1 else ''} "
             sub.append([text, {"rule": casting.rule}])
     elif place.facts.get("kind") == "remaining":
@@ -183,3 +184,22 @@ def headline(rules: Ruleset, state: State) -> str:
         return ""
     segment = f" · segment {step.segment} of {SEGMENTS}" if step.segment else ""
     return f"step {step.number} of 8{segment} · one round is a minute"
+
+
+def values_of(rules: Ruleset, state: State, fighter: Fighter) -> dict[str, Any]:
+    """Give what somebody's hit dice and weapons come to, and the segments it has used this round."""
+    rating = rating_of(fighter.stats)
+    plan = plan_of(rules, state, fighter)
+    added = max(plan.before, used_before(fighter))
+    speed = weapon_speed(rules, state, fighter, plan.weapon, missile=plan.kind == "missile")
+    pool = fighter.pools.get("segments")
+    more = {"save_hd": rating.save_hd, "overall_hd": rating.save_hd, "morale": rating.morale}
+    return {
+        **{id: n + changed(fighter, id) if n is not None else None for id, n in more.items()},
+        "ac": armor_class(fighter),
+        "aac0": aac0_of(rules, state, fighter),
+        "attack_as": rating.attack_as,
+        "hp_dice": rating.hp_dice,
+        "weapon_speed": speed + added,
+        "segments": pool.total - pool.left if pool is not None else 0,
+    }

@@ -18,8 +18,8 @@ from combatkit.systems.segments.attacks import wound
 from combatkit.systems.segments.checks import casting_of, is_spell, kind_of, may_be_declared
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell
 from combatkit.systems.segments.moving import due_later, first_before, give_way, move_place, turn_place
-from combatkit.systems.segments.places import declared, half_of
-from combatkit.systems.segments.tables import SEGMENTS
+from combatkit.systems.segments.places import declared, half_of, segments_to_cast
+from combatkit.systems.segments.tables import LONGEST, SEGMENTS
 
 # ── step 1 ──
 
@@ -50,8 +50,8 @@ def check_declare(
         return
     if "spell" in params and not is_spell(chosen):
         yield Objection(f"{chosen.title} is no spell to declare.", "segments.spell.def")
-    if is_spell(chosen) and "segments" in params:
-        yield from _casting_time(chosen, params["segments"])
+    if is_spell(chosen) and not 0 <= params.get("segments", 0) <= LONGEST:
+        yield Objection(f"A casting time is 0 to {LONGEST:,} segments.", "segments.time.actions-measured")
     earlier = [catalogue[value["action"]] for value in declared(fighter)] if fighter.effects else []
     if "segments" in params and not is_spell(chosen):
         yield Objection(f"{chosen.title} has its own time.", "segments.time.actions-measured")
@@ -84,18 +84,6 @@ def _means_later(
         last = replace(place, rank=(place.rank[0],))  # lower than any in this half
         return first_before(rules, state, last) is not None
     return due_later(rules, state, fighter, chosen, params) is not None
-
-
-def _casting_time(spell: Action, segments: int) -> Iterator[Objection]:
-    """Refuse a casting time that cannot be, or that takes another number of rounds than the spell's row says."""
-    if segments < 0:
-        yield Objection("A casting time is 0 segments or more.", "segments.time.actions-measured")
-    elif max(1, -(-segments // SEGMENTS)) != max(1, spell.turns):
-        reason = (
-            f"{segments} segments do not fit the {max(1, spell.turns)} round of {spell.title.lower()}: "
-            "a spell of another length is a row of its own, with its segments (add_table('actions'))."
-        )
-        yield Objection(reason, "segments.time.overflow")
 
 
 def _is_major(action: Action) -> bool:
@@ -139,7 +127,7 @@ def declare(draft: Draft, act: Act) -> Act:
         begun = casting_of(draft.fighter(act.who), chosen)
         text = f"begins {chosen.title.lower()}" if begun is None else f"goes on with {chosen.title.lower()}"
         if begun is not None:
-            casting["segments"] = begun.value["segments"]
+            casting |= {"segments": begun.value["segments"], "done": begun.value.get("done", 0)}
             draft.end_effect(act.who, begun, text="declares it anew")
         draft.effect(act.who, "casting", value=casting, anchor=anchor, rule=rule, text=text)
     if late and move_place(draft, act.who, "comes later with that", ("segments.seq.2-tied-order",)):
@@ -230,25 +218,56 @@ def announce(draft: Draft, act: Act) -> Act:
 # ── the spell ──
 
 
+def rounds_of(fighter: Fighter, action: Action, time: int) -> tuple[int, int] | None:
+    """Give which of how many rounds a casting is in, so many of its segments taken in this one; None if it is one."""
+    casting = casting_of(fighter, action)
+    if casting is None:
+        return None
+    come = fighter.progress.get(action.id)
+    done = (come.done if come is not None else 0) + 1
+    total = done - (time - segments_to_cast(casting)) // SEGMENTS
+    return (done, total) if total > 1 else None
+
+
+def go_on_casting(draft: Draft, act: Act, action: Action, time: int) -> None:
+    """Keep up a casting that takes longer than the round has segments left: it goes on in the next one."""
+    casting = casting_of(draft.fighter(act.who), action)
+    rounds = rounds_of(draft.fighter(act.who), action, time)
+    if casting is None or rounds is None or rounds[0] == rounds[1]:
+        return
+    title = action.title.lower()
+    draft.end_effect(act.who, casting, text=f"is not yet through with {title}")
+    value = {k: v for k, v in casting.value.items() if k != "target"}
+    value |= {"done": int(value.get("done", 0)) + time, "since": act.seq}
+    text = f"is still casting {title}"
+    draft.effect(act.who, "casting", value=value, rule="segments.cast.deep", text=text)
+    tell_progress(draft, act.who, action, *rounds)
+
+
+def tell_progress(draft: Draft, name: str, action: Action, done: int, total: int) -> None:
+    """Log which of its rounds a casting is through."""
+    title = action.title.lower()
+    text = f"completes {title}" if done == total else f"{title}: {done} of {total}"
+    data = {"done": done, "total": total, "progress": [done, total], "completed": done == total}
+    rules = (action.rule,) if done == total else (action.rule, "segments.time.overflow")
+    draft.emit("progress", name, action.id, amount=done, text=text, rules=rules, data=data)
+
+
 def cast(draft: Draft, act: Act) -> Act:
     """Complete a spell: its target is the one announced, and what it was being cast is over."""
     rules = draft.rules
     action = rules.catalogue(draft.state)[act.action]
     casting = casting_of(draft.fighter(act.who), action)
-    progress = draft.fighter(act.who).progress.get(action.id)
-    unfinished = action.turns > (progress.done if progress else 0) + 1
+    if casting is not None and casting.value.get("since") == act.seq:
+        return replace(act, result={**act.result, "unfinished": True})
     if casting is not None:
         act = replace(act, targets=act.targets or tuple(casting.value.get("target", ())))
-        text = f"is not yet through with {action.title.lower()}" if unfinished else f"has cast {action.title.lower()}"
-        draft.end_effect(act.who, casting, text=text)
+        draft.end_effect(act.who, casting, text=f"has cast {action.title.lower()}")
+        come = draft.fighter(act.who).progress.get(action.id)
+        if come is not None:
+            tell_progress(draft, act.who, action, come.done + 1, come.done + 1)
     elif "incantation" in action.tags:
         end_earlier(draft, act.who)
-    if unfinished:
-        if casting is not None:  # the concentration lasts as long as the casting does, into the next round
-            value = {k: v for k, v in casting.value.items() if k != "target"}
-            text = f"is still casting {action.title.lower()}"
-            draft.effect(act.who, "casting", value=value, rule="segments.cast.deep", text=text)
-        return replace(act, result={**act.result, "unfinished": True})
     reached = []
     for name in act.targets:
         attribute = immune_to(rules, draft.state, draft.fighter(name), action)

@@ -14,6 +14,9 @@ from combatkit.systems.segments.notation import read_aac0
 SEGMENTS = 10
 """A round's segments."""
 
+LONGEST = 1000
+"""The segments the longest action takes."""
+
 SPELLS = ("incantation", "invocation")
 
 
