@@ -10,7 +10,7 @@ import combatkit as ck
 from tests.systems.segments_table import rolled
 
 DEPTH = 3
-LINES = (1, 17, 202, 2332)
+LINES = (1, 18, 230, 2846)
 """How many lines there are of 0, 1, 2 and 3 calls."""
 
 NO_TIME = {"free_action", "immediate_action", "save"}
@@ -40,6 +40,7 @@ class Person:
     used: int = 0
     delayed: bool = False
     late: bool = False
+    before: int = 0
     done: bool = False
 
 
@@ -77,6 +78,8 @@ class Model:
             later = (True, person.delayed, 5 + person.used)  # seq.2-tied-order: in D4, after the other group's D3
             gives_way = any(self.comes(n) < later for n in self.waiting() if self.opposed(n, name))
             yield (name, "declare", "move") if gives_way else (name, "move", "")  # major.one
+            if self.phase == "HIGH":
+                yield name, "declare", "delaying_activity"  # delaying.low-only, delaying.no-cond
         else:
             yield name, "position", ""  # pos.after-major
         yield from ((name, action, "") for action in SIMPLE)  # minor.many
@@ -86,7 +89,7 @@ class Model:
     def after(self, move: Move) -> Model:
         """The fight after a move."""
         new = deepcopy(self)
-        name, action, _ = move
+        name, action, choice = move
         if action == "end_turn":
             new.people[new.active].done = True
             new.d1 = False
@@ -107,6 +110,10 @@ class Model:
             return new
         if action == "declare":
             person.late = True
+            if choice == "delaying_activity":
+                person.half, person.before = "LOW", 1
+                new.placed.remove(name)
+                new.placed.append(name)
             new.go_on()
             return new
         new.d1 = False
@@ -135,9 +142,9 @@ class Model:
         return [n for n in self.placed if self.people[n].half == self.phase and not self.people[n].done]
 
     def comes(self, name: str) -> tuple[bool, bool, int]:
-        """By action type, the delayed last, then by speed: five, and what was done before a major action."""
+        """By action type, the delayed last, then by speed: five, and what is done before a major action."""
         person = self.people[name]
-        return person.late, person.delayed, 5 + (person.used if person.major else 0)
+        return person.late, person.delayed, 5 + max(person.before, person.used if person.major else 0)
 
     def opposed(self, a: str, b: str) -> bool:
         """Whether two are of different groups."""

@@ -470,7 +470,12 @@ def test_loading_a_light_crossbow_resolves_with_the_shot_in_low() -> None:
     assert enc.clock.phase == "LOW"
     assert enc.do("Mara", "missile_attack", target="Vex", damage=3, rolls=[20])[0].data["segments"] == 1
     assert hp(enc, "Vex") == 27
-    enc = rolled("Mara", "Vex", Mara={"weapons": bow})
+    # Who has nothing else to attack with starts in LOW; with another weapon there is a choice.
+    enc = rolled("Mara", "Bo", "Vex", Mara={"weapons": bow})
+    assert key(enc, "Mara") == {"half": "LOW", "type": "D2", "segments": 1}
+    enc = rolled("Mara", "Bo", "Vex", Mara={"weapons": [*bow, "dagger"]})
+    assert key(enc, "Mara")["half"] == "HIGH"
+    to_turn(enc, "Mara")
     assert refused(enc, "Mara", "missile_attack", target="Vex").rule == "segments.delaying.low-only"
     assert rolled("Mara", "Vex").can("Mara", "missile_attack", target="Vex", option="load").rule.endswith("low-only")
 

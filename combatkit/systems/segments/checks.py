@@ -13,13 +13,14 @@ from combatkit.engine.model import Effect, Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.errors import InvalidInput
-from combatkit.systems.segments.moving import due_later, place_in_words, turn_place
+from combatkit.systems.segments.moving import due_last, due_later, due_low, place_in_words, turn_place
 from combatkit.systems.segments.places import (
     STAGE,
     declared,
     fast_kind,
     half_of,
     is_declared,
+    is_delayed,
     loads,
     segments_to_cast,
     still_to_take,
@@ -29,6 +30,8 @@ from combatkit.systems.segments.weapons import modes_of, used_weapon
 
 FEET = 5
 """A square's side in feet."""
+
+_NOTHING: Mapping[str, Any] = {}
 
 TIMELESS = ("none", "immediate", "delay")
 """Kinds of action that take no time and stay open to one who does a complex activity."""
@@ -50,17 +53,19 @@ def casting_of(fighter: Fighter, action: Action) -> Effect | None:
     return effect if effect is not None and effect.value["spell"] == action.id else None
 
 
-def time_of(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> int:
+def time_of(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING
+) -> int:
     """Give the segments an action takes this time: a spell those that are left of the round, if it takes more."""
     casting = casting_of(fighter, action)
     if casting is not None:
         pool = fighter.pools.get("segments")
         return min(segments_to_cast(casting), SEGMENTS if pool is None else pool.left)
     total = min(SEGMENTS, still_to_take(fighter, action, int(action.facts.get("segments", 1))))
+    if counts_as_complex(fighter, action, params):
+        return SEGMENTS
     if action.cost != "minor" or not total:
         return total
-    if counts_as_complex(fighter, action):
-        return SEGMENTS
     major = fighter.pools.get("major")
     after = major is not None and major.left < 1
     if after:
@@ -68,9 +73,9 @@ def time_of(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> i
     return 0 if action.facts.get("included") else total
 
 
-def counts_as_complex(fighter: Fighter, action: Action) -> bool:
-    """Say whether a delaying activity counts as complex: it does for the delayed."""
-    return kind_of(action) == "delaying" and bool(fighter.effects) and fighter.effect("delayed") is not None
+def counts_as_complex(fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING) -> bool:
+    """Say whether a delaying activity, by itself or within an attack, counts as complex: it does for the delayed."""
+    return is_delayed(fighter) and (kind_of(action) == "delaying" or loads(fighter, action, params))
 
 
 def lost_to_delay(rules: Ruleset, state: State, fighter: Fighter) -> bool:
@@ -94,15 +99,16 @@ def common(
         yield from _innate(rules, state, fighter, action)
     elif kind not in TIMELESS:
         yield from _in_its_place(rules, state, fighter, action, kind, params)
-    if (is_spell(action) or counts_as_complex(fighter, action)) and lost_to_delay(rules, state, fighter):
+    whole = counts_as_complex(fighter, action, params)
+    if (is_spell(action) or whole) and lost_to_delay(rules, state, fighter):
         yield Objection(f"{fighter.name} has lost its major action to the delay in LOW.", "segments.delay.low")
     if action.cost == "minor" and kind not in ("innate", "delay"):
         turn = state.turn
         if turn is None or turn.who != fighter.name:
             yield Objection("", "segments.delay.no-minor-outside")
-    time = time_of(rules, state, fighter, action)
+    time = time_of(rules, state, fighter, action, params)
     pool = fighter.pools.get("segments")
-    if pool is not None and time > pool.left and action.cost != "complex" and not counts_as_complex(fighter, action):
+    if pool is not None and time > pool.left and action.cost != "complex" and not whole:
         reason = (
             f"{action.title} takes {time} segments, and {pool.left} of the round's {pool.total} are left: "
             "it falls into another round."
@@ -175,19 +181,12 @@ def _in_its_place(
         yield Objection("Step 6 is for the remaining attacks of multi-attack.", "segments.seq.6-remaining")
     elif stage == STAGE["spells"] and action.cost != "minor":
         yield Objection("Step 7 is for the declared spells.", "segments.seq.7-spells")
-    elif stage == STAGE["end"] and kind != "last":
+    elif stage == STAGE["end"] and kind != "last" and not counts_as_complex(fighter, action, params):
         yield Objection("What goes last is the complex activity that was declared.", "segments.complex.only")
     if kind == "last":
         yield from _complex_in_place(fighter, action, stage)
     elif kind == "delaying" or loads(fighter, action, params):
-        if stage != STAGE["low"] and (place is not None or not state.facts.get("dice")):
-            yield Objection(
-                "Delaying activities are done in LOW only: declare it, or delay.", "segments.delaying.low-only"
-            )
-        segments = fighter.pools.get("segments")
-        if counts_as_complex(fighter, action) and segments is not None and segments.left < segments.total:
-            reason = f"For the delayed, {action.title.lower()} is complex: it leaves room for nothing else."
-            yield Objection(reason, "segments.delayed.delaying-complex")
+        yield from _delaying_in_place(state, fighter, action, stage, params)
     later = due_later(rules, state, fighter, action, params)
     if later is not None:
         anew, first = later
@@ -196,6 +195,30 @@ def _in_its_place(
             f"{place_in_words(first)}: declare it, and {first.who} goes first."
         )
         yield Objection(reason, "segments.seq.2-tied-order")
+
+
+def _delaying_in_place(
+    state: State, fighter: Fighter, action: Action, stage: int, params: Mapping[str, Any]
+) -> Iterator[Objection]:
+    """Refuse a delaying activity outside LOW, and for the delayed beside anything else; their loading goes last."""
+    name = fighter.name
+    if due_low(state, fighter, action, params):
+        reason = f"{action.title} is done in LOW only: declare it now, and {name} goes to LOW without being delayed."
+        yield Objection(reason, "segments.delaying.low-only")
+    elif stage == STAGE["high"]:
+        reason = f"{action.title} is done in LOW only, and {name} has made the major action in HIGH."
+        yield Objection(reason, "segments.delaying.low-only")
+    elif stage not in (0, STAGE["low"], STAGE["end"]) or not state.facts.get("dice"):
+        yield Objection(f"{action.title} is done in LOW only: declare it in step 1.", "segments.delaying.low-only")
+    if not counts_as_complex(fighter, action, params):
+        return
+    segments = fighter.pools.get("segments")
+    if segments is not None and segments.left < segments.total:
+        reason = f"For the delayed, {action.title.lower()} is complex: it leaves room for nothing else."
+        yield Objection(reason, "segments.delayed.delaying-complex")
+    elif due_last(state, fighter, action, params):
+        reason = f"For the delayed, {action.title.lower()} with loading is complex: declare it now, and it goes last."
+        yield Objection(reason, "segments.delayed.delaying-complex")
 
 
 def _spell_in_place(state: State, fighter: Fighter, action: Action, stage: int) -> Iterator[Objection]:

@@ -15,8 +15,16 @@ from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.systems.segments.checks import kind_of, time_of
 from combatkit.systems.segments.concentration import break_concentration, lose_spell
 from combatkit.systems.segments.movement import feet_of, native, path_of, walked
-from combatkit.systems.segments.moving import give_way, move_place, turn_place
-from combatkit.systems.segments.places import STAGE, add_place, group_half, half_of, is_declared, multi_place
+from combatkit.systems.segments.moving import give_way, move_place, show_speed, turn_place
+from combatkit.systems.segments.places import (
+    STAGE,
+    add_place,
+    group_half,
+    half_of,
+    is_declared,
+    is_delayed,
+    multi_place,
+)
 from combatkit.systems.segments.spells import rounds_of
 from combatkit.systems.segments.weapons import used_weapon
 
@@ -77,7 +85,7 @@ def delay(draft: Draft, act: Act) -> Act:
 
 def noted(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
     """Give what the event of an action holds: its segments, whether it is completed, the routine and the weapon."""
-    time = time_of(rules, state, fighter, action)
+    time = time_of(rules, state, fighter, action, params)
     rounds = rounds_of(fighter, action, time)
     completed = action.cost != "complex" or not only_in_part(fighter, action)
     noted: dict[str, Any] = {"segments": time, "completed": completed}
@@ -99,7 +107,7 @@ def do(draft: Draft, act: Act) -> Act:
     fighter = draft.fighter(act.who)
     if action.cost == "complex":
         _complete(draft, act, action, fighter)
-    elif kind_of(action) == "delaying" and fighter.effect("delayed") is not None:
+    elif kind_of(action) == "delaying" and is_delayed(fighter):
         rule = "segments.delayed.delaying-complex"
         text = f"completes {action.title.lower()} last"
         draft.effect(act.who, "completing", value=action.id, anchor="round_end", rule=rule, text=text)
@@ -214,6 +222,8 @@ def after(draft: Draft, act: Act) -> Act:
         _take_time(draft, name, action, place)
     if place is None:
         return act
+    if spent and "melee" in action.tags and not place.facts.get("placed"):
+        show_speed(draft, name, action, act.params, place)
     if spent and "melee" in action.tags and fighter.stats["routines"] > 1 and fighter.effect("in_melee") is not None:
         _remaining(draft, name, fighter.stats["routines"] - 1)
     if spent and place.rank[0] in (STAGE["fast"], STAGE["multi"]):

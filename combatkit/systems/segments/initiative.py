@@ -116,7 +116,7 @@ def add_attackers(draft: Draft) -> None:
     """Give a place in step 4 to those with multi-attack who have come into melee since the dice were thrown."""
     for place in draft.state.agenda:
         fighter = draft.fighter(place.who)
-        if place.facts.get("kind") is not None or fighter.stats["routines"] < 2 or not fighter.effect("in_melee"):
+        if place.facts.get("kind") is not None or not places.attacks_first(draft.rules, draft.state, fighter):
             continue
         if not any(p.who == place.who and p.facts.get("kind") == "multi" for p in draft.state.agenda):
             new = places.multi_place(draft.rules, draft.state, fighter, "multi")

@@ -14,13 +14,18 @@ from combatkit.engine.model import Fighter, Place, State
 from combatkit.engine.ruleset import Ruleset
 from combatkit.systems.segments.places import (
     STAGE,
+    Plan,
     group_of,
+    is_delayed,
+    loads,
     main_place,
     plan_of,
+    planned_speed,
     reason_of,
     spell_place,
     with_major,
 )
+from combatkit.systems.segments.weapons import used_weapon, weapon_speed
 
 
 def move_place(draft: Draft, name: str, text: str, rules: tuple[str, ...] = (), begun: str = "") -> bool:
@@ -133,10 +138,13 @@ def first_before(rules: Ruleset, state: State, place: Place) -> Place | None:
 
 
 def give_way(draft: Draft, name: str, rule: str = "segments.minor.adds-speed") -> None:
-    """Let those who now come first go first, if it is this one's turn."""
+    """Let those who now come first go first, if it is this one's turn; also if its place is in another step now."""
     state = draft.state
     place = turn_place(state, name)
-    if place is None or len(state.focus) != 1 or first_before(draft.rules, state, place) is None:
+    step = flow.present_step(draft.rules, state)
+    if place is None or step is None or len(state.focus) != 1:
+        return
+    if draft.rules.calls(state, step, place) and first_before(draft.rules, state, place) is None:
         return
     flow.close_turn(draft, given_up=True, rules=(rule,))
 
@@ -161,12 +169,37 @@ def due_later(
         return None
     if not _shares_half(state, fighter, place):
         return None
-    plan = with_major(fighter, plan_of(rules, state, fighter), action, params)
-    anew = main_place(rules, state, fighter, place, plan)
+    anew = main_place(rules, state, fighter, place, plan_with(rules, state, fighter, action, params))
     if anew.rank >= place.rank or anew.rank[0] != place.rank[0]:
         return None
     other = first_before(rules, state, anew)
     return None if other is None else (anew, other)
+
+
+def plan_with(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Plan:
+    """Give what somebody means to do if it does this: of an attack, the weapon it is made with counts."""
+    plan = with_major(fighter, plan_of(rules, state, fighter), action, params)
+    weapon = used_weapon(fighter, action, params) if "attack" in action.tags else None
+    return plan if weapon is None else plan._replace(weapon=weapon["name"])
+
+
+def due_low(state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
+    """Say whether somebody, still to make its major action, would have to go to LOW for what it does in HIGH."""
+    delaying = action.facts.get("kind") == "delaying" or loads(fighter, action, params)
+    return delaying and _may_still_say(state, fighter, STAGE["high"])
+
+
+def due_last(state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
+    """Say whether somebody delayed would have to go last for an attack that takes loading with it."""
+    return is_delayed(fighter) and loads(fighter, action, params) and _may_still_say(state, fighter, STAGE["low"])
+
+
+def _may_still_say(state: State, fighter: Fighter, stage: int) -> bool:
+    """Say whether it is somebody's own turn in a half, its major action still to come."""
+    place = turn_place(state, fighter.name)
+    major = fighter.pools.get("major")
+    own = place is not None and place.rank[0] == stage and not place.facts.get("kind")
+    return own and major is not None and major.left > 0
 
 
 def _shares_half(state: State, fighter: Fighter, place: Place) -> bool:
@@ -176,6 +209,24 @@ def _shares_half(state: State, fighter: Fighter, place: Place) -> bool:
         other.rank[0] == half and other.done < state.occasion and group_of(state.fighters[other.who]) != group
         for other in state.agenda
     )
+
+
+def show_speed(draft: Draft, name: str, action: Action, params: Mapping[str, Any], place: Place) -> None:
+    """Put somebody where the weapon it has used belongs, if those of another group act in its half."""
+    state, rules = draft.state, draft.rules
+    terms, fighter = dict(place.key), draft.fighter(name)
+    weapon = used_weapon(fighter, action, params)
+    others = (p for p in state.agenda if p.rank[0] == place.rank[0])
+    group = group_of(fighter)
+    if weapon is None or "speed" not in terms or all(group_of(state.fighters[p.who]) == group for p in others):
+        return
+    planned = planned_speed(rules, state, fighter, plan_of(rules, state, fighter))
+    speed = terms["speed"] + weapon_speed(rules, state, fighter, weapon["name"]) - planned
+    if speed != terms["speed"]:
+        key = tuple((term, speed if term == "speed" else value) for term, value in place.key)
+        moved = replace(place, rank=(*place.rank[:3], -speed), key=key)
+        draft.order(moved, f"attacks with the {weapon['name']}, speed {speed}", ("segments.seq.2-tied-order",))
+        explain(draft)
 
 
 def place_in_words(place: Place) -> str:

@@ -16,9 +16,11 @@ from combatkit.systems.segments.tables import SEGMENTS, chart_order
 from combatkit.systems.segments.weapons import (
     LOADING,
     attack_lines,
+    fastest_speed,
     is_missile,
     is_shot,
     named_weapon,
+    only_loads,
     used_weapon,
     weapon_speed,
     weapons_of,
@@ -86,7 +88,8 @@ def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
     if late and plan.kind != "last":  # what delays is done in D4, and a major action may follow: its time counts
         return plan._replace(kind="other", low=True)
     if not plan.kind:
-        return plan._replace(kind=_usual(fighter))
+        kind = _usual(fighter)
+        return plan._replace(kind=kind, low=plan.low or (kind == "missile" and only_loads(fighter)))
     return plan if plan.action else plan._replace(time=0)
 
 
@@ -102,14 +105,17 @@ def _with_minor(plan: Plan, action: Action, phase: str) -> Plan:
 def with_major(fighter: Fighter, plan: Plan, action: Action, params: Mapping[str, Any]) -> Plan:
     """Give a plan with this major action in it."""
     kind = str(action.facts.get("kind", "other"))
+    loading = loads(fighter, action, params)
     if kind == "delaying":
         kind = "other"
+    elif loading and is_delayed(fighter):  # for the delayed it is complex, and goes last
+        kind = "last"
     elif kind == "melee" and is_shot(fighter, action, params):
         kind = "missile"
     return plan._replace(
         kind=kind,
         weapon=named_weapon(fighter, action, params),
-        low=plan.low or loads(fighter, action, params),
+        low=plan.low or loading,
         action=action.id,
         time=_time_of_major(fighter, action),
     )
@@ -144,14 +150,19 @@ def _usual(fighter: Fighter) -> str:
 # ── halves, types, ranks ──
 
 
+def is_delayed(fighter: Fighter) -> bool:
+    """Say whether somebody is under the delayed condition."""
+    return bool(fighter.effects) and fighter.effect("delayed") is not None
+
+
+def kept_to_low(rules: Ruleset, state: State, fighter: Fighter, plan: Plan | None = None) -> bool:
+    """Say whether somebody acts in LOW whatever its group rolls: delayed, or with what is only done in LOW."""
+    return is_delayed(fighter) or (plan or plan_of(rules, state, fighter)).low
+
+
 def half_of(rules: Ruleset, state: State, fighter: Fighter, plan: Plan | None = None) -> str:
-    """Give the half somebody acts in: the group's, or LOW for the delayed and for what is only done in LOW."""
-    if fighter.effects:
-        if fighter.effect("delayed") is not None:
-            return "LOW"
-        if (plan or plan_of(rules, state, fighter)).low:
-            return "LOW"
-    return group_half(state, fighter)
+    """Give the half somebody acts in: the group's, unless it is kept to LOW."""
+    return "LOW" if kept_to_low(rules, state, fighter, plan) else group_half(state, fighter)
 
 
 def group_half(state: State, fighter: Fighter) -> str:
@@ -194,7 +205,7 @@ def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place, pla
         return replace(place, score=None, rank=(UNROLLED, -fighter.number), key=(("group", group_of(fighter)),))
     plan = plan or plan_of(rules, state, fighter)
     half = half_of(rules, state, fighter, plan)
-    late = bool(fighter.effects) and fighter.effect("delayed") is not None
+    late = is_delayed(fighter)
     if plan.kind == "last":
         key: tuple[tuple[str, Any], ...] = (("half", half), ("type", "go last"))
         rank: tuple[Any, ...] = (STAGE["end"], 0, 0 if late else 1, 0)
@@ -207,7 +218,7 @@ def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place, pla
     added = max(plan.before, used_before(fighter))
     time = plan.time + added
     if kind == "melee":
-        time = weapon_speed(rules, state, fighter, plan.weapon) + added
+        time = planned_speed(rules, state, fighter, plan) + added
         if state.options["weapon_speed_ties"]:
             key = (*key, ("speed", time))
         else:
@@ -215,6 +226,16 @@ def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place, pla
     else:
         key = (*key, ("segments", time))
     return replace(place, rank=(STAGE[half.lower()], -index, 0 if late else 1, -time), key=key)
+
+
+def planned_speed(rules: Ruleset, state: State, fighter: Fighter, plan: Plan) -> int:
+    """Give the speed of the weapon somebody means to use; of those it may choose from, that of the fastest.
+
+    The weapon that is used decides: a slower one is held against it as it is.
+    """
+    if plan.weapon is None and plan.kind == "melee":
+        return fastest_speed(rules, state, fighter)
+    return weapon_speed(rules, state, fighter, plan.weapon, missile=plan.kind == "missile")
 
 
 def acts_in_half(rules: Ruleset, state: State, fighter: Fighter) -> bool:
@@ -279,11 +300,17 @@ def extra_places(rules: Ruleset, state: State, fighter: Fighter) -> Iterator[Pla
     fast = next(((v["action"], k) for v in values if (k := fast_kind(fighter, catalogue[v["action"]]))), None)
     if fast is not None:
         yield fast_place(state, fighter, *fast)
-    if fighter.stats["routines"] > 1 and fighter.effect("in_melee") is not None:
+    if attacks_first(rules, state, fighter):
         yield multi_place(rules, state, fighter, "multi")
     casting = fighter.effect("casting")
     if casting is not None and casting.value["step"] == "spells":
         yield spell_place(rules, state, fighter, casting)
+
+
+def attacks_first(rules: Ruleset, state: State, fighter: Fighter) -> bool:
+    """Say whether somebody takes a turn in step 4: with multi-attack, in melee, and not kept to LOW."""
+    several = fighter.stats["routines"] > 1 and fighter.effect("in_melee") is not None
+    return several and not kept_to_low(rules, state, fighter)
 
 
 def fast_kind(fighter: Fighter, action: Action) -> str:

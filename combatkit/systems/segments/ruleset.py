@@ -231,7 +231,7 @@ class Segments(Ruleset):
         if kind == "remaining":
             pool = fighter.pools.get("iterative")
             return pool is not None and pool.left > 0 and fighter.effect("in_melee") is not None
-        if kind == "multi" and (fighter.effect("in_melee") is None or casting is not None):
+        if kind == "multi" and (casting is not None or not places.attacks_first(self, state, fighter)):
             return False
         major = fighter.pools.get("major")
         return major is not None and major.left > 0
@@ -269,7 +269,7 @@ class Segments(Ruleset):
         self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING
     ) -> tuple[Cost, str]:
         """For the delayed a delaying activity costs what a complex one does."""
-        if checks.counts_as_complex(fighter, action):
+        if checks.counts_as_complex(fighter, action, params):
             return self.costs["complex"], "segments.delayed.delaying-complex"
         return super().price(state, fighter, action)
 
@@ -293,7 +293,7 @@ class Segments(Ruleset):
             place = moving.turn_place(state, fighter.name)
             if place is not None and place.facts.get("kind") == "remaining":
                 ways = (("iterative",),)
-        time = checks.time_of(self, state, fighter, action)
+        time = checks.time_of(self, state, fighter, action, params)
         pool = fighter.pools.get("segments")
         if not time or pool is None or (pool.left < time and cost.id != "complex"):
             return ways

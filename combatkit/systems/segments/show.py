@@ -8,9 +8,16 @@ from combatkit.engine import flow
 from combatkit.engine.model import Fighter, Place, State, Step
 from combatkit.engine.ruleset import Ruleset
 from combatkit.systems.segments.attacks import aac0_of, armor_class, changed, rating_of
-from combatkit.systems.segments.places import STAGE, declared, group_of, plan_of, segments_to_cast, used_before
+from combatkit.systems.segments.places import (
+    STAGE,
+    declared,
+    group_of,
+    plan_of,
+    planned_speed,
+    segments_to_cast,
+    used_before,
+)
 from combatkit.systems.segments.tables import SEGMENTS
-from combatkit.systems.segments.weapons import weapon_speed
 
 _FAST = {"parley": "A Parley", "flee": "B Flee", "charge": "C Charge", "go_first": "Go first"}
 _SPELLS = "Step 7, spells"
@@ -191,7 +198,6 @@ def values_of(rules: Ruleset, state: State, fighter: Fighter) -> dict[str, Any]:
     rating = rating_of(fighter.stats)
     plan = plan_of(rules, state, fighter)
     added = max(plan.before, used_before(fighter))
-    speed = weapon_speed(rules, state, fighter, plan.weapon, missile=plan.kind == "missile")
     pool = fighter.pools.get("segments")
     more = {"save_hd": rating.save_hd, "overall_hd": rating.save_hd, "morale": rating.morale}
     return {
@@ -200,6 +206,6 @@ def values_of(rules: Ruleset, state: State, fighter: Fighter) -> dict[str, Any]:
         "aac0": aac0_of(rules, state, fighter),
         "attack_as": rating.attack_as,
         "hp_dice": rating.hp_dice,
-        "weapon_speed": speed + added,
+        "weapon_speed": planned_speed(rules, state, fighter, plan) + added,
         "segments": pool.total - pool.left if pool is not None else 0,
     }

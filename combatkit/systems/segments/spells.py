@@ -17,8 +17,16 @@ from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.systems.segments.attacks import wound
 from combatkit.systems.segments.checks import casting_of, is_spell, kind_of, may_be_declared
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell
-from combatkit.systems.segments.moving import due_later, first_before, give_way, move_place, turn_place
-from combatkit.systems.segments.places import declared, half_of, segments_to_cast
+from combatkit.systems.segments.moving import (
+    due_last,
+    due_later,
+    due_low,
+    first_before,
+    give_way,
+    move_place,
+    turn_place,
+)
+from combatkit.systems.segments.places import STAGE, declared, half_of, segments_to_cast
 from combatkit.systems.segments.tables import LONGEST, SEGMENTS
 
 # ── step 1 ──
@@ -74,7 +82,8 @@ def _means_later(
 ) -> bool:
     """Say whether somebody says in its own turn that it does what belongs later than that turn.
 
-    Of tied groups those go first who come before that: whoever did not declare it gets its place in this way.
+    What delays belongs in LOW, and for the delayed at the end of the round; of tied groups those go first who come
+    before what one means to do: whoever did not declare it gets its place in this way.
     """
     place = turn_place(state, fighter.name)
     major = fighter.pools.get("major")
@@ -82,7 +91,9 @@ def _means_later(
         return False
     if chosen is None:
         last = replace(place, rank=(place.rank[0],))  # lower than any in this half
-        return first_before(rules, state, last) is not None
+        return place.rank[0] == STAGE["high"] or first_before(rules, state, last) is not None
+    if due_low(state, fighter, chosen, params) or due_last(state, fighter, chosen, params):
+        return True
     return due_later(rules, state, fighter, chosen, params) is not None
 
 
@@ -102,7 +113,7 @@ def declare(draft: Draft, act: Act) -> Act:
     rules = draft.rules
     chosen = rules.catalogue(draft.state)[chosen_of(act.params) or ""]
     late = turn_place(draft.state, act.who) is not None
-    if late:
+    if late and _is_major(chosen):
         _drop_other_plans(draft, act.who)
     value: dict[str, Any] = {"action": chosen.id}
     value |= {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "segments")}
@@ -130,9 +141,18 @@ def declare(draft: Draft, act: Act) -> Act:
             casting |= {"segments": begun.value["segments"], "done": begun.value.get("done", 0)}
             draft.end_effect(act.who, begun, text="declares it anew")
         draft.effect(act.who, "casting", value=casting, anchor=anchor, rule=rule, text=text)
-    if late and move_place(draft, act.who, "comes later with that", ("segments.seq.2-tied-order",)):
-        give_way(draft, act.who, "segments.seq.2-tied-order")
+    if late:
+        _come_later(draft, act.who, due_low(draft.state, draft.fighter(act.who), chosen, act.params))
     return act
+
+
+def _come_later(draft: Draft, name: str, low: bool) -> None:
+    """Put somebody where what it has just said belongs, and let those go first who come before that."""
+    text, rules = "comes later with that", ["segments.seq.2-tied-order"]
+    if low:
+        text, rules = "goes to LOW, not delayed", ["segments.delaying.low-only", "segments.delaying.no-cond"]
+    if move_place(draft, name, text, tuple(rules)):
+        give_way(draft, name, rules[0])
 
 
 def _drop_other_plans(draft: Draft, name: str) -> None:

@@ -79,6 +79,20 @@ def weapon_speed(rules: Ruleset, state: State, fighter: Fighter, name: str | Non
     )
 
 
+def fastest_speed(rules: Ruleset, state: State, fighter: Fighter) -> int:
+    """Give the speed of the fastest weapon somebody has for melee, effects counted in."""
+    fit = [w["name"] for w in weapons_of(fighter) if not is_missile(w)]
+    return min(weapon_speed(rules, state, fighter, name) for name in fit or [None])
+
+
+def only_loads(fighter: Fighter) -> bool:
+    """Say whether somebody has nothing to attack with but what has to be loaded first, as a crossbow."""
+    held = fighter.stats.get("weapons")
+    if not held or not all(isinstance(w, Mapping) and w.get("delaying") for w in held):
+        return False
+    return all(read_attack(text).kind == "MISSILE" for text in attack_lines(fighter))
+
+
 def _speed(rules: Ruleset, state: State, weapon: Mapping[str, Any] | None, name: str | None) -> int:
     if weapon is not None and "speed" in weapon:
         return int(weapon["speed"])

@@ -1,0 +1,168 @@
+"""Segments: what one attacks with decides where one stands: weapon speed in ties, loading in LOW."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.systems.segments_table import cites, events, fight, hp, key, left, roll, rolled, to_round, to_turn, turns
+from tests.systems.table import holds, order, refused
+
+AXE, DAGGER, MACE = ({"name": n, "speed": s} for n, s in (("axe", 7), ("dagger", 2), ("mace", 7)))
+CROSSBOW = {"name": "light crossbow", "missile": True, "delaying": True}
+
+
+# ── weapon speed in ties ──
+
+
+@pytest.mark.rule("segments.seq.2-tied-order")
+def test_the_weapon_that_is_used_decides_a_tie_and_not_the_first_on_the_sheet() -> None:
+    stats: dict[str, Any] = {"Mara": {"weapons": [AXE, DAGGER]}, "Vex": {"weapons": [MACE]}}
+    enc = rolled("Vex", "Mara", party=4, foes=4, **stats)
+    assert (order(enc), key(enc, "Mara")["speed"]) == (["Mara", "Vex"], 2)
+    enc.do("Mara", "attack", target="Vex", weapon="dagger")
+    assert key(enc, "Mara")["speed"] == 2
+    # Her axe is as fast as his mace: nobody comes before that, and the ladder says which weapon it was.
+    enc = rolled("Vex", "Mara", party=4, foes=4, **stats)
+    enc.do("Mara", "attack", target="Vex")
+    assert key(enc, "Mara") == {"half": "HIGH", "type": "D3", "speed": 7}
+
+
+@pytest.mark.rule("segments.seq.2-tied-order")
+def test_a_slower_weapon_is_asked_about_at_the_tie_where_it_matters() -> None:
+    stats: dict[str, Any] = {"Mara": {"weapons": [AXE, DAGGER]}, "Vex": {"weapons": [{"name": "sword", "speed": 5}]}}
+    enc = rolled("Mara", "Vex", party=4, foes=4, **stats)
+    ruling = refused(enc, "Mara", "attack", target="Vex")
+    assert ruling.rule == "segments.seq.2-tied-order"
+    assert ruling.reason.startswith("Attack routine falls in D3 speed 7, and Vex comes before that, in D3 speed 5")
+    enc.do("Mara", "declare", action="attack", weapon="axe")
+    assert (enc.active, key(enc, "Mara")["speed"]) == ("Vex", 7)
+    # Where no other group is met, nobody asks.
+    enc = rolled("Mara", "Vex", party=5, foes=4, **stats)
+    enc.do("Mara", "attack", target="Vex")
+    assert key(enc, "Mara")["speed"] == 2
+
+
+@pytest.mark.rule("segments.seq.2-tied-order")
+def test_the_weapon_that_was_declared_stands_against_a_faster_one() -> None:
+    stats: dict[str, Any] = {"Mara": {"weapons": [AXE, DAGGER]}, "Vex": {"weapons": [{"name": "sword", "speed": 5}]}}
+    enc = fight("Mara", "Vex", **stats)
+    enc.do("Mara", "declare", action="attack", weapon="axe")
+    roll(enc, 4, 4)
+    assert (order(enc), key(enc, "Mara")["speed"]) == (["Vex", "Mara"], 7)
+    enc = fight("Mara", "Vex", **stats)
+    enc.do("Mara", "declare", action="attack", weapon="dagger")
+    roll(enc, 4, 4)
+    assert order(enc) == ["Mara", "Vex"]
+    assert refused(enc, "Mara", "attack", target="Vex", weapon="axe").rule == "segments.seq.2-tied-order"
+
+
+@pytest.mark.rule("segments.minor.adds-speed")
+def test_the_time_of_what_came_first_stays_with_the_weapon_that_is_used() -> None:
+    stats: dict[str, Any] = {"Mara": {"weapons": [AXE, DAGGER]}, "Vex": {"weapons": [{"name": "maul", "speed": 9}]}}
+    enc = rolled("Mara", "Vex", party=4, foes=4, **stats)
+    enc.do("Mara", "drop_item")
+    assert key(enc, "Mara")["speed"] == 3
+    enc.do("Mara", "attack", target="Vex", weapon="axe")
+    assert key(enc, "Mara")["speed"] == 8
+
+
+# ── delaying activities, declared late ──
+
+
+@pytest.mark.rule("segments.delaying.low-only", "segments.delaying.no-cond")
+def test_who_says_so_in_high_goes_to_low_undelayed() -> None:
+    enc = rolled("Mara", "Vex")
+    ruling = refused(enc, "Mara", "delaying_activity")
+    assert ruling.rule == "segments.delaying.low-only"
+    assert "declare it now, and Mara goes to LOW without being delayed" in ruling.reason
+    happened = enc.do("Mara", "declare", action="delaying_activity")
+    assert cites(happened, "segments.delaying.no-cond")
+    assert (enc.active, enc.clock.phase, holds(enc, "Mara")) == ("Vex", "LOW", {"declared"})
+    assert key(enc, "Mara") == {"half": "LOW", "type": "D4", "segments": 2}
+    enc.end_turn()
+    assert enc.active == "Mara"
+    enc.do("Mara", "delaying_activity")
+    enc.do("Mara", "attack", target="Vex")  # a major action may follow
+    # An attack that takes loading with it goes the same way, in D2 of LOW.
+    enc = rolled("Mara", "Vex", Mara={"weapons": [DAGGER, CROSSBOW]})
+    shot: dict[str, Any] = {"weapon": "light crossbow"}
+    assert refused(enc, "Mara", "missile_attack", target="Vex", **shot).rule == "segments.delaying.low-only"
+    enc.do("Mara", "declare", action="missile_attack", **shot)
+    assert (enc.active, key(enc, "Mara")) == ("Mara", {"half": "LOW", "type": "D2", "segments": 1})
+    assert enc.clock.phase == "LOW"
+    enc.do("Mara", "missile_attack", target="Vex", damage=3, rolls=[20])
+    assert (hp(enc, "Vex"), "delayed" in holds(enc, "Mara")) == (27, False)
+
+
+@pytest.mark.rule("segments.delaying.low-only", "segments.delay.no-minor-outside")
+def test_who_has_made_the_major_action_in_high_has_no_low_to_go_to() -> None:
+    enc = rolled("Mara", "Vex")
+    enc.do("Mara", "attack", target="Vex")
+    assert refused(enc, "Mara", "declare", action="delaying_activity").rule == "segments.seq.1-declare"
+    ruling = refused(enc, "Mara", "delaying_activity")
+    assert (ruling.rule, "has made the major action in HIGH" in ruling.reason) == ("segments.delaying.low-only", True)
+
+
+@pytest.mark.rule("segments.delaying.low-only")
+def test_what_was_declared_beside_it_stays_declared() -> None:
+    enc = fight("Mara", "Vex", Mara={"weapons": [AXE]})
+    enc.do("Mara", "declare", action="attack", weapon="axe")
+    roll(enc)
+    enc.do("Mara", "declare", action="delaying_activity")
+    assert [c.value["action"] for c in enc["Mara"].conditions] == ["attack", "delaying_activity"]
+    assert key(enc, "Mara")["half"] == "LOW"
+
+
+# ── the delayed ──
+
+
+@pytest.mark.rule("segments.delayed.delaying-complex", "segments.delaying.attack")
+def test_for_the_delayed_loading_makes_the_attack_complex_and_last() -> None:
+    enc = rolled("Mara", "Vex", Mara={"weapons": [DAGGER, CROSSBOW]})
+    enc.do("Mara", "delay")
+    to_turn(enc, "Mara")
+    shot: dict[str, Any] = {"weapon": "light crossbow"}
+    ruling = refused(enc, "Mara", "missile_attack", target="Vex", **shot)
+    assert (ruling.rule, "it goes last" in ruling.reason) == ("segments.delayed.delaying-complex", True)
+    enc.do("Mara", "declare", action="missile_attack", **shot)
+    assert (enc.active, enc.clock.step) == ("Mara", 8)
+    assert refused(enc, "Mara", "attack", target="Vex", weapon="dagger").rule == "segments.complex.only"
+    happened = enc.do("Mara", "missile_attack", target="Vex", damage=3, rolls=[20], **shot)
+    assert (happened[0].data["segments"], happened[0].data["cost"]) == (10, "complex")
+    assert (hp(enc, "Vex"), left(enc, "Mara", "major")) == (27, 0)
+    # It leaves room for nothing else, before it either.
+    enc = rolled("Mara", "Vex", Mara={"weapons": [DAGGER, CROSSBOW]})
+    enc.do("Mara", "delay")
+    to_turn(enc, "Mara")
+    enc.do("Mara", "speak")
+    ruling = refused(enc, "Mara", "missile_attack", target="Vex", **shot)
+    assert (ruling.rule, "room for nothing else" in ruling.reason) == ("segments.delayed.delaying-complex", True)
+    # Her dagger she may use as ever.
+    enc.do("Mara", "attack", target="Vex", weapon="dagger")
+
+
+@pytest.mark.rule("segments.delay.declared-low", "segments.seq.4-multi")
+@pytest.mark.parametrize("how", ["declared", "delaying", "condition"])
+def test_who_is_kept_to_low_has_no_turn_in_step_four(how: str) -> None:
+    enc = fight("Mara", "Vex", Mara={"routines": 3})
+    enc.condition("Mara", "in_melee")
+    enc.condition("Vex", "in_melee")
+    if how == "declared":
+        enc.do("Mara", "delay")
+    elif how == "delaying":
+        enc.do("Mara", "declare", action="delaying_activity")
+    else:
+        enc.condition("Mara", "delayed", until="end of round")
+    roll(enc)
+    assert sorted(turns(enc)) == [(5, "Mara"), (5, "Vex")]
+    # The routines that are left come in step 6 all the same.
+    to_round(enc, 2)
+    enc.do("Mara", "delay")
+    roll(enc)
+    to_turn(enc, "Mara")
+    assert (enc.clock.step, enc.clock.phase) == (5, "LOW")
+    enc.do("Mara", "attack", target="Vex")
+    to_turn(enc, "Mara", 6)
+    assert not cites(events(enc, "turn_lost"), "segments.seq.4-multi")
