@@ -119,10 +119,12 @@ class Bookkeeping(Session):
         at: Any = None,
         before: str | None = None,
         after: str | None = None,
-        count: int | None = None,
+        count: int | str | None = None,
         note: str = "",
     ) -> tuple[Event, ...]:
         """Move a combatant on the map or on the ladder, by the GM's word.
+
+        A turn under way in which nothing has been done goes with its place, and whoever comes first now begins.
 
         Parameters
         ----------
@@ -132,8 +134,8 @@ class Bookkeeping(Session):
             Where it stands now.
         before, after : str, optional
             Just before or after whom it acts from now on.
-        count : int, optional
-            The score it acts on from now on.
+        count : int or str, optional
+            The score it acts on from now on; in rounds of ten segments ``"HIGH"`` or ``"LOW"`` as well.
         note : str
             Why.
 
@@ -154,16 +156,16 @@ class Bookkeeping(Session):
             draft.emit("move", name, text=f"stands at {spot}", by="gm", data=data)
         if before is not None or after is not None or count is not None:
             self._replace(draft, name, before, after, count)
+            flow.give_up_moved(draft, name)
         flow.run(draft)
         return self._accept(draft, f"Place {name}")
 
-    def _replace(self, draft: Draft, name: str, before: str | None, after: str | None, count: int | None) -> None:
+    def _replace(self, draft: Draft, name: str, before: str | None, after: str | None, count: int | str | None) -> None:
         place = draft.state.place_of(name)
         if place is None:
             raise InvalidInput(f"{name} has no place on the ladder yet: start the fight first")
         if count is not None:
-            if not is_number(count):
-                raise InvalidInput(f"place: count is {short(count)}; give a whole number")
+            count = self.ruleset.check_count(own_text(count))
             moved = self.ruleset.placed(draft.state, draft.fighter(name), place, count)
             draft.order(moved, f"is placed at {count}", by="gm")
             return

@@ -255,6 +255,23 @@ def take_back_turn(draft: Draft) -> None:
     draft.emit("turn_back", turn.who, text="has not begun after all", data={"turn": turn.seq})
 
 
+def give_up_moved(draft: Draft, name: str) -> None:
+    """Let the turn under way go with its place that was moved: whoever comes first now begins.
+
+    One in which something has been done goes on, unless the place is called in another step now.
+    """
+    state, rules = draft.state, draft.rules
+    turn, step = state.top, present_step(rules, state)
+    if type(turn) is not Turn or turn.who != name or not turn.place or step is None:
+        return
+    if not turn.touched:
+        first = next_place(rules, state)
+        if first is None or first.id != turn.place:
+            take_back_turn(draft)
+    elif not rules.calls(state, step, state.place(turn.place)):
+        close_turn(draft, given_up=True, by="gm")
+
+
 def skip_round(draft: Draft) -> None:
     """Go on to the next round by the GM's word, and log who did not act."""
     if draft.state.turn is not None:

@@ -318,7 +318,13 @@ class Ruleset(Rulebook):
     def check_segment(self, segment: int) -> None:
         """Check when in a round something happened; a system that counts segments refuses one there is not."""
 
-    def placed(self, state: State, fighter: Fighter, place: Place, count: int) -> Place:
+    def check_count(self, count: Any) -> Any:
+        """Check what the GM puts somebody on, on the ladder: a score."""
+        if is_number(count):
+            return count
+        raise InvalidInput(f"place: count is {short(count)}; give a whole number")
+
+    def placed(self, state: State, fighter: Fighter, place: Place, count: Any) -> Place:
         """Give the place of one whom the GM puts on another score."""
         key = ((place.key[0][0], count), *place.key[1:]) if place.key else ()
         rank = (count, *place.rank[1:])

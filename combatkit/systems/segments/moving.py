@@ -39,6 +39,8 @@ def move_place(draft: Draft, name: str, text: str, rules: tuple[str, ...] = (), 
         return False
     fighter = state.fighters[name]
     moved = main_place(ruleset, state, fighter, own)
+    if own.facts.get("placed") and not is_delayed(fighter):
+        moved = _as_placed(own, moved)
     if begun:
         moved = replace(moved, facts={**moved.facts, "begun": begun})
     changed = moved.rank != own.rank
@@ -50,6 +52,15 @@ def move_place(draft: Draft, name: str, text: str, rules: tuple[str, ...] = (), 
     if changed:
         explain(draft)
     return changed
+
+
+def _as_placed(own: Place, moved: Place) -> Place:
+    """Keep the half the GM has put somebody in: what it does moves it inside that half only."""
+    if own.rank[0] not in (STAGE["high"], STAGE["low"]) or moved.rank[0] not in (STAGE["high"], STAGE["low"]):
+        return moved
+    half = dict(own.key)["half"]
+    key = tuple(("half", half) if term == "half" else (term, value) for term, value in moved.key)
+    return replace(moved, score=own.score, rank=(own.rank[0], *moved.rank[1:]), key=key)
 
 
 def _move_spell(draft: Draft, fighter: Fighter, place: Place) -> bool:

@@ -15,6 +15,7 @@ from combatkit.engine.geometry import square_distance
 from combatkit.engine.lots import Lots
 from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn
+from combatkit.engine.plain import is_number, short
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments import (
@@ -236,14 +237,26 @@ class Segments(Ruleset):
         major = fighter.pools.get("major")
         return major is not None and major.left > 0
 
-    def placed(self, state: State, fighter: Fighter, place: Place, count: int) -> Place:
-        """Give the place of one whom the GM puts on another die: in HIGH with the highest, else in LOW."""
+    def check_count(self, count: Any) -> Any:
+        """A half will do as well as a die."""
+        if isinstance(count, str) and count.upper() in places.HALVES:
+            return count.upper()
+        if not is_number(count):
+            raise InvalidInput(f"place: count is {short(count)}; give 'HIGH' or 'LOW', or a whole number for a die")
+        return count
+
+    def placed(self, state: State, fighter: Fighter, place: Place, count: Any) -> Place:
+        """Give the place of one whom the GM puts in a half, or on another die: in HIGH with the highest, else LOW."""
         dice = state.facts.get("dice") or {}
-        half = "HIGH" if count >= max(dice.values(), default=1) else "LOW"
+        if not dice:
+            right = "nobody has initiative before step 2: declare a delay, or place before or after somebody then"
+            raise InvalidInput(f"place: count is {count!r}, and {right}")
+        half = count if count in places.HALVES else "HIGH" if count >= max(dice.values()) else "LOW"
+        score = place.score if count in places.HALVES else count
         rank = (places.STAGE[half.lower()], *place.rank[1:]) if len(place.rank) == 4 else place.rank
         key = tuple(("half", half) if term == "half" else (term, value) for term, value in place.key)
         facts = {**place.facts, "placed": True}
-        return replace(place, score=count, rank=rank, key=key, why="", why_rule="", was=None, facts=facts)
+        return replace(place, score=score, rank=rank, key=key, why="", why_rule="", was=None, facts=facts)
 
     def step_asks(self, state: State) -> tuple[tuple[str, Ask], ...]:
         """The close of step 1 asks a die of each group."""

@@ -26,7 +26,7 @@ from combatkit.systems.segments.moving import (
     move_place,
     turn_place,
 )
-from combatkit.systems.segments.places import STAGE, declared, half_of, segments_to_cast
+from combatkit.systems.segments.places import STAGE, add_place, declared, half_of, segments_to_cast, spell_place
 from combatkit.systems.segments.tables import LONGEST, SEGMENTS
 
 # ── step 1 ──
@@ -112,7 +112,7 @@ def declare(draft: Draft, act: Act) -> Act:
     """Note what somebody means to do; a spell is begun with it, on the first segment."""
     rules = draft.rules
     chosen = rules.catalogue(draft.state)[chosen_of(act.params) or ""]
-    late = turn_place(draft.state, act.who) is not None
+    late = bool(draft.state.facts.get("dice"))
     if late and _is_major(chosen):
         _drop_other_plans(draft, act.who)
     value: dict[str, Any] = {"action": chosen.id}
@@ -141,6 +141,10 @@ def declare(draft: Draft, act: Act) -> Act:
             casting |= {"segments": begun.value["segments"], "done": begun.value.get("done", 0)}
             draft.end_effect(act.who, begun, text="declares it anew")
         draft.effect(act.who, "casting", value=casting, anchor=anchor, rule=rule, text=text)
+        effect = draft.fighter(act.who).effect("casting")
+        if late and not short and effect is not None:  # by the GM's word: the places of the round are given already
+            place = spell_place(rules, draft.state, draft.fighter(act.who), effect)
+            add_place(draft, place, "casts in step 7", ("segments.seq.7-spells",))
     if late:
         _come_later(draft, act.who, due_low(draft.state, draft.fighter(act.who), chosen, act.params))
     return act

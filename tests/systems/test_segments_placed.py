@@ -1,0 +1,65 @@
+"""Segments: the GM moves somebody, or sets a declaration through: the turn goes with the place."""
+
+from __future__ import annotations
+
+import pytest
+
+import combatkit as ck
+from tests.systems.segments_table import SPELLS, fight, key, left, rolled, to_turn, turns
+from tests.systems.table import holds
+
+
+@pytest.mark.rule("segments.seq.5-high-low")
+@pytest.mark.parametrize("count", ["LOW", "low", 2])
+def test_the_active_one_who_is_put_in_low_has_its_turn_there(count: str | int) -> None:
+    enc = rolled("Mara", "Bo", "Vex")
+    enc.place("Mara", count=count)
+    assert (enc.active, enc.clock.phase, key(enc, "Mara")["half"]) == ("Bo", "HIGH", "LOW")
+    assert turns(enc) == [(5, "Bo"), (5, "Vex"), (5, "Mara")]
+    # What she has done before goes along: her turn waits.
+    enc = rolled("Mara", "Bo", "Vex")
+    enc.do("Mara", "speak")
+    enc.place("Mara", count=count)
+    assert enc.active == "Bo"
+    to_turn(enc, "Mara")
+    enc.do("Mara", "speak")
+    assert (enc.clock.phase, key(enc, "Mara")["half"], left(enc, "Mara", "major")) == ("LOW", "LOW", 1)
+    enc.do("Mara", "attack", target="Vex")
+
+
+@pytest.mark.rule("segments.seq.5-high-low")
+def test_place_knows_the_halves_and_the_die_stays_the_groups() -> None:
+    enc = rolled("Mara", "Bo", "Vex")
+    enc.place("Vex", count="HIGH")
+    (rung,) = [r for r in enc.order if r.combatant == "Vex"]
+    assert (rung.initiative, dict(rung.key)["half"]) == (2, "HIGH")  # the group's die, and the half it acts in
+    assert turns(enc) == [(5, "Mara"), (5, "Bo"), (5, "Vex")]
+
+
+def test_a_place_in_no_half_is_refused() -> None:
+    enc = rolled("Mara", "Vex")
+    with pytest.raises(ck.InvalidInput, match="count is 'MIDDLE'; give 'HIGH' or 'LOW', or a whole number"):
+        enc.place("Mara", count="MIDDLE")
+    enc = fight("Mara", "Vex")
+    with pytest.raises(ck.InvalidInput, match="nobody has initiative before step 2"):
+        enc.place("Mara", count="LOW")
+
+
+@pytest.mark.rule("segments.delay.declared-low")
+@pytest.mark.parametrize("who", ["Mara", "Bo"])
+def test_a_delay_declared_by_the_gms_word_takes_the_turn_along(who: str) -> None:
+    enc = rolled("Mara", "Bo", "Vex")
+    enc.do(who, "declare", action="delay", override=True)
+    assert (enc.active, key(enc, who)["half"]) == ("Bo" if who == "Mara" else "Mara", "LOW")
+    assert sorted(turns(enc)) == [(5, "Bo"), (5, "Mara"), (5, "Vex")]
+
+
+@pytest.mark.rule("segments.seq.7-spells")
+def test_a_spell_declared_by_the_gms_word_has_its_place_in_step_seven() -> None:
+    enc = rolled("Mara", "Vex", tables={"actions": SPELLS})
+    enc.do("Mara", "declare", spell="fireball", override=True)
+    assert "casting" in holds(enc, "Mara")
+    assert enc.active == "Vex"
+    to_turn(enc, "Mara", 7)
+    enc.do("Mara", "fireball", target="Vex", damage=3)
+    assert enc["Vex"].values["hp"] == 27
