@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
 from contextlib import suppress
 from pathlib import Path
+
+from combatkit.errors import JournalError
+from combatkit.journal.guard import kind_of
 
 _PATIENCE = 0.25
 """Seconds to try for: somebody who only asks whether the claim is held holds it for a moment."""
@@ -51,7 +56,7 @@ class Claim:
 
 def is_claimed(path: Path) -> bool:
     """Say whether some process holds the claim."""
-    if not path.exists():
+    if not os.path.lexists(path):
         return False
     held = _lock(path, 0)
     if held is not None:
@@ -60,6 +65,11 @@ def is_claimed(path: Path) -> bool:
 
 
 def _lock(path: Path, patience: float) -> sqlite3.Connection | None:
+    with suppress(FileNotFoundError):
+        there = path.lstat()
+        if not stat.S_ISREG(there.st_mode) or there.st_size:
+            what = kind_of(there.st_mode) if not stat.S_ISREG(there.st_mode) else f"a file of {there.st_size} bytes"
+            raise JournalError(f"{path.name} is {what}, and should be an empty file: take it away from {path.parent}")
     connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode=MEMORY")

@@ -19,15 +19,12 @@ from combatkit.journal.form import version
 from combatkit.journal.opening import known_ruleset
 from combatkit.journal.pages import Run, Step
 from combatkit.journal.replay import replayed
-from combatkit.journal.rows import ROOT, mark_of, values
+from combatkit.journal.rows import ROOT, UNREADABLE, mark_of, values
 from combatkit.journal.store import Store
 from combatkit.keeping import Keeping
 from combatkit.paths import as_path, is_journal
 
 _FORM = 1
-
-_UNREADABLE = (msgspec.MsgspecError, RecursionError)
-"""What reading a line can come to."""
 
 
 class Heading(Struct, omit_defaults=True):
@@ -172,7 +169,7 @@ def load(path: str | Path) -> Encounter:
 def _heading(file: Path, line: bytes) -> Heading:
     try:
         heading = msgspec.json.decode(line, type=Heading)
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise JournalError(f"{file.name}, line 1: this is no saved copy of an encounter: {error}") from None
     if heading.form > _FORM:
         raise JournalError(
@@ -193,7 +190,7 @@ def _run(file: Path, lines: list[bytes], steps: int) -> Run:
             line = decoder.decode(written)
             size = len(line.events)
             mark = mark_of(mark, values((size, line.parent, line.depth, line.tip, line.title), line.events))
-        except (*_UNREADABLE, OverflowError, TypeError) as error:
+        except (*UNREADABLE, OverflowError, TypeError) as error:
             raise JournalError(f"{file.name}, line {number}: {error}") from None
         if not size or mark.hex() != line.mark:
             raise JournalError(f"{file.name}, line {number} is not what was saved: it, or one before it, was changed")

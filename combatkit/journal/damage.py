@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from combatkit.errors import JournalError
 from combatkit.journal.form import WAIT, Damage
+from combatkit.journal.guard import PAGE
 from combatkit.paths import beside
 
 LOG_HEADER = 32
@@ -53,6 +54,8 @@ def check_log(path: Path) -> Log | None:
         magic, _, page = struct.unpack(">III", header[:12])
         if magic & ~1 != 0x377F0682 or _sum(header[:24], ">" if magic & 1 else "<") != header[24:32]:
             raise Damage(f"{log.name}, which holds the newest calls, does not begin as it was written: it is damaged")
+        if page != PAGE:
+            raise Damage(f"{log.name}: its pages are not of {PAGE} bytes: it is damaged")
         newest = 0
         pages = set()
         for frame in range((size - LOG_HEADER) // (FRAME_HEADER + page)):

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from combatkit.errors import JournalError
+from combatkit.journal.guard import (
+    PAGE,
+    Object,
+    are_alike,
+    check_files,
+    differs,
+    limited,
+    schema,
+    schema_made_by,
+    secure,
+)
 
 APPLICATION = int.from_bytes(b"cmbt", "big")
 """What marks an SQLite file as a journal (its `application_id`)."""
@@ -17,6 +28,9 @@ BITS = 32
 
 WAIT = 5.0
 """Seconds to wait for another process's commit, which takes a fraction of one."""
+
+_OPENING = 20_000
+"""Looking at the schema takes a few hundred steps, making it some thousand."""
 
 MIGRATIONS: tuple[str, ...] = (
     f"""
@@ -88,19 +102,22 @@ def connect(path: Path) -> sqlite3.Connection:
     Raises
     ------
     JournalError
-        If there is none, if it is none of ours, or if a newer combatkit made it.
+        If there is none, if it is none of ours, to the letter of its schema, or if a newer combatkit made it.
     Damage
         If it cannot be read.
     """
     if not path.is_file():
         what = "a folder" if path.is_dir() else "not there"
         raise JournalError(f"{path} is {what}; ck.Encounter(..., journal={path.name!r}) begins a journal")
+    check_files(path)
     with told(path, "open it"):
         connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False)
     try:
-        with told(path, "open it"):
+        with told(path, "open it"), limited(connection, _OPENING):
+            secure(connection)
+            found = _check_schema(path, connection)
             connection.execute("PRAGMA synchronous=NORMAL")
-            _bring_up(path, connection)
+            _bring_up(path, connection, found)
     except Damage:
         connection.close()
         _check_kind(path)
@@ -125,6 +142,7 @@ def make(path: Path) -> sqlite3.Connection:
     """Make a new file, or open the one that is there; one that was only half made is made whole."""
     if path.exists():
         return connect(path)
+    check_files(path)
     if not path.parent.is_dir():
         raise JournalError(f"there is no folder {path.parent} to keep {path.name} in: make it, or name another")
     with told(path, "make it"):
@@ -136,26 +154,51 @@ def make(path: Path) -> sqlite3.Connection:
     return connect(path)
 
 
-def _bring_up(path: Path, connection: sqlite3.Connection) -> None:
+def _check_schema(path: Path, connection: sqlite3.Connection) -> int:
+    """See that a file is a journal of a known format before anything of it is read, and give that: 0 if it is empty."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
-    if application != APPLICATION and not connection.execute("PRAGMA schema_version").fetchone()[0]:
-        connection.execute("PRAGMA journal_mode=WAL")
-    elif application != APPLICATION:
-        if connection.execute("SELECT 1 FROM sqlite_schema WHERE name IN ('made', 'states', 'log')").fetchone():
+    try:
+        found = schema(connection)
+    except sqlite3.Error as error:
+        if error.sqlite_errorname in ("SQLITE_INTERRUPT", "SQLITE_TOOBIG"):
+            raise JournalError(
+                f"{path.name} is no journal that combatkit made: what says which tables it has is far too long. "
+                "It was not read; name another file"
+            ) from None
+        raise
+    if not found and application != APPLICATION:
+        return 0
+    form = max(0, connection.execute("PRAGMA user_version").fetchone()[0])
+    forms = {schema_made_by(MIGRATIONS[:number]): number for number in range(1, len(MIGRATIONS) + 1)}
+    if application != APPLICATION:
+        if any(are_alike(found, right) for right in forms):
             raise Damage(f"{path.name}: what marks it as a journal is not what was written: it is damaged")
         raise JournalError(f"{path.name} is an SQLite file, but no combatkit journal; name another file")
-    form, maker = _form(connection)
+    form, maker = _form(connection, form, found)
     if form > len(MIGRATIONS):
         raise JournalError(
             f"{path.name} is of format {form}, and combatkit {version()} reads up to {len(MIGRATIONS)}: "
             f"install {maker} (pip install --upgrade combatkit)"
         )
-    if not form and application == APPLICATION:
+    if not form:
         raise Damage(f"{path.name}: what says which format it has is not what was written: it is damaged")
+    if forms.get(found) != form:
+        if any(are_alike(found, right) for right in forms):
+            raise Damage(f"{path.name}: what says which tables it has is not what was written: it is damaged")
+        why = differs(found, schema_made_by(MIGRATIONS[:form]))
+        raise JournalError(f"{path.name} is no journal that combatkit made: {why}. It was not read; name another file")
+    if connection.execute("PRAGMA page_size").fetchone()[0] != PAGE:
+        raise Damage(f"{path.name}: its pages are not of {PAGE} bytes: it is damaged")
+    return form
+
+
+def _bring_up(path: Path, connection: sqlite3.Connection, form: int) -> None:
+    if not form:
+        connection.execute("PRAGMA journal_mode=WAL")
     if form < len(MIGRATIONS):
         connection.execute("BEGIN IMMEDIATE")
         try:
-            for number in range(_form(connection)[0], len(MIGRATIONS)):
+            for number in range(_check_schema(path, connection), len(MIGRATIONS)):
                 for statement in filter(str.strip, MIGRATIONS[number].split(";")):
                     connection.execute(statement)
             connection.execute("DELETE FROM made")
@@ -169,18 +212,17 @@ def _bring_up(path: Path, connection: sqlite3.Connection) -> None:
             raise
 
 
-def _form(connection: sqlite3.Connection) -> tuple[int, str]:
+def _form(connection: sqlite3.Connection, form: int, found: Sequence[Object]) -> tuple[int, str]:
     """Give a file's format, 0 if nothing says which it has, and what made it.
 
     It is marked in two places: if one is damaged the other holds, and if either is newer than known the file is.
     """
-    form = max(0, connection.execute("PRAGMA user_version").fetchone()[0])
-    try:
-        by, made = connection.execute("SELECT version, form FROM made").fetchone() or (None, None)
-    except REFUSALS:
-        by = made = None
+    by = made = None
+    if schema_made_by(MIGRATIONS[:1])[0] in found:
+        with suppress(*REFUSALS):
+            by, made = connection.execute("SELECT version, form FROM made").fetchone() or (None, None)
     if type(made) is int and made >= form and isinstance(by, str):
-        return made, f"combatkit {by} or newer"
+        return made, f"combatkit {by[:40]} or newer"
     return form, "a newer combatkit"
 
 

@@ -14,6 +14,7 @@ from combatkit.engine.timeline import Timeline
 from combatkit.errors import InvalidInput, JournalError, UnknownName
 from combatkit.journal.damage import check_length, check_log, check_taken_in
 from combatkit.journal.form import BITS, Damage, connect, make, told
+from combatkit.journal.guard import check_files, limited, rows_of
 from combatkit.journal.recovery import recover
 from combatkit.journal.rows import ROOT, mark_of
 from combatkit.journal.store import Birth, Store
@@ -79,17 +80,14 @@ def store_of(encounter: Keeping) -> Store:
 
 def _free_number(file: Path, db: sqlite3.Connection, id: str) -> int:
     with told(file, "read it"):
-        if db.execute("SELECT 1 FROM encounters WHERE id = ?", (id,)).fetchone():
-            again = next(n for n in range(2, 1 << BITS) if not _holds(db, f"{id}-{n}"))
-            raise JournalError(
-                f"{file.name} holds an encounter {id!r} already. To go on with it: "
-                f"ck.Encounter.open({file.name!r}, {id!r}). For a new one give another id, such as id='{id}-{again}'"
-            )
-        return int(db.execute("SELECT 1 + coalesce(max(number), 0) FROM encounters").fetchone()[0])
-
-
-def _holds(db: sqlite3.Connection, id: str) -> bool:
-    return db.execute("SELECT 1 FROM encounters WHERE id = ?", (id,)).fetchone() is not None
+        there = {row[1]: row[0] for row in listed(file, db)}
+    if id in there:
+        again = next(n for n in range(2, 1 << BITS) if f"{id}-{n}" not in there)
+        raise JournalError(
+            f"{file.name} holds an encounter {id!r} already. To go on with it: "
+            f"ck.Encounter.open({file.name!r}, {id!r}). For a new one give another id, such as id='{id}-{again}'"
+        )
+    return max(there.values(), default=0) + 1
 
 
 def open_encounter(kind: type[E], path: Any, id: Any, *, batch: bool, check: bool) -> E:
@@ -133,6 +131,7 @@ def _open(kind: type[E], file: Path, id: str | None, batch: bool, check: bool) -
 
 def connected(file: Path) -> sqlite3.Connection:
     """Open a file and see that nothing of it is missing."""
+    check_files(file)
     if file.is_file():
         check_log(file)
     db = connect(file)
@@ -148,9 +147,9 @@ def connected(file: Path) -> sqlite3.Connection:
 
 def listed(file: Path, db: sqlite3.Connection) -> list[Any]:
     """Give the rows of a file's encounters, the one last taken up first: number, id, system, title, parent."""
-    rows = db.execute(
-        "SELECT number, id, system, title, parent, parent_seq, mark FROM encounters ORDER BY taken DESC, number DESC"
-    ).fetchall()
+    sql = "SELECT number, id, system, title, parent, parent_seq, mark FROM encounters ORDER BY taken DESC, number DESC"
+    with limited(db):
+        rows = rows_of(file, db, sql)
     for row in rows:
         if type(row[0]) is not int or mark_of(ROOT, [*row[1:6]]) != row[6]:
             raise Damage(f"{file.name}: the list of encounters is not what was written: the file is damaged")

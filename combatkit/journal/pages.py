@@ -8,7 +8,7 @@ import struct
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import overload
 
@@ -16,8 +16,10 @@ from msgspec import Struct
 
 from combatkit.engine.model import Event, State
 from combatkit.engine.timeline import Call
+from combatkit.errors import JournalError
 from combatkit.journal.form import BITS, Damage, told
-from combatkit.journal.rows import ROOT, Row, events_of, mark_of_rows, mark_state, read_state
+from combatkit.journal.guard import MANY, ROW, limited, rows_of
+from combatkit.journal.rows import ROOT, UNREADABLE, Row, events_of, mark_of_rows, mark_state, read_state
 
 _PAGE = 5
 """A page holds the calls that reach into 2**5 events: a first look at some moment reads few more than it needs."""
@@ -31,10 +33,13 @@ _RUN = 2_048
 _TAIL = 1_000
 """So many of the newest events are verified when a journal is opened; older ones are when they are read."""
 
+_CALL = 1 << 17
+"""No call makes more events."""
+
 _COLUMNS = (
     'size, parent, depth, tip, title, at - ?, round, kind, actor, action, target, amount, text, note, rules, "by", data'
 )
-_READ = f"SELECT {_COLUMNS} FROM events WHERE at BETWEEN ? AND ? ORDER BY at"
+_READ = f"SELECT {_COLUMNS} FROM events WHERE at BETWEEN ? AND ? ORDER BY at LIMIT ?"
 _HEAD = "SELECT at, size, mark FROM events WHERE at BETWEEN ? AND ? AND size IS NOT NULL ORDER BY at DESC LIMIT 1"
 _STATE = "SELECT states.state, states.mark, events.mark FROM states JOIN events USING (at) WHERE at = ?"
 
@@ -95,7 +100,7 @@ class Reader:
 
     def last(self) -> tuple[Step, bytes] | None:
         """Give the newest step and its checksum, or None; it and the thousand events before it are verified."""
-        with told(self._path, "read it"):
+        with told(self._path, "read it"), limited(self._db):
             head = self._head((1 << BITS) - 1)
         if head is None:
             return None
@@ -104,13 +109,13 @@ class Reader:
 
     def ends(self) -> int:
         """Give the number of the newest event, or 0."""
-        with told(self._path, "read it"):
+        with told(self._path, "read it"), limited(self._db):
             head = self._head((1 << BITS) - 1)
         return head[0] + head[1] - 1 if head else 0
 
     def mark(self, seq: int) -> bytes:
         """Give the checksum up to the step that event `seq` belongs to."""
-        with told(self._path, "read it"):
+        with told(self._path, "read it"), limited(self._db):
             head = self._head(seq)
         return head[2] if head else ROOT
 
@@ -120,7 +125,7 @@ class Reader:
         if row is None:
             return None
         first = row[0] - self.base
-        if type(row[1]) is not int:
+        if type(row[1]) is not int or not 0 < row[1] <= _CALL or type(row[2]) is not bytes or len(row[2]) != len(ROOT):
             raise self._damage(first, first)
         return first, row[1], row[2]
 
@@ -134,20 +139,22 @@ class Reader:
         """
         with _uncollected():
             rows = self._rows(low, high)
-            return Run(list(_steps(rows)), events_of(rows))
+            try:
+                return Run(list(_steps(rows)), events_of(rows))
+            except (*UNREADABLE, TypeError) as error:
+                raise JournalError(
+                    f"{self._path.name}: events {low} to {high} of {self._id!r} are none that combatkit made: {error}"
+                ) from None
 
     def _rows(self, low: int, high: int) -> list[Row]:
-        base, execute = self.base, self._db.execute
-        with told(self._path, f"read events {low} to {high} of {self._id!r}"):
+        with told(self._path, f"read events {low} to {high} of {self._id!r}"), limited(self._db):
             start = self._head(low)
             last = self._head(high)
             if start is None or last is None:
                 raise self._damage(low, high)
             before = self._head(start[0] - 1) or (0, 1, ROOT)
-            rows = execute(_READ, (base, base + start[0], base + high)).fetchall()
             ends = last[0] + last[1] - 1
-            if ends > high:
-                rows += execute(_READ, (base, base + high + 1, base + ends)).fetchall()
+            rows = self._fetch(start[0], max(high, ends))
         whole = before[0] + before[1] == start[0] and len(rows) == ends - start[0] + 1
         try:
             if whole and mark_of_rows(before[2], rows) == last[2]:
@@ -155,6 +162,13 @@ class Reader:
         except (TypeError, ValueError, OverflowError, struct.error):
             pass
         raise self._damage(low, high)
+
+    def _fetch(self, low: int, high: int) -> list[Row]:
+        values = (self.base, self.base + low, self.base + high, high - low + 1)
+        if high - low < MANY:
+            with suppress(sqlite3.DataError):  # a row is long
+                return self._db.execute(_READ, values).fetchall()
+        return rows_of(self._path, self._db, _READ, values)
 
     def _damage(self, low: int, high: int) -> Damage:
         return Damage(
@@ -183,7 +197,7 @@ class Reader:
 
     def state(self, call: Call) -> State | None:
         """Give the state that was kept after a call, if it was, and is sound: else it can be had by folding."""
-        with told(self._path, "read it"):
+        with told(self._path, "read it"), limited(self._db, length=ROW):
             row = self._db.execute(_STATE, (self.base + call.first,)).fetchone()
         try:
             return read_state(row[0]) if row is not None and mark_state(row[2], row[0]) == row[1] else None
@@ -215,7 +229,7 @@ def verified(rows: list[Row], before: bytes, mark: bytes) -> Run | None:
     try:
         if mark_of_rows(before, rows) == mark:
             return Run(list(_steps(rows)), events_of(rows))
-    except (TypeError, ValueError, OverflowError, struct.error):
+    except (*UNREADABLE, TypeError, OverflowError, struct.error):
         pass
     return None
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 import shutil
 import tempfile
 import warnings
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
+from glob import escape
+from os.path import lexists
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from combatkit.engine.model import Event
+from combatkit.engine.timeline import Timeline
 from combatkit.errors import DamagedJournal, JournalError
 from combatkit.journal.claim import is_claimed
 from combatkit.journal.form import BITS, make, told
+from combatkit.journal.guard import check_files
 from combatkit.journal.pages import Run, verified
 from combatkit.journal.replay import replayed, write_past
 from combatkit.journal.rows import ROOT, mark_of
@@ -27,6 +32,7 @@ class Past(NamedTuple):
 
     birth: Birth
     run: Run
+    line: Timeline
     beyond: int
     calls: int
 
@@ -46,7 +52,8 @@ def recover(path: Path, damage: JournalError) -> None:
     JournalError
         If another process is writing in it, or nothing of it can be recovered: then it stays as it is.
     """
-    for claim in path.parent.glob(f"{path.name}-writer-*"):
+    check_files(path)
+    for claim in path.parent.glob(f"{escape(path.name)}-writer-*"):
         if is_claimed(claim):
             raise JournalError(f"{damage}. Another process is writing in it: close it there, and open it again")
     with told(path, "recover it"):
@@ -59,7 +66,7 @@ def _recover(path: Path, damage: JournalError) -> None:
         pasts = list(_pasts(found))
         if not pasts:
             raise JournalError(f"{damage}. Nothing of it could be recovered; it stays as it is")
-        aside = next(p for n in range(1, 1000) if not (p := path.with_name(f"{path.name}.damaged-{n}")).exists())
+        aside = next(p for n in range(1, 1000) if not lexists(p := path.with_name(f"{path.name}.damaged-{n}")))
         for file, kept in ((path, aside), (beside(path, "wal"), beside(aside, "wal"))):
             if file.exists():
                 shutil.copy2(file, kept)
@@ -81,19 +88,23 @@ def _recover(path: Path, damage: JournalError) -> None:
 
 def _pasts(found: Found) -> Iterator[Past]:
     """Give what can be made out of each encounter."""
-    numbers = sorted({key >> BITS for key in found.events})
+    numbers: defaultdict[int, dict[int, tuple[Any, ...]]] = defaultdict(dict)
+    for key, row in found.events.items():
+        numbers[key >> BITS][key & ((1 << BITS) - 1)] = row
     taken: set[str] = set()
-    for number in numbers:
-        base = number << BITS
-        rows = {key - base: row for key, row in found.events.items() if key >> BITS == number}
+    for number, rows in sorted(numbers.items()):
         run = _longest(rows)
-        if not run.events:
+        if not run.events or run.events[0].kind != "encounter":
+            continue
+        try:
+            line = replayed(run)
+        except Exception:  # noqa: BLE001 - whatever folding events may raise that no fight ever made
             continue
         birth = _birth(found.encounters.get(number), run.events[0], taken)
         taken.add(birth[0])
         last = len(run.events)
         beyond = [seq for seq in rows if seq > last]
-        yield Past(birth, run, max(beyond, default=0), sum(rows[seq][11] is not None for seq in beyond))
+        yield Past(birth, run, line, max(beyond, default=0), sum(rows[seq][11] is not None for seq in beyond))
 
 
 def _lost(found: Found, pasts: list[Past]) -> list[str]:
@@ -149,5 +160,5 @@ def _write(path: Path, pasts: list[Past]) -> None:
         db.execute("BEGIN IMMEDIATE")
         for number, past in enumerate(pasts, 1):
             bear(db, number, past.birth)
-            write_past(Desk(path, db, number, None), replayed(past.run), past.run.steps)
+            write_past(Desk(path, db, number, None), past.line, past.run.steps)
         db.execute("COMMIT")

@@ -26,6 +26,9 @@ _read_json = msgspec.json.Decoder().decode
 _read_state = msgspec.msgpack.Decoder(State).decode
 _read_rules = msgspec.json.Decoder(tuple[str, ...]).decode
 
+UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)
+"""What reading JSON that somebody else wrote can come to."""
+
 Row = tuple[Any, ...]
 Heading = tuple[int, int, int | None, int | None, str | None]
 """What a call's first row says of the call: size, parent, depth, tip, title."""

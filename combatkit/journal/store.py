@@ -15,6 +15,7 @@ from combatkit.engine.timeline import Call, Standing
 from combatkit.errors import JournalError
 from combatkit.journal.claim import Claim
 from combatkit.journal.form import BITS, REFUSALS, Damage, ours, told
+from combatkit.journal.guard import ROW
 from combatkit.journal.pages import Kept, Reader, Step
 from combatkit.journal.rows import ROOT, WIDTH, Heading, heading_of, mark_of, mark_state, values, write_state
 
@@ -111,8 +112,8 @@ class Desk:
                 count = min(len(events) - start, _MOST)
                 part = flat[WIDTH * start : WIDTH * (start + count)]
                 self.db.execute(self._statement(count), [None if start else mark, *part])
-            if state is not None:
-                written = write_state(state)
+            written = write_state(state) if state is not None else b""
+            if 0 < len(written) <= ROW:
                 row = (self.base + events[0].seq, written, mark_state(mark, written))
                 self.db.execute("INSERT OR REPLACE INTO states VALUES (?, ?, ?)", row)
         return mark

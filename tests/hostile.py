@@ -1,0 +1,133 @@
+"""A process in which files that somebody hostile made are opened: what comes of it, and what it took.
+
+Each case runs in a fork of its own, which is killed if it does not come back. `python -m tests.hostile` reads a line of
+JSON a case, `[code, path]`, and answers with one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parents[1]
+KILLED_AFTER = 60
+SECONDS, MIB = 2.0, 128.0
+
+
+class Outcome(NamedTuple):
+    """What a call came to: the error's class and words, both empty if there was none; seconds of work; MiB it took."""
+
+    error: str
+    words: str
+    seconds: float
+    mib: float
+
+
+class Child:
+    """A process that opens files."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.hostile"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def run(self, code: str, path: Path) -> Outcome:
+        """Run code that has `ck` and `path`, in a process of its own."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps([code, str(path)]) + "\n")
+        self.process.stdin.flush()
+        return Outcome(*json.loads(self.process.stdout.readline()))
+
+    def refused(self, code: str, path: Path, *, writes: bool = False) -> str:
+        """See that a call is refused in time, in words, and writes nothing; give the words."""
+        before = held(path.parent)
+        outcome = self.run(code, path)
+        assert outcome.error in ("JournalError", "InvalidInput", "UnknownName"), outcome
+        assert outcome.seconds < SECONDS, outcome
+        assert outcome.mib < MIB, outcome
+        assert len(outcome.words) < 700, outcome
+        assert writes or held(path.parent) == before
+        return outcome.words
+
+
+def held(folder: Path) -> dict[str, Any]:
+    """Give what a folder holds: of files their size and beginning, of links where they lead."""
+    found: dict[str, Any] = {}
+    for each in sorted(folder.iterdir()):
+        if each.is_symlink():
+            found[each.name] = str(each.readlink())
+        elif each.is_file():
+            with each.open("rb") as file:
+                found[each.name] = (each.stat().st_size, file.read(1 << 20))
+        else:
+            found[each.name] = each.stat().st_mode
+    return found
+
+
+@contextmanager
+def child() -> Iterator[Child]:
+    """Give a process that opens files."""
+    made = Child()
+    try:
+        yield made
+    finally:
+        made.process.communicate()
+
+
+def answer(code: str, path: str) -> Outcome:
+    """Run a case in a fork, and give what came of it."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if not pid:
+        signal.alarm(KILLED_AFTER)
+        said = json.dumps(tried(code, path))
+        os.write(writing, said.encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        said = pipe.read().decode()
+    _, status = os.waitpid(pid, 0)
+    return Outcome(*json.loads(said)) if said else Outcome(f"killed ({status})", "", KILLED_AFTER, 0)
+
+
+def tried(code: str, path: str) -> Outcome:
+    import combatkit as ck
+
+    started, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
+    error = words = ""
+    try:
+        exec(code, {"ck": ck, "path": path})
+    except Exception as raised:  # noqa: BLE001 - which it is, the test looks at
+        error = next((kind.__name__ for kind in type(raised).__mro__ if kind.__name__ in ck.__all__), repr(raised))
+        words = str(raised)
+    seconds = time.process_time() - began
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - started
+    return Outcome(error, words[:2000], seconds, grown / 1024)
+
+
+def serve() -> None:
+    import polars as pl  # noqa: F401 - what any of it loads is loaded before anything is measured
+
+    import combatkit as ck
+    import combatkit.history
+    import combatkit.journal
+    import combatkit.rosters
+
+    for rules in ck.rulesets():
+        ck.Encounter(rules.id, seed=1)
+    for line in sys.stdin:
+        print(json.dumps(answer(*json.loads(line))), flush=True)  # noqa: T201 - the answer
+
+
+if __name__ == "__main__":
+    serve()
