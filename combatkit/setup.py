@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from combatkit.engine import acts, flow
-from combatkit.engine.checks import check_condition, check_known, check_name, check_stats, check_words
+from combatkit.engine.checks import check_condition, check_known, check_name, check_stats, check_words, unread
 from combatkit.engine.draft import Draft
 from combatkit.engine.lots import ROLLED
 from combatkit.engine.model import Event, Fighter
@@ -95,6 +95,7 @@ class Setup(Session):
         begins = [check_condition(each) for each in as_names(conditions)]
         checked = check_stats(self.ruleset, stats, name)
         spot = None if at is None else self.ruleset.check_position(draft.state, own_text(at))
+        remark = unread(self.ruleset.stats, checked)
         names = (name,) if count == 1 else tuple(f"{name} {i}" for i in range(1, count + 1))
         for each in names:
             if each in draft.state.fighters:
@@ -103,7 +104,7 @@ class Setup(Session):
             number = max([f.number for f in draft.state.fighters.values()], default=0) + 1
             group_name = group or (name if count > 1 else None)
             fighter = Fighter(each, side, number, group_name, npc, checked, vitals, position=spot)
-            text = f"is added for {fighter.side}"
+            text = f"is added for {fighter.side}{remark}"
             data = to_builtins(fighter)
             if begins:
                 data["conditions"] = begins
@@ -228,7 +229,7 @@ class Setup(Session):
         unaware = check_known(state, as_names(surprised))
         draft = self._draft(rolls, setup=True)
         draft.ties = check_known(state, as_names(ties or ()))
-        words = f"the fight begins; surprised: {', '.join(unaware)}" if unaware else "the fight begins"
+        words = f"the fight begins; unaware: {', '.join(unaware)}" if unaware else "the fight begins"
         draft.emit("begin", text=words, data={"surprised": list(unaware)})
         self.ruleset.surprise(draft, unaware)
         self.ruleset.initiative(draft, tuple(state.fighters))

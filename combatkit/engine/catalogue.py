@@ -142,8 +142,9 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True):
 class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     """A stat that `add` takes.
 
-    `range` bounds a number, both ends included; a `vital` is a number that goes down and up. An `example` is what a
-    roster to begin with shows, where the default says little.
+    `range` bounds a number, both ends included; a `vital` is a number that goes down and up. `words` are those of a
+    list that some rule reads, however they are spelt. An `example` is what a roster to begin with shows, where the
+    default says little.
     """
 
     name: str
@@ -153,6 +154,7 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     vital: bool = False
     title: str = ""
     text: str = ""
+    words: tuple[str, ...] = ()
     example: Any = None
 
     @property

@@ -59,7 +59,8 @@ def check_stat(stat: Stat, value: Any, where: str) -> Any:
         if kind == "text" and is_text(value, 500):
             return value
         if kind == "list" and isinstance(value, Sequence) and not isinstance(value, str):
-            return tuple(plain(list(value), f"{where}: {stat.name}"))
+            items = tuple(plain(list(value), f"{where}: {stat.name}"))
+            return tuple(_as_read(stat, item, where) for item in items) if stat.words else items
         if kind == "mapping" and isinstance(value, Mapping):
             return plain(dict(value), f"{where}: {stat.name}")
     names = {"int": "a whole number", "bool": "True or False", "text": "text", "list": "a list", "mapping": "a mapping"}
@@ -67,6 +68,23 @@ def check_stat(stat: Stat, value: Any, where: str) -> Any:
     if "int" in kinds and stat.range:
         right += f" from {_bounds(stat)}"
     raise InvalidInput(f"{where}: {stat.name} is {short(value)}; give {right}")
+
+
+def _as_read(stat: Stat, item: Any, where: str) -> str:
+    """Return an item of a list as the rules spell it, or as it was given if none reads it."""
+    if not is_text(item, 200) or not item.strip():
+        raise InvalidInput(f"{where}: {stat.name} holds {short(item)}; give text")
+    return next((word for word in stat.words if _letters(word) == _letters(item)), item.strip())
+
+
+def _letters(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def unread(stats: Iterable[Stat], given: Mapping[str, Any]) -> str:
+    """Say which of the words a combatant was given no rule reads; empty if there are none."""
+    names = [item for s in stats if s.words for item in given[s.name] if item not in s.words]
+    return f"; no rule here reads {say_names(names)}" if names else ""
 
 
 def _in_range(stat: Stat, value: int, where: str) -> int:

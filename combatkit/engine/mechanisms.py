@@ -358,6 +358,8 @@ def check_use(
     if effect is None:
         reason = f"{fighter.name} has nothing {action.facts.get('word', 'readied')}."
         yield Objection(reason, action.rule, firm=True)
+        if "lapse_rule" in action.facts:  # it may have had its time
+            yield Objection("", action.facts["lapse_rule"])
         return
     chosen = rules.catalogue(state)[effect.value["action"]]
     check = rules.mechanisms[chosen.does].check
@@ -426,9 +428,10 @@ def step_before(draft: Draft, who: str, other: str, rule: str) -> None:
     turn = state.turn
     passed = before.done >= state.occasion or (turn is not None and turn.place == before.id)
     moved = replace(beside(place, before), why=f"just before {other}", why_rule=rule)
-    if passed and place.done < state.occasion:
-        moved = replace(moved, done=state.occasion)
     draft.order(moved, f"goes from {place.score} to just before {other}", (rule,), at=("before", before.id))
+    if passed and place.done < state.occasion:
+        text = f"has no turn of their own left in this round: {other}'s place has come"
+        flow.lose_turn(draft, moved, state.occasion, text, (rule,))
 
 
 MECHANISMS: dict[str, Mechanism] = {

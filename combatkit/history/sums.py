@@ -11,7 +11,10 @@ from combatkit.engine.model import State
 
 
 class Turn(Struct, frozen=True, gc=False):
-    """A turn that has begun; `filled` are the budget rows of its opening, `before` the fills they replaced."""
+    """A turn that has begun; `filled` are the budget rows of its opening, `before` the fills they replaced.
+
+    `capped` is how much of what was filled lies beyond a cap.
+    """
 
     seq: int
     round: int | None
@@ -26,6 +29,7 @@ class Turn(Struct, frozen=True, gc=False):
     reactions: int = 0
     filled: tuple[int, int] | None = None
     before: tuple[tuple[str, Fill | None], ...] = ()
+    capped: int = 0
 
 
 class Fill(Struct, frozen=True, gc=False):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -321,6 +321,7 @@ class Tally:
         shares[who] = replace(shares[who], surprised=turn.surprised)
         if turn.filled is not None:
             self._unfill(who, *turn.filled, turn.before)
+            _count(shares, who, "total", turn.capped)
             while self._marks[-1].seq >= turn.seq:  # they counted rows that are no more
                 self._marks.pop()
         self._drop_turn(index)
@@ -346,7 +347,7 @@ class Tally:
     def _refresh(self, event: Event, before: State) -> None:
         sums = self._sums
         present = self._present(event.actor) if event.data.get("at") == "turn" else None
-        start = self._budgets.height
+        start, capped = self._budgets.height, 0
         replaced: list[tuple[str, Fill | None]] = []
         for who, totals in event.data["pools"].items():
             for slot, total in totals.items():
@@ -354,6 +355,9 @@ class Tally:
                     continue
                 replaced.append((slot, sums.fills.get((who, slot))))
                 self._fill(event.round or 0, who, slot, total)
+            capped = self._over_cap(who, totals)
+            if capped and who in sums.shares:
+                _count(sums.shares, who, "total", -capped)
         for who, more in event.data.get("raised", {}).items():
             for slot, by in more.items():
                 fill = sums.fills.get((who, slot))
@@ -361,7 +365,16 @@ class Tally:
                     self._amend(who, slot, replace(fill, total=fill.total + by))
         if present is not None and present[1].filled is None:
             filled = (start, self._budgets.height)
-            self._put_turn(present[0], replace(present[1], filled=filled, before=tuple(replaced)))
+            self._put_turn(present[0], replace(present[1], filled=filled, before=tuple(replaced), capped=capped))
+
+    def _over_cap(self, who: str, totals: Mapping[str, int | None]) -> int:
+        """Count what was filled beyond the caps that were filled with it: nobody can spend that."""
+        over = 0
+        for cap in self._rules.caps:
+            most = None if cap.id in self._slots else totals.get(cap.id)
+            if most is not None:
+                over += max(0, sum(totals.get(slot) or 0 for slot in cap.over if slot in self._slots) - most)
+        return over
 
     def _fill(self, round: int, who: str, slot: str, total: int | None) -> None:
         sums = self._sums

@@ -158,8 +158,19 @@ def test_on_a_count_already_held_the_delayer_acts_after_those_there() -> None:
     enc.do("Mara", "delay", count=15)
     assert counts(enc)[:2] == [("Vex", 15), ("Mara", 15)]
     enc = fight({"Mara": 20, "Vex": 15, "Bo": 15, "Dray": 5}, Vex={"dex": 2})
-    enc.do("Mara", "delay", after="Vex")
+    enc.do("Mara", "delay", count=15)
     assert counts(enc) == [("Vex", 15), ("Bo", 15), ("Mara", 15), ("Dray", 5)]
+
+
+@pytest.mark.rule("saga.delay.what")
+def test_but_after_somebody_named_means_just_after_them() -> None:
+    enc = fight({"Mara": 20, "Vex": 15, "Bo": 15, "Dray": 5}, Vex={"dex": 2})
+    enc.do("Mara", "delay", after="Vex")
+    assert counts(enc) == [("Vex", 15), ("Mara", 15), ("Bo", 15), ("Dray", 5)]
+    enc = fight({"Mara": 20, "Ilya": 18, "Vex": 15, "Dray": 5}, Ilya={"dex": 2})
+    enc.do("Mara", "delay", after="Vex")
+    enc.do("Ilya", "delay", after="Vex")
+    assert counts(enc) == [("Vex", 15), ("Ilya", 15), ("Mara", 15), ("Dray", 5)], "the higher Dexterity first"
 
 
 @pytest.mark.rule("saga.delay.what")

@@ -519,12 +519,14 @@ def test_the_default_of_the_cap_may_be_said_too() -> None:
         ("ready_lapses", {"saga.ready.lapse-open"}),
         ("delay_may_rise", {"saga.delay.lower-only", "saga.delay.permanent"}),
         ("free_action_cap", {"saga.free.gm-cap"}),
+        ("charge_distance", {"saga.full.ex.charge"}),
+        ("run_distance", {"saga.full.ex.run"}),
     ],
 )
 def test_each_option_names_the_rules_it_bears_on(option: str, bears_on: set[str]) -> None:
     settings = ck.ruleset("saga").options
     assert set(settings[option].rules) == bears_on
-    assert len(settings) == 8
+    assert len(settings) == 10
 
 
 @pytest.mark.parametrize(
@@ -598,13 +600,26 @@ def test_climbing_leads_up_to_a_quarter_of_ones_speed(speed: int, far: int) -> N
 
 
 @pytest.mark.rule("saga.full.ex.run", "saga.full.ex.charge")
-def test_the_source_does_not_say_how_far_a_run_or_a_charge_leads() -> None:
-    enc = placed()
-    enc.do("Mara", "run", to=(40, 0))
-    assert enc["Mara"].position == (40, 0)
-    enc = placed()
+def test_how_far_a_run_or_a_charge_leads_is_an_option_since_the_source_does_not_say() -> None:
+    for action, option, times in (("run", "run_distance", 4), ("charge", "charge_distance", 1)):
+        aimed = {"target": "Vex"} if action == "charge" else {}
+        for factor in (None, 0, 3):
+            enc = fight(TWO, options={} if factor is None else {option: factor})
+            enc.place("Mara", at=(0, 0))
+            far = 6 * (times if factor is None else factor)
+            assert enc.can("Mara", action, to=(far or 40, 0), **aimed).allowed
+            if far:
+                ruling = refused(enc, "Mara", action, to=(far + 1, 0), **aimed)
+                assert ruling.rule == f"saga.full.ex.{action}"
+                assert f"takes Mara {far}, of a speed of 6." in ruling.reason
+        with pytest.raises(ck.InvalidInput, match=option):
+            fight(TWO, options={option: "far"})
+
+
+def test_a_charge_strikes_from_where_it_ends() -> None:
+    enc = placed(speed=7)
     events = enc.do("Mara", "charge", target="Vex", to=(7, 3), rolls={"attack": [12]})
-    assert [e.kind for e in events] == ["action", "move", "attack"], "it strikes from where it ends"
+    assert [e.kind for e in events] == ["action", "move", "attack"]
     assert enc["Mara"].position == (7, 3)
 
 
@@ -630,3 +645,24 @@ def test_a_readied_move_leads_where_it_is_then_told() -> None:
     assert refused(enc, "Mara", "use_readied", trigger="Vex draws", to=(9, 0)).rule == "saga.move.ex.speed"
     enc.do("Mara", "use_readied", trigger="Vex draws", to=(5, 0))
     assert enc["Mara"].position == (5, 0)
+
+
+# ── feats ──
+
+
+@pytest.mark.rule("saga.swift.ex.quickdraw", "saga.react.reflexes-aoo-only")
+@pytest.mark.parametrize("spelt", ["Quick Draw", "quick draw", "Quickdraw", " QUICK  DRAW "])
+def test_a_feat_is_the_same_however_it_is_spelt(spelt: str) -> None:
+    enc = fight(TWO, Mara={"feats": [spelt, "combatreflexes"]})
+    assert enc["Mara"].stats["feats"] == ("Quick Draw", "Combat Reflexes")
+    assert enc.can("Mara", "draw_weapon").cost == "Swift"
+    assert enc.budget("Mara")["aoo"].total == 1
+
+
+def test_a_feat_that_no_rule_reads_is_said_to_be_such_and_a_number_is_none() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    (event,) = enc.add("Kell", side="rebels", feats=["Dodge", "quick draw", "Mobility"])
+    assert event.text == "is added for rebels; no rule here reads Dodge, Mobility"
+    assert enc["Kell"].stats["feats"] == ("Dodge", "Quick Draw", "Mobility")
+    with pytest.raises(ck.InvalidInput, match="Bo: feats holds 1; give text"):
+        enc.add("Bo", side="rebels", feats=[1])

@@ -436,3 +436,42 @@ def test_one_without_a_reaction_or_anything_readied_is_told_so_before_being_aske
     assert left(enc, "Mara")["reaction"] == 0
     for given in ({}, {"trigger": "the door opens"}):
         assert "talent" in refused(enc, "Mara", "use_readied", **given).reason
+
+
+@pytest.mark.rule("saga.ready.count-moves")
+def test_a_turn_that_a_readied_action_takes_is_said_to_be_gone() -> None:
+    enc = fight({"Mara": 20, "Vex": 15, "Ossik": 10})
+    turns(enc, 1)
+    enc.do("Vex", "ready", action="aid_another", target="Ossik", trigger="Mara moves")
+    turns(enc, 2)
+    assert (enc.clock.round, enc.active) == (2, "Mara")
+    enc.do("Mara", "move")
+    events = enc.do("Vex", "use_readied")
+    (lost,) = [e for e in events if e.kind == "turn_lost"]
+    assert (lost.actor, lost.rules) == ("Vex", ("saga.ready.count-moves",))
+    assert lost.text == "has no turn of their own left in this round: Mara's place has come"
+    enc.end_turn()
+    assert enc.active == "Ossik"
+
+
+@pytest.mark.rule("saga.ready.lapse-open")
+def test_a_lapsed_ready_leads_to_the_rule_and_the_option_it_lapsed_by() -> None:
+    enc = readied("the door opens")
+    turns(enc, 2)
+    enc.end_turn()
+    ruling = refused(enc, "Mara", "use_readied", trigger="the door opens")
+    assert "saga.ready.lapse-open" in ruling.rules
+    assert ck.ruleset("saga").options["ready_lapses"].rules == ("saga.ready.lapse-open",)
+
+
+@pytest.mark.rule("saga.swift.ex.secondwind", "saga.ready.specify-action", "saga.swift.one")
+def test_a_readied_swift_action_counts_towards_a_second_wind_as_any_other() -> None:
+    """The text asks for three swift actions, not for three turns, and lets a swift action be readied."""
+    enc = fight({"Mara": 20, "Vex": 15, "Ossik": 10})
+    enc.do("Mara", "second_wind")
+    enc.do("Mara", "ready", action="second_wind", trigger={"actor": "Vex"})
+    enc.end_turn()
+    enc.do("Vex", "move")
+    enc.do("Mara", "use_readied")
+    assert enc["Mara"].progress["second_wind"] == ck.Progress(2, 3)
+    assert left(enc, "Mara")["reaction"] == 0

@@ -190,3 +190,36 @@ def test_a_refusal_of_the_surprised_is_explained_in_the_log() -> None:
     enc = fight(THREE, surprised=["Vex"])
     seq = next(e.seq for e in enc.at(last(enc))._events if e.kind == "effect" and e.target == "Vex")
     assert "saga.surprise.surprised-no-actions" in enc.explain(seq)
+
+
+@pytest.mark.rule("saga.surprise.no-reaction", "saga.surprise.budget-one")
+def test_the_surprised_show_no_reaction_until_their_own_first_turn() -> None:
+    enc = fight(THREE, surprised=["Vex"])
+    assert left(enc, "Vex") == {"standard": 0, "move": 0, "swift": 0, "reaction": 0, "aoo": 0}
+    totals = dict(enc.history.rounds.select("combatant", "budget_total").rows())
+    assert totals["Vex"] == 0
+    assert totals["Mara"] == 2, "one action and the reaction"
+    turns(enc, 2)
+    assert (enc.clock.round, enc.active, left(enc, "Vex")["reaction"]) == (1, "Mara", 0)
+    enc.end_turn()
+    assert (enc.active, left(enc, "Vex")["reaction"]) == ("Vex", 1)
+    enc.end_turn()
+    assert enc.can("Vex", "attack_of_opportunity", target="Mara", trigger="moves past").allowed
+
+
+@pytest.mark.rule("saga.surprise.flat-footed")
+def test_surprise_that_the_gm_ends_takes_along_what_came_with_it() -> None:
+    enc = fight(THREE, surprised=["Vex"])
+    assert holds(enc, "Vex") == {"surprised", "flat_footed"}
+    enc.condition("Vex", "surprised", off=True)
+    assert holds(enc, "Vex") == set()
+    assert left(enc, "Vex")["reaction"] == 1
+
+
+@pytest.mark.rule("saga.surprise.none-if-none-aware")
+def test_if_all_are_unaware_the_log_does_not_call_anybody_surprised() -> None:
+    enc = fight(THREE, start=False)
+    begin, *_ = events = enc.start(surprised=["Mara", "Vex", "Bo"], rolls={"Mara": 18, "Vex": 15, "Bo": 10})
+    assert begin.text == "the fight begins; unaware: Mara, Vex, Bo"
+    assert not any("surprised" in event.text for event in events)
+    assert enc.clock.round == 1

@@ -52,6 +52,15 @@ def delayed(state: State, fighter: Fighter, place: Place, count: int) -> Place:
     return _explained(state, moved)
 
 
+def followed(state: State, place: Place, name: str) -> bool:
+    """Say whether somebody else who has not delayed acts on the same count as the one named, but later."""
+    other = state.place_of(name)
+    if other is None:
+        return False
+    below = state.agenda[state.agenda.index(other) + 1 :]
+    return any(p.id != place.id and p.rank[:2] == (other.score, _REGULAR) for p in below)
+
+
 # ── ties ──
 
 

@@ -35,12 +35,13 @@ def check_way(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> Iterable[Objection]:
     """Refuse a way over squares that is longer than the speed, or the share of it that the action covers."""
-    way, share = way_of(params), action.facts.get("share")
-    if not way or share is None:
+    way, share, times = way_of(params), action.facts.get("share", 1), action.facts.get("times")
+    factor = state.options[times] if times else 1
+    if not way or not factor:
         return
     length, speed = _squares([fighter.position, *way]), rules.value(fighter, "speed") or 0
-    if length is not None and length * share > speed:
-        far = f"{max(0, speed) // share}, of a speed of {speed}"
+    if length is not None and length * share > speed * factor:
+        far = f"{max(0, speed * factor) // share}, of a speed of {speed}"
         yield Objection(f"That is {length} squares; {action.title} takes {fighter.name} {far}.", action.rule)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from combatkit.engine import flow
 from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft
@@ -14,7 +15,7 @@ from combatkit.engine.mechanisms import MECHANISMS, delay, named_modifiers, roll
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
-from combatkit.systems.saga.order import TIE_RULES, delayed, explain, settle
+from combatkit.systems.saga.order import TIE_RULES, delayed, explain, followed, settle
 from combatkit.systems.saga.places import MOVES, distance_between
 from combatkit.systems.saga.prices import Prices
 from combatkit.systems.saga.stats import STATS
@@ -22,6 +23,7 @@ from combatkit.systems.saga.stats import STATS
 _SURPRISE = (Step("surprise", "Surprise round", length=6),)
 _REGULAR = (Step("turns", "Turns", length=6),)
 _NOTHING: Mapping[str, Any] = {}
+_NO_REACTIONS: dict[str, int | None] = {"reaction": 0, "aoo": 0}
 _SURPRISED = (
     ("surprised", "saga.surprise.surprised-no-actions"),
     ("flat_footed", "saga.surprise.flat-footed-ends"),
@@ -88,6 +90,15 @@ class Saga(Ruleset):
         else:
             super().begin_condition(draft, name, id, value, modifiers, anchor)
 
+    def end_condition(self, draft: Draft, name: str, id: str) -> None:
+        """Being flat-footed came with surprise and goes with it; so do the reactions that it took."""
+        super().end_condition(draft, name, id)
+        if id != "surprised":
+            return
+        super().end_condition(draft, name, "flat_footed")
+        if draft.state.stage == "running":
+            flow.refill(draft, "round", name)
+
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
         """A d20 plus Dexterity, half level and the rest.
 
@@ -141,9 +152,12 @@ class Saga(Ruleset):
 
     def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
         """Reactions refresh with the round, the rest with one's own turn; the surprise round allows one action."""
+        surprised = fighter.effect("surprised") is not None
         if boundary in ("round", "join"):
-            return {"reaction": 1, "aoo": self._opportunities(fighter)}
+            return _NO_REACTIONS if surprised else self._reactions(fighter)
         totals: dict[str, int | None] = {"standard": 1, "move": 1, "swift": 1}
+        if surprised:  # until now they had none, and this turn ends that
+            totals |= self._reactions(fighter)
         if state.round == 0:
             totals["surprise"] = 1
         elif "surprise" in fighter.pools:
@@ -156,6 +170,9 @@ class Saga(Ruleset):
     def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
         """Give the slots an action can be paid from."""
         return self._prices.slots(action, self.price(state, fighter, action)[0]) if param == "pay" else None
+
+    def _reactions(self, fighter: Fighter) -> dict[str, int | None]:
+        return {"reaction": 1, "aoo": self._opportunities(fighter)}
 
     def _opportunities(self, fighter: Fighter) -> int:
         stated: int | None = fighter.stats["extra_opportunities"]
@@ -212,7 +229,7 @@ class Saga(Ruleset):
 
     def delayed_place(self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]) -> Place | None:
         """After those who hold the count; among delayers the higher Dexterity, then the earlier delay."""
-        if "count" not in params and "after" not in params:
+        if "count" not in params and ("after" not in params or followed(state, place, params["after"])):
             return None
         count = self._count(state, params)
         return None if count is None else delayed(state, fighter, place, count)
