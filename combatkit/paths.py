@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any
 
 from combatkit.engine.plain import short
 from combatkit.errors import InvalidInput
@@ -91,8 +93,30 @@ def check_target(path: Path) -> None:
         raise InvalidInput(f"{path} is a journal and is not written over; name another file")
 
 
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """Give a file to write to that takes its place at a path when all of it is written, or else never was.
+
+    What was there stays until then, and its mode stays for good. A link stays, and where it leads is written.
+    """
+    import secrets
+
+    path = path.resolve()
+    fresh = path.with_name(f".saving-{secrets.token_hex(8)}")
+    try:
+        with fresh.open("xb") as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        if path.exists():
+            fresh.chmod(path.stat().st_mode & 0o7777)  # who may read it, and write, stays as it was
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
 def write_file(path: Path, content: bytes) -> Path:
-    """Write a file, over one that is there.
+    """Write a file, over one that is there: all of it, or what was there stays.
 
     Raises
     ------
@@ -101,7 +125,8 @@ def write_file(path: Path, content: bytes) -> Path:
     """
     try:
         check_target(path)
-        path.write_bytes(content)
+        with whole_file(path) as out:
+            out.write(content)
     except OSError as error:
         raise InvalidInput(f"{path} cannot be written: {error.strerror}; give a file in a folder there is") from None
     return path

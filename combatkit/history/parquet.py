@@ -85,10 +85,13 @@ def archive(path: str | Path, encounters: Iterable[Encounter]) -> Path:
         parts = [_write(work / str(n), fights) for n, fights in enumerate(_parts(given, present, path))]
         for part in parts:
             _put(part, path)
-    except BaseException:
+    except BaseException as error:
         shutil.rmtree(work)
         if is_new and not any(path.iterdir()):
             path.rmdir()
+        if isinstance(error, (OSError, pl.exceptions.PolarsError)):
+            why = getattr(error, "strerror", None) or error
+            raise InvalidInput(f"{path} cannot be written to: {why}; nothing was put in") from None
         raise
     shutil.rmtree(work)
     return path

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import IO
 
 import msgspec
 import polars as pl
 
 from combatkit.errors import InvalidInput
-from combatkit.paths import as_path, check_target
+from combatkit.paths import as_path, check_target, whole_file
 
 FORMATS = ("parquet", "csv", "json")
 """What frames can be written as."""
@@ -26,22 +27,21 @@ def write_frames(frames: Mapping[str, pl.DataFrame], folder: str | Path, format:
         for path in paths.values():
             check_target(path)
         for name, frame in frames.items():
-            path = paths[name]
-            fresh = path.with_name(f".{path.name}.new")
-            _WRITERS[format](frame, fresh)
-            fresh.replace(path)  # so that whoever reads has the old file or the new one, never half of it
-    except OSError as error:
-        raise InvalidInput(f"{folder} cannot be written to: {error.strerror}; give a folder that can") from None
+            with whole_file(paths[name]) as file:
+                _WRITERS[format](frame, file)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InvalidInput(f"{folder} cannot be written to: {why}; give a folder that can") from None
     return folder
 
 
-def _write_parquet(frame: pl.DataFrame, path: Path) -> None:
-    frame.write_parquet(path)
+def _write_parquet(frame: pl.DataFrame, file: IO[bytes]) -> None:
+    frame.write_parquet(file)
 
 
-def _write_csv(frame: pl.DataFrame, path: Path) -> None:
+def _write_csv(frame: pl.DataFrame, file: IO[bytes]) -> None:
     lists = [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
-    frame.with_columns(_json_of(frame[name]) for name in lists).write_csv(path)
+    frame.with_columns(_json_of(frame[name]) for name in lists).write_csv(file)
 
 
 def _json_of(column: pl.Series) -> pl.Series:
@@ -50,11 +50,11 @@ def _json_of(column: pl.Series) -> pl.Series:
     return pl.Series(column.name, texts, dtype=pl.String)
 
 
-def _write_json(frame: pl.DataFrame, path: Path) -> None:
-    frame.write_json(path)
+def _write_json(frame: pl.DataFrame, file: IO[bytes]) -> None:
+    file.write(frame.write_json().encode())
 
 
-_WRITERS: dict[str, Callable[[pl.DataFrame, Path], None]] = {
+_WRITERS: dict[str, Callable[[pl.DataFrame, IO[bytes]], None]] = {
     "parquet": _write_parquet,
     "csv": _write_csv,
     "json": _write_json,

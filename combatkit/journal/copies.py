@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,7 +20,7 @@ from combatkit.journal.replay import replayed
 from combatkit.journal.rows import ROOT, UNREADABLE, mark_of, values
 from combatkit.journal.store import Store
 from combatkit.keeping import Keeping
-from combatkit.paths import as_path, is_journal
+from combatkit.paths import as_path, is_journal, whole_file
 
 _FORM = 1
 
@@ -61,22 +59,13 @@ def save_encounter(encounter: Keeping, path: Any) -> None:
     parent = encounter.parent
     heading = Heading("encounter", _FORM, version(), encounter.id, rules.id, rules.title, len(steps), parent)
     mark = ROOT
-    fresh = file.with_name(f".saving-{secrets.token_hex(8)}")
     try:
-        try:
-            with fresh.open("xb") as out:
-                out.write(msgspec.json.encode(heading) + b"\n")
-                for step, events in steps:
-                    mark = mark_of(mark, values((len(events), step.parent, step.depth, step.tip, step.title), events))
-                    line = Line(step.parent, step.depth, step.tip, step.title, tuple(events), mark.hex())
-                    out.write(msgspec.json.encode(line) + b"\n")
-                out.flush()
-                os.fsync(out.fileno())
-            if file.exists():
-                fresh.chmod(file.stat().st_mode & 0o7777)  # who may read it, and write, stays as it was
-            fresh.replace(file)
-        finally:
-            fresh.unlink(missing_ok=True)
+        with whole_file(file) as out:
+            out.write(msgspec.json.encode(heading) + b"\n")
+            for step, events in steps:
+                mark = mark_of(mark, values((len(events), step.parent, step.depth, step.tip, step.title), events))
+                line = Line(step.parent, step.depth, step.tip, step.title, tuple(events), mark.hex())
+                out.write(msgspec.json.encode(line) + b"\n")
     except OSError as error:
         raise JournalError(f"{file} cannot be written: {error.strerror or error}") from error
 
