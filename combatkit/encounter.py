@@ -271,7 +271,8 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         if opened:
             self._open_for(draft, name, found.id, found.rule, checked.get("trigger"))
         if answers or opened:
-            draft.emit("answer", name, found.id, text=f"answers with {found.title.lower()}", data={"used": found.id})
+            text, cited = f"answers with {found.title.lower()}", (found.rule,)
+            draft.emit("answer", name, found.id, text=text, rules=cited, data={"used": found.id})
         acts.perform(draft, fighter, found, checked, judged, overruled=overruled)
         if draft.state.focus:
             acts.close_answered(draft)
@@ -443,7 +444,8 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         self._running("finish")
         draft = self._draft(by="gm")
         acts.let_pass(draft)
-        draft.emit("over", text="the fight is over", by="gm")
+        cited = self.ruleset.cites(draft.state, "over")
+        draft.emit("over", text="the fight is over", rules=cited, by="gm")
         return self._accept(draft, "Finish")
 
 

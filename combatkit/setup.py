@@ -230,10 +230,13 @@ class Setup(Session):
         draft = self._draft(rolls, setup=True)
         draft.ties = check_known(state, as_names(ties or ()))
         words = f"the fight begins; unaware: {', '.join(unaware)}" if unaware else "the fight begins"
-        draft.emit("begin", text=words, data={"surprised": list(unaware)})
+        marked = {name for name, fighter in state.fighters.items() if fighter.effect("surprised")}.union(unaware)
+        unready = "none" if not marked else "some" if len(marked) < len(state.fighters) else "all"
+        cited = self.ruleset.cites(draft.state, "begin", unaware=unready)
+        draft.emit("begin", text=words, rules=cited, data={"surprised": list(unaware)})
         self.ruleset.surprise(draft, unaware)
         self.ruleset.initiative(draft, tuple(state.fighters))
-        flow.begin(draft)
+        flow.begin(draft, unready)
         self._allow_roll_offs(draft, tuple(state.fighters))
         return self._accept(draft, "Start the fight")
 

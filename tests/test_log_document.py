@@ -41,14 +41,15 @@ def paragraphs(document: object) -> list[str]:
     return str(document).strip().split("\n\n")
 
 
-BEFORE = """- The fight begins.
-- Mara rolls 1d20 ⟦17⟧ + 7 = 24 for initiative.¹\N{NARROW NO-BREAK SPACE}²
-- Ossik rolls 1d20 ⟦10⟧ + 4 = 14 for initiative.¹\N{NARROW NO-BREAK SPACE}²
-- Vex rolls 1d20 ⟦15⟧ + 2 = 17 for initiative.¹\N{NARROW NO-BREAK SPACE}²"""
+THIN = "\N{NARROW NO-BREAK SPACE}"
+BEFORE = f"""- The fight begins.¹{THIN}²{THIN}³
+- Mara rolls 1d20 ⟦17⟧ + 7 = 24 for initiative.⁴{THIN}⁵{THIN}⁶
+- Ossik rolls 1d20 ⟦10⟧ + 4 = 14 for initiative.⁴{THIN}⁵{THIN}⁶
+- Vex rolls 1d20 ⟦15⟧ + 2 = 17 for initiative.⁴{THIN}⁵{THIN}⁶"""
 
 MARA = (
-    "● **Mara** attacks Vex, *“from the catwalk”*: 1d20 ⟦10⟧ + 8 = 18, hit.³ "
-    "Vex loses 6, 19 left: 1d6 ⟦6⟧. Mara moves.⁴"
+    "● **Mara** attacks Vex, *“from the catwalk”*: 1d20 ⟦10⟧ + 8 = 18, hit.⁷ "
+    "Vex loses 6, 19 left: 1d6 ⟦6⟧. Mara moves.⁸"
 )
 
 
@@ -64,7 +65,7 @@ def test_a_log_reads_as_prose_turn_by_turn() -> None:
         BEFORE,
         "## Round 1 · 0:00",
         MARA,
-        "◆ **Vex** attacks Mara: 1d20 ⟦3⟧ + 4 = 7, miss.³",
+        "◆ **Vex** attacks Mara: 1d20 ⟦3⟧ + 4 = 7, miss.⁷",
         "Vex loses 4 hp, 15 left, *“falling crates”* (GM). ● **Ossik** ends the turn without acting.",
         "## Round 2 · 0:06",
         "Ends the turn without acting: Mara, Vex.",
@@ -98,14 +99,16 @@ def test_moves_of_one_way_and_an_attack_let_pass_are_told_in_one() -> None:
 def test_rules_are_told_at_the_end_by_number_with_their_locators() -> None:
     enc = fight()
     rules = paragraphs(enc.log())[-1].splitlines()
-    cited = ["saga.init.formula", "saga.init.half-level-down", "saga.std.ex.attack", "saga.move.ex.speed"]
+    begun = ["saga.seq.surprise-first", "saga.init.when", "saga.surprise.none-if-all-aware"]
+    rolled = ["saga.init.formula", "saga.init.half-level-down", "saga.init.as-reaction"]
+    cited = [*begun, *rolled, "saga.std.ex.attack", "saga.move.ex.speed"]
     assert [line.split(" ")[:2] for line in rules] == [[f"{n}.", f"`{id}`"] for n, id in enumerate(cited, 1)]
     rule = enc.ruleset.rules["saga.std.ex.attack"]
-    assert rule.text in rules[2]
-    assert rule.locator.replace("[", r"\[").replace("]", r"\]") in rules[2]
+    assert rule.text in rules[6]
+    assert rule.locator.replace("[", r"\[").replace("]", r"\]") in rules[6]
     plain = str(enc.log(rules=False))
     assert "## Rules" not in plain
-    assert not re.search("[¹²³⁴]", plain)
+    assert not re.search("[¹²³⁴⁵⁶⁷⁸]", plain)
 
 
 def test_what_is_undone_is_left_out_or_struck() -> None:

@@ -326,18 +326,20 @@ def trigger_bids(
 
 def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None:
     """Close the window on top: who has not answered declines, and the action that waited goes on if its owner can."""
-    state = draft.state
+    state, rules = draft.state, draft.rules
     window = state.top
     assert type(window) is Window
     for bid in window.bids:
         if not bid.answered:
-            draft.emit("answer", bid.who, text="lets it pass", by=by, data=_DECLINED)
+            cited = tuple(rule for action in bid.actions for rule in rules.cites(state, f"declined:{action}"))
+            cited = tuple(dict.fromkeys((bid.rule, *cited) if bid.rule else cited))
+            draft.emit("answer", bid.who, text="lets it pass", rules=cited, by=by, data=_DECLINED)
     below = state.focus[-2] if len(state.focus) > 1 else None
     text = "the window closes"
     if window.question:
         words = ", ".join(answer) if isinstance(answer, list) else str(answer)
         text = f"the GM answers: {words or 'none'}"
-    cited = (window.question,) if window.question else ()
+    cited = (window.question,) if window.question else rules.cites(state, "window_end")
     draft.emit("window_end", text=text, rules=cited, by=by, data={"window": window.seq, "answer": answer})
     draft.rules.closing(draft, window, answer)
     if type(below) is Act:

@@ -114,6 +114,8 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 
     `kind` is "mechanical", "definition" or "gm" (the GM's call); `topic` groups rules across systems, and `answers`
     names the questions, topic and question ("delay.price"), that are put to every system and that this rule answers.
+    `shown` is for a rule that only names or defines something, so that no event or ruling rests on it: the place where
+    it can be seen, one of `PLACES`, and what stands there ("stat:dex").
     """
 
     id: str
@@ -123,6 +125,22 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     kind: str = "mechanical"
     topic: str = ""
     answers: tuple[str, ...] = ()
+    shown: str = ""
+
+
+PLACES = {
+    "action": "an action of the catalogue",
+    "call": "a call of an encounter, or one of its parameters",
+    "cost": "what an action can cost",
+    "option": "an option of the ruleset",
+    "slot": "a slot of the budget",
+    "source": "what the rulebook says of itself",
+    "stat": "a stat that a combatant is given",
+    "step": "a step of the round",
+    "table": "a table that users fill",
+    "value": "a number of a combatant, as its values give it",
+}
+"""Where a rule that only names or defines something can be seen."""
 
 
 class Setting(Struct, frozen=True, forbid_unknown_fields=True):
@@ -216,12 +234,16 @@ class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Price(Struct, frozen=True, forbid_unknown_fields=True):
-    """Another cost of an action: for those with a feat, or as an option's value says."""
+    """Another cost of an action: for those with a feat, or as an option's value says.
+
+    `rule` says so; `rules` are cited beside it.
+    """
 
     cost: str = ""
     feat: str = ""
     option: str = ""
     rule: str = ""
+    rules: tuple[str, ...] = ()
 
 
 WHEN = ("own turn", "reaction", "any time", "own turn or reaction")

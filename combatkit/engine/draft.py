@@ -298,15 +298,25 @@ class Draft:
             data["anchor"] = anchor
         if watches:
             data["watches"] = True
-        rules = (rule,) if rule else ()
+        begun = self.rules.cites(self.state, f"effect:{id}")
+        rules = tuple(dict.fromkeys((rule, *begun))) if rule else begun
         self.emit("effect", None, None, who, text=text or f"is {id.replace('_', ' ')}", rules=rules, by=by, data=data)
 
-    def end_effect(self, who: str, effect: Effect, *, text: str = "", by: str = "rules", rule: str = "") -> None:
-        """Let a condition end, by the rule it began under unless another ends it."""
+    def end_effect(
+        self, who: str, effect: Effect, *, text: str = "", by: str = "rules", rule: str = "", passed: str = ""
+    ) -> None:
+        """Let a condition end, by the rule it began under unless another ends it.
+
+        `passed` is the kind of anchor that has been passed, if that is what ends it.
+        """
         data: dict[str, Any] = {"number": effect.number, "id": effect.id}
         if effect.anchor:
             data["anchor"] = effect.anchor
-        rules = tuple(filter(None, [rule or effect.rule]))
+        cited = [rule or effect.rule]
+        if by == "rules" and not rule:
+            cited += self.rules.cites(self.state, f"effect_end:{effect.id}")
+            cited += self.rules.cites(self.state, f"passed:{passed}") if passed else ()
+        rules = tuple(dict.fromkeys(filter(None, cited)))
         text = text or self.rules.words_of_end(effect)
         self.emit("effect_end", None, None, who, text=text, rules=rules, by=by, data=data)
 
@@ -321,10 +331,11 @@ class Draft:
         pairs = self.state.anchors.get(anchor)
         if not pairs:
             return
+        passed = anchor.partition(":")[0]
         for who, number in pairs:
             for effect in self.state.fighters[who].effects:
                 if effect.number == number:
-                    self.end_effect(who, effect)
+                    self.end_effect(who, effect, passed=passed)
                     self.rules.lapsed(self, who, effect)
                     break
 

@@ -36,9 +36,9 @@ def waiting(rules: Ruleset, state: State) -> tuple[Place, ...]:
     return tuple(p for p in state.agenda if p.waits and p.done < state.occasion and rules.able(state.fighters[p.who]))
 
 
-def begin(draft: Draft) -> None:
-    """Open the first round and go on to the first who may choose."""
-    open_round(draft, draft.rules.first_round(draft.state), 0)
+def begin(draft: Draft, unaware: str) -> None:
+    """Open the first round and go on to the first who may choose; `unaware` says whether none, some or all were."""
+    open_round(draft, draft.rules.first_round(draft.state), 0, unaware)
     run(draft)
 
 
@@ -53,7 +53,7 @@ def run(draft: Draft) -> None:
             top = state.focus[-1]
             if type(top) is not Turn or rules.able(state.fighters[top.who]):
                 return
-            close_turn(draft)
+            close_turn(draft, rules=unable(rules, state.fighters[top.who]))
             continue
         place = next_place(rules, state)
         if place is not None:
@@ -65,6 +65,12 @@ def run(draft: Draft) -> None:
         if step is None or rules.stops(state, step):  # no step: a branch cut off while the fight was being begun
             return
         leave_step(draft)
+
+
+def unable(rules: Ruleset, fighter: Fighter) -> tuple[str, ...]:
+    """Give the rule by which somebody cannot act: that of the condition, else the one the rulebook names for it."""
+    rule = next((e.rule for e in fighter.effects if e.id in rules.incapable), "") or rules.cite.get("able", "")
+    return (rule,) if rule else ()
 
 
 def leave_step(draft: Draft) -> None:
@@ -79,9 +85,11 @@ def leave_step(draft: Draft) -> None:
         open_round(draft, state.round + 1, draft.rules.round_seconds(state, state.round + 1))
 
 
-def open_round(draft: Draft, number: int, seconds: float) -> None:
+def open_round(draft: Draft, number: int, seconds: float, unaware: str = "") -> None:
     """Begin a round: log it, fill what a round fills, open its first step."""
-    draft.emit("round", amount=number, text=draft.rules.round_label(number), data={"seconds": seconds})
+    rules = draft.rules
+    cited = rules.cites(draft.state, "round", round=number, unaware=unaware)
+    draft.emit("round", amount=number, text=rules.round_label(number), rules=cited, data={"seconds": seconds})
     refill(draft, "round")
     open_step(draft, 0)
 
@@ -89,7 +97,9 @@ def open_round(draft: Draft, number: int, seconds: float) -> None:
 def close_round(draft: Draft) -> None:
     """End a round: what lasted until its end is over."""
     draft.pass_anchor("round_end")
-    draft.emit("round_end", amount=draft.state.round, text=f"{draft.rules.round_label(draft.state.round or 0)} ends")
+    state, rules = draft.state, draft.rules
+    text = f"{rules.round_label(state.round or 0)} ends"
+    draft.emit("round_end", amount=state.round, text=text, rules=rules.cites(state, "round_end"))
 
 
 def open_step(draft: Draft, index: int) -> None:
@@ -105,7 +115,8 @@ def open_step(draft: Draft, index: int) -> None:
         "phase": step.phase,
         "number": step.number,
     }
-    draft.emit("step", text=step.title, data=data)
+    cited = draft.rules.cites(draft.state, "step", step=step.id)
+    draft.emit("step", text=step.title, rules=cited, data=data)
     draft.rules.step_begins(draft, step)
 
 
@@ -120,11 +131,13 @@ def close_step(draft: Draft) -> None:
     assert step is not None
     for place in state.agenda:
         if place.waits and place.done < state.occasion:
-            lose_turn(draft, place, state.occasion, "lets the turn pass")
+            cited = draft.rules.cites(state, "turn_lost:waits", step=step.id)
+            lose_turn(draft, place, state.occasion, "lets the turn pass", cited)
     pass_places(draft, len(state.agenda))
     draft.rules.step_ends(draft, step)
     draft.pass_anchor("step_end")
-    draft.emit("step_end", text=f"{step.title} ends", data={"id": step.id})
+    cited = draft.rules.cites(draft.state, "step_end", step=step.id)
+    draft.emit("step_end", text=f"{step.title} ends", rules=cited, data={"id": step.id})
 
 
 def lose_turn(draft: Draft, place: Place, occasion: int, text: str, rules: tuple[str, ...] = ()) -> None:
@@ -152,7 +165,8 @@ def refill(draft: Draft, boundary: str, *names: str) -> None:
     pools = tuple([(f.name, tuple(totals.items())) for f in fighters if (totals := refill(state, f, boundary))])
     if pools:
         whose = names[0] if len(names) == 1 else None
-        draft.emit("refresh", whose, text=f"{boundary} budget filled", data=_filled(boundary, pools))
+        cited = draft.rules.cites(state, f"refresh:{boundary}")
+        draft.emit("refresh", whose, text=f"{boundary} budget filled", rules=cited, data=_filled(boundary, pools))
 
 
 @lru_cache(maxsize=1024)
@@ -178,11 +192,14 @@ def open_turn(draft: Draft, place: Place) -> None:
     fighter = state.fighters[who]
     totals = draft.rules.refill(state, fighter, "turn") if opening else {}
     amount = place.score if type(place.score) is int else None
-    draft.emit("turn", who, amount=amount, text="begins the turn", data=data)
+    rules = draft.rules
+    draft.emit("turn", who, amount=amount, text="begins the turn", rules=rules.cites(state, "turn"), data=data)
     for name, effect in ends:
-        draft.end_effect(name, effect)
+        draft.end_effect(name, effect, passed=(effect.anchor or "").partition(":")[0])
     if totals:
-        draft.emit("refresh", who, text="turn budget filled", data=_filled("turn", ((who, tuple(totals.items())),)))
+        filled = _filled("turn", ((who, tuple(totals.items())),))
+        cited = rules.cites(state, "refresh:turn")
+        draft.emit("refresh", who, text="turn budget filled", rules=cited, data=filled)
     for name, effect in ends:
         draft.rules.lapsed(draft, name, effect)
 
@@ -216,7 +233,7 @@ def depart(draft: Draft, name: str, text: str, rule: str = "", by: str = "rules"
     if window is not None and any(b.who == name and not b.answered for b in window.bids):
         draft.emit("answer", name, text="is gone", by=by, data={"declined": True})
     draft.effect(name, "left", rule=rule, text=text, by=by)
-    draft.emit("leave", name, text="is off the ladder", by=by)
+    draft.emit("leave", name, text="is off the ladder", rules=(rule,) if rule else (), by=by)
 
 
 def _numbered(fighter: Fighter, number: int) -> Effect | None:
@@ -234,7 +251,8 @@ def close_turn(draft: Draft, *, given_up: bool = False, by: str = "rules", rules
     draft.pass_anchor(f"turn_end:{turn.who}")
     if draft.state.fighters[turn.who].progress:
         _lapse_progress(draft, turn)
-    draft.emit("turn_end", turn.who, text="ends the turn", rules=rules, by=by, data={"turn": turn.seq})
+    cited = rules or draft.rules.cites(draft.state, "turn_end")
+    draft.emit("turn_end", turn.who, text="ends the turn", rules=cited, by=by, data={"turn": turn.seq})
 
 
 def _lapse_progress(draft: Draft, turn: Turn) -> None:
@@ -248,11 +266,11 @@ def _lapse_progress(draft: Draft, turn: Turn) -> None:
             )
 
 
-def take_back_turn(draft: Draft) -> None:
+def take_back_turn(draft: Draft, rules: tuple[str, ...]) -> None:
     """Take back the opening of the untouched turn under way: what it ended holds again, what it filled is as before."""
     turn = draft.state.turn
     assert turn is not None
-    draft.emit("turn_back", turn.who, text="has not begun after all", data={"turn": turn.seq})
+    draft.emit("turn_back", turn.who, text="has not begun after all", rules=rules, data={"turn": turn.seq})
 
 
 def give_up_moved(draft: Draft, name: str) -> None:
@@ -289,7 +307,7 @@ def _lose_turns(draft: Draft) -> None:
     for place in state.agenda:
         called = any(rules.calls(state, step, place) for step in steps)
         if called and place.done < state.occasion and rules.able(state.fighters[place.who]):
-            lose_turn(draft, place, state.occasion, "did not act")
+            lose_turn(draft, place, state.occasion, "did not act", rules.cites(state, "turn_lost:skipped"))
 
 
 def _steps_of_occasion(rules: Ruleset, state: State) -> list[Step]:
@@ -306,7 +324,7 @@ def _steps_of_occasion(rules: Ruleset, state: State) -> list[Step]:
 def admit(draft: Draft, name: str) -> None:
     """Let a newcomer in: its pools are filled, and it acts this round only if its place is still to come."""
     refill(draft, "join", name)
-    state = draft.state
+    state, rules = draft.state, draft.rules
     place = state.place_of(name)
     if place is None:
         return
@@ -318,7 +336,7 @@ def admit(draft: Draft, name: str) -> None:
         had = (p for p in below if p.opened >= state.occasion and p.done >= state.occasion)
         passed = any(state.fighters[p.who].effect("delayed") is None for p in had)
     if passed:
-        lose_turn(draft, place, state.occasion, "comes too late for this round")
+        lose_turn(draft, place, state.occasion, "comes too late for this round", rules.cites(state, "turn_lost:late"))
 
 
 def open_windows(state: State) -> tuple[Window, ...]:

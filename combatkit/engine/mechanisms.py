@@ -245,7 +245,7 @@ def delay(draft: Draft, act: Act) -> Act:
         moved = replace(moved, was=place.score)
         draft.order(moved, f"goes from {place.score} to {moved.score}", cited, at=at)
     draft.effect(act.who, "delayed", value=value, anchor=anchor, rule=cited[0] if cited else "", text="is delayed")
-    flow.close_turn(draft, given_up=True)
+    flow.close_turn(draft, given_up=True, rules=cited)
     return act
 
 
@@ -282,7 +282,7 @@ def act_now(draft: Draft, act: Act) -> Act:
     cited = (rules.catalogue(state)[act.action].rule,)
     if turn is not None:
         before = state.place(turn.place)
-        flow.take_back_turn(draft)
+        flow.take_back_turn(draft, cited)
         text = f"steps in just before {turn.who}"
         moved = replace(beside(place, before), why=text, why_rule=cited[0])
         draft.order(moved, text, cited, at=("before", before.id))

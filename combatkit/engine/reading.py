@@ -92,6 +92,13 @@ class Page:
             seen.add(row["id"])
         return found
 
+    def rows(self, part: str, kind: type[T]) -> list[T]:
+        """Give the records of an array of tables that have no ids; there need not be any."""
+        rows = self._data.get(part, [])
+        if not _is_rows(rows):
+            raise InvalidInput(f"{self.where}: {part} is {short(rows)}; write each as [[{part}]]")
+        return [_record(f"{self.where}, {_named(part, number, row)}", row, kind) for number, row in enumerate(rows, 1)]
+
     def by_name(self, part: str, kind: type[T]) -> dict[str, T]:
         """Give records by their names; there need not be any."""
         return {id: _record(f"{self.where}, [{part}.{id}]", row, kind) for id, row in self._table(part).items()}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from combatkit.engine.boundaries import Boundaries, Boundary
 from combatkit.engine.catalogue import Action, Cap, Catalogue, Cost, Named, Rule, Setting, SlotSpec, Stat
 from combatkit.engine.model import Fighter, State
 from combatkit.engine.plain import MOST, is_number, is_text, short
@@ -40,7 +41,7 @@ class Rulebook:
 
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         self.folder = folder
-        book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "rules"))
+        book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "boundaries", "rules"))
         data = Page(folder / "actions.toml", ("slots", "costs", "caps", "actions", "tables"))
         self.id: str = book.text("id")
         self.title: str = book.text("title")
@@ -50,6 +51,7 @@ class Rulebook:
         settings = {id: _whole(setting) for id, setting in book.by_name("options", Setting).items()}
         self.options: dict[str, Setting] = Named(f"option of {self.id}", settings)
         self.cite: dict[str, str] = book.texts("cite")
+        self.boundaries = Boundaries(book.rows("boundaries", Boundary))
         self.actions: Catalogue[Action] = Catalogue("action", data.records("actions", Action))
         self.costs: Catalogue[Cost] = Catalogue("cost", data.records("costs", Cost))
         self.slots: Catalogue[SlotSpec] = Catalogue("slot", data.records("slots", SlotSpec))
@@ -138,7 +140,10 @@ class Rulebook:
 
     def cited(self, action: Action, rule: str, params: Mapping[str, Any]) -> tuple[str, ...]:
         """Give the rules that carrying out an action rests on: the one its price is by, and its own."""
-        return action.cited if rule == action.rule else tuple(dict.fromkeys((rule, *action.cited)))
+        if rule == action.rule:
+            return action.cited
+        beside = next((price.rules for price in action.prices if price.rule == rule), ())
+        return tuple(dict.fromkeys((rule, *beside, *action.cited)))
 
     def payments(
         self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]

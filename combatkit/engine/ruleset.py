@@ -123,6 +123,18 @@ class Ruleset(Rulebook):
         """Give the game seconds at which a round begins; `state` is still in the round before."""
         return state.began + sum(step.length for step in self.schedule(state)) if state.round is not None else 0
 
+    def cites(
+        self, state: State, kind: str, *, round: int | None = None, step: str = "", unaware: str = ""
+    ) -> tuple[str, ...]:
+        """Give the rules that an event rests on that no action brings about, as the rulebook's boundaries have it.
+
+        `kind` says what it is, with what it is about: "round", "refresh:turn"; see `combatkit.engine.boundaries`.
+        """
+        book = self.boundaries
+        if not step and kind in book.stepped and state.step >= 0:
+            step = self.schedule(state)[state.step].id
+        return book.at(state, kind, round, step, unaware)
+
     def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
         """Mark those who are surprised as the fight begins."""
 

@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from combatkit.engine.catalogue import WHEN, Action, Cost, Setting, Stat
+from combatkit.engine.boundaries import PARTED, UNAWARE, WHOLE, Boundary
+from combatkit.engine.catalogue import PLACES, WHEN, Action, Cost, Setting, Stat
 from combatkit.engine.checks import check_stat
 from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.params import PARAMETERS
@@ -91,6 +92,8 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         _check_stat(stat, f"{name}/stats.py, {stat.name!r}")
     for id, setting in rules.options.items():
         _check_option(rules, id, setting, f"{words}, option {id!r}")
+    for number, row in enumerate(rules.boundaries.rows, 1):
+        _check_boundary(rules, row, f"{words}, [[boundaries]] number {number}")
     for slot in rules.slots:
         _check_id(slot.id, f"{data}, [[slots]]")
     for cost in rules.costs:
@@ -121,12 +124,34 @@ def _check_head(rules: Ruleset, where: str) -> None:
                 f"{where}, rule {rule.id!r}: a rule's id starts with its ruleset's; begin it with {head!r}"
             )
         _check_each("kind of rule", (rule.kind,), _KINDS, f"{where}, rule {rule.id!r}")
+        _check_shown(rules, rule.shown, f"{where}, rule {rule.id!r}")
     for key, rule_id in rules.cite.items():
         _check_each("key", (key,), CITED, f"{where}, [cite]")
         _check_rules(rules, (rule_id,), f"{where}, [cite] {key}")
     lacking = [key for key, needed in CITED.items() if needed and not rules.cite.get(key)]
     if lacking:
         raise InvalidInput(f"{where}: [cite] lacks {', '.join(lacking)}; name the rule that the engine is to cite")
+
+
+def _check_shown(rules: Ruleset, shown: str, where: str) -> None:
+    """Check that a definition names a place there is, and what stands in it."""
+    if not shown:
+        return
+    place, _, what = shown.partition(":")
+    _check_each("place", (place,), PLACES, where)
+    known = {
+        "action": rules.actions.ids(),
+        "cost": rules.costs.ids(),
+        "option": tuple(rules.options),
+        "slot": rules.slots.ids(),
+        "source": ("title", "source"),
+        "stat": rules.stats.ids(),
+        "table": tuple(rules.tables),
+    }.get(place)
+    if not what:
+        raise InvalidInput(f"{where}: shown is {shown!r}; write {place}:WHAT")
+    if known is not None:
+        _check_each(place, (what,), known, where)
 
 
 def _check_mechanisms(rules: Ruleset, where: str) -> None:
@@ -163,16 +188,40 @@ def _check_option(rules: Ruleset, id: str, setting: Setting, where: str) -> None
             raise InvalidInput(f"{where} lists {short(value)}; give what JSON can hold: text, numbers, lists")
 
 
+def _check_boundary(rules: Ruleset, row: Boundary, where: str) -> None:
+    """Check that a row names events the engine logs, rules and options there are, and values they take."""
+    heads = {at.partition(":")[0] for at in row.at if ":" in at}
+    _check_each("kind of event", [*(at for at in row.at if ":" not in at), *heads], (*WHOLE, *PARTED), where)
+    for at in row.at:
+        head, _, about = at.partition(":")
+        if (head in PARTED) != bool(about):
+            right = f"write {head}:WHAT" if head in PARTED else f"write {head} alone"
+            raise InvalidInput(f"{where}: at has {at!r}; {right}")
+        known = rules.actions.ids() if head == "declined" else PARTED.get(head)
+        if about and known:
+            _check_each(f"kind of {head}", (about,), known, where)
+    _check_rules(rules, row.rules, where)
+    _check_each("share of the surprised", row.unaware, UNAWARE, where)
+    for option, value in row.when:
+        _check_each("option", (option,), rules.options, where)
+        _check_value(rules, option, value, where)
+
+
+def _check_value(rules: Ruleset, option: str, value: Any, where: str) -> None:
+    """Check that an option can have a value it is said to have."""
+    setting = rules.options[option]
+    if not setting.open and value not in setting.values:
+        right = ", ".join(repr(v) for v in setting.values)
+        raise InvalidInput(f"{where}: {option} is never {short(value)}; its values are {right}")
+
+
 def _check_cost(rules: Ruleset, cost: Cost, where: str) -> None:
     _check_id(cost.id, where)
     _check_rules(rules, (cost.rule, *cost.rules, cost.spent_rule), where)
     _check_pools(rules, cost.pay, where)
     for option, value, pay in cost.when:
         _check_each("option", (option,), rules.options, where)
-        setting = rules.options[option]
-        if not setting.open and value not in setting.values:
-            right = ", ".join(repr(v) for v in setting.values)
-            raise InvalidInput(f"{where}: {option} is never {short(value)}; its values are {right}")
+        _check_value(rules, option, value, where)
         _check_pools(rules, pay, where)
 
 
@@ -204,7 +253,7 @@ def _check_action(rules: Ruleset, action: Action, where: str, code: str) -> None
     for price in action.prices:
         if price.feat:
             _check_each("feat", (price.feat,), [word for stat in rules.stats for word in stat.words], where)
-        _check_rules(rules, (price.rule,), where)
+        _check_rules(rules, (price.rule, *price.rules), where)
         if price.option and not price.feat:
             _check_each("option", (price.option,), rules.options, where)
             _check_each("cost", rules.options[price.option].values, rules.costs.ids(), f"{where}, by {price.option}")

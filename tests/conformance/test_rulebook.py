@@ -37,6 +37,23 @@ def test_every_rule_says_what_it_is(system: str) -> None:
         assert rule.kind in KINDS
 
 
+def test_no_rule_is_torn(system: str) -> None:
+    """What a parser or a hasty hand cuts: quotes and brackets without their fellows, words that stop in mid-air."""
+    for rule in ck.ruleset(system).rules:
+        for said in (rule.text, rule.locator):
+            assert said == " ".join(said.split()), rule.id
+            assert not said.count('"') % 2, (rule.id, said)
+            assert "\\" not in said, (rule.id, said)
+            assert all(said.count(one) == said.count(other) for one, other in ("()", "[]", "{}")), (rule.id, said)
+        assert rule.text.endswith((".", ".)")), (rule.id, rule.text)
+        assert not rule.locator.endswith((",", ":", ";")), (rule.id, rule.locator)
+
+
+def test_a_locator_is_words_of_the_source_and_no_path_of_a_data_file(system: str) -> None:
+    for rule in ck.ruleset(system).rules:
+        assert not re.search(r"[a-z]_[a-z]|[a-z]\[\d|[a-z]\.[a-z]", rule.locator), (rule.id, rule.locator)
+
+
 def test_the_folder_is_as_whole_as_one_that_is_added_must_be(system: str) -> None:
     ruleset = ck.ruleset(system)
     check_class(type(ruleset), system)
@@ -49,10 +66,12 @@ def test_the_folder_cites_only_rules_there_are(system: str) -> None:
     cited: set[str] = set(ruleset.cite.values())
     for action in ruleset.actions:
         cited |= {action.rule, *action.rules, *(p.rule for p in action.parameters), *(p.rule for p in action.prices)}
+        cited |= {rule for price in action.prices for rule in price.rules}
         cited |= {text for text in texts(action.facts) if text.startswith(f"{system}.")}
     for cost in ruleset.costs:
         cited |= {cost.rule, *cost.rules, cost.spent_rule}
     cited |= {cap.rule for cap in ruleset.caps}
+    cited |= {rule for row in ruleset.boundaries.rows for rule in row.rules}
     cited |= {rule for setting in ruleset.options.values() for rule in setting.rules}
     assert cited - known - {""} == set()
 

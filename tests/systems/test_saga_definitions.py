@@ -62,7 +62,7 @@ def test_reactions_are_marked_as_such_in_the_catalogue() -> None:
 @pytest.mark.rule("saga.init.other-mods", "saga.init.is-dex")
 def test_the_rulebook_says_what_goes_into_initiative() -> None:
     assert SAGA.stats["dex"].title == "Dexterity modifier"
-    assert SAGA.rules["saga.init.other-mods"].locator == "initiative.check_formula"
+    assert SAGA.rules["saga.init.other-mods"].locator == "Initiative, Check Formula"
 
 
 def test_every_rule_has_words_a_locator_a_kind_and_says_whether_it_is_disputed() -> None:
@@ -109,5 +109,5 @@ def test_explain_gives_the_rule_in_words_with_its_locator() -> None:
     seq = enc.do("Mara", "charge", target="Vex")[0].seq
     words = enc.explain(seq)
     assert "saga.full.ex.charge" in words
-    assert "actions_in_combat.action_types[2].examples[1]" in words
+    assert '[Actions in Combat, Full-Round Action: "Charging"]' in words
     assert "(disputed)" in words

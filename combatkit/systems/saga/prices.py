@@ -12,6 +12,8 @@ from combatkit.engine.model import Fighter, Pool
 
 _SECOND = "saga.move.second"
 _GIVEN_UP = "saga.std.trade-to-move"
+_TAKEN, _BESIDE = "saga.full.excludes", "saga.full.free-ok"
+"""What a full-round action is spent under, and what lets a free action go with it."""
 
 
 class Prices:
@@ -56,6 +58,9 @@ class Prices:
         pools = fighter.pools
         if cost.id == "swift" and action.cost == "move" and params.get("pay") in ("move", "standard"):
             cost, rule = self._costs["move"], action.rule  # a feat lets it be swift; it can still be what it is without
+        if cost.id == "free":
+            whole = pools.get("standard")
+            return cost, _BESIDE if whole is not None and whole.rule == _TAKEN else rule
         if cost.id in self._extras:
             if _gone(pools, "reaction") and "aoo" in pools and pools["aoo"].left > 0:
                 return self._extras[cost.id], rule

@@ -24,9 +24,10 @@ _SURPRISE = (Step("surprise", "Surprise round", length=6),)
 _REGULAR = (Step("turns", "Turns", length=6),)
 _NOTHING: Mapping[str, Any] = {}
 _NO_REACTIONS: dict[str, int | None] = {"reaction": 0, "aoo": 0}
+_ROLLED = ("saga.init.formula", "saga.init.half-level-down", "saga.init.as-reaction")
 _SURPRISED = (
     ("surprised", "saga.surprise.surprised-no-actions"),
-    ("flat_footed", "saga.surprise.flat-footed-ends"),
+    ("flat_footed", "saga.surprise.flat-footed"),
 )
 
 
@@ -114,7 +115,7 @@ class Saga(Ruleset):
             data = roll_data("initiative", Dice(1, 20, modifier), rolled, scores[name])
             data["modifiers"] = {label: n for n, label in ask.addends}
             text = f"rolls {scores[name]} for initiative"
-            rules = ("saga.init.formula", "saga.init.half-level-down")
+            rules = _ROLLED if fighter.stats["initiative_misc"] == 0 else (*_ROLLED, "saga.init.other-mods")
             draft.emit("roll", name, amount=scores[name], text=text, rules=rules, data=data)
         settle(draft, scores)
 

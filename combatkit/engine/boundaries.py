@@ -1,0 +1,136 @@
+"""Which rules events cite that no action brings about: rounds, steps, turns, what is filled, what ends by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from combatkit.engine.model import State
+
+WHOLE = (
+    "begin",
+    "over",
+    "round",
+    "round_end",
+    "step",
+    "step_end",
+    "turn",
+    "turn_end",
+    "window_end",
+)
+"""Events that a row may name as they are."""
+
+PARTED = {
+    "refresh": ("turn", "round", "step", "join"),
+    "turn_lost": ("waits", "skipped", "late"),
+    "passed": ("round_end", "step_end", "turn_start", "turn_end", "turn", "place", "action"),
+    "effect": (),
+    "effect_end": (),
+    "declined": (),
+}
+"""Events that a row names with what it is about: ``refresh:turn``. Empty ones take any id: of a condition, an action.
+
+``passed`` is an effect that ends as its anchor is passed, whatever condition it is; ``declined``, an offer let pass.
+"""
+
+UNAWARE = ("none", "some", "all")
+"""How many are surprised as the fight begins."""
+
+
+class Boundary(Struct, frozen=True, forbid_unknown_fields=True):
+    """One row of a rulebook's ``[[boundaries]]``: the rules that events of these kinds rest on, wherever it fits.
+
+    `first` and `last` bound the rounds, `steps` names steps by id, `when` gives options the values they must have;
+    `unaware` says how many are surprised as the fight begins, and fits what begins it only.
+    """
+
+    at: tuple[str, ...]
+    rules: tuple[str, ...]
+    first: int | None = None
+    last: int | None = None
+    steps: tuple[str, ...] = ()
+    when: tuple[tuple[str, str | int | bool | None], ...] = ()
+    unaware: tuple[str, ...] = ()
+
+    @property
+    def always(self) -> bool:
+        """Whether it fits wherever its kind of event does."""
+        return self.first is None and self.last is None and not (self.steps or self.when or self.unaware)
+
+
+class Boundaries:
+    """A rulebook's rows, looked up by the kind of event; what was found is kept, since a turn asks several times.
+
+    Parameters
+    ----------
+    rows : iterable of Boundary
+        In the order in which they are cited.
+
+    Examples
+    --------
+    >>> rows = [Boundary(("round",), ("x.round",)), Boundary(("round",), ("x.again",), first=2)]
+    >>> book = Boundaries(rows)
+    >>> book.at(State(round=1), "round"), book.at(State(round=2), "round"), book.at(State(round=2), "turn")
+    (('x.round',), ('x.round', 'x.again'), ())
+    """
+
+    def __init__(self, rows: Iterable[Boundary]) -> None:
+        self.rows = tuple(rows)
+        kinds = dict.fromkeys(at for row in self.rows for at in row.at)
+        self._by_kind = {at: tuple(row for row in self.rows if at in row.at) for at in kinds}
+        self._always = {at: _cited(rows) for at, rows in self._by_kind.items() if all(row.always for row in rows)}
+        self.stepped = frozenset(at for at, rows in self._by_kind.items() if any(row.steps for row in rows))
+        """Kinds of event whose rules depend on the step they fall in."""
+        self._options = tuple(dict.fromkeys(option for row in self.rows for option, _ in row.when))
+        self._farthest = max([0, *(n + 1 for row in self.rows for n in (row.first, row.last) if n is not None)])
+        self._found: dict[tuple[Any, ...], tuple[str, ...]] = {}
+
+    def at(
+        self, state: State, kind: str, round: int | None = None, step: str = "", unaware: str = ""
+    ) -> tuple[str, ...]:
+        """Give the rules that an event of a kind rests on.
+
+        Parameters
+        ----------
+        state : State
+            The present.
+        kind : str
+            The kind of event, with what it is about: ``"round"``, ``"refresh:turn"``.
+        round : int, optional
+            The round it falls in, if not the present one.
+        step : str
+            The id of the step it falls in, if that is known.
+        unaware : str
+            How many are surprised as the fight begins, one of `UNAWARE`.
+        """
+        always = self._always.get(kind)
+        if always is not None:
+            return always
+        rows = self._by_kind.get(kind)
+        if rows is None:
+            return ()
+        if round is None:
+            round = state.round
+        options = state.options
+        # Later rounds are all alike, so that what is kept does not grow with the fight.
+        number = -1 if round is None else min(round, self._farthest)
+        key = (kind, number, step, unaware, *[options.get(o) for o in self._options])
+        found = self._found.get(key)
+        if found is None:
+            fits = [row for row in rows if _fits(row, number, step, unaware, options)]
+            self._found[key] = found = _cited(fits)
+        return found
+
+
+def _fits(row: Boundary, round: int, step: str, unaware: str, options: dict[str, Any]) -> bool:
+    if (row.first is not None and round < row.first) or (row.last is not None and round > row.last):
+        return False
+    if (row.steps and step not in row.steps) or (row.unaware and unaware not in row.unaware):
+        return False
+    return all(options.get(option) == value for option, value in row.when)
+
+
+def _cited(rows: Iterable[Boundary]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(rule for row in rows for rule in row.rules))
