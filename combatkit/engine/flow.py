@@ -266,7 +266,7 @@ def _lapse_progress(draft: Draft, turn: Turn) -> None:
             )
 
 
-def take_back_turn(draft: Draft, rules: tuple[str, ...]) -> None:
+def take_back_turn(draft: Draft, rules: tuple[str, ...] = ()) -> None:
     """Take back the opening of the untouched turn under way: what it ended holds again, what it filled is as before."""
     turn = draft.state.turn
     assert turn is not None
