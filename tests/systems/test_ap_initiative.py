@@ -87,6 +87,19 @@ def test_an_npc_with_a_luck_bonus_is_compared_by_number() -> None:
     assert why(enc, "Vex") == "Rating 11 = 11, Luck -1 over none [ap.init.tie.luck]"
 
 
+@pytest.mark.rule("ap.init.tie.pc")
+def test_as_an_option_pcs_beat_npcs_whatever_their_luck() -> None:
+    beat = {"pcs_beat_npcs": True}
+    enc = fight({"Mara": 14, "Vex": 14}, Mara={"luck_bonus": 2}, Vex={"npc": True, "luck_bonus": 5}, options=beat)
+    assert order(enc) == ["Mara", "Vex"]
+    assert why(enc, "Mara") == "Rating 11 = 11, PC over NPC [ap.init.tie.pc]"
+    npc = {"npc": True}
+    enc = fight({"Dray": 14, "Vex": 14}, Dray={**npc, "luck_bonus": 1}, Vex={**npc, "luck_bonus": 3}, options=beat)
+    assert why(enc, "Vex") == "Rating 11 = 11, Luck 3 over 1 [ap.init.tie.luck]"
+    with pytest.raises(ck.InvalidInput, match="pcs_beat_npcs"):
+        fight(options={"pcs_beat_npcs": "always"})
+
+
 @pytest.mark.rule("ap.init.tie.further")
 def test_what_is_still_tied_keeps_the_order_of_adding_and_says_so() -> None:
     enc = fight({"Mara": 14, "Ilya": 14, "Vex": 12}, Mara={"luck_bonus": 2}, Ilya={"luck_bonus": 2})

@@ -101,6 +101,7 @@ def test_the_same_words_in_the_same_turn_tell_of_the_same_event() -> None:
     enc.do("Vex", "evade", trigger="a beam falls")
     assert refused(enc, "Vex", "parry", trigger="a beam falls").rule == "ap.react.one-per-threat"
     assert refused(enc, "Vex", "dash", trigger="a beam falls").rule == "ap.react.one-per-threat"
+    assert refused(enc, "Vex", "dash", trigger=" A beam  falls ").rule == "ap.react.one-per-threat"
     enc.do("Vex", "evade", trigger="another beam falls")
     enc.end_turn()
     enc.end_turn()
@@ -289,3 +290,19 @@ def test_an_unknown_reactor_is_named() -> None:
     enc = fight()
     with pytest.raises(ck.UnknownName, match="Vex"):
         enc.do("Mara", "attack", target="Vexx")
+
+
+@pytest.mark.rule("ap.react.needs-ap")
+def test_a_reaction_that_costs_nothing_still_takes_somebody_with_points_left() -> None:
+    flinch = {"id": "flinch", "title": "Flinch", "type": "reaction", "cost": 0}
+    glance = {"id": "glance", "title": "Glance", "type": "secondary", "cost": 0}
+    enc = fight(rows=[flinch, glance])
+    assert enc.can("Vex", "flinch", trigger="a beam falls").allowed
+    for threat in ("a dart", "a spear", "a net"):
+        enc.do("Vex", "evade", trigger=threat)
+    for action in ("flinch", "glance"):
+        ruling = refused(enc, "Vex", action, trigger="a beam falls")
+        assert ruling.rule == "ap.react.needs-ap"
+        assert ruling.reason == "You react only while you have AP left; Vex has 0 of 3 left."
+    enc.do("Mara", "attack", target="Vex")
+    assert "Vex" not in offered(enc)

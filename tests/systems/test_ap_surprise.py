@@ -93,15 +93,28 @@ def test_after_its_turn_a_surprised_character_reacts_like_any_other() -> None:
 
 
 @pytest.mark.rule("ap.surprise.first-round")
-def test_surprise_is_over_with_the_first_round_even_without_a_turn() -> None:
-    enc = fight(surprised=["Ilya"])
+def test_as_an_option_surprise_is_over_with_the_first_round_even_without_a_turn() -> None:
+    enc = fight(surprised=["Ilya"], options={"surprise_lasts": "first_round"})
     enc.condition("Ilya", "unconscious")
     assert "surprised" in holds(enc, "Ilya")
     to(enc, "Mara", 2)
     assert holds(enc, "Ilya") == {"unconscious"}
-    enc = fight(surprised=["Ilya"])
+    enc = fight(surprised=["Ilya"], options={"surprise_lasts": "first_round"})
     enc.next_round()
     assert holds(enc, "Ilya") == set()
+    with pytest.raises(ck.InvalidInput, match="surprise_lasts"):
+        fight(options={"surprise_lasts": "round"})
+
+
+@pytest.mark.rule("ap.surprise.until-own-turn", "ap.init.newcomer")
+def test_a_surprised_newcomer_too_late_for_round_one_is_surprised_until_their_turn_has_passed() -> None:
+    enc = fight()
+    to(enc, "Ilya")
+    enc.join("Ossik", side="hunters", initiative_rating=13, conditions=["surprised"])
+    to(enc, "Ossik", 2)
+    assert refused(enc, "Ossik", "attack", target="Mara").rule == "ap.surprise.reactions-only"
+    enc.end_turn()
+    assert holds(enc, "Ossik") == set()
 
 
 @pytest.mark.rule("ap.surprise.first-round")

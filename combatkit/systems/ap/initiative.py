@@ -63,7 +63,7 @@ def drawn(rules: Ruleset, state: State) -> Lots:
         rating = _rating(rules, fighter)
         sides = 6 if fighter.effect("surprised") is None else 0
         unit = _group(fighter) if sides else ""
-        terms = (rating, *_luck(rules, fighter))
+        terms = (rating, *_luck(rules, state, fighter))
         lots.append(scored(fighter, sides, rating, terms, unit=unit, out=not rules.able(fighter)))
     cited = ("ap.init.formula", "ap.init.group-roll", "ap.init.tie.ir", "ap.init.tie.luck", "ap.init.tie.further")
     return Lots(tuple(lots), 6, rules=cited, tie_rule=cited[-1])
@@ -108,12 +108,11 @@ def _log_roll(draft: Draft, fighter: Fighter, rating: int, data: dict[str, Any])
     draft.emit("roll", fighter.name, amount=data["total"], text=text, rules=tuple(rules), by=by, data=data)
 
 
-def _luck(rules: Ruleset, fighter: Fighter) -> tuple[int, int]:
-    """Give the Luck bonus as it ranks: an NPC without one is below every player's character."""
+def _luck(rules: Ruleset, state: State, fighter: Fighter) -> tuple[int, int]:
+    """Return the Luck bonus as it ranks: an NPC without one is below every PC, or any NPC is, as an option has it."""
     stated = rules.value(fighter, "luck_bonus")
-    if stated is None:
-        return (0, 0) if fighter.npc else (1, 0)
-    return (1, stated)
+    below = fighter.npc and (stated is None or state.options["pcs_beat_npcs"])
+    return (0 if below else 1, stated or 0)
 
 
 def place(draft: Draft, results: Mapping[str, Result]) -> None:
@@ -121,7 +120,9 @@ def place(draft: Draft, results: Mapping[str, Result]) -> None:
     tied: dict[Standing, list[str]] = {}
     for name, result in results.items():
         fighter = draft.fighter(name)
-        tied.setdefault((result.score, _rating(draft.rules, fighter), _luck(draft.rules, fighter)), []).append(name)
+        tied.setdefault(
+            (result.score, _rating(draft.rules, fighter), _luck(draft.rules, draft.state, fighter)), []
+        ).append(name)
     for standing in sorted(tied, reverse=True):
         _put(draft, standing, tied[standing], results)
     _explain(draft)
@@ -135,8 +136,9 @@ def _put(draft: Draft, standing: Standing, names: list[str], results: Mapping[st
         mine = terms[old.who]
         told = ("is tied", "ap.init.tie.further")
         rerank(draft, old, (*old.rank[:3], *_ranked(mine)), (*old.key[:3], *mine), *told)
-    score, rating, luck = standing
-    key: Terms = (("initiative", score), ("rating", rating), ("luck", _stated(luck)))
+    score, rating, _ = standing
+    luck = draft.rules.value(draft.fighter(names[0]), "luck_bonus")
+    key: Terms = (("initiative", score), ("rating", rating), ("luck", luck))
     for name in names:
         result = results[name]
         facts = {"no_die": True} if result.die is None else {"group": result.group} if result.group else {}
@@ -206,10 +208,6 @@ def _contest(draft: Draft, rolls: dict[str, tuple[int, ...]], new: set[str]) -> 
         depth, tied = depth + 1, again
 
 
-def _stated(luck: tuple[int, int]) -> int | None:
-    return luck[1] if luck[0] else None
-
-
 def _where(state: State, place: Place) -> tuple[str, int] | None:
     """Say where a place stands, so that it stays there: before the next one, if there is one."""
     index = next(i for i, p in enumerate(state.agenda) if p.id == place.id)
@@ -267,7 +265,7 @@ def _why(state: State, above: Place, below: Place) -> tuple[str, str]:
     if luck != less:
         if not less[0] and not state.fighters[above.who].npc:
             return f"{even}, PC over NPC", "ap.init.tie.pc"
-        return f"{even}, Luck {luck[1]} over {less[1] if less[0] else 'none'}", "ap.init.tie.luck"
+        return f"{even}, Luck {luck[1]} over {less[1] if less[0] == luck[0] else 'none'}", "ap.init.tie.luck"
     named = [any(term == "word" for term, _ in place.key) for place in (above, below)]
     if all(named):
         return "Rating and Luck equal, by the table's word", "ap.init.tie.further"

@@ -27,7 +27,9 @@ def threat_of(state: State, params: Mapping[str, Any]) -> str | None:
     if "trigger" not in params:
         return None
     turn = state.turn
-    return f"{turn.seq if turn is not None else 0}:{params['trigger']}"
+    words = params["trigger"]
+    told = " ".join(words.split()).casefold() if isinstance(words, str) else words  # the same threat, however typed
+    return f"{turn.seq if turn is not None else 0}:{told}"
 
 
 def answered(state: State, who: str, action: Action) -> tuple[str, ...]:
@@ -60,7 +62,7 @@ def unanswerable(state: State, window: Window, fighter: Fighter, action: Action)
         if name in below.params.get("unaware", ()):
             yield Objection(f"{name} is not aware of it: {window.about}.", "ap.react.aware")
     pool = fighter.pools.get("ap")
-    if pool is not None and pool.left < still_due(fighter, action):
+    if pool is not None and pool.left < max(1, still_due(fighter, action)):
         yield _short(fighter, action, "ap.react.needs-ap")
 
 
@@ -68,7 +70,8 @@ def _short(fighter: Fighter, action: Action, rule: str) -> Objection:
     pool = fighter.pools.get("ap")
     left, total = (pool.left, pool.total) if pool is not None else (0, 0)
     due = still_due(fighter, action)
-    return Objection(f"It takes {due} AP; {fighter.name} has {left} of {total} left.", rule)
+    needs = f"It takes {due} AP" if due else "You react only while you have AP left"
+    return Objection(f"{needs}; {fighter.name} has {left} of {total} left.", rule)
 
 
 def while_surprised(state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:
@@ -111,7 +114,8 @@ def check(
         yield from _at_threat(state, fighter, action, params)
     pool = fighter.pools.get("ap")
     bought = through and state.options["special_by_advantage"] == "free"
-    if pool is not None and not bought and pool.left < points_now(fighter, action, reacts):
+    least = 1 if reacts else 0  # a reaction takes somebody with points left, even where it costs none
+    if pool is not None and not bought and pool.left < max(least, points_now(fighter, action, reacts)):
         yield _short(fighter, action, "ap.react.needs-ap" if reacts else "ap.act.no-debt")
     attacks = fighter.pools.get("attacks")
     if attacks is not None and attacks.left < 1 and is_counted(action):

@@ -70,8 +70,8 @@ class ActionPoints(Ruleset):
         return Clock(state.round, seconds=state.began, label=self.round_label(state.round))
 
     def step_ends(self, draft: Draft, step: Step) -> None:
-        """Surprise concerns the first round: it is over with it, also for one who never had its turn."""
-        if draft.state.round == 1:
+        """End surprise with the first round, where a table has it so, also for those who never had their turn."""
+        if draft.state.round == 1 and draft.state.options["surprise_lasts"] == "first_round":
             for name in draft.state.fighters:
                 draft.end_effects(name, "surprised")
 
@@ -380,7 +380,9 @@ def _answers(
     return tuple(
         a.id
         for a in reactive
-        if still_due(fighter, a) <= left and not (only and a.cost == "secondary") and held.issuperset(a.requires)
+        if max(1, still_due(fighter, a)) <= left
+        and not (only and a.cost == "secondary")
+        and held.issuperset(a.requires)
     )
 
 
