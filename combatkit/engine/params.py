@@ -37,6 +37,7 @@ PARAMETERS: dict[str, ParameterSpec] = {
     "action": ParameterSpec("Action", "action"),
     "trigger": ParameterSpec("Trigger", "trigger"),
     "to": ParameterSpec("Destination", "places", "a place to go to"),
+    "point": ParameterSpec("Point or object", "places", "a point or an object"),
     "option": ParameterSpec("Option", "text"),
     "rank": ParameterSpec("Rank", "text"),
     "threat": ParameterSpec("Threat", "int"),

@@ -319,7 +319,7 @@ def _missing(
     wanted = spec.wanted or f"{'an' if title[0] in 'aeiou' else 'a'} {title}"
     hint = ""
     if parameter.id == "target":
-        hint = ": one of " + say_names([n for n in state.fighters if n != fighter.name])
+        hint = ": one of " + say_names(values_of(rules, state, fighter, action, parameter.id) or ())
     elif spec.kind in ("places", "text"):
         values = values_of(rules, state, fighter, action, parameter.id)
         fit = [v for v in values or () if not _against(rules, state, fighter, action, params, parameter.id, v)]

@@ -220,7 +220,8 @@ def test_choices_list_what_can_be_declared_aimed_at_and_saved() -> None:
     assert [c.value for c in enc.choices("Mara", "save")] == ["failed", "negated"]
     enc.do("Mara", "declare", spell="fireball")
     roll(enc)
-    assert [c.value for c in enc.choices("Mara", "announce_target")] == ["Mara", "Vex"]
+    aims = [(c.param, c.value) for c in enc.choices("Mara", "announce_target")]
+    assert aims == [("target", "Mara"), ("target", "Vex"), ("point", None), ("option", "no target")]
 
 
 def test_the_dice_asked_for_as_step_one_closes_are_the_groups() -> None:

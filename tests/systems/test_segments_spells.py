@@ -165,6 +165,60 @@ def test_the_target_is_announced_in_d1_of_the_casters_half_and_cannot_be_passed_
     assert (hp(enc, "Vex"), hp(enc, "Bo")) == (25, 25)
 
 
+def asked(spell: str = "fireball", **stats: Any) -> ck.Encounter:
+    """Mara is asked for the target of her spell, in D1 of HIGH."""
+    enc = fight("Mara", "Vex", "Ossik", tables={"actions": SPELLS}, **stats)
+    enc.do("Mara", "declare", spell=spell)
+    roll(enc)
+    return enc
+
+
+@pytest.mark.rule("segments.target.d1", "segments.loe.opening")
+def test_a_spell_is_aimed_at_a_point_or_an_object_as_well() -> None:
+    enc = asked()
+    assert [(o.who, o.must) for o in enc.pending] == [("Mara", True)]
+    aimed = enc.do("Mara", "announce_target", point="the door")
+    assert [e.text for e in aimed if e.kind == "effect"] == ["aims at the door"]
+    assert (enc.pending, enc.active) == ((), "Vex")
+    to_turn(enc, "Mara", 7)
+    # Whoever is caught where it goes off is named as it is completed.
+    happened = enc.do("Mara", "fireball", target=["Vex", "Ossik"], damage=6)
+    assert "has cast fireball at the door" in [e.text for e in happened]
+    assert [hp(enc, name) for name in ("Vex", "Ossik")] == [24, 24]
+    # A square is measured as a target is: 24 squares are 120 ft.
+    for square, allowed in (((24, 0), True), ((25, 0), False)):
+        enc = asked()
+        enc.place("Mara", at=(0, 0))
+        enc.do("Mara", "announce_target", point=square)
+        to_turn(enc, "Mara", 7)
+        ruling = enc.can("Mara", "fireball")
+        assert (ruling.allowed, ruling.rule) == (allowed, ruling.rule if allowed else "segments.grid.measure")
+
+
+@pytest.mark.rule("segments.target.d1")
+def test_a_spell_without_a_target_says_so_and_can_take_none_later() -> None:
+    enc = asked("bless")
+    happened = enc.do("Mara", "announce_target", option="no target")
+    assert "has no target to aim at" in [e.text for e in happened]
+    to_turn(enc, "Mara", 7)
+    ruling = refused(enc, "Mara", "bless", target="Vex")
+    assert (ruling.rule, ruling.reason) == ("segments.target.d1", "Mara has announced no target, not Vex.")
+    enc.do("Mara", "bless")
+    assert "concentration" in holds(enc, "Mara")
+
+
+@pytest.mark.rule("segments.target.d1")
+def test_what_is_announced_is_one_thing_and_one_there_is() -> None:
+    enc = asked()
+    assert refused(enc, "Mara", "announce_target").reason == "Announce target needs a target: one of Mara, Vex, Ossik."
+    ruling = refused(enc, "Mara", "announce_target", target="Vex", point="the door")
+    assert ruling.reason == "A spell is aimed at one of these: target or point."
+    with pytest.raises(ck.InvalidInput, match="option is 'nobody'; it is 'no target'"):
+        enc.do("Mara", "announce_target", option="nobody")
+    with pytest.raises(ck.InvalidInput, match="give one place, or the name of an object"):
+        enc.do("Mara", "announce_target", point=[(1, 1), (2, 2)])
+
+
 # ── casting ──
 
 

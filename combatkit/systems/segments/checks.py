@@ -304,6 +304,20 @@ def out_of_range(a: Fighter, b: Fighter, reach: float) -> Iterator[Objection]:
         yield Objection(f"{b.name} is {feet:.0f} ft away; the range is {reach} ft.", "segments.grid.measure")
 
 
+def _point_out_of_range(fighter: Fighter, point: Any, reach: float) -> Iterator[Objection]:
+    """Refuse a point farther than a range; an object or a place with a name only may lie anywhere."""
+    if isinstance(point, list) and all(type(n) is int for n in point):
+        feet = FEET * square_distance(fighter.position, (point[0], point[1]))
+        if feet > reach:
+            reason = f"{point_in_words(point)} is {feet:.0f} ft away; the range is {reach} ft."
+            yield Objection(reason, "segments.grid.measure")
+
+
+def point_in_words(point: Any) -> str:
+    """Say a point a spell is aimed at: a name, or a square."""
+    return point if isinstance(point, str) else f"({', '.join(str(n) for n in point)})"
+
+
 def _space(state: State, fighter: Fighter, weapon: Mapping[str, Any], mode: str | None) -> Iterator[Objection]:
     """Refuse a weapon where its mode lacks the room: by the GM's word, or without an open square beside one."""
     modes = modes_of(weapon)
@@ -391,12 +405,15 @@ def check_cast(
     yield from common(rules, state, fighter, action, params)
     casting = casting_of(fighter, action)
     targets = as_names(params["target"]) if "target" in params else ()
-    announced = tuple(casting.value.get("target") or ()) if casting is not None else ()
+    said = casting.value if casting is not None else {}
+    announced = tuple(said.get("target") or ())
     targets = targets or announced
     others = [name for name in targets if name not in announced]
-    if announced and others:
-        reason = f"{fighter.name} has announced {say_names(announced)}, not {say_names(others)}."
-        yield Objection(reason, "segments.target.d1")
+    if "target" in said and "point" not in said and others:  # at a point, whoever is caught there may be named
+        aim = say_names(announced) if announced else "no target"
+        yield Objection(f"{fighter.name} has announced {aim}, not {say_names(others)}.", "segments.target.d1")
+    if "point" in said and "range" in action.facts and isinstance(fighter.position, tuple):
+        yield from _point_out_of_range(fighter, said["point"], action.facts["range"])
     if action.facts.get("range") == 0 or not (any(t in SPELLS for t in action.tags) or action.cost == "quick_spell"):
         return
     for name in targets:

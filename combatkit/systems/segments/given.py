@@ -78,6 +78,9 @@ def _check_option(rules: Ruleset, state: State, fighter: Fighter, action: Action
     taken = [p.id for p in action.parameters]
     if "option" not in taken:
         raise InvalidInput(f"{where} takes no 'option'; its parameters are: {', '.join(taken) or 'none'}")
+    listed = action.facts.get("options", ())
+    if listed and params["option"] not in listed:
+        raise InvalidInput(f"{where}: option is {params['option']!r}; it is {' or '.join(repr(o) for o in listed)}")
     moves = _ways(fighter) if action.does in ("move", "charge") else ()
     if moves and (action.does == "move" or params["option"].lower() in moves):
         if params["option"].lower() not in moves:
@@ -101,7 +104,7 @@ def listed_options(fighter: Fighter, action: Action) -> tuple[str, ...] | None:
             return ways or None
         return tuple(dict.fromkeys((*ways, *_modes(fighter))))
     if action.does not in _BLOWS:
-        return None
+        return tuple(action.facts.get("options", ())) or None
     return (*_modes(fighter), LOADING) if shoots(action) else _modes(fighter)
 
 

@@ -70,7 +70,7 @@ class Segments(Ruleset):
         own = {
             "act": Mechanism(checks.common, (("do", deeds.do), after)),
             "declare": Mechanism(spells.check_declare, (("declare", spells.declare),), spells.declare_missing),
-            "announce": Mechanism(spells.check_announce, (("announce", spells.announce),)),
+            "announce": Mechanism(spells.check_announce, (("announce", spells.announce),), spells.announce_missing),
             "cast": Mechanism(checks.check_cast, (("cast", spells.cast), ("effect", spells.take_effect), after)),
             "attack": Mechanism(checks.check_attack, blow),
             "charge": Mechanism(checks.check_attack, (("move", deeds.move), *blow)),

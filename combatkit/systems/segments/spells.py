@@ -13,9 +13,11 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.mechanisms import damage_dice
 from combatkit.engine.model import Act, Bid, Fighter, State
+from combatkit.engine.plain import short
 from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.errors import InvalidInput
 from combatkit.systems.segments.attacks import wound
-from combatkit.systems.segments.checks import casting_of, is_spell, kind_of, may_be_declared
+from combatkit.systems.segments.checks import casting_of, is_spell, kind_of, may_be_declared, point_in_words
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell
 from combatkit.systems.segments.moving import (
     due_last,
@@ -213,6 +215,9 @@ def check_announce(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> Iterator[Objection]:
     """Let a caster announce its target when it is asked to: in D1 of its own half."""
+    point = params.get("point", "")
+    if not isinstance(point, str) and any(type(n) is not int for n in point):
+        raise InvalidInput(f"announce_target: point is {short(point)}; give one place, or the name of an object")
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is None:
         yield Objection(f"{fighter.name} has declared no spell.", "segments.target.d1", firm=True)
@@ -221,20 +226,38 @@ def check_announce(
     if window is None or not any(b.who == fighter.name and b.must and not b.answered for b in window.bids):
         half = half_of(rules, state, fighter) if state.facts.get("dice") else "the half"
         yield Objection(f"A spell's target is announced in D1 of {half}.", "segments.target.d1")
+    said = [word for word in _AIMS if word in params]
+    if len(said) > 1:
+        yield Objection(f"A spell is aimed at one of these: {' or '.join(said)}.", "segments.target.d1", firm=True)
+
+
+_AIMS = ("target", "point", "option")
+"""What a spell is aimed by: creatures, a point of origin or an object, or the word that it has no target."""
+
+
+def announce_missing(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """Give what an announcement lacks: whom or what the spell is aimed at."""
+    return () if any(word in params for word in _AIMS) else ("target",)
 
 
 def announce(draft: Draft, act: Act) -> Act:
-    """Keep the target with the casting."""
+    """Keep with the casting what it is aimed at; nobody, if it has no target."""
     casting = draft.fighter(act.who).effect("casting")
     assert casting is not None
+    value = {**casting.value, "target": list(act.targets)}
+    text = f"aims at {', '.join(act.targets)}" if act.targets else "has no target to aim at"
+    if "point" in act.params:
+        value["point"] = act.params["point"]
+        text = f"aims at {point_in_words(value['point'])}"
     data: dict[str, Any] = {
         "number": casting.number,
         "id": casting.id,
         "rule": casting.rule,
-        "value": {**casting.value, "target": list(act.targets)},
+        "value": value,
         "anchor": casting.anchor,
     }
-    text = f"aims at {', '.join(act.targets)}"
     draft.emit("effect", None, None, act.who, text=text, rules=("segments.target.d1",), data=data)
     return act
 
@@ -261,7 +284,7 @@ def go_on_casting(draft: Draft, act: Act, action: Action, time: int) -> None:
         return
     title = action.title.lower()
     draft.end_effect(act.who, casting, text=f"is not yet through with {title}")
-    value = {k: v for k, v in casting.value.items() if k != "target"}
+    value = {k: v for k, v in casting.value.items() if k not in ("target", "point")}
     value |= {"done": int(value.get("done", 0)) + time, "since": act.seq}
     text = f"is still casting {title}"
     draft.effect(act.who, "casting", value=value, rule="segments.cast.deep", text=text)
@@ -286,7 +309,8 @@ def cast(draft: Draft, act: Act) -> Act:
         return replace(act, result={**act.result, "unfinished": True})
     if casting is not None:
         act = replace(act, targets=act.targets or tuple(casting.value.get("target", ())))
-        draft.end_effect(act.who, casting, text=f"has cast {action.title.lower()}")
+        at = f" at {point_in_words(casting.value['point'])}" if "point" in casting.value else ""
+        draft.end_effect(act.who, casting, text=f"has cast {action.title.lower()}{at}")
         come = draft.fighter(act.who).progress.get(action.id)
         if come is not None:
             tell_progress(draft, act.who, action, come.done + 1, come.done + 1)
