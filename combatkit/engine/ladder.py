@@ -42,14 +42,15 @@ def status_of(rules: Ruleset, state: State, index: int) -> str:
     window = state.top
     if type(window) is Window and any(b.who == place.who and not b.answered for b in window.bids):
         return "reacts"
+    acted = place.done >= state.occasion > 0 or rules.passed(state, place)
     if fighter.effects:
         if not rules.able(fighter):
             return "out"
-        held = {e.id for e in fighter.effects}
-        for effect, status in _SHOWN:
-            if effect in held:
+        held = {e.id: e for e in fighter.effects}
+        for id, status in _SHOWN:
+            if id in held and not (id == "delayed" and acted and held[id].anchor == "round_end"):
                 return status
-    return "acted" if place.done >= state.occasion > 0 else "waits"
+    return "acted" if acted else "waits"
 
 
 def budget(rules: Ruleset, state: State, name: str) -> Budget:

@@ -167,6 +167,10 @@ class Ruleset(Rulebook):
         """Say whether a step calls a place at all."""
         return place.steps is None or step.id in place.steps
 
+    def passed(self, state: State, place: Place) -> bool:
+        """Say whether the steps that call a place are over in this round, so that it has no turn to wait for."""
+        return False
+
     def bars(self, state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:
         """Give what keeps this combatant from this action besides time and cost."""
         return ()

@@ -47,6 +47,11 @@ def is_spell(action: Action) -> bool:
     return action.cost == "spell"
 
 
+def is_major(action: Action) -> bool:
+    """Say whether an action is the one major action of a round."""
+    return action.cost in ("major", "routine", "fast", "spell", "complex")
+
+
 def casting_of(fighter: Fighter, action: Action) -> Effect | None:
     """Give the casting of this very spell, if it is under way."""
     effect = fighter.effect("casting") if fighter.effects else None

@@ -12,7 +12,7 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Fighter, Place, State, Turn
 from combatkit.engine.ruleset import Objection, Ruleset
-from combatkit.systems.segments.checks import kind_of, time_of
+from combatkit.systems.segments.checks import is_major, is_spell, kind_of, time_of
 from combatkit.systems.segments.concentration import break_concentration, lose_spell
 from combatkit.systems.segments.movement import feet_of, native, path_of, walked
 from combatkit.systems.segments.moving import give_way, move_place, show_speed, turn_place
@@ -70,6 +70,9 @@ def delay(draft: Draft, act: Act) -> Act:
         return act
     rule = "segments.delay.high" if step.id == "high" else "segments.delay.low"
     text = "is delayed until LOW" if step.id == "high" else "is delayed and has lost the major action"
+    for effect in draft.fighter(name).effects:
+        if effect.id == "delayed":
+            draft.end_effect(name, effect, text="delays once more", rule=rule)
     draft.effect(name, "delayed", value=step.phase, anchor="round_end", rule="segments.delay.condition", text=text)
     own = turn_place(draft.state, name)
     begun = step.id if own is not None and state.turn is not None and state.turn.touched else ""
@@ -211,6 +214,8 @@ def after(draft: Draft, act: Act) -> Act:
     casting = fighter.effect("casting") if fighter.effects else None
     if spent and casting is not None and casting.value["spell"] != action.id:
         lose_spell(draft, name, "segments.immatk.consequence", f"gives it up for {action.title.lower()}")
+    if spent and action.id == "immediate_attack":
+        _give_up_major(draft, name, action)
     if action.id == "free_attack":
         break_concentration(draft, name, "segments.free.breaks-conc", "makes a free attack")
     place = turn_place(draft.state, name)
@@ -236,6 +241,20 @@ def after(draft: Draft, act: Act) -> Act:
             text = f"has taken its turn in step {step}"
             draft.order(replace(own, done=draft.state.occasion), text, (rule,), at=at)
     return act
+
+
+def _give_up_major(draft: Draft, name: str, action: Action) -> None:
+    """End what somebody declared as its major action and has given up for another; what is left comes in its half."""
+    catalogue = draft.rules.catalogue(draft.state)
+    for effect in draft.fighter(name).effects:
+        if effect.id != "declared":
+            continue
+        other = catalogue[effect.value["action"]]
+        if is_major(other) and other.id != action.id and not is_spell(other):
+            text = f"gives up {other.title.lower()} for {action.title.lower()}"
+            draft.end_effect(name, effect, text=text, rule="segments.immatk.consequence")
+    text = "comes in the half again with what is left"
+    move_place(draft, name, text, ("segments.immatk.replace",))
 
 
 def _take_time(draft: Draft, name: str, action: Action, place: Place | None) -> None:

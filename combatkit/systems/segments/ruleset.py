@@ -237,6 +237,11 @@ class Segments(Ruleset):
         major = fighter.pools.get("major")
         return major is not None and major.left > 0
 
+    def passed(self, state: State, place: Place) -> bool:
+        """Each step calls the places of its stage, and the stages go down from step to step."""
+        step = flow.present_step(self, state)
+        return step is not None and step.id in places.STAGE and place.rank[0] > places.STAGE[step.id]
+
     def check_count(self, count: Any) -> Any:
         """A half will do as well as a die."""
         if isinstance(count, str) and count.upper() in places.HALVES:

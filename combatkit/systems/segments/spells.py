@@ -17,7 +17,7 @@ from combatkit.engine.plain import short
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments.attacks import wound
-from combatkit.systems.segments.checks import casting_of, is_spell, kind_of, may_be_declared, point_in_words
+from combatkit.systems.segments.checks import casting_of, is_major, is_spell, kind_of, may_be_declared, point_in_words
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell
 from combatkit.systems.segments.moving import (
     due_last,
@@ -74,8 +74,8 @@ def check_declare(
             return
     if is_spell(chosen) and any(is_spell(other) for other in earlier):
         yield Objection(f"{fighter.name} has declared a spell.", "segments.spell.one")
-    majors = [other for other in earlier if _is_major(other)]
-    if majors and _is_major(chosen):
+    majors = [other for other in earlier if is_major(other)]
+    if majors and is_major(chosen):
         yield Objection(f"{fighter.name} has declared {majors[0].title.lower()}.", "segments.major.one")
 
 
@@ -99,10 +99,6 @@ def _means_later(
     return due_later(rules, state, fighter, chosen, params) is not None
 
 
-def _is_major(action: Action) -> bool:
-    return action.cost in ("major", "routine", "fast", "spell", "complex")
-
-
 def declare_missing(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> tuple[str, ...]:
@@ -115,7 +111,7 @@ def declare(draft: Draft, act: Act) -> Act:
     rules = draft.rules
     chosen = rules.catalogue(draft.state)[chosen_of(act.params) or ""]
     late = bool(draft.state.facts.get("dice"))
-    if late and _is_major(chosen):
+    if late and is_major(chosen):
         _drop_other_plans(draft, act.who)
     value: dict[str, Any] = {"action": chosen.id}
     value |= {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "segments")}
@@ -167,7 +163,7 @@ def _drop_other_plans(draft: Draft, name: str) -> None:
     for effect in draft.fighter(name).effects:
         if effect.id == "declared":
             action = catalogue[effect.value["action"]]
-            if kind_of(action) == "innate" or (_is_major(action) and not is_spell(action)):
+            if kind_of(action) == "innate" or (is_major(action) and not is_spell(action)):
                 draft.end_effect(name, effect, text=f"does not mean to {_means(action)} any more")
 
 

@@ -1,0 +1,119 @@
+"""Segments: what is given up or put off: a declared major action, a turn, a spell; and what the ladder shows of it."""
+
+from __future__ import annotations
+
+import pytest
+
+import combatkit as ck
+from tests.systems.segments_table import (
+    SPELLS,
+    cites,
+    fight,
+    key,
+    left,
+    roll,
+    rolled,
+    to_round,
+    to_turn,
+    turns,
+)
+from tests.systems.table import holds, refused
+
+
+def status(enc: ck.Encounter, name: str) -> str:
+    """What somebody's own rung shows."""
+    return next(r.status for r in enc.order if r.combatant == name and "type" in dict(r.key))
+
+
+# ── a complex activity given up ──
+
+
+@pytest.mark.rule("segments.immatk.replace", "segments.immatk.consequence")
+def test_a_complex_activity_given_up_for_an_immediate_attack_leaves_the_rest_of_the_round() -> None:
+    enc = fight("Mara", "Vex")
+    enc.do("Vex", "declare", action="complex_activity")
+    roll(enc)
+    assert key(enc, "Vex")["type"] == "go last"
+    happened = enc.do("Vex", "immediate_attack", target="Mara", trigger="Mara runs past")
+    ended = [e for e in happened if e.kind == "effect_end"]
+    assert [e.text for e in ended] == ["gives up complex activity for immediate attack"]
+    assert ended[0].rules == ("segments.immatk.consequence",)
+    assert key(enc, "Vex") == {"half": "LOW", "type": "D3", "speed": 5}
+    to_turn(enc, "Vex")
+    assert (enc.clock.step, enc.clock.phase) == (5, "LOW")
+    enc.do("Vex", "speak")
+    enc.do("Vex", "sheathe")
+    assert turns(enc) == [(5, "Vex")]
+
+
+@pytest.mark.rule("segments.immatk.replace", "segments.immatk.consequence")
+def test_any_other_declared_major_action_is_given_up_in_so_many_words() -> None:
+    enc = fight("Mara", "Vex")
+    enc.do("Vex", "declare", action="move")
+    enc.do("Vex", "declare", action="speak")
+    roll(enc)
+    happened = enc.do("Vex", "immediate_attack", target="Mara", trigger="Mara runs past")
+    assert [e.text for e in happened if e.kind == "effect_end"] == ["gives up move for immediate attack"]
+    assert [c.value["action"] for c in enc["Vex"].conditions if c.id == "declared"] == ["speak"]
+
+
+# ── delayed, and delayed again ──
+
+
+@pytest.mark.rule("segments.delay.condition")
+def test_delaying_twice_leaves_one_condition() -> None:
+    enc = rolled("Mara", "Vex")
+    enc.do("Mara", "delay")
+    to_turn(enc, "Mara")
+    happened = enc.do("Mara", "delay")
+    assert [c.id for c in enc["Mara"].conditions] == ["delayed"]
+    assert cites(happened, "segments.delay.low")
+    assert (left(enc, "Mara", "major"), refused(enc, "Mara", "delay").rule) == (0, "segments.delay.when")
+
+
+@pytest.mark.rule("segments.delayed.always-low")
+def test_the_delayed_have_acted_once_their_turn_is_over() -> None:
+    enc = rolled("Mara", "Bo", "Vex")
+    enc.do("Mara", "delay")
+    enc.do("Bo", "delay")
+    assert status(enc, "Mara") == "delayed"
+    to_turn(enc, "Mara")
+    assert status(enc, "Mara") == "now"
+    to_turn(enc, "Bo")
+    assert (status(enc, "Mara"), "delayed" in holds(enc, "Mara")) == ("acted", True)
+
+
+# ── casters ──
+
+
+@pytest.mark.rule("segments.cast.lost")
+def test_who_has_lost_its_spell_after_its_half_waits_for_nothing() -> None:
+    enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS})
+    enc.do("Mara", "declare", spell="fireball")
+    roll(enc)
+    enc.do("Mara", "announce_target", target="Vex")
+    assert status(enc, "Mara") == "casting"
+    to_turn(enc, "Vex")
+    enc.adjust("Mara", by=-1)
+    assert status(enc, "Mara") == "acted"
+    # In her own half she still has her minor actions to wait for.
+    enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS})
+    enc.do("Bo", "declare", spell="fireball")
+    roll(enc)
+    enc.adjust("Bo", by=-1)
+    assert (enc.active, status(enc, "Bo")) == ("Mara", "waits")
+    to_turn(enc, "Bo")
+
+
+def test_who_has_completed_its_spell_has_acted() -> None:
+    enc = fight("Mara", "Vex", tables={"actions": SPELLS})
+    enc.do("Mara", "declare", spell="sleep")
+    roll(enc)
+    enc.do("Mara", "announce_target", target="Vex")
+    to_turn(enc, "Mara", 7)
+    enc.do("Mara", "sleep")
+    to_round(enc, 2)
+    for seq in range(1, len(enc._events)):
+        moment = enc.at(seq)
+        if moment.clock.step == 8:
+            assert {r.status for r in moment.order} <= {"acted"}
