@@ -98,6 +98,23 @@ def test_allies_pass_through_each_other_which_breaks_concentration() -> None:
     assert "casting" not in holds(enc, "Bo")
 
 
+@pytest.mark.rule("segments.grid.pass-breaks")
+def test_without_a_path_the_way_is_straight_and_passes_who_stands_on_it() -> None:
+    enc = on_grid({"Mara": (0, 0), "Bo": (2, 1), "Ana": (2, 2), "Vex": (9, 9)})
+    for name in ("Mara", "Bo", "Ana"):
+        enc.condition(name, "concentration", value="Bless")
+    enc.do("Mara", "move", to=(4, 2))
+    assert enc["Mara"].position == (4, 2)
+    assert [n for n in ("Mara", "Bo", "Ana") if "concentration" in holds(enc, n)] == ["Ana"]
+    # A foe on it bars it; with the way around given as a path there is one.
+    enc = on_grid({"Mara": (0, 0), "Vex": (2, 0)})
+    ruling = refused(enc, "Mara", "move", to=(4, 0))
+    assert ruling.rule == "segments.grid.pass-breaks"
+    assert ruling.reason.endswith("only allies pass through; give the way around as a path.")
+    enc.do("Mara", "move", to=[(1, 1), (2, 1), (3, 1), (4, 0)])
+    assert enc["Mara"].position == (4, 0)
+
+
 def test_ending_beside_an_ally_in_its_square_is_no_passing() -> None:
     enc = on_grid({"Mara": (0, 0), "Bo": (1, 0), "Vex": (9, 9)})
     enc.condition("Bo", "concentration", value="Bless")

@@ -336,23 +336,47 @@ def test_a_maintained_effect_is_noted_ends_with_its_concentration_and_gives_way_
 @pytest.mark.rule("segments.conc.half-move", "segments.conc.native-full")
 def test_one_who_concentrates_walks_half_its_movement_and_flies_or_swims_all_of_it() -> None:
     enc = rolled("Mara", "Vex", Mara={"movement": 120}, Vex={"movement": {"walk": 90, "fly": 240}})
-    assert enc.can("Mara", "move", feet=120).allowed
     for name in ("Mara", "Vex"):
         enc.condition(name, "concentration", value="Bless")
-    assert refused(enc, "Mara", "move", feet=61).rule == "segments.conc.half-move"
     enc.do("Mara", "move", feet=60)
     assert "concentration" in holds(enc, "Mara")
     to_turn(enc, "Vex")
-    assert refused(enc, "Vex", "move", feet=46).rule == "segments.conc.half-move"
-    assert refused(enc, "Vex", "move", feet=241, option="fly").rule == "segments.conc.native-full"
     enc.do("Vex", "move", feet=240, option="fly")
     enc.do("Vex", "position", feet=0)
-    # Half the movement is for the whole round.
-    to_round(enc, 2)
-    roll(enc)
-    enc.do("Mara", "move", feet=55)
-    assert refused(enc, "Mara", "position", feet=6).rule == "segments.conc.half-move"
-    enc.do("Mara", "position", feet=5)
+    assert "concentration" in holds(enc, "Vex")
+
+
+@pytest.mark.rule("segments.conc.half-move", "segments.conc.native-full", "segments.conc.loss")
+@pytest.mark.parametrize(
+    ("move", "rule", "limit"),
+    [
+        ({"feet": 46}, "half-move", "half the movement, 45 ft"),
+        ({"feet": 241, "option": "fly"}, "native-full", "the fly of 240 ft"),
+    ],
+)
+def test_who_goes_faster_than_that_may_and_loses_the_effect(move: dict[str, Any], rule: str, limit: str) -> None:
+    enc = rolled("Mara", "Vex", Mara={"movement": {"walk": 90, "fly": 240}})
+    enc.condition("Mara", "concentration", value="Bless")
+    happened = enc.do("Mara", "move", **move)
+    (lost,) = [e for e in happened if e.kind == "effect_end"]
+    assert lost.rules == (f"segments.conc.{rule}", "segments.conc.loss")
+    assert lost.text == f"goes {move['feet']} ft, more than {limit}: concentration is broken, Bless ends"
+    assert "concentration" not in holds(enc, "Mara")
+
+
+@pytest.mark.rule("segments.conc.half-move")
+def test_half_the_movement_is_for_the_whole_round_and_the_gms_word_is_no_way_round_it() -> None:
+    for feet, kept in ((5, True), (6, False)):
+        enc = rolled("Mara", "Vex", Mara={"movement": 120})
+        enc.condition("Mara", "concentration", value="Bless")
+        enc.do("Mara", "move", feet=55)
+        enc.do("Mara", "position", feet=feet)
+        assert ("concentration" in holds(enc, "Mara")) is kept
+    enc = rolled("Mara", "Vex", Mara={"movement": 120})
+    enc.condition("Mara", "concentration", value="Bless")
+    to_turn(enc, "Vex")
+    enc.do("Mara", "move", feet=100, override=True)
+    assert "concentration" not in holds(enc, "Mara")
 
 
 @pytest.mark.rule("segments.conc.no-penalty")

@@ -13,8 +13,8 @@ from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Fighter, Place, State, Turn
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.systems.segments.checks import is_major, is_spell, kind_of, time_of
-from combatkit.systems.segments.concentration import break_concentration, lose_spell
-from combatkit.systems.segments.movement import feet_of, native, path_of, walked
+from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell
+from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_fast, walked
 from combatkit.systems.segments.moving import give_way, move_place, show_speed, turn_place
 from combatkit.systems.segments.places import (
     STAGE,
@@ -163,23 +163,25 @@ def move(draft: Draft, act: Act) -> Act:
     name = act.who
     path = path_of(act.params)
     feet = feet_of(draft.fighter(name), act.params)
-    standing: dict[Any, list[str]] = {}
-    for other in draft.state.fighters.values() if path else ():
-        if other.name != name:
-            standing.setdefault(other.position, []).append(other.name)
-    for index, square in enumerate(path):
-        fighter = draft.fighter(name)
-        data = {"from": list(fighter.position) if fighter.position else None, "to": list(square)}
+    passed = list(passed_on(draft.state, draft.fighter(name), act.params))
+    for square in path:
+        here = draft.fighter(name).position
+        data = {"from": list(here) if here else None, "to": list(square)}
         draft.emit("move", name, act.action, text=f"goes to {square[0]}, {square[1]}", data=data)
-        for passed in standing.get(square, ()):
-            ally = draft.fighter(passed)
-            if index + 1 < len(path) and ally.side == fighter.side and ally.effect("left") is None:
-                _jostle(draft, name, passed)
+    for ally in passed:
+        if ally.side == draft.fighter(name).side:
+            _jostle(draft, name, ally.name)
     to = act.params.get("to")
     if isinstance(to, str):
         draft.emit("move", name, act.action, text=f"goes to {to}", data={"to": to})
-    fighter = draft.fighter(name)
-    if feet and fighter.effect("concentration") is not None and not native(fighter, act.params.get("option")):
+    fighter, mode = draft.fighter(name), act.params.get("option")
+    kept = fighter.effect("concentration")
+    if not feet or kept is None:
+        return act
+    limit = too_fast(fighter, feet, mode)
+    if limit is not None:
+        end_maintained(draft, name, kept, limit[1], f"goes {feet:g} ft, more than {limit[0]}")
+    elif not native(fighter, mode):
         total = feet + walked(fighter)
         draft.end_effects(name, "walked")
         rule = "segments.conc.half-move"

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from combatkit.engine.catalogue import Action
-from combatkit.engine.geometry import square_distance
+from combatkit.engine.geometry import lies_between, square_distance
 from combatkit.engine.model import Fighter, State
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.errors import InvalidInput
@@ -19,7 +19,7 @@ _NATIVE = ("fly", "swim")
 def check_move(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> Iterator[Objection]:
-    """Refuse positioning before the major action or in melee, a walk too long to concentrate, a way through enemies."""
+    """Refuse positioning before the major action or in melee, and a way through enemies."""
     yield from common(rules, state, fighter, action, params)
     feet = feet_of(fighter, params)
     most = action.facts.get("feet")
@@ -31,22 +31,30 @@ def check_move(
         if feet is not None and feet > most:
             yield Objection(f"{feet:g} ft is more than positioning covers, {most} ft.", "segments.pos.10ft")
             yield Objection("", "segments.move.major")
-    if feet is not None and fighter.effects and fighter.effect("concentration"):
-        yield from _slowly(fighter, feet, params.get("option"))
-    if len(path := path_of(params)) > 1:
-        yield from _barred(state, fighter, path[:-1])
-
-
-def _barred(state: State, fighter: Fighter, through: list[tuple[int, int]]) -> Iterator[Objection]:
-    """Refuse a way through squares where foes stand."""
-    standing: dict[Any, list[str]] = {}
-    for other in state.fighters.values():
-        if other.side != fighter.side and not (other.effects and other.effect("left")):
-            standing.setdefault(other.position, []).append(other.name)
-    for square in dict.fromkeys(through):
-        for name in standing.get(square, ()):
-            reason = f"{name} stands in the way at {square}: only allies pass through."
+    straight = len(path_of(params)) == 1
+    for other in passed_on(state, fighter, params):
+        if other.side != fighter.side:
+            around = "; give the way around as a path" if straight else ""
+            reason = f"{other.name} stands in the way at {other.position}: only allies pass through{around}."
             yield Objection(reason, "segments.grid.pass-breaks")
+
+
+def passed_on(state: State, fighter: Fighter, params: Mapping[str, Any]) -> Iterator[Fighter]:
+    """Give whose squares a move goes through, in the order of the way; it is straight unless a path is given."""
+    path, start = path_of(params), fighter.position
+    if not path:
+        return
+    others = [f for f in state.fighters.values() if f.name != fighter.name and not (f.effects and f.effect("left"))]
+    if len(path) == 1:
+        if isinstance(start, tuple):
+            met = [f for f in others if isinstance(f.position, tuple) and lies_between(start, path[0], f.position)]
+            yield from sorted(met, key=lambda f: square_distance(start, f.position))
+        return
+    standing: dict[Any, list[Fighter]] = {}
+    for other in others:
+        standing.setdefault(other.position, []).append(other)
+    for square in dict.fromkeys(path[:-1]):
+        yield from standing.get(square, ())
 
 
 def _has_made_major(rules: Ruleset, state: State, fighter: Fighter) -> bool:
@@ -55,21 +63,21 @@ def _has_made_major(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     return major is not None and major.left < 1 and not lost_to_delay(rules, state, fighter)
 
 
-def _slowly(fighter: Fighter, feet: float, mode: str | None) -> Iterator[Objection]:
-    """Refuse a caster who concentrates more than half the movement, native flying and swimming excepted."""
+def too_fast(fighter: Fighter, feet: float, mode: str | None) -> tuple[str, str] | None:
+    """Say how far a caster may go without breaking concentration, and by which rule; None if a move keeps to it.
+
+    That is half the movement in a round, and all of it flying or swimming by nature.
+    """
     movement = fighter.stats.get("movement")
     if isinstance(movement, Mapping):
         rate = movement.get((mode or "walk").lower(), next(iter(movement.values()), None))
     else:
         rate = movement
     if native(fighter, mode):
-        if feet > rate:
-            yield Objection(f"{fighter.name} concentrates: {mode} {rate} ft at most.", "segments.conc.native-full")
-        return
-    feet += walked(fighter)
-    if type(rate) is int and feet > rate / 2:
-        reason = f"{fighter.name} concentrates: half the movement, {rate / 2:g} ft, at most."
-        yield Objection(reason, "segments.conc.half-move")
+        return (f"the {mode} of {rate} ft", "segments.conc.native-full") if feet > rate else None
+    if type(rate) is int and feet + walked(fighter) > rate / 2:
+        return f"half the movement, {rate / 2:g} ft", "segments.conc.half-move"
+    return None
 
 
 def native(fighter: Fighter, mode: str | None) -> bool:
