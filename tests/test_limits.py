@@ -49,7 +49,7 @@ def asked(message: dict[str, Any]) -> str:
 def on_hexes() -> ck.Encounter:
     enc = ck.Encounter("phases", seed=1)
     enc.add("Mara", side="rebels", at=(0, 0), movement=1000, combat_value=20)
-    enc.add("Vex", side="empire", at=(5, 0))
+    enc.add("Vex", side="empire", at=(5, 50))
     enc.start()
     return enc
 
