@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -39,9 +40,12 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
     ruleset : str or Ruleset
         The system, by id.
     id : str, optional
-        A name for the fight; ruleset and seed if none is given (``"saga-7"``).
+        A name for the fight; if none is given, the ruleset and four figures drawn apart from the dice
+        (``"saga-3f9c"``).
     seed : int, optional
-        Where seeded dice come from; drawn and logged if none is given.
+        Where seeded dice come from; if none is given, 64 bits are drawn, and logged for the GM alone. Whoever knows it
+        can work out every die to come, and a small number given by hand can be guessed from a few dice seen: leave it
+        out where players should not.
     options : mapping, optional
         Readings that differ from the ruleset's defaults; see ``ruleset.options``.
     journal : str or Path, optional
@@ -99,8 +103,8 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         for what, given in (("options", options), ("tables", tables)):
             if given is not None and not isinstance(given, Mapping):
                 raise InvalidInput(f"{what} is {short(given)}; give a mapping")
-        seed = int.from_bytes(os.urandom(4), "little") if seed is None else seed
-        super().__init__(id or f"{rules.id}-{seed}", rules, Timeline())
+        seed = secrets.randbits(64) if seed is None else seed
+        super().__init__(id or self._new_id(rules, journal), rules, Timeline())
         self._history: History | None = None
         self._branches = []
         self._parent = None
@@ -114,7 +118,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         if map is not None:
             data["map"] = check_map(map)
             rules.check_map(data["map"])
-        draft.emit("encounter", text=f"{rules.title}, seed {seed}", data=data)
+        draft.emit("encounter", text=rules.title, data=data)
         for table, source in (tables or {}).items():
             self._add_table(draft, table, source)
         if journal is None:
@@ -127,6 +131,19 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
             from combatkit.completion import offer
 
             offer()
+
+    @staticmethod
+    def _new_id(rules: Ruleset, journal: str | Path | None) -> str:
+        """Draw an id for a fight, one that its journal does not hold; the dice have no part in it."""
+        taken: frozenset[str] = frozenset()
+        if journal is not None:
+            from combatkit.journal import held_ids
+
+            taken = held_ids(journal)
+        while True:
+            id = f"{rules.id}-{secrets.token_hex(2 if len(taken) < 1000 else 4)}"
+            if id not in taken:
+                return id
 
     @property
     def history(self) -> History:
@@ -173,13 +190,15 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
 
         return write_page(self, path, view, title)
 
-    def restart(self, seed: int | None = None) -> Encounter:
+    def restart(self, seed: int | None = None, *, id: str | None = None) -> Encounter:
         """Give a new encounter with the same combatants, options and tables.
 
         Parameters
         ----------
         seed : int, optional
             Its seed; drawn if none is given.
+        id : str, optional
+            Its name; drawn if none is given.
 
         Returns
         -------
@@ -187,7 +206,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
             Not yet begun.
         """
         state = self._state
-        other = Encounter(self.ruleset, seed=seed, options=state.options, map=state.map, tables=state.tables)
+        other = Encounter(self.ruleset, id=id, seed=seed, options=state.options, map=state.map, tables=state.tables)
         draft = other._draft()
         added = {event.actor: event for event in self._events if event.kind == "combatant"}
         for name in state.fighters:

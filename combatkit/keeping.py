@@ -75,12 +75,12 @@ class Keeping(Session):
         >>> import combatkit as ck, tempfile, pathlib
         >>> folder = tempfile.TemporaryDirectory()
         >>> path = pathlib.Path(folder.name, "friday.combat")
-        >>> enc = ck.Encounter("saga", seed=7, journal=path)
+        >>> enc = ck.Encounter("saga", id="friday", journal=path)
         >>> _ = enc.add("Mara", side="rebels", dex=4)
         >>> enc.close()
         >>> again = ck.Encounter.open(path)
         >>> again, again.can_undo
-        (<Encounter saga-7: Not begun, 1 combatants>, 'Add Mara')
+        (<Encounter friday: Not begun, 1 combatants>, 'Add Mara')
         >>> again.close()
         >>> folder.cleanup()
         """

@@ -44,10 +44,10 @@ class Report(Session):
         Examples
         --------
         >>> import combatkit as ck
-        >>> enc = ck.Encounter("saga", seed=7)
+        >>> enc = ck.Encounter("saga", id="docks", seed=7)
         >>> _ = enc.add("Mara", side="rebels"), enc.start(rolls=[17]), enc.do("Mara", "move", note="up the ladder")
         >>> print(enc.log(rules=False))
-        # saga-7
+        # docks
         <BLANKLINE>
         Star Wars Saga Edition, seed 7.
         <BLANKLINE>
@@ -87,10 +87,10 @@ class Report(Session):
         Examples
         --------
         >>> import combatkit as ck
-        >>> enc = ck.Encounter("saga", seed=7)
+        >>> enc = ck.Encounter("saga", id="docks", seed=7)
         >>> _ = enc.add("Mara", side="rebels"), enc.start()
         >>> enc.summary()
-        <Summary of saga-7: Round 1>
+        <Summary of docks: Round 1>
         """
         from combatkit.history.summary import summary
 
@@ -118,9 +118,9 @@ class Report(Session):
         Examples
         --------
         >>> import combatkit as ck
-        >>> enc = ck.Encounter("saga", seed=7)
+        >>> enc = ck.Encounter("saga", id="docks", seed=7)
         >>> _ = enc.add("Mara", side="rebels", dex=4, feats=["Quick Draw"], hp=38)
-        >>> again = ck.Encounter("saga", seed=7)
+        >>> again = ck.Encounter("saga", id="docks", seed=7)
         >>> _ = again.add_roster(enc.roster())
         >>> again["Mara"] == enc["Mara"]
         True

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec.structs import replace
 
 from combatkit.engine import ladder
@@ -37,6 +36,7 @@ from combatkit.engine.rulings import bid_of, judge, ruling_of, values_of, with_t
 from combatkit.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
+    from combatkit.engine.digest import Digest
     from combatkit.odds.table import Odds
 
 
@@ -60,8 +60,7 @@ class View:
         self._found: State | None = None
         self._log = log
         self._passed: tuple[State, State] | None = None
-        self._hash: Any = None
-        self._hashed = 0
+        self._digest: Digest | None = None
 
     @property
     def _state(self) -> State:
@@ -98,17 +97,16 @@ class View:
 
     @property
     def digest(self) -> str:
-        """A string over log, state and dice: the same before and after a refused call."""
-        if self._hash is None:
-            from hashlib import blake2b
+        """A string over all that happened, and the dice: the same before and after a refused call.
 
-            self._hash = blake2b(digest_size=16)
-        for event in self._events[self._hashed :]:
-            self._hash.update(msgspec.json.encode(event))
-        self._hashed = len(self._events)
-        whole = self._hash.copy()
-        whole.update(msgspec.msgpack.encode(self._state, order="deterministic"))
-        return str(whole.hexdigest())
+        Fights with the same seed and the same calls have the same one, whatever their ids; ``docs/engine.md`` says what
+        it covers. It tells of the seed, so it is not for players.
+        """
+        if self._digest is None:
+            from combatkit.engine.digest import Digest
+
+            self._digest = Digest()
+        return self._digest.of(self._events, self._state)
 
     def __repr__(self) -> str:
         """Say which fight it is and where it stands."""

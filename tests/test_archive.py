@@ -59,14 +59,14 @@ def test_frames_written_are_read_back_the_same(tmp_path: Path, format: str) -> N
 
 
 def test_a_stack_is_written_too_and_written_again_over_itself(tmp_path: Path) -> None:
-    one, two = ck.Encounter("saga", seed=1), ck.Encounter("d6", seed=2)
+    one, two = ck.Encounter("saga", id="saga-1", seed=1), ck.Encounter("d6", id="d6-2", seed=2)
     ck.history.stack([one]).write(tmp_path)
     ck.history.stack([one, two]).write(tmp_path)
     assert pl.read_parquet(tmp_path / "events.parquet")["encounter"].to_list() == ["saga-1", "d6-2"]
 
 
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
-    history = ck.Encounter("saga", seed=1).history
+    history = ck.Encounter("saga", id="saga-1", seed=1).history
     with pytest.raises(ck.InvalidInput, match="format is 'xlsx'; it is one of parquet, csv, json"):
         history.write(tmp_path, "xlsx")
     (tmp_path / "file").write_text("")
@@ -93,12 +93,15 @@ def test_an_archive_gives_all_five_frames_of_every_fight_with_their_types(tmp_pa
 
 def test_an_archive_grows_and_refuses_a_fight_it_holds(tmp_path: Path) -> None:
     path = tmp_path / "campaign"
-    ck.history.archive(path, [ck.Encounter("saga", seed=1)])
+    ck.history.archive(path, [ck.Encounter("saga", id="saga-1", seed=1)])
     before = ck.history.scan(path)
-    ck.history.archive(str(path), [ck.Encounter("saga", seed=2), ck.Encounter("d6", seed=3)])
+    ck.history.archive(str(path), [ck.Encounter("saga", id="saga-2", seed=2), ck.Encounter("d6", id="d6-3", seed=3)])
     assert before.encounters == ("saga-1",)
     assert ck.history.scan(path).encounters == ("saga-1", "d6-3", "saga-2")
-    for more in ([ck.Encounter("saga", seed=4), ck.Encounter("saga", seed=1)], [ck.Encounter("saga", seed=5)] * 2):
+    for more in (
+        [ck.Encounter("saga", seed=4), ck.Encounter("saga", id="saga-1", seed=1)],
+        [ck.Encounter("saga", id="saga-5")] * 2,
+    ):
         with pytest.raises(
             ck.InvalidInput, match=r"'saga-.' is in the archive 'campaign' already; give this one an id"
         ):
@@ -114,7 +117,7 @@ def test_fights_are_taken_one_at_a_time_and_let_go(tmp_path: Path, monkeypatch: 
 
     def played() -> Iterator[ck.Encounter]:
         for seed in range(8):
-            enc = ck.Encounter("saga", seed=seed)
+            enc = ck.Encounter("saga", id=f"saga-{seed}", seed=seed)
             seen.append(ref(enc))
             yield enc
             del enc
@@ -129,7 +132,7 @@ def test_fights_are_taken_one_at_a_time_and_let_go(tmp_path: Path, monkeypatch: 
 
 def test_what_fails_on_the_way_leaves_no_trace(tmp_path: Path) -> None:
     def breaks() -> Iterator[ck.Encounter]:
-        yield ck.Encounter("saga", seed=1)
+        yield ck.Encounter("saga", id="saga-1", seed=1)
         raise RuntimeError("the power went")
 
     with pytest.raises(RuntimeError, match="the power went"):
@@ -151,7 +154,7 @@ def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ck.InvalidInput, match=r"there is no archive .*; archive\(path, encounters\) makes one"):
         ck.history.scan(tmp_path / "none")
     (tmp_path / "notes.txt").write_text("mine")
-    enc = ck.Encounter("saga", seed=1)
+    enc = ck.Encounter("saga", id="saga-1", seed=1)
     with pytest.raises(ck.InvalidInput, match=r"holds 'notes\.txt' and is no archive; give a folder of its own"):
         ck.history.archive(tmp_path, [enc])
     assert [entry.name for entry in tmp_path.iterdir()] == ["notes.txt"]
@@ -166,7 +169,7 @@ def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_damaged_or_later_part_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = ck.history.archive(tmp_path / "a", [ck.Encounter("saga", seed=1)])
+    path = ck.history.archive(tmp_path / "a", [ck.Encounter("saga", id="saga-1", seed=1)])
     file = path / "part-0001" / "rolls.parquet"
     whole = file.read_bytes()
     file.write_bytes(whole[:100])

@@ -34,7 +34,7 @@ def enc(setting_up: ck.Encounter) -> ck.Encounter:
 
 def refuses(enc: ck.Encounter, call: Call, error: type[ck.CombatkitError], *words: str) -> None:
     """Check that a call is refused by such an error, all these words in it, and that nothing has changed."""
-    before, events = enc.digest, len(enc._events)
+    before, events, state = enc.digest, len(enc._events), enc._state
     with pytest.raises(error) as caught:
         call(enc)
     assert type(caught.value) is error
@@ -44,6 +44,7 @@ def refuses(enc: ck.Encounter, call: Call, error: type[ck.CombatkitError], *word
     assert len(message) < 600
     assert enc.digest == before
     assert len(enc._events) == events
+    assert enc._state is state
 
 
 # ── before the fight ──

@@ -184,7 +184,7 @@ def test_a_fight_that_has_not_begun_is_an_empty_lane_until_it_does() -> None:
 
 
 def test_two_fights_of_one_system_go_by_their_ids() -> None:
-    fights = [ck.Encounter("saga", seed=seed) for seed in (1, 2)]
+    fights = [ck.Encounter("saga", id=f"saga-{seed}", seed=seed) for seed in (1, 2)]
     comparison = ck.Comparison(fights, span=90)
     assert [comparison.view["lanes"][id]["title"] for id in "01"] == ["saga-1", "saga-2"]
     assert comparison.view["title"] == "90 seconds, two fights"

@@ -68,7 +68,7 @@ def closed(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     ends: dict[str, set[int]] = {"saga-7": set(), "phases-7": set()}
     events = {}
     for system in ("saga", "phases"):
-        with ck.Encounter(system, seed=7, journal=path) as enc:
+        with ck.Encounter(system, id=f"{system}-7", seed=7, journal=path) as enc:
             fight(enc, 60, ends[enc.id])
             events[enc.id] = lines(enc)
     return Kept(folder, events, ends)
@@ -80,9 +80,9 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     folder, played = tmp_path_factory.mktemp("killed"), tmp_path_factory.mktemp("played")
     path = played / "friday.combat"
     ends: dict[str, set[int]] = {"d6-7": set(), "ap-7": set()}
-    with ck.Encounter("d6", seed=7, journal=path) as one:
+    with ck.Encounter("d6", id="d6-7", seed=7, journal=path) as one:
         fight(one, 60, ends["d6-7"])
-    with ck.Encounter("ap", seed=7, journal=path) as other, ck.Encounter.open(path, "d6-7") as one:
+    with ck.Encounter("ap", id="ap-7", seed=7, journal=path) as other, ck.Encounter.open(path, "d6-7") as one:
         fight(other, 30, ends["ap-7"])
         for _ in range(20):
             ends["d6-7"].add(one.condition("Mara", "tired")[-1].seq)
@@ -184,7 +184,7 @@ def small(folder: Path, turns: int) -> Kept:
     """Give a journal of one short fight, cleanly closed."""
     folder.mkdir()
     ends = set()
-    with ck.Encounter("saga", seed=7, journal=folder / "friday.combat") as enc:
+    with ck.Encounter("saga", id="saga-7", seed=7, journal=folder / "friday.combat") as enc:
         ends.add(len(enc._events))
         ends.add(enc.add("Mara", side="rebels", hp=30)[-1].seq)
         ends.add(enc.add("Vex", side="empire", hp=20)[-1].seq)

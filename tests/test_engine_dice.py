@@ -110,4 +110,5 @@ def test_a_seed_that_is_not_given_is_drawn_and_logged() -> None:
     enc = ck.Encounter("saga")
     made = enc._events[0]
     assert made.data["seed"] == enc.seed
-    assert enc.id == f"saga-{enc.seed}"
+    assert str(enc.seed) not in made.text, "the words are for all who play"
+    assert max(ck.Encounter("saga").seed for _ in range(40)) >= 1 << 58, "all 64 bits are drawn"

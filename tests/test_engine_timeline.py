@@ -11,7 +11,7 @@ from combatkit.engine.model import EVENT_KINDS
 
 
 def fight() -> ck.Encounter:
-    enc = ck.Encounter("saga", seed=7)
+    enc = ck.Encounter("saga", id="saga-7", seed=7)
     enc.add("Mara", side="rebels", hp=20)
     enc.add("Vex", side="empire", hp=20)
     enc.start(rolls={"Mara": 20, "Vex": 10})
@@ -216,7 +216,7 @@ def test_notes_stay_with_the_call_they_were_made_with() -> None:
 
 
 def test_dice_stay_with_the_call_they_were_thrown_for() -> None:
-    enc = ck.Encounter("saga", seed=7)
+    enc = ck.Encounter("saga", id="saga-7", seed=7)
     enc.add("Mara", side="rebels")
     enc.add("Vex", side="empire", attack_bonus=0)
     enc.start(rolls={"Mara": 20, "Vex": 10})

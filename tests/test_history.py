@@ -590,7 +590,7 @@ def test_a_table_is_what_its_rows_are_however_it_grew() -> None:
 
 
 def test_stack_has_the_rows_of_each_fight_in_turn() -> None:
-    one, two = three(), ck.Encounter("saga", seed=1)
+    one, two = three(), ck.Encounter("saga", id="saga-1", seed=1)
     two.add("Bo", side="solo")
     two.start()
     for name in FRAMES:
@@ -614,7 +614,7 @@ def test_a_stack_of_what_is_no_encounter_is_refused(wrong: Any) -> None:
     with pytest.raises(ck.InvalidInput, match=r"encounters is .*; give a list|is no encounter; give encounters"):
         stack(wrong)
     with pytest.raises(ck.InvalidInput, match="encounters is <Encounter saga-1"):
-        stack(ck.Encounter("saga", seed=1))  # type: ignore[arg-type]
+        stack(ck.Encounter("saga", id="saga-1", seed=1))  # type: ignore[arg-type]
 
 
 def test_a_history_says_whose_it_is(enc: ck.Encounter) -> None:

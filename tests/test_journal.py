@@ -28,7 +28,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def fight(path: Path, **more: Any) -> ck.Encounter:
-    enc = ck.Encounter("saga", seed=7, journal=path, **more)
+    enc = ck.Encounter("saga", id="saga-7", seed=7, journal=path, **more)
     enc.add("Mara", side="rebels", hp=20)
     enc.add("Vex", side="empire", hp=20)
     enc.start(rolls={"Mara": 20, "Vex": 10})
@@ -92,7 +92,7 @@ def test_undo_and_redo_reach_back_before_a_reopening(path: Path) -> None:
 
 def test_the_last_encounter_taken_up_is_opened_unless_one_is_named(path: Path) -> None:
     for seed in (1, 2):
-        ck.Encounter("saga", seed=seed, journal=path).close()
+        ck.Encounter("saga", id=f"saga-{seed}", seed=seed, journal=path).close()
     with ck.Encounter.open(path, "saga-1") as one:
         assert ck.Encounter.open(path).id == "saga-2"
         one.add("Mara", side="rebels")
@@ -273,7 +273,7 @@ def test_a_closed_fight_can_be_looked_at_but_not_gone_on_with(path: Path) -> Non
 def test_an_id_is_taken_once_and_the_message_says_how_to_go_on(path: Path) -> None:
     enc = fight(path)
     with pytest.raises(ck.JournalError) as caught:
-        ck.Encounter("saga", seed=7, journal=path)
+        ck.Encounter("saga", id="saga-7", seed=7, journal=path)
     assert "ck.Encounter.open('friday.combat', 'saga-7')" in str(caught.value)
     assert "id='saga-7-2'" in str(caught.value)
     ck.Encounter("saga", seed=7, id="saga-7-2", journal=path).close()
@@ -463,7 +463,7 @@ def test_a_fight_by_an_unknown_ruleset_says_how_to_make_it_known(path: Path, mon
 
 def test_a_campaign_lists_its_encounters(path: Path) -> None:
     enc = fight(path)
-    other = ck.Encounter("d6", seed=2, journal=path)
+    other = ck.Encounter("d6", id="d6-2", seed=2, journal=path)
     other.close()
     branch = enc.branch(3)
     listed = ck.campaign(path)

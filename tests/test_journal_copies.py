@@ -21,7 +21,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def fight() -> ck.Encounter:
-    enc = ck.Encounter("saga", seed=7)
+    enc = ck.Encounter("saga", id="saga-7", seed=7)
     enc.add("Mara", side="rebels", hp=20)
     enc.add("Vex", side="empire", hp=20)
     enc.start(rolls={"Mara": 20, "Vex": 10})
@@ -50,7 +50,7 @@ def test_a_copy_is_the_same_with_its_undone_calls(system: str, path: Path) -> No
 
 def test_a_copy_of_a_journalled_fight_is_the_same_and_has_no_journal(path: Path) -> None:
     journal = path.with_name("friday.combat")
-    with ck.Encounter("saga", seed=7, journal=journal, batch=True) as enc:
+    with ck.Encounter("saga", id="saga-7", seed=7, journal=journal, batch=True) as enc:
         enc.add("Mara", side="rebels")
         enc.start()
     with ck.Encounter.open(journal, batch=True) as enc:
@@ -157,7 +157,7 @@ def test_events_nobody_logged_are_refused_though_their_checksums_hold(
 
 def test_a_journal_and_a_copy_are_told_apart(path: Path) -> None:
     journal = path.with_name("friday.combat")
-    ck.Encounter("saga", seed=7, journal=journal).close()
+    ck.Encounter("saga", id="saga-7", seed=7, journal=journal).close()
     fight().save(path)
     with pytest.raises(ck.JournalError, match=r"ck\.Encounter\.open\('friday\.combat'\)"):
         ck.load(journal)

@@ -73,7 +73,7 @@ def other_process() -> Iterator[Other]:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "friday.combat"
-    with ck.Encounter("saga", seed=7, journal=path) as enc:
+    with ck.Encounter("saga", id="saga-7", seed=7, journal=path) as enc:
         enc.add("Mara", side="rebels", hp=20)
         enc.add("Vex", side="empire", hp=20)
         enc.start(rolls={"Mara": 20, "Vex": 10})
@@ -138,7 +138,7 @@ def test_a_writer_that_was_killed_is_in_nobodys_way(path: Path) -> None:
 
 def test_two_processes_write_two_encounters_of_one_file(path: Path) -> None:
     with other_process() as other, ck.Encounter.open(path) as enc:
-        made = f"globals().update(enc=ck.Encounter('d6', seed=2, journal={str(path)!r}))"
+        made = f"globals().update(enc=ck.Encounter('d6', id='d6-2', seed=2, journal={str(path)!r}))"
         other.ask(made)
         for number in range(20):
             other.ask(f"enc.add('Guard {number}', side='empire') and None")

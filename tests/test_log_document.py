@@ -125,7 +125,7 @@ def test_what_is_undone_is_left_out_or_struck() -> None:
 
 
 def test_who_was_taken_back_is_told_of_with_the_mark_of_their_side() -> None:
-    enc = ck.Encounter("saga", seed=7)
+    enc = ck.Encounter("saga", id="saga-7", seed=7)
     enc.add("Mara", side="rebels")
     enc.add("Vex", side="empire")
     enc.start(rolls={"Mara": 20, "Vex": 1})
@@ -238,7 +238,7 @@ def test_words_stay_words(name: str, side: str, note: str) -> None:
 
 
 def test_several_words_on_several_lines_stay_one_line_of_markdown() -> None:
-    enc = ck.Encounter("saga", seed=7)
+    enc = ck.Encounter("saga", id="saga-7", seed=7)
     enc.add("Mara", side="x")
     enc.start()
     enc.do("Mara", "move", note="one\n\n# two\n- three")

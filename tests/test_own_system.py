@@ -69,7 +69,7 @@ if __name__ == "__main__":
         print(ck.simulate(scene, 6, executor=pool, seed=3, systems="tempo", progress=False).equals(alone))
     print("tempo" in ck.contrast().frame.columns, "tempo" in ck.simulate(scene, 1, progress=False)["system"])
     print(ck.contrast("reactions").frame["tempo"][0])
-    print(ck.Comparison([scene.encounter("tempo", seed=1), scene.encounter("saga", seed=1)]))
+    print(ck.Comparison([scene.encounter(id, id=id, seed=1) for id in ("tempo", "saga")]))
     print(scene.encounter("tempo", seed=1).restart(seed=1).odds().first["chance"].sum())
     api_test(env("tempo"))
 """
@@ -82,7 +82,7 @@ def test_it_plays_compares_simulates_and_contrasts_like_the_rest(folder: Path, t
     told = run(str(script), str(folder)).splitlines()
     assert told[:5] == ["True True"] * 3 + ["True", "True True"]
     assert told[5].endswith("before the attack lands. [tempo.riposte.what]")
-    assert told[6].startswith("<Comparison: tempo-1, saga-1")
+    assert told[6].startswith("<Comparison: tempo, saga")
     assert float(told[7]) == pytest.approx(1)
     assert told[-1] == "Passed API test"
 

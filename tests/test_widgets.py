@@ -81,7 +81,7 @@ def without_nothing(view: Any) -> Any:
 
 
 def make(*, started: bool = True) -> ck.Encounter:
-    enc = ck.Encounter("saga", seed=7)
+    enc = ck.Encounter("saga", id="saga-7", seed=7)
     enc.add("Mara", side="rebels", dex=4, level=6, feats=["Quick Draw"], hp=38, attack_bonus=9)
     enc.add("Ossik", side="rebels", dex=1, level=6, hp=40)
     enc.add("Guard", side="empire", count=2, npc=True, dex=1, level=2, hp=16, defense=15)
@@ -92,7 +92,7 @@ def make(*, started: bool = True) -> ck.Encounter:
 
 def crowd(count: int, events: int) -> ck.Encounter:
     """Give a fight of many, with a log of some length, that stands where a short one stands too."""
-    enc = ck.Encounter("saga", seed=7)
+    enc = ck.Encounter("saga", id="saga-7", seed=7)
     for number in range(1, count + 1):
         stats: dict[str, Any] = {"dex": number % 6, "level": number % 11, "hp": 40}
         enc.add(f"Fighter {number}", side=f"side {number % 3}", npc=number % 2 == 0, **stats)
@@ -680,7 +680,7 @@ def test_the_players_view_only_looks_on(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", [InitiativeLadder, ActionBudget, CombatLog, Tracker])
 def test_the_static_picture_is_plain_and_escaped(kind: type[Any]) -> None:
-    enc = ck.Encounter("saga", seed=7)
+    enc = ck.Encounter("saga", id="saga-7", seed=7)
     enc.add(HOSTILE, side="<b>rebels</b>", dex=4, hp=30)
     enc.add("Guard", side="empire")
     html = ""

@@ -237,8 +237,8 @@ def stack(encounters: Iterable[Encounter]) -> Stack:
     Examples
     --------
     >>> import combatkit as ck
-    >>> fights = [ck.Encounter("saga", seed=seed) for seed in (1, 2)]
+    >>> fights = [ck.Encounter("saga", id=id) for id in ("docks", "bridge")]
     >>> stack(fights).events.select("encounter", "seq", "kind").rows()
-    [('saga-1', 1, 'encounter'), ('saga-2', 1, 'encounter')]
+    [('docks', 1, 'encounter'), ('bridge', 1, 'encounter')]
     """
     return Stack(encounters)

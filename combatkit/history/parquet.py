@@ -68,9 +68,9 @@ def archive(path: str | Path, encounters: Iterable[Encounter]) -> Path:
     >>> import combatkit as ck
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     path = ck.history.archive(f"{folder}/campaign", (ck.Encounter("saga", seed=seed) for seed in (1, 2)))
+    ...     path = ck.history.archive(f"{folder}/campaign", (ck.Encounter("saga", id=id) for id in ("docks", "bridge")))
     ...     ck.history.scan(path).events.select("encounter", "seq", "kind").collect().rows()
-    [('saga-1', 1, 'encounter'), ('saga-2', 1, 'encounter')]
+    [('docks', 1, 'encounter'), ('bridge', 1, 'encounter')]
     """
     path = as_path(path, "an archive")
     given = checked(encounters)

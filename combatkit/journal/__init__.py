@@ -3,7 +3,7 @@
 from combatkit.journal.branching import branch
 from combatkit.journal.copies import load, save_encounter
 from combatkit.journal.listing import Campaign, Entry, campaign
-from combatkit.journal.opening import begin, branches, open_encounter
+from combatkit.journal.opening import begin, branches, held_ids, open_encounter
 
 __all__ = [
     "Campaign",
@@ -12,6 +12,7 @@ __all__ = [
     "branch",
     "branches",
     "campaign",
+    "held_ids",
     "load",
     "open_encounter",
     "save_encounter",

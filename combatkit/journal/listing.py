@@ -105,11 +105,11 @@ def campaign(path: str | Path) -> Campaign:
     >>> import combatkit as ck, tempfile, pathlib
     >>> folder = tempfile.TemporaryDirectory()
     >>> path = pathlib.Path(folder.name, "friday.combat")
-    >>> with ck.Encounter("saga", seed=7, journal=path) as enc:
+    >>> with ck.Encounter("saga", id="friday", journal=path) as enc:
     ...     _ = enc.add("Mara", side="rebels", dex=4)
     >>> ck.campaign(path)
     id      system  title                   stage  clock      events  parent
-    saga-7  saga    Star Wars Saga Edition  setup  Not begun  2
+    friday  saga    Star Wars Saga Edition  setup  Not begun  2
     >>> folder.cleanup()
     """
     file = journal_path(path)

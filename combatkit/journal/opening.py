@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -64,6 +65,15 @@ def begin(encounter: Keeping, path: Any, batch: Any, first: Callable[[], object]
         store.close()
         raise
     share(file, encounter)
+
+
+def held_ids(path: Any) -> frozenset[str]:
+    """Give the ids of the encounters a file holds; none if there is no such file yet."""
+    file = journal_path(path)
+    if not file.is_file():
+        return frozenset()
+    with closing(make(file)) as db, told(file, "read it"):
+        return frozenset(row[0] for row in db.execute("SELECT id FROM encounters"))
 
 
 def share(file: Path, encounter: Keeping) -> None:

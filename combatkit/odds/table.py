@@ -52,10 +52,10 @@ class Odds:
     Examples
     --------
     >>> import combatkit as ck
-    >>> enc = ck.Encounter("saga", seed=7)
+    >>> enc = ck.Encounter("saga", id="docks")
     >>> _ = enc.add("Mara", side="rebels", dex=4), enc.add("Vex", side="empire", dex=1)
     >>> enc.odds()
-    <Odds: saga-7, acts first: Mara 66.0 %, Vex 34.0 %>
+    <Odds: docks, acts first: Mara 66.0 %, Vex 34.0 %>
     >>> enc.odds().exact["Mara"].chance[0]
     Fraction(33, 50)
     """

@@ -103,7 +103,7 @@ class Setup:
 
     def encounter(self, seed: int) -> Encounter:
         """Give the fight with a seed, just begun."""
-        enc = self._model.restart(seed)
+        enc = self._model.restart(seed, id=f"{self._model.ruleset.id}-{seed}")
         enc.start(surprised=self._saved["surprised"])
         return enc
 

@@ -56,11 +56,11 @@ class Comparison(ViewWidget):
     Examples
     --------
     >>> import combatkit as ck
-    >>> fights = [ck.scene("catwalk").encounter(id, seed=7) for id in ("saga", "d6")]
+    >>> fights = [ck.scene("catwalk").encounter(id, id=id, seed=7) for id in ("saga", "d6")]
     >>> [ck.play(enc, ck.tactics.strike, seconds=30).winner for enc in fights]
     [None, None]
     >>> ck.Comparison(fights, seconds={"d6": 10})
-    <Comparison: saga-7, d6-7, 60 s>
+    <Comparison: saga, d6, 60 s>
     """
 
     _esm = bundle("comparison.js")

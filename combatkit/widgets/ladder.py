@@ -22,10 +22,10 @@ class InitiativeLadder(EncounterWidget):
     Examples
     --------
     >>> import combatkit as ck
-    >>> enc = ck.Encounter("saga", seed=7)
+    >>> enc = ck.Encounter("saga", id="docks", seed=7)
     >>> _ = enc.add("Mara", side="rebels", dex=4, level=6), enc.start()
     >>> ck.InitiativeLadder(enc)
-    <InitiativeLadder: saga-7, Round 1, Mara's turn>
+    <InitiativeLadder: docks, Round 1, Mara's turn>
     """
 
     _esm = bundle("ladder.js")

@@ -40,10 +40,10 @@ class Tracker(EncounterWidget):
     >>> import combatkit as ck
     >>> ck.Tracker()
     <Tracker: a new fight>
-    >>> enc = ck.Encounter("saga", seed=7)
+    >>> enc = ck.Encounter("saga", id="docks", seed=7)
     >>> _ = enc.add("Mara", side="rebels", dex=4, level=6), enc.start()
     >>> ck.Tracker(enc, view="players")
-    <Tracker: saga-7, Round 1, Mara's turn, players' view>
+    <Tracker: docks, Round 1, Mara's turn, players' view>
     """
 
     _esm = bundle("tracker.js")

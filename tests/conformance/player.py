@@ -51,11 +51,11 @@ class Player:
     `accepted` counts the calls that went through.
     """
 
-    def __init__(self, ruleset: str, rng: Random) -> None:
+    def __init__(self, ruleset: str, rng: Random, id: str | None = None) -> None:
         rules = ck.ruleset(ruleset)
         self.accepted = 0
         self.refusals = 0
-        self.enc = ck.Encounter(ruleset, seed=rng.randrange(1000), options=options(rng, rules))
+        self.enc = ck.Encounter(ruleset, id=id, seed=rng.randrange(1000), options=options(rng, rules))
         for number, name in enumerate(NAMES):
             self.bring(rng, self.enc.add, name, "red" if number % 2 else "blue", count=2 if name == "Dee" else 1)
         self.start(rng)
@@ -70,11 +70,12 @@ class Player:
 
     def attempt(self, call: Callable[[], Any]) -> bool:
         """Make a call; one that is refused changes nothing."""
-        before = self.enc.digest
+        before, state = self.enc.digest, self.enc._state
         try:
             call()
         except ck.CombatkitError:
             assert self.enc.digest == before, "a refused call changed something"
+            assert self.enc._state is state, "a refused call changed something"
             self.refusals += 1
             return False
         self.accepted += 1
@@ -160,13 +161,14 @@ class Player:
 
     def as_ruled(self, name: str, action: str, given: dict[str, Any], rolls: Any = None, note: str = "") -> None:
         """Do what `can` was asked about; it comes out as `can` said."""
-        before = self.enc.digest
+        before, state = self.enc.digest, self.enc._state
         try:
             ruling = self.enc.can(name, action, **given)
         except ck.CombatkitError:  # a value of the wrong kind is no question of rules
             assert not self.attempt(lambda: self.enc.do(name, action, rolls=rolls, note=note, **given))
             return
         assert self.enc.digest == before, "asking changed something"
+        assert self.enc._state is state, "asking changed something"
         refusal: ck.CombatkitError | None = None
         try:
             self.enc.do(name, action, rolls=rolls, note=note, **given)
@@ -177,6 +179,7 @@ class Player:
             self.accepted += 1
             return
         assert self.enc.digest == before, "a refused call changed something"
+        assert self.enc._state is state, "a refused call changed something"
         self.refusals += 1
         if isinstance(refusal, ck.IllegalAction):
             assert refusal.ruling == ruling
@@ -297,10 +300,10 @@ MOVES = (
 """What a player does, the usual things more often."""
 
 
-def play(ruleset: str, seed: int, calls: int) -> ck.Encounter:
+def play(ruleset: str, seed: int, calls: int, id: str | None = None) -> ck.Encounter:
     """Play so many calls at random; the same fight for the same seed."""
     rng = Random(seed)
-    player = Player(ruleset, rng)
+    player = Player(ruleset, rng, id or f"{ruleset}-{seed}")
     for _ in range(calls):
         getattr(player, some(rng, MOVES))(rng)
     return player.enc

@@ -30,7 +30,7 @@ def fight(
     **stats: Mapping[str, Any],
 ) -> ck.Encounter:
     """Bring a fight to step 1; `stats` by name. Vex, Ossik and Orc are the foes, everybody else is of the party."""
-    enc = ck.Encounter("segments", seed=seed, options=options, tables=tables)
+    enc = ck.Encounter("segments", id="segments", seed=seed, options=options, tables=tables)
     for name in names:
         given: dict[str, Any] = {"aac0": 15, "ac": 5, "hp": 30, **stats.get(name, {})}
         enc.add(name, side="foes" if name in FOES else "party", **given)

@@ -1,0 +1,166 @@
+"""What a fight is called, and its digest: which fights are the same, whatever they are called."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import combatkit as ck
+from combatkit.engine import digest
+from combatkit.engine.model import Event
+from tests.conformance.player import play
+
+Call = Callable[[], object]
+SYSTEMS = tuple(ruleset.id for ruleset in ck.rulesets())
+
+
+def fight(system: str = "saga", **more: Any) -> ck.Encounter:
+    enc = ck.Encounter(system, seed=7, **more)
+    enc.add("Mara", side="rebels")
+    enc.add("Vex", side="empire", npc=True)
+    enc.start()
+    return enc
+
+
+# ── ids ──
+
+
+def test_an_id_is_drawn_apart_from_the_dice() -> None:
+    ids = [ck.Encounter("saga", seed=7).id for _ in range(12)]
+    assert all(re.fullmatch("saga-[0-9a-f]{4}", id) for id in ids)
+    assert len(set(ids)) > 6
+    assert ck.Encounter("saga", seed=7, id="docks").id == "docks"
+    assert fight(id="docks").restart(7).id != "docks"
+
+
+def test_a_journal_never_holds_an_id_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: Iterator[str] = iter(["3f9c", "3f9c", "3f9c", "0a1b"])
+    monkeypatch.setattr("secrets.token_hex", lambda _: next(drawn))
+    for _ in range(2):
+        ck.Encounter("saga", seed=7, journal=tmp_path / "friday.combat").close()
+    assert sorted(entry.id for entry in ck.campaign(tmp_path / "friday.combat")) == ["saga-0a1b", "saga-3f9c"]
+
+
+# ── digests ──
+
+
+def counted(enc: ck.Encounter) -> str:
+    """Give a fight's digest as docs/engine.md says it is made, by nothing but the standard library."""
+    text = ""
+    for event in enc._events:
+        told = msgspec.to_builtins(event)
+        if told["kind"] == "encounter":
+            told["data"] = {key: value for key, value in told["data"].items() if key != "id"}
+        fields = ("kind", "actor", "action", "target", "amount", "note", "rules", "by", "data")
+        text += json.dumps([told[f] for f in fields], sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
+    text += json.dumps([enc.seed, enc._state.die], separators=(",", ":"))
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_same_seed_and_calls_have_the_same_digest_whatever_the_id(system: str, tmp_path: Path) -> None:
+    one, other = play(system, 4, 40), play(system, 4, 40, id="another fight by far")
+    assert (one.id, one._events[0].data["id"]) != (other.id, other._events[0].data["id"])
+    assert one.digest == other.digest == counted(one)
+    one.save(tmp_path / "one.fight")
+    assert ck.load(tmp_path / "one.fight").digest == other.digest
+    assert one.branch(len(one._events)).digest == other.digest
+    assert one.at(len(one._events)).digest == other.digest
+    assert play(system, 5, 40).digest != other.digest
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_journalled_fight_has_the_digest_of_one_in_memory(system: str, tmp_path: Path) -> None:
+    path, there = tmp_path / "friday.combat", fight(system)
+    with fight(system, journal=path) as enc:
+        assert enc.digest == there.digest
+        enc.condition("Mara", "tired", note="a long day")
+    there.condition("Mara", "tired", note="a long day")
+    with ck.Encounter.open(path) as again:
+        assert again.digest == there.digest
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_digest_changes_with_every_accepted_call_and_only_then(system: str) -> None:
+    enc = fight(system)
+    seen = [enc.digest]
+    calls: list[Call] = [
+        lambda: enc.condition("Mara", "tired"),
+        enc.undo,
+        enc.redo,
+        lambda: enc.condition("Mara", "wet"),
+    ]
+    for call in calls:
+        call()
+        seen.append(enc.digest)
+    assert len(set(seen)) == len(seen)
+    wrong: list[Call] = [enc.start, lambda: enc.condition("Ghost", "wet"), enc.redo]
+    for refused in wrong:
+        with pytest.raises(ck.CombatkitError):
+            refused()
+    assert enc.digest == seen[-1]
+
+
+EVENT = Event(9, 2, "action", "Mara", "move", "Vex", 3, "moves", "quietly", ("saga.move",), "player", {"cost": "move"})
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("kind", "answer"),
+        ("actor", "Vex"),
+        ("action", "climb"),
+        ("target", None),
+        ("amount", 4),
+        ("note", ""),
+        ("rules", ()),
+        ("by", "gm"),
+        ("data", {"cost": "swift"}),
+    ],
+)
+def test_what_the_digest_covers(field: str, value: Any) -> None:
+    assert digest.canonical(msgspec.structs.replace(EVENT, **{field: value})) != digest.canonical(EVENT)
+
+
+@pytest.mark.parametrize(("field", "value"), [("seq", 10), ("round", None), ("text", "geht")])
+def test_what_it_does_not_cover(field: str, value: Any) -> None:
+    assert digest.canonical(msgspec.structs.replace(EVENT, **{field: value})) == digest.canonical(EVENT)
+
+
+def test_of_an_encounter_the_id_is_left_out_and_the_seed_counts() -> None:
+    made = Event(1, None, "encounter", data={"id": "docks", "seed": 7})
+    for id, seed, same in (("bridge", 7, True), ("docks", 8, False)):
+        other = msgspec.structs.replace(made, data={"seed": seed, "id": id})
+        assert (digest.canonical(other) == digest.canonical(made)) is same
+    elsewhere = Event(2, 1, "effect", "Mara", data={"id": "prone"})
+    assert digest.canonical(elsewhere) != digest.canonical(msgspec.structs.replace(elsewhere, data={"id": "wet"}))
+
+
+def test_the_dices_number_counts() -> None:
+    enc = fight()
+    thrown = enc.branch(len(enc._events))
+    thrown._timeline.state = msgspec.structs.replace(thrown._timeline.state, die=99)
+    assert thrown.digest != enc.digest
+
+
+def test_a_look_counts_only_what_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    enc = fight()
+    assert enc.digest
+    counts: list[int] = []
+    plain = digest.canonical
+
+    def counting(event: Event) -> bytes:
+        counts.append(event.seq)
+        return plain(event)
+
+    monkeypatch.setattr(digest, "canonical", counting)
+    events = enc.condition("Mara", "tired")
+    assert enc.digest == enc.digest
+    assert counts == [event.seq for event in events]
