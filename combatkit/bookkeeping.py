@@ -56,7 +56,7 @@ class Bookkeeping(Session):
         acts.let_pass(draft)
         for name in who:
             self.ruleset.adjust(draft, name, vital, by)
-        flow.run(draft)
+        acts.proceed(draft)
         return self._accept(draft, f"Adjust {vital}")
 
     def condition(
@@ -109,7 +109,7 @@ class Bookkeeping(Session):
             value = plain(value, f"condition {id}: value")
             anchor = anchor_of(draft.state, name, until)
             self.ruleset.begin_condition(draft, name, id, value, dict(modifiers) if modifiers else {}, anchor)
-        flow.run(draft)
+        acts.proceed(draft)
         return self._accept(draft, id.replace("_", " ").capitalize())
 
     def place(
@@ -157,7 +157,7 @@ class Bookkeeping(Session):
         if before is not None or after is not None or count is not None:
             self._replace(draft, name, before, after, count)
             flow.give_up_moved(draft, name)
-        flow.run(draft)
+        acts.proceed(draft)
         return self._accept(draft, f"Place {name}")
 
     def _replace(self, draft: Draft, name: str, before: str | None, after: str | None, count: int | str | None) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from combatkit.bookkeeping import Bookkeeping
-from combatkit.engine import acts, flow
+from combatkit.engine import acts, flow, windows
 from combatkit.engine.checks import check_known, check_map, check_words
 from combatkit.engine.draft import Draft, Faces
 from combatkit.engine.model import Bid, Event, Ruling, Window
@@ -293,9 +293,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
             text, cited = f"answers with {found.title.lower()}", (found.rule,)
             draft.emit("answer", name, found.id, text=text, rules=cited, data={"used": found.id})
         acts.perform(draft, fighter, found, checked, judged, overruled=overruled)
-        if draft.state.focus:
-            acts.close_answered(draft)
-        flow.run(draft)
+        acts.proceed(draft)
         return self._accept(draft, found.title)
 
     def _open_for(self, draft: Draft, name: str, action: str, rule: str, trigger: Any) -> None:
@@ -304,8 +302,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         about = trigger_text(trigger, self.ruleset.catalogue(draft.state)) if trigger else "something happens"
         if turn is not None:
             about = f"{turn.who}: {about}"
-        # It closes with its answer, but not before what the answer leads to: a window of its own above this one.
-        acts.open_trigger(draft, by, about, (Bid(name, (action,), rule, must=True),))
+        windows.open_trigger(draft, by, about, (Bid(name, (action,), rule),))
 
     def resolve(self, *, answer: Any = None, rolls: Any = None, note: str = "") -> tuple[Event, ...]:
         """Close the top window: who has not answered declines, and what was interrupted goes on.
@@ -347,8 +344,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         if not window.question and answer is not None:
             raise InvalidInput(f"nothing was asked of the GM: the open window is {window.about!r}")
         acts.close_window(draft, answer=answer, by="gm" if window.question else "player")
-        acts.close_answered(draft)
-        flow.run(draft)
+        acts.proceed(draft)
         return self._accept(draft, "Go on")
 
     def trigger(
@@ -395,9 +391,9 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
             self.ruleset.check_segment(segment)
             data["segment"] = segment
         draft.emit("trigger", doers[0] if doers else None, text=about, by="gm", data=data)
-        bids = acts.trigger_bids(draft, doers, asked, wanted, segment)
+        bids = windows.trigger_bids(draft, doers, asked, wanted, segment)
         if bids:
-            acts.open_trigger(draft, doers, about, bids, segment)
+            windows.open_trigger(draft, doers, about, bids, segment)
         return self._accept(draft, "Something happens")
 
     def end_turn(self, *, rolls: Any = None) -> tuple[Event, ...]:
@@ -428,7 +424,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
             flow.leave_step(draft)
         elif turn is not None and now is not None and now.seq == turn.seq:  # not ended by what was let pass
             flow.close_turn(draft, by="player")
-        flow.run(draft)
+        acts.proceed(draft)
         return self._accept(draft, "End turn")
 
     def next_round(self, *, rolls: Any = None) -> tuple[Event, ...]:
@@ -449,7 +445,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         acts.let_pass(draft)
         self._no_window(draft)
         flow.skip_round(draft)
-        flow.run(draft)
+        acts.proceed(draft)
         return self._accept(draft, "Next round")
 
     def finish(self) -> tuple[Event, ...]:

@@ -279,7 +279,7 @@ class Setup(Session):
         self.ruleset.initiative(draft, names)
         for each in names:
             flow.admit(draft, each)
-        flow.run(draft)
+        acts.proceed(draft)
         self._allow_roll_offs(draft, names)
         return self._accept(draft, f"{name} joins")
 
@@ -314,6 +314,5 @@ class Setup(Session):
         if draft.state.turn is not None and draft.state.turn.who == name:
             self._no_window(draft)
         flow.depart(draft, name, "leaves the fight", by="gm")
-        acts.close_answered(draft)
-        flow.run(draft)
+        acts.proceed(draft)
         return self._accept(draft, f"{name} leaves")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -12,7 +12,6 @@ from combatkit.engine.acts import let_pass
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import check_known, say_anchor
 from combatkit.engine.draft import Draft
-from combatkit.engine.flow import open_windows
 from combatkit.engine.model import (
     Budget,
     Choice,
@@ -28,11 +27,11 @@ from combatkit.engine.model import (
     Ruling,
     Rung,
     State,
-    Window,
 )
 from combatkit.engine.params import PARAMETERS, check_params, find_action
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import bid_of, judge, ruling_of, values_of, with_target
+from combatkit.engine.windows import offers
 from combatkit.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
@@ -349,8 +348,12 @@ class View:
 
     @property
     def pending(self) -> tuple[Offer, ...]:
-        """Open windows, top first: who may answer what; a question to the GM has ``who="GM"``."""
-        return tuple(offer for window in open_windows(self._state) for offer in _offers(window))
+        """What can be answered now, in the window on top; a question to the GM has ``who="GM"``.
+
+        What was interrupted before that, and offers in it, wait their turn.
+        """
+        state = self._state
+        return offers(self.ruleset, state) if state.window is not None else ()
 
     def distance(self, a: str, b: str) -> Distance | None:
         """Give how far apart two combatants stand; None without positions.
@@ -397,11 +400,3 @@ class View:
 
     def _known(self, names: Sequence[str]) -> tuple[str, ...]:
         return check_known(self._state, names)
-
-
-def _offers(window: Window) -> Iterator[Offer]:
-    if window.question:
-        yield Offer("GM", window.threat, window.about, choices=window.choices, must=True, rule=window.question)
-    for bid in window.bids:
-        actions = () if bid.answered else bid.actions
-        yield Offer(bid.who, window.threat, window.about, actions, bid.targets or window.by, (), bid.must, bid.rule)

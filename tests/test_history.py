@@ -363,7 +363,6 @@ def test_a_readied_action_is_one_reaction_and_what_it_carries_out_is_none() -> N
     enc.end_turn()
     enc.do("Vex", "move")
     enc.do("Mara", "use_readied", damage=4, rolls={"attack": [12]})
-    enc.resolve()
     assert [e.action for e in enc._events if e.kind == "action"] == ["ready", "move", "use_readied", "attack"]
     assert rows(enc.history.turns, "combatant", "actions", "reactions") == [("Mara", 1, 0), ("Vex", 1, 0)]
     assert rows(enc.history.rounds, "combatant", "actions", "reactions", "budget_spent", "damage_dealt") == [

@@ -165,7 +165,6 @@ def test_deltas_lead_to_the_view_whatever_happens() -> None:
         {"kind": "end_turn"},
         {"kind": "do", "name": "Guard 1", "action": "move"},
         {"kind": "do", "name": "Ossik", "action": "use_readied", "target": "Guard 1"},
-        {"kind": "resolve"},
         {"kind": "condition", "id": "prone", "name": "Mara", "until": "end of round"},
         {"kind": "at", "seq": 15},
         {"kind": "at", "seq": None},

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from msgspec import to_builtins
 from msgspec.structs import replace
 
 from combatkit.engine import flow
 from combatkit.engine.catalogue import Action, Catalogue
 from combatkit.engine.draft import NO_FACES, Draft, Faces
-from combatkit.engine.model import Act, Bid, Fighter, State, Window
+from combatkit.engine.model import Act, Fighter, Window
 from combatkit.engine.params import as_names, trigger_text
-from combatkit.engine.ruleset import Question
-from combatkit.engine.rulings import Judgement, judge
-
-DECLARED = "declared"
-"""The stage every action begins with."""
+from combatkit.engine.rulings import Judgement
+from combatkit.engine.windows import answers_left, ask, entrants, suspend
 
 _DECLINED = {"declined": True}
 """What an offer let pass comes to; one for all, as a log can hold very many."""
@@ -137,13 +132,17 @@ def again(act: Act) -> Act:
 def _held_up(draft: Draft, act: Act, action: Action, about: str) -> bool:
     """Ask the GM or let others in where an action stands; say whether it waits for them."""
     question = draft.rules.question(draft.state, act, act.passed)
+    left = bool(draft.faces.given) and bool(draft.faces.left())
     if question is not None:
         ask(draft, act, question)
-        return True
-    bids, soft = entrants(draft, act, act.passed, action)
-    if bids:
+    else:
+        bids, soft = entrants(draft, act, act.passed, action)
+        if not bids:
+            return False
         suspend(draft, act, bids, about, soft=soft)
-    return bool(bids)
+    if left:
+        _rehearse(draft)
+    return True
 
 
 def finish(draft: Draft, act: Act, action: Action) -> None:
@@ -169,85 +168,6 @@ def _advance(fighter: Fighter, action: Action) -> dict[str, Any]:
 # ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[tuple[Bid, ...], bool]:
-    """Give who may enter after a stage, and whether only text triggers let them in."""
-    state = draft.state
-    found = draft.rules.entrants(state, act, stage)
-    if not found and not state.watchers:
-        return (), True
-    bids = list(found)
-    soft = not bids
-    declared = stage == DECLARED
-    if state.watchers and (declared or stage in draft.rules.watched):
-        for bid, hard in watchers_of(draft, act, action, declared=declared):
-            bids.append(bid)
-            soft = soft and not hard
-    return tuple(bids), soft
-
-
-def watchers_of(draft: Draft, act: Act, action: Action, *, declared: bool = True) -> Iterable[tuple[Bid, bool]]:
-    """Give those whose readied or held action fits what was declared; a mapping fits hard, text anything not free.
-
-    Once an action is under way, only words can still come true.
-    """
-    state, rules = draft.state, draft.rules
-    free = rules.price(state, state.fighters[act.who], action)[0].pay == ((),)
-    for name in state.watchers:
-        if name == act.who or not draft.rules.able(state.fighters[name]):
-            continue
-        for effect in state.fighters[name].effects:
-            if not effect.watches:
-                continue
-            trigger = effect.value["trigger"]
-            hard = not isinstance(trigger, str) and any(part != "text" for part in trigger)
-            if not (declared and fits(state, trigger, act, action)) if hard else free:
-                continue
-            use = effect.value["use"]
-            bid = Bid(name, (use,), draft.rules.catalogue(state)[use].rule)
-            if answerable(draft, name, use):
-                yield bid, hard
-
-
-def answerable(draft: Draft, name: str, action: str, segment: int | None = None) -> bool:
-    """Say whether somebody could pay for and do an answer now, or in a segment that is named, were it offered."""
-    found = draft.rules.catalogue(draft.state).get(action)
-    if found is None:
-        return False
-    given: dict[str, Any] = {"trigger": "?"} if segment is None else {"trigger": "?", "segment": segment}
-    judged = judge(draft.rules, draft.state, draft.fighter(name), found, given)
-    timing = draft.rules.reaction_rule(found)
-    return not [o for o in judged.objections if o.rule != timing and o.reason]
-
-
-def fits(state: State, trigger: Mapping[str, str], act: Act, action: Action) -> bool:
-    """Say whether a declared action fits a trigger given as a mapping."""
-    if "actor" in trigger and trigger["actor"] != act.who:
-        return False
-    if "side" in trigger and trigger["side"] != state.fighters[act.who].side:
-        return False
-    if "action" in trigger and trigger["action"] != action.id and trigger["action"] not in action.tags:
-        return False
-    return "target" not in trigger or trigger["target"] in act.targets
-
-
-def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: str, *, soft: bool) -> None:
-    """Let an action wait under a window."""
-    waiting = replace(act, faces=draft.faces.keep())
-    data = {
-        "about": about,
-        "by": [act.who],
-        "threat": act.seq,
-        "bids": [to_builtins(b) for b in bids],
-        "soft": soft,
-        "act": to_builtins(waiting),
-    }
-    names = ", ".join(dict.fromkeys(b.who for b in bids))
-    cited = tuple(dict.fromkeys(b.rule for b in bids if b.rule))
-    draft.emit("window", act.who, act.action, text=f"is interrupted: {names} may answer", rules=cited, data=data)
-    if waiting.faces and draft.faces.given and not any(bid.must for bid in bids):
-        _rehearse(draft)
-
-
 def _rehearse(draft: Draft) -> None:
     """Refuse faces that do not fit what a waiting action will throw by itself: only now can they be put right."""
     window = draft.state.window
@@ -257,83 +177,16 @@ def _rehearse(draft: Draft) -> None:
     trial.faces.check_left(draft.faces.given)
 
 
-def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
-    """Ask the GM; an action that asks waits for the answer, else `by` says whom it is about."""
-    data: dict[str, Any] = {
-        "about": question.text,
-        "by": [act.who] if act is not None else list(by),
-        "threat": act.seq if act is not None else draft.seq,
-        "choices": list(question.choices),
-        "question": question.rule,
-        "key": question.key,
-        "many": question.many,
-    }
-    if act is None:
-        who, action, text = (by[0] if by else None), None, f"the GM is asked: {question.text}"
-    else:
-        data["act"] = to_builtins(replace(act, faces=draft.faces.keep()))
-        who, action, text = act.who, act.action, f"waits: {question.text}"
-    draft.emit("window", who, action, text=text, rules=(question.rule,), data=data)
-    if act is not None and draft.faces.given:
-        _rehearse(draft)
-
-
-def open_trigger(
-    draft: Draft,
-    by: tuple[str, ...],
-    about: str,
-    bids: tuple[Bid, ...],
-    segment: int | None = None,
-    *,
-    soft: bool = False,
-) -> None:
-    """Open a window on something that happened and that no declared action shows; a soft one is let pass."""
-    data: dict[str, Any] = {"about": about, "by": list(by), "threat": draft.seq}
-    data["bids"] = [to_builtins(b) for b in bids]
-    if segment is not None:
-        data["segment"] = segment
-    if soft:
-        data["soft"] = True
-    names = ", ".join(dict.fromkeys(b.who for b in bids))
-    cited = tuple(dict.fromkeys(b.rule for b in bids if b.rule))
-    draft.emit("window", by[0] if by else None, text=f"{about}: {names} may answer", rules=cited, data=data)
-
-
-def trigger_bids(
-    draft: Draft, by: tuple[str, ...], to: tuple[str, ...] | None, offers: tuple[str, ...], segment: int | None = None
-) -> tuple[Bid, ...]:
-    """Give who may answer something that happened: reactions of the catalogue, and what was readied or is held."""
-    state = draft.state
-    found: dict[str, Bid] = {}
-    for bid in draft.rules.reactions(state, by):
-        found[bid.who] = bid
-    for name in state.watchers:
-        for effect in state.fighters[name].effects:
-            if effect.watches and name not in by:
-                old = found.get(name, Bid(name, (), draft.rules.catalogue(state)[effect.value["use"]].rule))
-                found[name] = replace(old, actions=(*old.actions, effect.value["use"]))
-    bids = []
-    for name, bid in found.items():
-        if to is not None and name not in to:
-            continue
-        wanted = [a for a in bid.actions if not offers or a in offers]
-        open_to = tuple(a for a in wanted if answerable(draft, name, a, segment))
-        if open_to:
-            rule = draft.rules.catalogue(state)[open_to[0]].rule if len(open_to) < len(bid.actions) else bid.rule
-            bids.append(replace(bid, actions=open_to, rule=rule))
-    return tuple(bids)
-
-
 def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None:
     """Close the window on top: who has not answered declines, and the action that waited goes on if its owner can."""
     state, rules = draft.state, draft.rules
     window = state.top
     assert type(window) is Window
-    for bid in window.bids:
-        if not bid.answered:
-            cited = tuple(rule for action in bid.actions for rule in rules.cites(state, f"declined:{action}"))
-            cited = tuple(dict.fromkeys((bid.rule, *cited) if bid.rule else cited))
-            draft.emit("answer", bid.who, text="lets it pass", rules=cited, by=by, data=_DECLINED)
+    for who in dict.fromkeys(bid.who for bid in window.bids if not bid.answered):
+        let = [bid for bid in window.bids if bid.who == who and not bid.answered]
+        declined = (rule for bid in let for id in bid.actions for rule in rules.cites(state, f"declined:{id}"))
+        cited = tuple(dict.fromkeys([*(bid.rule for bid in let if bid.rule), *declined]))
+        draft.emit("answer", who, text="lets it pass", rules=cited, by=by, data=_DECLINED)
     below = state.focus[-2] if len(state.focus) > 1 else None
     text = "the window closes"
     if window.question:
@@ -346,22 +199,41 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
         if window.question:
             below = replace(below, result={**below.result, window.key: answer})
         resume(draft, below, asked=bool(window.question))
-    close_answered(draft)
+    settle(draft)
 
 
-def close_answered(draft: Draft) -> None:
-    """Close a window in which everybody had to answer, and has."""
+def settle(draft: Draft) -> None:
+    """Ask no more who can answer no more, and close every window in which nobody is left to answer."""
     while (window := draft.state.window) is not None and window.bids:
-        if not all(b.must and b.answered for b in window.bids):
+        if draft.seq > window.seq + 1:  # in a window opened by the last event nothing can have changed
+            _excuse(draft, window)
+            window = draft.state.window
+        if window is None or any(not bid.answered for bid in window.bids):
             return
+        draft.faces.drop_idle()
         close_window(draft)
+
+
+def _excuse(draft: Draft, window: Window) -> None:
+    """Ask no more who has become unable to answer in any way: struck down, or out of what it would cost."""
+    for number, bid in enumerate(window.bids):
+        if not bid.answered and not answers_left(draft.rules, draft.state, bid):
+            data = {"declined": True, "offer": number}
+            draft.emit("answer", bid.who, text="can no longer answer", rules=tuple(filter(None, [bid.rule])), data=data)
+
+
+def proceed(draft: Draft) -> None:
+    """Go on with whatever is due after a call: windows that are through, then whoever comes next."""
+    if draft.state.focus:
+        settle(draft)
+    flow.run(draft)
 
 
 def resume(draft: Draft, act: Act, *, asked: bool = False) -> None:
     """Take up an action that waited, at its next stage; after an answer others may still enter before that."""
     action = draft.rules.catalogue(draft.state)[act.action]
     fighter = draft.fighter(act.who)
-    if not draft.rules.able(fighter):
+    if not draft.rules.able(fighter) and not draft.rules.despite(fighter, action):
         text = f"{action.title.lower()} comes to nothing"
         draft.emit("stopped", act.who, act.action, text=text, data={"act": act.seq})
         return

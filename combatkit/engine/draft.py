@@ -144,6 +144,13 @@ class Faces:
             self.roll_offs = frozenset(name for name in names if alone or name in self.handed)
             self.asked |= self.roll_offs
 
+    def drop_idle(self) -> None:
+        """Drop faces that were thrown for what another roll has made idle: nobody else deals the damage of a miss."""
+        for purpose, count in self.idle.items():
+            pile = self.named.get(purpose) or self.queue
+            del pile[:count]
+        self.idle = {}
+
     def check_spent(self) -> None:
         """Refuse faces of this call that no dice were thrown for, and more of them than were.
 

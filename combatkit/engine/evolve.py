@@ -347,6 +347,10 @@ def _window(state: State, event: Event) -> State:
         d.get("many", False),
         d.get("segment"),
     )
+    if "joins" in d:  # others are asked in a window that is open
+        top = state.focus[-1]
+        assert type(top) is Window
+        return replace(state, focus=(*state.focus[:-1], replace(window, seq=top.seq)))
     act = d.get("act")
     below = state.focus if act is None else (*state.focus, convert(act, Act))
     return replace(state, focus=(*below, window))
@@ -358,11 +362,12 @@ def _answer(state: State, event: Event) -> State:
     depth = len(state.focus) - 1
     while type(window := state.focus[depth]) is not Window:
         depth -= 1
-    who, used = event.actor, event.data.get("used")  # one may have several offers, and answers one at a time
-    bids = tuple(
-        [replace(b, answered=True) if b.who == who and (used is None or used in b.actions) else b for b in window.bids]
-    )
-    focus = (*state.focus[:depth], replace(window, bids=bids), *state.focus[depth + 1 :])
+    who, used, offer = event.actor, event.data.get("used"), event.data.get("offer")
+    bids = list(window.bids)  # one may have several offers, and answers one at a time
+    for number, bid in enumerate(bids):
+        if bid.who == who and (used is None or used in bid.actions) and offer in (None, number):
+            bids[number] = replace(bid, answered=True)
+    focus = (*state.focus[:depth], replace(window, bids=tuple(bids)), *state.focus[depth + 1 :])
     return replace(state, focus=focus)
 
 

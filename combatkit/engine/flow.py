@@ -10,6 +10,7 @@ from msgspec import to_builtins
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.engine.ruleset import Ruleset
+from combatkit.engine.windows import reopen
 
 
 def present_step(rules: Ruleset, state: State) -> Step | None:
@@ -212,28 +213,42 @@ def grant_turn(draft: Draft, who: str, text: str, rules: tuple[str, ...] = ()) -
     draft.pass_anchor(f"turn_start:{who}")
 
 
-def break_off(draft: Draft, rules: tuple[str, ...] = ()) -> None:
-    """End the turn under way with all that is under way in it; without a turn, only what is under way."""
-    for frame in reversed(draft.state.focus):
+def break_off(draft: Draft, rules: tuple[str, ...] = ()) -> list[Window]:
+    """End the turn under way with all that is under way in it; without a turn, only what is under way.
+
+    Returns
+    -------
+    list of Window
+        Those closed in which somebody still must answer, whatever becomes of the turn: they are to be opened again.
+    """
+    owed: list[Window] = []
+    state = draft.state
+    for depth in reversed(range(len(state.focus))):
+        frame = state.focus[depth]
         if type(frame) is Turn:
             close_turn(draft, rules=rules)
-            return
+            break
         if type(frame) is Window:
+            waits = depth > 0 and type(state.focus[depth - 1]) is Act
+            if any(bid.must and not bid.answered for bid in frame.bids) or (frame.question and not waits):
+                owed.insert(0, frame)
             draft.emit("window_end", text="the window closes", rules=rules, data={"window": frame.seq, "answer": None})
         elif type(frame) is Act:
             draft.emit("stopped", frame.who, frame.action, text="is broken off", rules=rules, data={"act": frame.seq})
+    return owed
 
 
 def depart(draft: Draft, name: str, text: str, rule: str = "", by: str = "rules") -> None:
     """Take a combatant off the ladder; its own turn ends with it."""
-    turn = draft.state.turn
+    turn, owed = draft.state.turn, []
     if turn is not None and turn.who == name:
-        break_off(draft)
+        owed = break_off(draft)
     window = draft.state.window
     if window is not None and any(b.who == name and not b.answered for b in window.bids):
         draft.emit("answer", name, text="is gone", by=by, data={"declined": True})
     draft.effect(name, "left", rule=rule, text=text, by=by)
     draft.emit("leave", name, text="is off the ladder", rules=(rule,) if rule else (), by=by)
+    reopen(draft, owed)
 
 
 def _numbered(fighter: Fighter, number: int) -> Effect | None:
@@ -337,8 +352,3 @@ def admit(draft: Draft, name: str) -> None:
         passed = any(state.fighters[p.who].effect("delayed") is None for p in had)
     if passed:
         lose_turn(draft, place, state.occasion, "comes too late for this round", rules.cites(state, "turn_lost:late"))
-
-
-def open_windows(state: State) -> tuple[Window, ...]:
-    """Give the windows that are open, top first."""
-    return tuple(f for f in reversed(state.focus) if type(f) is Window)

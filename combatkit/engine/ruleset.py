@@ -270,6 +270,10 @@ class Ruleset(Rulebook):
         effects = fighter.effects
         return not effects or not any(e.id in self.incapable for e in effects)
 
+    def despite(self, fighter: Fighter, action: Action) -> bool:
+        """Say whether one who cannot act may do this all the same: what the player decides, not the character."""
+        return False
+
     def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
         """Give the values of a parameter where this system can list them; None where it cannot."""
         return None

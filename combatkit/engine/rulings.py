@@ -55,7 +55,7 @@ def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params
         over = state.stage == "over"
         found.append(Objection("The fight is over." if over else "The fight has not begun: start it first.", ""))
     if fighter.effects:
-        if not rules.able(fighter):
+        if not rules.able(fighter) and not rules.despite(fighter, action):
             found.append(_unable(rules, fighter))
         found.extend(rules.bars(state, fighter, action))
     else:

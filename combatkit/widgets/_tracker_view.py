@@ -12,6 +12,7 @@ from combatkit.engine.model import Bid, Fighter, State, Window
 from combatkit.engine.params import trigger_text
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import judge, with_target
+from combatkit.engine.windows import answers_left
 from combatkit.registry import rulesets
 from combatkit.widgets._seat import Seat
 
@@ -147,7 +148,7 @@ def _asked(seat: Seat, rules: Ruleset, state: State, bid: Bid) -> dict[str, Any]
     fighter = state.fighters[bid.who]
     actions = []
     sub: Parts = []
-    for id in bid.actions:
+    for id in answers_left(rules, state, bid):
         action = rules.catalogue(state)[id]
         judged = judge(rules, state, fighter, action, with_target(rules, state, fighter, action, {}))
         needs = {"needs": list(judged.missing)} if judged.missing else {}

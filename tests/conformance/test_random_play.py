@@ -199,6 +199,19 @@ class Play(RuleBasedStateMachine):
         assert enc.digest == before
 
     @invariant()
+    def a_window_is_open_only_while_somebody_can_answer(self) -> None:
+        """Whatever is offered can be done, and there is no window without an offer."""
+        enc = self.enc
+        assert bool(enc.pending) == (enc._state.window is not None)
+        for offer in enc.pending:
+            if offer.who == "GM":
+                assert offer.choices
+            else:
+                allowed = {option.action for option in enc.options(offer.who) if option.allowed}
+                assert offer.actions
+                assert set(offer.actions) <= allowed, offer
+
+    @invariant()
     def the_history_can_be_read(self) -> None:
         """Now and then, so that it has something to take in: what is read bit by bit is what is read at once."""
         if self.turn % 10 == 0:

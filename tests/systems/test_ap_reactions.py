@@ -80,7 +80,6 @@ def test_one_attempt_for_each_threat() -> None:
     assert ruling.rule == "ap.react.one-per-threat"
     assert ruling.reason == f"Vex has tried already, event {first}: one reaction attempt a threat."
     enc.do("Ilya", "counter_attack")
-    enc.resolve()
     assert points(enc, "Vex", "Ilya") == [2, 2]
 
 

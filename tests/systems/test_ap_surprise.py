@@ -205,6 +205,5 @@ def test_the_turn_comes_and_passes_with_what_is_allowed() -> None:
     enc.trigger(text="the floor gives way", to="Vex")
     assert enc.pending[0].actions == ("parry", "evade", "counter_attack", "resist")
     enc.do("Vex", "evade")
-    enc.resolve()
     enc.end_turn()
     assert (enc.active, points(enc, "Vex")) == ("Ilya", [2])

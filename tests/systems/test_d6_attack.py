@@ -357,8 +357,7 @@ def test_the_miss_is_judged_by_the_roll_with_help_in_it() -> None:
     enc.end_turn()
     enc.do("Mara", "attack", target="Vex", rolls={"attack": [2, 2, 2, 2]})
     assert enc["Vex"].values["defense"] == 14
-    enc.do("Ossik", "add_help", rank="tactics")
-    events = enc.resolve()
+    events = enc.do("Ossik", "add_help", rank="tactics")
     assert only(events, "attack").amount == 11
     assert enc["Vex"].values["defense"] == 10, "9 would have missed anyway, 11 would not"
 
@@ -492,8 +491,7 @@ def test_help_is_added_to_attribute_checks_too() -> None:
     enc.do("Ossik", "help")
     enc.end_turn()
     enc.do("Mara", "use_skill", option="wits", rolls={"skill": [2, 3]})
-    enc.do("Ossik", "add_help", rank="search")
-    events = enc.resolve()
+    events = enc.do("Ossik", "add_help", rank="search")
     assert only(events, "roll").data["total"] == 8
     assert only(events, "roll").text == "comes to 8"
 
@@ -508,8 +506,7 @@ def test_help_comes_after_the_roll_and_before_its_result() -> None:
     events = enc.do("Mara", "attack", target="Vex", rolls={"attack": [2, 2, 1, 1], "damage": [1, 1, 1]})
     assert rolled(events, "attack") == [("Mara", [2, 2, 1, 1])]
     assert not kinds(events, "attack"), "the dice lie on the table; what they came to is open"
-    enc.do("Ossik", "add_help", rank="tactics")
-    events = enc.resolve()
+    events = enc.do("Ossik", "add_help", rank="tactics")
     assert (only(events, "attack").amount, only(events, "attack").data["outcome"]) == (11, "hit")
     assert refused(enc, "Ossik", "add_help", rank="tactics").rule == "d6.act.help.timing"
 
@@ -563,8 +560,7 @@ def test_the_roll_of_any_other_character_can_be_helped_on_whichever_side() -> No
     enc.end_turn()
     enc.do("Vex", "attack", target="Ilya", rolls={"attack": [1, 1, 1, 2]})
     assert offered(enc, "Ossik") == ("add_help",)
-    enc.do("Ossik", "add_help", rank="tactics")
-    events = enc.resolve()
+    events = enc.do("Ossik", "add_help", rank="tactics")
     attack = only(events, "attack")
     assert (attack.amount, attack.data["needed"], attack.data["outcome"]) == (5 + 1 + 4, 10, "hit")
     enc = fight(people)
@@ -579,10 +575,9 @@ def test_at_most_two_helps_on_a_roll() -> None:
     enc = helped()
     enc.do("Ossik", "add_help", rank="tactics")
     assert offered(enc, "Bo") == ("add_help",)
-    enc.do("Ilya", "add_help", rank="athletics")
-    assert offered(enc, "Bo") == ()
-    assert refused(enc, "Bo", "add_help", rank="tactics").rule == "d6.act.help.max-two"
-    events = enc.resolve()
+    events = enc.do("Ilya", "add_help", rank="athletics")
+    assert [e.actor for e in events if e.rules == ("d6.act.help.max-two",)] == ["Bo"]
+    assert enc.pending == ()
     assert (only(events, "attack").amount, only(events, "attack").data["outcome"]) == (5 + 2 + 4, "hit")
     assert holds(enc, "Bo") == {"helping"}
 

@@ -329,8 +329,7 @@ def test_one_who_dies_in_its_own_turn_loses_the_rest_of_it() -> None:
     enc.do("Vex", "hold", action="attack", trigger={"actor": "Mara"}, target="Mara")
     enc.do("Mara", "move")
     enc.do("Vex", "use_held", rolls={"attack": [3, 3, 3, 3], "damage": [1, 1, 1]})
-    enc.do("Mara", "desperate_push", rolls={"push": [1, 1]})
-    events = enc.resolve()
+    events = enc.do("Mara", "desperate_push", rolls={"push": [1, 1]})
     assert [e.actor for e in kinds(events, "stopped")] == ["Mara"]
     assert (enc.active, enc.clock.round) == ("Vex", 2)
 
@@ -494,7 +493,7 @@ def test_several_who_are_hurt_at_once_each_choose() -> None:
     for name in ("Mara", "Ossik"):
         wound(enc, name)
     enc.adjust(["Mara", "Ossik"], "resolve", -3, note="the roof comes down")
-    assert {offer.who for offer in enc.pending} == {"Mara", "Ossik"}
+    assert [(offer.who, offer.must) for offer in enc.pending] == [("Mara", True), ("Ossik", True)]
     enc.do(enc.pending[0].who, "desperate_push", rolls={"push": [6, 6]})
     enc.do(enc.pending[0].who, "desperate_push", rolls={"push": [1, 1]})
     assert not enc.pending

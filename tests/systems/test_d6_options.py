@@ -148,7 +148,6 @@ def test_the_source_in_full_is_kept_fold_by_fold(tmp_path: Path) -> None:
     enc.end_turn()
     enc.do("Mara", "attack", target="Vex")
     enc.do("Ossik", "add_help", rank="tactics")
-    enc.resolve()
     enc.do("Mara", "move", to="Z1")
     enc.end_turn()
     enc.do("Vex", "defend", rank="hide")

@@ -150,7 +150,6 @@ def aoo(enc: ck.Encounter, manoeuvre: str) -> tuple[int, int]:
     to(enc, "Mara")
     enc.do("Mara", "pick_up_item")
     data = attack(enc.do("Vex", "attack_of_opportunity", target="Mara", manoeuvre=manoeuvre, rolls=[3, 3, 3]))
-    enc.resolve()
     return data["total"] - 9 - 5, enc["Vex"].values["dcv"] - 5
 
 
@@ -203,7 +202,6 @@ def test_what_was_used_before_ones_own_place_holds_to_the_end_of_the_phase() -> 
     enc = fight({"Mara": 9, "Vex": 8}, at=CLOSE, tables=TABLES)
     enc.do("Mara", "pick_up_item")
     enc.do("Vex", "attack_of_opportunity", target="Mara", manoeuvre="wild")
-    enc.resolve()
     enc.end_turn()
     data = attack(enc.do("Vex", "strike", target="Mara", manoeuvre="wary", rolls=[3, 3, 3]))
     assert data["modifiers"] == {"OCV": 5, "manoeuvres": -3}

@@ -184,7 +184,6 @@ def test_without_positions_a_second_move_from_the_same_foe_asks_no_more() -> Non
     enc.do("Mara", "half_move", outcome="failed")
     enc.resolve(answer="Vex")
     enc.do("Vex", "attack_of_opportunity", target="Mara")
-    enc.resolve()
     enc.do("Mara", "half_move", outcome="failed")
     assert enc.pending == ()
 
@@ -247,7 +246,6 @@ def test_it_is_one_melee_attack_and_one_a_phase_across_all_foes() -> None:
     bow = refused(enc, "Vex", "attack_of_opportunity", target="Mara", manoeuvre="bow")
     assert (both.rule, bow.rule) == ("phases.aoo.single-melee", "phases.aoo.single-melee")
     enc.do("Vex", "attack_of_opportunity", target="Mara")
-    enc.resolve()
     enc.end_turn()
     enc.do("Ilya", "pick_up_item")
     assert enc.pending == ()
@@ -280,9 +278,13 @@ def test_it_is_resolved_at_once_and_the_action_goes_on_after_it() -> None:
     enc = moving([(2, 0), (3, 0)])
     ruling = refused(enc, "Mara", "soliloquy")
     assert (ruling.rule, enc.active) == ("phases.aoo.interrupts", "Mara")
-    enc.do("Vex", "attack_of_opportunity", target="Mara")
-    assert enc["Mara"].position == (1, 0)
-    enc.resolve()
+    events = enc.do("Vex", "attack_of_opportunity", target="Mara")
+    assert [e.kind for e in events if e.kind in ("attack", "window_end", "move")] == [
+        "attack",
+        "window_end",
+        "move",
+        "move",
+    ]
     assert (enc["Mara"].position, enc.active) == ((3, 0), "Mara")
     enc.do("Mara", "soliloquy")
     enc.end_turn()
@@ -292,7 +294,6 @@ def test_it_is_resolved_at_once_and_the_action_goes_on_after_it() -> None:
 @pytest.mark.rule("phases.aoo.resume")
 def test_one_who_falls_in_mid_move_goes_no_farther() -> None:
     enc = moving([(2, 0), (3, 0)])
-    enc.do("Vex", "attack_of_opportunity", target="Mara")
     enc.condition("Mara", "unconscious")
     events = enc.resolve()
     assert [e.kind for e in events if e.kind in ("move", "stopped")] == ["stopped"]
@@ -327,7 +328,6 @@ def test_what_no_action_shows_can_be_triggered_by_hand() -> None:
     enc.trigger("Mara", text="stumbles")
     assert opportunities(enc) == ["Vex"]
     enc.do("Vex", "attack_of_opportunity", target="Mara")
-    enc.resolve()
     assert enc.pending == ()
 
 
@@ -374,7 +374,6 @@ def reflexes(**options: Any) -> ck.Encounter:
 def answer(enc: ck.Encounter, target: str) -> None:
     """Let Vex take the opportunity that is open."""
     enc.do("Vex", "attack_of_opportunity", target=target)
-    enc.resolve()
 
 
 @pytest.mark.rule("phases.aoo.cr-more", "phases.aoo.cr-limit")
@@ -412,8 +411,10 @@ def test_the_number_combat_reflexes_allows_is_an_option() -> None:
 @pytest.mark.rule("phases.aoo.cr-one-per-opp")
 def test_but_never_more_than_one_for_an_opportunity() -> None:
     enc = reflexes()
+    enc.place("Dray", at=(2, 0))
     enc.do("Mara", "pick_up_item")
     enc.do("Vex", "attack_of_opportunity", target="Mara")
+    assert opportunities(enc) == ["Dray"], "what is answered is offered no more"
     ruling = refused(enc, "Vex", "attack_of_opportunity", target="Mara")
     assert ruling.rule == "phases.aoo.cr-one-per-opp"
 

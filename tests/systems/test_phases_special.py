@@ -38,7 +38,6 @@ def test_two_ways_change_the_place_and_one_does_not() -> None:
     enc.end_turn()
     enc.do("Ilya", "perceive")
     enc.do("Mara", "use_readied")
-    enc.resolve()
     assert order(enc) == ["Vex", "Mara", "Ilya", "Dray"]
     enc.do("Dray", "abort", action="dodge")
     assert order(enc) == ["Vex", "Mara", "Ilya", "Dray"]
@@ -231,7 +230,6 @@ def test_starting_or_completing_a_full_phase_action_is_a_move_action_and_can_be_
     enc.do("Vex", "half_move", to=(0, 1), outcome="negated")
     enc.do("Mara", "use_readied")
     assert enc["Mara"].progress["take_recovery"] == ck.Progress(1, 2)
-    enc.resolve()
     assert scores(enc)[:2] == [("Mara", 9), ("Vex", 9)]
 
 
@@ -308,7 +306,6 @@ def test_it_goes_off_before_what_triggered_it_which_then_goes_on() -> None:
     assert enc["Vex"].position == (1, 0)
     events = enc.do("Mara", "use_readied", rolls=[3, 3, 3])
     assert attack(events)["outcome"] == "miss"
-    events = enc.resolve()
     assert (enc["Vex"].position, enc.active) == ((0, 0), "Vex")
     assert scores(enc)[:2] == [("Mara", 9), ("Vex", 9)]
     assert enc.order[0].why == "just before Vex [phases.ready.score]"
@@ -319,7 +316,6 @@ def test_it_goes_off_before_what_triggered_it_which_then_goes_on() -> None:
 def test_what_is_interrupted_comes_to_nothing_if_its_owner_no_longer_can() -> None:
     enc = readied("block")
     enc.do("Vex", "half_move", to=(1, 0))
-    enc.do("Mara", "use_readied")
     enc.condition("Vex", "paralysed")
     events = enc.resolve()
     assert [e.kind for e in events if e.kind in ("move", "stopped")] == ["stopped"]
@@ -343,7 +339,6 @@ def test_a_condition_in_words_may_come_true_at_any_hex_of_a_move() -> None:
     assert enc["Vex"].position == (1, 1)
     assert [o.who for o in enc.pending] == ["Mara"]
     enc.do("Mara", "use_readied")
-    enc.resolve()
     assert enc["Vex"].position == (1, 2)
     enc = readied("strike", "Vex comes near", target="Vex")
     enc.do("Vex", "half_move", to=[(0, 1), (1, 1), (1, 2)], outcome="negated")
@@ -369,7 +364,6 @@ def test_used_in_the_same_phase_the_score_falls_and_used_in_the_next_it_rises_fo
     to(enc, "Dray")
     enc.do("Dray", "perceive")
     enc.do("Mara", "use_readied")
-    enc.resolve()
     assert scores(enc)[2:] == [("Mara", 5), ("Dray", 5)]
     assert acted(enc, 2) == ["Vex", "Ilya", "Mara", "Dray"]
     enc = readied("block")
@@ -377,7 +371,6 @@ def test_used_in_the_same_phase_the_score_falls_and_used_in_the_next_it_rises_fo
     events = enc.do("Mara", "use_readied")
     assert "phases.ready.next-phase" in cited(events)
     assert left(enc, "Mara") == {"attack": 0, "move": 0, "step": 1, "aoo": 1}
-    enc.resolve()
     enc.end_turn()
     assert enc.active == "Ilya"
     assert cells(enc, "Mara")[:2] == ["A", "R"]
@@ -398,7 +391,6 @@ def test_triggered_by_one_who_has_yet_to_act_it_still_costs_the_regular_action()
     enc.do("Dray", "abort", action="block")
     assert [o.who for o in enc.pending] == ["Mara"]
     enc.do("Mara", "use_readied")
-    enc.resolve()
     assert scores(enc) == [("Vex", 9), ("Mara", 5), ("Dray", 5)]
     enc.end_turn()
     assert (enc.clock.phase, enc.active) == (3, "Vex")

@@ -142,7 +142,6 @@ def test_the_gm_says_that_somebody_gives_an_opening_and_all_others_may_strike() 
     enc.do("Bo", "attack_of_opportunity", target="Mara", damage=3)
     assert enc["Mara"].values["hp"] == 13
     assert not enc.can("Vex", "attack_of_opportunity", target="Mara").allowed, "once a window"
-    enc.resolve()
     assert enc.pending == ()
 
 

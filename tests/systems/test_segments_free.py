@@ -72,16 +72,15 @@ def test_one_free_attack_a_segment_so_the_attacker_chooses() -> None:
     enc.trigger("Vex", "Ossik", text="both flee", segment=2)
     assert [(o.who, o.targets) for o in enc.pending] == [("Mara", ("Vex", "Ossik"))]
     enc.do("Mara", "free_attack", target="Ossik")
-    assert enc.can("Mara", "free_attack", target="Vex", trigger="flees").rule == "segments.free.per-segment"
-    enc.resolve()
+    assert not enc.pending, "Vex gets away: the attacker had to choose"
     enc.trigger("Vex", text="stumbles", segment=2)
     assert [o.actions for o in enc.pending] == [("immediate_attack",)]  # no second free one in this segment
+    assert enc.can("Mara", "free_attack", target="Vex", trigger="flees").rule == "segments.free.per-segment"
     enc.resolve()
     to_turn(enc, "Vex")
     assert refused(enc, "Mara", "free_attack", target="Vex", trigger="stumbles", segment=2).rule.endswith("per-segment")
     enc.trigger("Vex", text="stumbles", segment=4)
     enc.do("Mara", "free_attack", target="Vex")
-    enc.resolve()
 
 
 @pytest.mark.rule("segments.free.per-opponent")
@@ -195,5 +194,4 @@ def test_something_that_happens_lets_the_enemies_of_those_who_did_it_answer() ->
     enc.trigger("Vex", text="drops her guard", offers=["immediate_attack"], to=["Bo"])
     assert [(o.who, o.actions) for o in enc.pending] == [("Bo", ("immediate_attack",))]
     enc.do("Bo", "immediate_attack", target="Vex")
-    enc.resolve()
     assert enc.pending == ()

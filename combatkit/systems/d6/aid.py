@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from combatkit.engine.acts import close_window, open_trigger
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_names
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Bid, Fighter, State, Window
 from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
+from combatkit.engine.windows import open_trigger
 from combatkit.systems.d6.fates import regain
 from combatkit.systems.d6.stats import check_rank
 
@@ -178,9 +178,6 @@ def check_recovery(
 def recover(draft: Draft, act: Act) -> Act:
     """Give 1 Resolve back."""
     regain(draft, act.targets[0], 1, ("d6.act.help.unused",))
-    window = draft.state.window
-    if window is not None and window.soft:
-        close_window(draft)
     return act
 
 

@@ -7,13 +7,13 @@ from itertools import combinations
 from typing import Any
 
 from combatkit.engine import flow
-from combatkit.engine.acts import ask, open_trigger
 from combatkit.engine.catalogue import Action
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, Rolled
 from combatkit.engine.mechanisms import roll_data
 from combatkit.engine.model import Act, Bid, Fighter, State, Window
 from combatkit.engine.ruleset import Mechanism, Objection, Question, Ruleset
+from combatkit.engine.windows import ask, join, open_trigger, reopen
 from combatkit.systems.d6.codes import SIDES, attributes_of, write_code
 
 IGNORE = "ignore_fate"
@@ -28,6 +28,9 @@ _PUSH = 8
 
 RESTS = ("rested", "rest")
 """The conditions by which the GM says that somebody has rested."""
+
+_ASKED = "d6.fate.trigger"
+"""The rule by which a fate is asked."""
 
 _TWICE = 2
 _GONE = ("dead", "out", "left")
@@ -79,9 +82,14 @@ def suffer(
         _hurt(draft, name, lost, left)
 
 
+def is_gone(fighter: Fighter) -> bool:
+    """Say whether somebody has no more part in the fight."""
+    return any(e.id in _GONE for e in fighter.effects)
+
+
 def _hurt(draft: Draft, name: str, lost: int, left: int) -> None:
     fighter = draft.fighter(name)
-    if any(e.id in _GONE for e in fighter.effects):
+    if is_gone(fighter):
         return
     if fighter.effect("wounded") is not None:
         _fall(draft, fighter, lost)
@@ -120,8 +128,13 @@ def _offer(draft: Draft, fighter: Fighter, lost: int) -> None:
     actions = [IGNORE] if may_ignore else []
     actions += [fate for fate in FATES if not any(_against(draft.state, fighter, fate))]
     about = f"{fighter.name} is Wounded and loses {lost} more"
-    bid = Bid(fighter.name, tuple(actions), "d6.fate.trigger", must=True)
-    open_trigger(draft, (fighter.name,), about, (bid,))
+    bid = Bid(fighter.name, tuple(actions), _ASKED, must=True)
+    window = draft.state.window
+    asked = [] if window is None else [b.who for b in window.bids if b.rule == _ASKED and not b.answered]
+    if window is not None and asked and fighter.name not in asked:
+        join(draft, window, fighter.name, about, bid)
+    else:
+        open_trigger(draft, (fighter.name,), about, (bid,))
 
 
 def threshold(fighter: Fighter) -> int:
@@ -172,9 +185,11 @@ def rest(draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int]
 def _bid(state: State, name: str) -> Bid | None:
     """Give the fate somebody must choose now."""
     window = state.window
-    if window is None:
-        return None
-    return next((b for b in window.bids if b.must and b.who == name and not b.answered and FATES[1] in b.actions), None)
+    return None if window is None else _asked_in(window, name)
+
+
+def _asked_in(window: Window, name: str) -> Bid | None:
+    return next((b for b in window.bids if b.who == name and not b.answered and b.rule == _ASKED), None)
 
 
 def _against(state: State, fighter: Fighter, fate: str) -> Iterable[Objection]:
@@ -187,6 +202,8 @@ def _against(state: State, fighter: Fighter, fate: str) -> Iterable[Objection]:
             yield Objection(f"{fighter.name} has no attribute left to reduce.", "d6.fate.never.reduce")
     elif fate == "blaze_of_glory" and fighter.effect("last_turn") is not None:
         yield Objection(f"{fighter.name} is in its last turn already.", "d6.fate.blaze.die")
+    elif fate == "blaze_of_glory" and fighter.effect("unconscious") is not None:
+        yield Objection(f"{fighter.name} is unconscious, and can take no last turn.", "d6.fate.blaze.interrupt")
 
 
 def check_fate(
@@ -195,7 +212,11 @@ def check_fate(
     """Only when further damage asks for it."""
     bid = _bid(state, fighter.name)
     if bid is None:
-        yield Objection(f"No Fallen Fate is asked of {fighter.name} now.", "d6.fate.trigger")
+        reason = f"No Fallen Fate is asked of {fighter.name} now."
+        top = state.window
+        if top is not None and any(type(f) is Window and _asked_in(f, fighter.name) for f in state.focus):
+            reason = f"A Fallen Fate is asked of {fighter.name}, and this comes first: {top.about}."
+        yield Objection(reason, _ASKED)
     yield from _against(state, fighter, action.id)
     if action.id == IGNORE and (bid is None or IGNORE not in bid.actions):
         if not ignores_left(fighter):
@@ -239,9 +260,7 @@ def reductions(fighter: Fighter) -> tuple[dict[str, int], ...]:
 def allies(state: State, fighter: Fighter) -> tuple[str, ...]:
     """Give those of the same side who are still in the fight."""
     return tuple(
-        n
-        for n, f in state.fighters.items()
-        if f.side == fighter.side and n != fighter.name and not any(e.id in _GONE for e in f.effects)
+        n for n, f in state.fighters.items() if f.side == fighter.side and n != fighter.name and not is_gone(f)
     )
 
 
@@ -305,10 +324,11 @@ def desperate_push(draft: Draft, act: Act) -> Act:
 def blaze_of_glory(draft: Draft, act: Act) -> Act:
     """End the turn under way with all that was unspent or unresolved, and take one's last."""
     _settle(draft, act.who)
-    flow.break_off(draft, rules=("d6.fate.blaze.interrupt",))
+    owed = flow.break_off(draft, rules=("d6.fate.blaze.interrupt",))
     flow.grant_turn(draft, act.who, "takes a last turn at once", ("d6.fate.blaze.interrupt",))
     anchor = f"turn_end:{act.who}"
     draft.effect(act.who, "last_turn", anchor=anchor, rule="d6.fate.blaze.die", text="dies as this turn ends")
+    reopen(draft, owed)
     return act
 
 

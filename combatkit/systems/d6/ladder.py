@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine.acts import ask
 from combatkit.engine.checks import say_names
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, plain
@@ -15,6 +14,7 @@ from combatkit.engine.lots import Lots, scored
 from combatkit.engine.mechanisms import is_beside, new_place, roll_data
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.engine.ruleset import Ask, Question, Ruleset
+from combatkit.engine.windows import ask
 from combatkit.errors import InvalidInput
 from combatkit.systems.d6.codes import SIDES, write_code
 

@@ -101,6 +101,10 @@ class D6(Ruleset):
             return (("free", turns.pool_of(params["option"])),)
         return super().payments(state, fighter, action, cost, params)
 
+    def despite(self, fighter: Fighter, action: Action) -> bool:
+        """A fate comes to one who is unconscious, too: it is the player who chooses."""
+        return action.does in fates.MECHANISMS and not fates.is_gone(fighter)
+
     # ── rolls, windows ──
 
     def notation(self, dice: Dice) -> str:

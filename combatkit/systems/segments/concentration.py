@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from combatkit.engine import acts, flow
+from combatkit.engine import flow
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Effect
 from combatkit.systems.segments.moving import in_block
@@ -76,7 +76,6 @@ def lose_spell(draft: Draft, name: str, rule: str, why: str) -> None:
     window = draft.state.window
     if window is not None and any(b.who == name and b.must and not b.answered for b in window.bids):
         draft.emit("answer", name, text="has no target to announce", data={"declined": True})
-        acts.close_answered(draft)
 
 
 def begin_maintaining(draft: Draft, name: str, what: str) -> None:

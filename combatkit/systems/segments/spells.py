@@ -8,13 +8,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine import flow
-from combatkit.engine.acts import open_trigger
 from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.mechanisms import damage_dice
 from combatkit.engine.model import Act, Bid, Fighter, State
 from combatkit.engine.plain import short
 from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.engine.windows import open_trigger
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments.attacks import wound
 from combatkit.systems.segments.checks import casting_of, is_major, is_spell, kind_of, may_be_declared, point_in_words
