@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from combatkit.bookkeeping import Bookkeeping
 from combatkit.engine import acts, flow, windows
 from combatkit.engine.checks import check_known, check_map, check_words
@@ -282,9 +284,12 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         if judged.objections or judged.missing:
             ruling = ruling_of(rules, draft.state, fighter, found, checked, judged)
             overruling = override and judged.objections and not judged.missing and draft.state.stage == "running"
-            if not overruling or any(o.firm for o in judged.objections):
+            if overruling and (firm := [o for o in judged.objections if o.firm]):  # say first what no word can change
+                judged = replace(judged, objections=list(dict.fromkeys([*firm, *judged.objections])))
+                raise IllegalAction(ruling_of(rules, draft.state, fighter, found, checked, judged))
+            if not overruling:
                 raise IllegalAction(ruling)
-            overruled = tuple(r for r in ruling.rules if r != found.rule) or (found.rule,)
+            overruled = ruling.rules or (found.rule,)
         off_turn = not answers and draft.state.window is None
         opened = off_turn and is_reaction(rules, draft.state, name, found, checked)
         if opened:

@@ -139,7 +139,12 @@ FIGHTING: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
     ("target is a number", lambda e: e.do("Mara", "attack", target=3), ck.InvalidInput, ("target is 3", "name")),
     ("no target at all", lambda e: e.do("Mara", "attack", target=[]), ck.InvalidInput, ("target is []",)),
     ("target missing", lambda e: e.do("Mara", "attack"), ck.IllegalAction, ("needs a target", "Guard 1")),
-    ("itself as target", lambda e: e.do("Mara", "attack", target="Mara"), ck.IllegalAction, ("own target",)),
+    (
+        "itself as target",
+        lambda e: e.do("Mara", "attack", target="Mara"),
+        ck.IllegalAction,
+        ("can't target themselves",),
+    ),
     ("unknown parameter", lambda e: e.do("Mara", "attack", tarket="x"), ck.UnknownName, ("'tarket'", "'target'")),
     ("parameter of another action", lambda e: e.do("Mara", "speak", damage=3), ck.InvalidInput, ("speak", "damage")),
     (
@@ -191,7 +196,12 @@ FIGHTING: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
         ck.InvalidInput,
         ("damage needs 3",),
     ),
-    ("acting out of turn", lambda e: e.do("Guard 1", "move"), ck.IllegalAction, ("not active", "saga.round.order")),
+    (
+        "acting out of turn",
+        lambda e: e.do("Guard 1", "move"),
+        ck.IllegalAction,
+        ("It's Mara's turn", "saga.round.order"),
+    ),
     (
         "delaying to a higher count",
         lambda e: e.do("Mara", "delay", count=30),
@@ -398,8 +408,8 @@ def test_after_the_end(enc: ck.Encounter) -> None:
 def test_a_question_asked_of_nobody_cannot_be_answered(enc: ck.Encounter) -> None:
     enc.trigger("Mara", text="moves past")
     refuses(enc, lambda e: e.resolve(answer="yes"), ck.InvalidInput, "nothing was asked")
-    refuses(enc, lambda e: e.end_turn(), ck.IllegalAction, "resolve it first")
-    refuses(enc, lambda e: e.trigger("Mara"), ck.IllegalAction, "resolve it first")
+    refuses(enc, lambda e: e.end_turn(), ck.IllegalAction, "waiting for Guard 1, Guard 2")
+    refuses(enc, lambda e: e.trigger("Mara"), ck.IllegalAction, "waiting for Guard 1, Guard 2")
 
 
 def test_what_is_missing_is_said_in_whole_words_and_what_is_known_once(enc: ck.Encounter) -> None:

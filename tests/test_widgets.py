@@ -383,7 +383,7 @@ def test_what_the_rules_refuse_comes_back_with_its_rule_and_number() -> None:
     assert answer == {
         "kind": "refused",
         "id": 41,
-        "reason": "A standard, move or swift action was already taken this turn.",
+        "reason": "Needs the whole turn, and Mara has already acted: Attack, event 20.",
         "rule": "saga.full.symmetric",
     }
     assert enc.digest == digest
@@ -506,7 +506,12 @@ def test_a_turn_reads_as_in_the_picture() -> None:
     row = next(row for row in tracker.ladder.view["rows"].values() if row["name"] == "Mara")
     assert row["label"] == ["Mara, initiative 24, rebels, ", "; vitality 38 of 38"]
     standard = tracker.budget.view["group"]["standard"]
-    assert standard["whys"] == [[f"Spent on Attack, event {attack['seq']}. ", {"rule": "saga.std.one"}]]
+    assert standard["whys"] == [
+        [
+            f"Takes Standard; Mara has already used it: Attack, event {attack['seq']}. ",
+            {"rule": "saga.std.one"},
+        ]
+    ]
     assert all(action["why"] == 0 for action in standard["actions"])
     assert tracker.view["turn"] == {"title": "Mara's turn", "sub": "1st of 4 this round"}
     assert tracker.view["announce"] == "Mara's turn. Round 1, 0 seconds."
@@ -727,7 +732,7 @@ def test_the_table_of_the_budget_says_what_is_refused() -> None:
     enc = make()
     attack, *_ = enc.do("Mara", "attack", target="Guard 1")
     html = picture(ActionBudget(enc))
-    spent = f"Spent on Attack, event {attack.seq}. (saga.std.one)"
+    spent = f"Takes Standard; Mara has already used it: Attack, event {attack.seq}. (saga.std.one)"
     refused = f"Attack, Aid another, Use a skill, Force power, Ready: {spent}"
     assert f"<td>Standard</td><td>0&nbsp;of&nbsp;1</td><td></td><td>{refused}</td>" in html
 

@@ -151,7 +151,8 @@ def check_delay(
     """Refuse a delay once anything but a free action was taken, or to a place the system does not allow."""
     name, turn = fighter.name, state.turn
     if turn is None or turn.who != name or not turn.place:
-        yield Objection(f"{name} has no turn under way to delay.", action.rule, firm=True)
+        reason = f"{name} has no turn to delay right now; the GM can move them in the order instead (place)."
+        yield Objection(reason, action.rule, firm=True)
         return
     if turn.touched > 1:
         yield Objection(f"{name} has already acted this turn.", action.rule)

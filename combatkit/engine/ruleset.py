@@ -86,6 +86,8 @@ class Ruleset(Rulebook):
 
     score_title = "initiative"
     round_title = "Round"
+    occasion_title = "round"
+    """What everybody has one turn in, as it is said in a sentence."""
     end_title = "End turn"
     incapable: tuple[str, ...] = ("left", "dead", "unconscious")
     """Conditions that keep a combatant from acting and from being called."""

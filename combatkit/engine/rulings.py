@@ -10,7 +10,7 @@ from msgspec import Struct
 from combatkit.engine.catalogue import Action, Cost, Parameter
 from combatkit.engine.checks import say_names
 from combatkit.engine.dice import Dice
-from combatkit.engine.model import Bid, Effect, Fighter, Ruling, State, Turn, Window
+from combatkit.engine.model import Bid, Effect, Fighter, Pool, Ruling, State, Turn, Window
 from combatkit.engine.params import OUTCOMES, PARAMETERS, check_params
 from combatkit.engine.ruleset import Ask, Objection, Ruleset
 from combatkit.errors import InvalidInput
@@ -48,12 +48,15 @@ def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params
     Returns
     -------
     Judgement
-        Objections in order, the most specific first; the pools it would take; required parameters not given.
+        Objections in order, the most specific first; the pools it would take, of one that is too dear what is left in
+        them; required parameters not given.
     """
     found: list[Objection] = []
-    if state.stage != "running":
+    if state.stage != "running":  # no rule says so, and none of a fight under way is against it
         over = state.stage == "over"
-        found.append(Objection("The fight is over." if over else "The fight has not begun: start it first.", ""))
+        reason = "The fight is over." if over else "The fight has not begun: start it first."
+        cost, rule = rules.price(state, fighter, action, params)
+        return Judgement([Objection(reason, "")], cost, (), rule, ())
     if fighter.effects:
         if not rules.able(fighter) and not rules.despite(fighter, action):
             found.append(_unable(rules, fighter))
@@ -72,7 +75,10 @@ def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params
     if "target" in params:
         found.extend(_targets(state, fighter, action, params["target"]))
     cost, rule = rules.price(state, fighter, action, params)
+    other = len(found)
     pay = _payment(rules, state, fighter, action, cost, params, found)
+    if len(found) > other:  # what is too dear is so by the rule that says what kind of action it is
+        found.append(Objection("", action.rule))
     if timing is not None:
         _say_late_last(found)
     required = action.required
@@ -115,16 +121,17 @@ def _nothing_will_do(
     if values is None:
         return []
     spec = PARAMETERS[param]
+    reason = f"There is no {spec.title.lower()} for {action.title}."
     if spec.kind in ("names", "name"):  # foes first: one of them will usually do
         values = tuple(sorted(values, key=lambda n: state.fighters[n].side == fighter.side))
-    reason = f"There is no {spec.title.lower()} for {action.title}."
+        reason = f"Nobody to target with {action.title}."
     cited: tuple[str, ...] = (action.rule,)
     for number, value in enumerate(values):
         against = _against(rules, state, fighter, action, params, param, value)
         if not against:
             return []
         if not number:
-            reason = f"No {spec.title.lower()} will do: {against[0].reason}"
+            reason = f"No {spec.title.lower()} is possible: {against[0].reason}"
             cited = tuple(o.rule for o in against if o.rule) or cited
     return [Objection(reason if not number else "", rule, firm=True) for number, rule in enumerate(cited)]
 
@@ -188,7 +195,7 @@ def ruling_of(
         objections = [_missing(rules, state, fighter, action, params, judged.missing)]
     if objections:
         first = objections[0]
-        cited = tuple(dict.fromkeys([o.rule for o in objections if o.rule] + [r for r in (action.rule,) if r]))
+        cited = tuple(dict.fromkeys([o.rule for o in objections if o.rule]))
         return Ruling(False, first.reason, first.rule, cited, judged.cost.title, notation, needed)
     cited = rules.cited(action, judged.rule, params)
     return Ruling(True, "", judged.rule, cited, judged.cost.title, notation, needed)
@@ -211,7 +218,7 @@ def _targets(state: State, fighter: Fighter, action: Action, targets: list[str])
     found = []
     for target in targets:
         if target == fighter.name and "attack" in action.tags:
-            found.append(Objection(f"{fighter.name} cannot be its own target.", action.rule))
+            found.append(Objection(f"{fighter.name} can't target themselves.", action.rule))
         elif state.fighters[target].effect("left"):
             found.append(Objection(f"{target} has left the fight.", action.rule, firm=True))
     return found
@@ -239,7 +246,7 @@ def _timing(
     turn = state.turn
     name = fighter.name
     if action.when == "reaction" and turn is not None and turn.who == name and "outside_turn" in rules.cite:
-        reason = f"A reaction comes outside one's own turn; it is {name}'s own turn."
+        reason = f"You can't react on your own turn, and it's {name}'s."
         cited = (rules.cite["outside_turn"], rules.reaction_rule(action), action.rule)
         if "trigger" not in params:
             cited = (cited[1], cited[0], action.rule)
@@ -256,12 +263,12 @@ def _timing(
     if when != "any time":
         nature = rules.reaction_rule(action)
         if own and len(state.focus) == 1:
-            reason = f"A reaction answers somebody else; it is {name}'s own turn."
+            reason = f"A reaction answers something others do, and it's {name}'s own turn."
             return [Objection(reason, nature), Objection(reason, action.rule)]
         if state.window is not None and not state.window.soft:
-            return [Objection(f"{name} has no such answer in the open window.", nature)]
+            return [Objection(f"{name} can't use that reaction here: {state.window.about}.", nature)]
         if "trigger" not in params:
-            reason = "A reaction answers an event or another's action; say which with trigger."
+            reason = "Nothing to react to right now: name a trigger."
             return [Objection(reason, nature, late=True), Objection(reason, action.rule, late=True)]
         return None
     window = open_window(state)
@@ -285,23 +292,36 @@ def window_first(rules: Ruleset, window: Window) -> Ruling:
 
 def _window_first(rules: Ruleset, window: Window) -> Objection:
     waiting = [b for b in window.bids if not b.answered]
-    said = "all have answered"
-    if waiting or window.question:
-        names = say_names([b.who for b in waiting]) if len(waiting) < _NAMED else f"{len(waiting)} combatants"
-        said = f"{names or 'the GM'} may answer"
+    names = list(dict.fromkeys(b.who for b in waiting))
+    said = say_names(names) if len(names) < _NAMED else f"{len(names)} combatants"
+    if window.question:
+        said = "the GM's answer"
+    must = bool(window.question) or any(b.must for b in waiting)
+    right = "answer first" if must else "answer, let it go, or carry on"
     rule = rules.cite.get("window") or window.question or next((b.rule for b in waiting or window.bids), "")
-    return Objection(f"A window is open ({window.about}): {said}; resolve it first.", rule, firm=True)
+    about = window.about.rstrip(".")
+    return Objection(f"{about}: waiting for {said}; {right}.", rule, firm=True)
 
 
 def _out_of_turn(rules: Ruleset, state: State, fighter: Fighter, action: Action, turn: Turn | None) -> list[Objection]:
-    whose = f"it is {turn.who}'s turn" if turn else "nobody's turn is under way"
-    place = state.place_of(fighter.name)
-    if place is not None and place.done >= state.occasion > 0 and turn is not None:
-        reason, rule = f"{fighter.name} has had its turn; {whose}.", rules.cite["one_turn"]
-    else:
-        reason, rule = f"{fighter.name} is not active: {whose}.", rules.cite["order"]
+    whose = f"it's {turn.who}'s turn" if turn else "no turn is running"
+    had = _turn_gone(rules, state, fighter) if turn is not None else ""
+    reason, rule = (f"{had}; {whose}.", rules.cite["one_turn"]) if had else (f"{whose}.", rules.cite["order"])
+    reason = reason[0].upper() + reason[1:]
     bound = rules.turn_rule(action)
     return [Objection(reason, bound), Objection("", rule)] if bound else [Objection(reason, rule)]
+
+
+def _turn_gone(rules: Ruleset, state: State, fighter: Fighter) -> str:
+    """Say that somebody has no turn to come in this round or phase, if so; had and lost turns are told apart."""
+    place = state.place_of(fighter.name)
+    if place is None or not place.done >= state.occasion > 0:
+        return ""
+    when = f"this {rules.occasion_title}"
+    had = any(p.opened >= state.occasion for p in state.agenda if p.who == fighter.name)
+    if had and fighter.effect("delayed") is None:
+        return f"{fighter.name} has already had a turn {when}"
+    return f"{fighter.name} has no turn left {when}"
 
 
 def _missing(
@@ -351,37 +371,62 @@ def _payment(
     for way in ways:
         if _affordable(fighter, way, cost):
             return way if not caps else (*way, *(c.id for c in caps))
-    found.append(_too_dear(rules, state, fighter, action, cost, ways))
-    found.extend(Objection("", rule) for rule in cost.rules)
-    return ()
+    own = {pool for way in cost.pay for pool in way}
+    lacking = [pool for way in ways for pool in dict.fromkeys(way) if _is_short(fighter, way, pool, cost)]
+    if not found or any(pool in own and pool in pools for pool in lacking):  # a system says what else is short
+        found.append(_too_dear(rules, state, fighter, cost, ways, lacking))
+        found.extend(Objection("", rule) for rule in cost.rules)
+    return _what_is_left(pools, (*ways[0], *(c.id for c in caps))) if ways else ()
+
+
+def _what_is_left(pools: Mapping[str, Pool], way: tuple[str, ...]) -> tuple[str, ...]:
+    """Give what can still be paid of a price: the GM may allow what is too dear, and then it takes all of that."""
+    left = {pool: pools[pool].left for pool in way if pool in pools}
+    paid = []
+    for pool in way:
+        if left.get(pool, int(":" in pool)) > 0:  # a keyed pool exists from its first use
+            left[pool] = left.get(pool, 1) - 1
+            paid.append(pool)
+    return tuple(paid)
 
 
 def _affordable(fighter: Fighter, way: tuple[str, ...], cost: Cost) -> bool:
-    pools = fighter.pools
-    for pool in way:
-        have = pools.get(pool)
-        if have is None and ":" in pool:
-            continue
-        if have is None or have.left < way.count(pool) or (cost.untouched and have.left < have.total):
-            return False
-    return True
+    return not any(_is_short(fighter, way, pool, cost) for pool in way)
+
+
+def _is_short(fighter: Fighter, way: tuple[str, ...], pool: str, cost: Cost) -> bool:
+    """Say whether a pool has less than a way to pay takes from it; a keyed one exists from its first use."""
+    have = fighter.pools.get(pool)
+    if have is None:
+        return ":" not in pool
+    return have.left < way.count(pool) or (cost.untouched and have.left < have.total)
 
 
 def _too_dear(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, cost: Cost, ways: tuple[tuple[str, ...], ...]
+    rules: Ruleset,
+    state: State,
+    fighter: Fighter,
+    cost: Cost,
+    ways: tuple[tuple[str, ...], ...],
+    lacking: list[str],
 ) -> Objection:
-    for way in ways:
-        for pool in way:
-            have = fighter.pools.get(pool)
-            if have is None or have.left >= have.total:
-                continue
-            spent = rules.catalogue(state).get(have.action)
-            title = spent.title if spent else have.action
-            if have.rule:
-                return Objection(f"Spent on {title}, event {have.seq}.", have.rule)
-            if cost.untouched:
-                return Objection(cost.untouched_reason or f"Spent on {title}, event {have.seq}.", cost.rule)
-            return Objection(f"Spent on {title}, event {have.seq}.", cost.rule)
+    """Say what an action takes, that it is gone, and then what it went on."""
     named = {slot.id: slot.title for slot in rules.slots}
-    titles = " or ".join(dict.fromkeys(" + ".join(named.get(pool, pool) for pool in way) for way in ways))
-    return Objection(f"{action.title} costs {titles}, and {fighter.name} has none.", cost.rule)
+    catalogue = rules.catalogue(state)
+    gone: dict[str, str] = {}
+    rule = cost.rule
+    for pool in lacking:
+        have = fighter.pools.get(pool)
+        if have is not None and have.action and have.left < have.total:
+            spent = catalogue.get(have.action)
+            gone[pool] = f"{spent.title if spent else have.action}, event {have.seq}"
+            rule = have.rule or rule
+    takes = " or ".join(dict.fromkeys(" + ".join(dict.fromkeys(named.get(p, p) for p in way)) for way in ways))
+    went = "; ".join(dict.fromkeys(gone.values()))
+    if cost.untouched and cost.untouched_reason:
+        takes = cost.untouched_reason.format(name=fighter.name)
+        return Objection(f"{takes}: {went}." if gone else f"{takes}.", rule)
+    if not gone:
+        return Objection(f"Takes {takes or cost.title}; {fighter.name} has none left.", rule)
+    which = "both" if len(gone) > 1 and len(ways) > 1 else "it" if len(ways) == len(ways[0]) == 1 else "that"
+    return Objection(f"Takes {takes}; {fighter.name} has already used {which}: {went}.", rule)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from ast import literal_eval
 
 from playwright.sync_api import Locator, expect
@@ -123,10 +124,10 @@ def spend_standard_and_move(board: Board) -> None:
 
 
 def read_why_full_round_is_refused(board: Board) -> None:
-    why = "A standard, move or swift action was already taken this turn."
+    why = "Needs the whole turn, and Mara has already acted: Move"
     charge = board.action("Full-round", "Charge")
     expect(charge).to_have_attribute("aria-disabled", "true")
-    expect(charge).to_have_accessible_description(f"{why} Rule saga.full.symmetric")
+    expect(charge).to_have_accessible_description(re.compile(rf"{why}.* Rule saga\.full\.symmetric"))
     charge.press("Enter")
     expect(board.voice).to_contain_text(why)
     board.button("Rule saga.full.symmetric").last.click()

@@ -60,7 +60,7 @@ def test_without_points_nothing_that_costs_any_is_possible() -> None:
         params = {"target": "Vex"} if "attack" in action else {}
         ruling = refused(enc, "Mara", action, **params)
         assert ruling.rule == "ap.act.no-debt"
-    assert refused(enc, "Mara", "dash").reason == "It takes 1 AP; Mara has 0 of 1 left."
+    assert refused(enc, "Mara", "dash").reason == "Takes 1 AP; Mara has 0."
     assert enc.can("Mara", "speak").allowed
 
 
@@ -200,7 +200,7 @@ def test_one_marked_for_a_single_turn_is_paid_at_once_or_not_at_all() -> None:
     enc = fight(rows=[{"id": "leap", "title": "Leap", "cost": 3, "single_turn": True}])
     enc.do("Mara", "dash")
     ruling = refused(enc, "Mara", "leap")
-    assert (ruling.rule, ruling.reason) == ("ap.act.no-debt", "It takes 3 AP; Mara has 2 of 3 left.")
+    assert (ruling.rule, ruling.reason) == ("ap.act.no-debt", "Takes 3 AP; Mara has 2.")
     to(enc, "Mara", 2)
     enc.do("Mara", "leap")
     assert (points(enc, "Mara"), enc["Mara"].progress) == ([0], {})

@@ -78,7 +78,7 @@ def test_one_attempt_for_each_threat() -> None:
     first = last(log(enc), "action").seq
     ruling = refused(enc, "Vex", "evade")
     assert ruling.rule == "ap.react.one-per-threat"
-    assert ruling.reason == f"Vex has tried already, event {first}: one reaction attempt a threat."
+    assert ruling.reason == f"One reaction attempt a threat, and Vex has tried: event {first}."
     enc.do("Ilya", "counter_attack")
     assert points(enc, "Vex", "Ilya") == [2, 2]
 
@@ -150,7 +150,7 @@ def test_any_number_of_reactions_while_points_are_left() -> None:
     enc.do("Mara", "attack", target="Vex")
     assert offered(enc) == ["Ilya"]
     ruling = refused(enc, "Vex", "evade")
-    assert (ruling.rule, ruling.reason) == ("ap.react.needs-ap", "It takes 1 AP; Vex has 0 of 2 left.")
+    assert (ruling.rule, ruling.reason) == ("ap.react.needs-ap", "Takes 1 AP; Vex has 0.")
     enc.resolve()
     assert refused(enc, "Vex", "evade", trigger="a beam falls").rule == "ap.react.needs-ap"
 
@@ -302,6 +302,6 @@ def test_a_reaction_that_costs_nothing_still_takes_somebody_with_points_left() -
     for action in ("flinch", "glance"):
         ruling = refused(enc, "Vex", action, trigger="a beam falls")
         assert ruling.rule == "ap.react.needs-ap"
-        assert ruling.reason == "You react only while you have AP left; Vex has 0 of 3 left."
+        assert ruling.reason == "You react only while you have AP left; Vex has 0."
     enc.do("Mara", "attack", target="Vex")
     assert "Vex" not in offered(enc)

@@ -33,7 +33,7 @@ def test_an_attack_and_a_move_action_in_either_order_and_no_second_attack() -> N
     enc.do("Vex", "block")
     ruling = refused(enc, "Vex", "dodge")
     assert ruling.rules[:2] == ("phases.act.no-two-attacks", "phases.act.budget")
-    assert (ruling.rule, ruling.reason.startswith("Spent on Block")) == (ruling.rules[0], True)
+    assert (ruling.rule, "Vex has made it: Block, event" in ruling.reason) == (ruling.rules[0], True)
     enc = fight()
     enc.condition("Vex", "limited")
     enc.do("Vex", "block")
@@ -69,7 +69,7 @@ def test_a_full_phase_action_takes_the_whole_phase_whichever_comes_first() -> No
         ruling = refused(enc, "Vex", "take_recovery")
         assert (ruling.rule, ruling.reason) == (
             "phases.full.entire",
-            "An attack or move action was already taken this phase.",
+            f"Needs the whole phase, and Vex has already acted: {enc.ruleset.actions[action].title}, event 15.",
         )
 
 
@@ -396,7 +396,7 @@ def test_one_hex_before_between_or_after_other_actions_and_no_more() -> None:
     enc = fight(at=CLOSE)
     ruling = refused(enc, "Vex", "1_hex_step", to=(0, 2))
     assert (ruling.rule, ruling.reason) == ("phases.step.when", "That is 2 hexes; 1-hex step goes at most 1.")
-    assert "phases.tab.not-action" in ruling.rules
+    assert ruling.rules == ("phases.step.when",)
     around = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]
     assert [c.value for c in enc.choices("Vex", "1_hex_step")] == around
 

@@ -126,7 +126,8 @@ def test_a_provoking_action_may_be_an_exception_by_the_gms_word() -> None:
     events = enc.do("Mara", "pick_up_item", outcome="negated", override=True, note="it lies at her feet")
     assert opportunities(enc) == []
     (action,) = [e for e in events if e.kind == "action"]
-    assert (action.by, action.data["overruled"]) == ("gm", ["phases.aoo.exceptions"])
+    assert (action.by, action.data["overruled"]) == ("gm", ["phases.tab.move-yes"])
+    assert "phases.aoo.exceptions" in action.rules
     with pytest.raises(InvalidInput, match="failed or negated"):
         enc.do("Mara", "draw_or_sheathe_focus", outcome="hit")
 

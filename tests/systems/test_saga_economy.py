@@ -138,9 +138,12 @@ def test_a_second_move_refused_names_what_the_standard_action_went_on() -> None:
     seq = enc.do("Mara", "attack", target="Vex")[0].seq
     enc.do("Mara", "move")
     ruling = refused(enc, "Mara", "climb")
-    assert (ruling.rule, ruling.reason) == ("saga.move.second", f"Spent on Attack, event {seq}.")
+    assert (ruling.rule, ruling.reason) == (
+        "saga.move.second",
+        f"Takes Standard or Move; Mara has already used both: Attack, event {seq}; Move, event {seq + 1}.",
+    )
     assert ruling.rules == ("saga.move.second", "saga.move.one", "saga.std.trade-to-move", "saga.move.ex.climb")
-    assert refused(enc, "Mara", "climb", pay="move").reason.startswith("Spent on Move")
+    assert refused(enc, "Mara", "climb", pay="move").reason.startswith("Takes Move; Mara has already used it: Move")
 
 
 @pytest.mark.rule("saga.move.max-two")

@@ -293,10 +293,10 @@ def test_any_other_call_lets_a_soft_window_pass(call: str) -> None:
 def test_a_mapping_holds_everybody_up_until_answered() -> None:
     enc = readied()
     enc.do("Vex", "move")
-    assert "resolve it first" in refused(enc, "Vex", "aid_another").reason
+    assert "answer, let it go, or carry on" in refused(enc, "Vex", "aid_another").reason
     before = enc.digest
     for call in (enc.end_turn, enc.next_round):
-        with pytest.raises(ck.IllegalAction, match="Mara may answer"):
+        with pytest.raises(ck.IllegalAction, match="waiting for Mara"):
             call()
     assert enc.digest == before
     enc.resolve()
@@ -352,7 +352,7 @@ def test_a_window_that_is_open_says_who_is_asked_and_by_which_rule() -> None:
     enc = readied({"actor": "Vex", "action": "move"})
     enc.do("Vex", "move")
     ruling = refused(enc, "Vex", "attack", target="Mara")
-    assert (ruling.rule, "(Vex moves): Mara may answer; resolve it first" in ruling.reason) == (
+    assert (ruling.rule, "Vex moves: waiting for Mara" in ruling.reason) == (
         "saga.react.ex.readied",
         True,
     )

@@ -42,7 +42,7 @@ def _tried(fighter: Fighter, threat: str) -> list[Objection]:
     pool = fighter.pools.get(f"attempt:{threat}")
     if pool is None:
         return []
-    reason = f"{fighter.name} has tried already, event {pool.seq}: one reaction attempt a threat."
+    reason = f"One reaction attempt a threat, and {fighter.name} has tried: event {pool.seq}."
     return [Objection(reason, "ap.react.one-per-threat"), Objection("", "ap.react.attempt-counts")]
 
 
@@ -68,10 +68,10 @@ def unanswerable(state: State, window: Window, fighter: Fighter, action: Action)
 
 def _short(fighter: Fighter, action: Action, rule: str) -> Objection:
     pool = fighter.pools.get("ap")
-    left, total = (pool.left, pool.total) if pool is not None else (0, 0)
+    left = pool.left if pool is not None else 0
     due = still_due(fighter, action)
-    needs = f"It takes {due} AP" if due else "You react only while you have AP left"
-    return Objection(f"{needs}; {fighter.name} has {left} of {total} left.", rule)
+    needs = f"Takes {due} AP" if due else "You react only while you have AP left"
+    return Objection(f"{needs}; {fighter.name} has {left}.", rule)
 
 
 def while_surprised(state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:

@@ -347,9 +347,11 @@ def _armor(draft: Draft, act: Act, weapon: Mapping[str, Any], name: str) -> tupl
     total = act.result.get("total")
     if needed is None or total is None or total < needed + MARGIN:
         return rating, ()
+    if not rating:  # there is nothing to halve
+        return rating, ()
     if weapon.get("piercing"):
         return rating, ("d6.dmg.margin7.piercing",)
-    return rating // 2, ("d6.dmg.margin7", "d6.dmg.margin7.round")
+    return rating // 2, ("d6.dmg.margin7", *(("d6.dmg.margin7.round",) if rating % 2 else ()))
 
 
 # ── attribute checks ──

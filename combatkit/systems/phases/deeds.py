@@ -129,7 +129,6 @@ def check_plain(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
         raise InvalidInput(f"{action.id}: outcome is {verdict!r}; it is failed or negated")
     if verdict == NEGATED and action.facts.get("provokes") == "yes":
         yield Objection(f"{action.title} provokes, and no skill check negates it.", action.rule)
-        yield Objection("", "phases.aoo.exceptions")
 
 
 # ── moves ──
@@ -218,7 +217,10 @@ def step_objections(
     pool = fighter.pools.get("step")
     if pool is not None and pool.left < 1 and pool.action not in ("", STEP):
         spent = rules.catalogue(state)[pool.action].title
-        yield Objection(f"{name} has moved this phase: {spent}, event {pool.seq}.", "phases.step.no-move")
+        yield Objection(
+            f"No 1-hex step in a phase with other movement, and {name} has moved: {spent}, event {pool.seq}.",
+            "phases.step.no-move",
+        )
     yield from check_travel(rules, state, fighter, action, params)
 
 

@@ -52,6 +52,7 @@ class Phases(Ruleset):
 
     score_title = "CV · phase by phase"
     round_title = "Turn"
+    occasion_title = "phase"
     end_title = "End phase"
     incapable = ("left", "dead", "unconscious", "paralysed")
     watched = ("hex",)
@@ -223,8 +224,13 @@ class Phases(Ruleset):
             return
         spent = self.catalogue(state).get(pool.action)
         if spent is not None and spent.cost == "attack":
-            reason = f"Spent on {spent.title}, event {pool.seq}: there is no second attack action in a phase."
+            reason = f"One attack action a phase, and {fighter.name} has made it: {spent.title}, event {pool.seq}."
             yield Objection(reason, "phases.act.no-two-attacks")
+
+    def cited(self, action: Action, rule: str, params: Mapping[str, Any]) -> tuple[str, ...]:
+        """Give what an action rests on; one that provokes but is an exception, by the GM's word, rests on that too."""
+        exception = params.get("outcome") == NEGATED and action.facts.get("provokes") == "yes"
+        return (*super().cited(action, rule, params), *(("phases.aoo.exceptions",) if exception else ()))
 
     def begin_condition(
         self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None

@@ -1,0 +1,197 @@
+"""Reasons say what is true now, rules are those that are against it, and the GM's word takes what is left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+
+
+@pytest.fixture
+def saga() -> ck.Encounter:
+    """Mara's turn, then Kell's, Guard's and Brute's."""
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="rebels", dex=4, level=6)
+    enc.add("Kell", side="rebels", dex=1, level=5)
+    enc.add("Guard", side="empire", level=1)
+    enc.add("Brute", side="empire", level=1)
+    enc.start(rolls={"Mara": 13, "Kell": 12, "Guard": 10, "Brute": 5})
+    return enc
+
+
+@pytest.fixture
+def ap() -> ck.Encounter:
+    """Ada's turn, with 3 points each."""
+    enc = ck.Encounter("ap", seed=1, options={"max_attacks": 1})
+    enc.add("Ada", side="h", initiative_rating=6, ap=3)
+    enc.add("Orc", side="f", npc=True, initiative_rating=4, ap=3)
+    enc.start(rolls={"Ada": 4, "Orc": 4})
+    return enc
+
+
+# ── the rules against it, and no others ──
+
+
+def test_where_another_limit_is_the_reason_points_are_not_against_it(ap: ck.Encounter) -> None:
+    ap.do("Ada", "attack", target="Orc")
+    ap.resolve()
+    ruling = ap.can("Ada", "attack", target="Orc")
+    assert (ruling.rule, "ap.act.no-debt" in ruling.rules) == ("ap.primary.any-number", False)
+
+
+def test_one_who_has_tried_has_points_left_all_the_same(ap: ck.Encounter) -> None:
+    ap.do("Ada", "attack", target="Orc")
+    ap.do("Orc", "evade", outcome="failed")
+    if not ap.pending:  # closed by its last answer
+        ap.do("Ada", "trip", target="Orc")
+    ruling = ap.can("Orc", "parry")
+    assert not ruling.allowed
+    assert "ap.react.needs-ap" not in ruling.rules
+
+
+def test_where_no_rule_is_against_it_none_is_named(saga: ck.Encounter) -> None:
+    saga.finish()
+    ruling = saga.can("Mara", "attack", target="Guard")
+    assert (ruling.reason, ruling.rule, ruling.rules) == ("The fight is over.", "", ())
+
+
+def test_armour_of_nothing_is_not_halved() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Ada", side="h", weapons=[{"name": "gun", "attack": "3D", "damage": "2D"}])
+    enc.add("Nox", side="f", npc=True, defense=3, resolve=30, armor=0)
+    enc.start(rolls={"Ada": 6})
+    dice = {"attack": [6, 6, 6], "damage": [1, 1]}
+    rules = {rule for event in enc.do("Ada", "attack", target="Nox", rolls=dice) for rule in event.rules}
+    assert "d6.dmg.roll" in rules
+    assert not [rule for rule in rules if "margin7" in rule]
+
+
+def test_no_rule_about_wounds_keeps_the_dead_from_acting() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Ada", side="h")
+    enc.add("Nox", side="f")
+    enc.start(rolls={"Ada": 6, "Nox": 1})
+    enc.condition("Nox", "dead")
+    ruling = enc.can("Nox", "attack", target="Ada")
+    assert ruling.reason == "Nox is dead."
+    assert "d6.wound.at0" not in ruling.rules
+
+
+# ── what is true now ──
+
+
+def test_whose_turn_was_lost_has_not_had_one(saga: ck.Encounter) -> None:
+    saga.end_turn()
+    saga.join("Late", side="rebels", dex=6, rolls={"Late": 20})
+    assert saga.can("Late", "move").reason == "Late has no turn left this round; it's Kell's turn."
+    assert saga.can("Mara", "move").reason == "Mara has already had a turn this round; it's Kell's turn."
+    assert saga.can("Brute", "move").reason == "It's Kell's turn."
+
+
+def test_a_readied_action_that_ate_the_turn_is_no_turn_that_was_had(saga: ck.Encounter) -> None:
+    saga.end_turn()
+    saga.end_turn()
+    saga.end_turn()
+    saga.do("Brute", "ready", action="attack", target="Mara", trigger={"actor": "Mara", "action": "move"})
+    saga.end_turn()
+    saga.do("Mara", "move")
+    saga.do("Brute", "use_readied")
+    while saga.pending:
+        saga.resolve()
+    saga.end_turn()
+    reason = saga.can("Brute", "move").reason
+    assert "already had a turn" not in reason
+
+
+def test_both_that_are_gone_are_named(saga: ck.Encounter) -> None:
+    attack = saga.do("Mara", "attack", target="Guard")[0].seq
+    move = saga.do("Mara", "move")[0].seq
+    reason = saga.can("Mara", "climb").reason
+    went = f"Attack, event {attack}; Move, event {move}."
+    assert reason == f"Takes Standard or Move; Mara has already used both: {went}"
+    assert (
+        saga.can("Mara", "charge", target="Guard").reason == f"Needs the whole turn, and Mara has already acted: {went}"
+    )
+
+
+def test_a_target_that_was_announced_is_not_asked_for_again() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Ann", side="party")
+    enc.add("Orc", side="foes")
+    enc.add_table("actions", [{"id": "bolt", "title": "Bolt", "tags": ["incantation"], "segments": 3}])
+    enc.start()
+    assert enc.can("Ann", "announce_target", target="Orc").reason == "Ann has declared no spell."
+    enc.do("Ann", "declare", spell="bolt")
+    early = enc.can("Ann", "announce_target", target="Orc").reason
+    assert early == "Ann's target is announced in D1 of HIGH or LOW; it's Round 1, Declare."
+    enc.end_turn(rolls={"party": [6], "foes": [1]})
+    enc.do("Ann", "announce_target", target="Orc")
+    assert enc.can("Ann", "announce_target", target="Orc").reason == "Ann has already announced a target: Orc."
+
+
+# ── what the GM allows ──
+
+
+def test_the_gms_word_takes_what_is_left_of_every_slot(saga: ck.Encounter) -> None:
+    saga.do("Mara", "move")
+    saga.do("Mara", "full_attack", target="Guard", override=True)
+    assert [saga.budget("Mara")[slot].left for slot in ("standard", "move", "swift")] == [0, 0, 0]
+
+
+def test_the_gms_word_takes_what_is_left_of_a_phase() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Ace", side="a", combat_value=9)
+    enc.add("Crow", side="b", combat_value=3)
+    enc.start()
+    enc.do("Ace", "block")
+    enc.do("Ace", "take_recovery", override=True)
+    assert [enc.budget("Ace")[slot].left for slot in ("attack", "move")] == [0, 0]
+
+
+def test_the_gms_word_takes_what_is_left_of_a_turn_in_d6() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Ada", side="h")
+    enc.add("Nox", side="f")
+    enc.start(rolls={"Ada": 6, "Nox": 1})
+    enc.do("Ada", "move")
+    enc.do("Ada", "escape", override=True)
+    assert all(slot.left == 0 for slot in enc.budget("Ada") if not slot.unlimited)
+
+
+def test_the_gms_word_takes_the_points_there_are() -> None:
+    enc = ck.Encounter("ap", seed=1)
+    enc.add("Ada", side="h", initiative_rating=6, ap=2)
+    enc.add("Orc", side="f", npc=True, ap=3)
+    enc.add_table("actions", [{"id": "rite", "title": "Rite", "cost": 3, "single_turn": True}])
+    enc.start(rolls={"Ada": 4, "Orc": 1})
+    assert enc.can("Ada", "rite").reason == "Takes 3 AP; Ada has 2."
+    enc.do("Ada", "rite", override=True)
+    assert enc.budget("Ada")["ap"].left == 0
+
+
+def test_the_gms_word_takes_the_segments_there_are() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Ann", side="party")
+    enc.add("Orc", side="foes")
+    enc.start()
+    enc.end_turn(rolls={"party": [6], "foes": [1]})
+    enc.do("Ann", "simple_activity")
+    enc.do("Ann", "complex_activity", override=True)
+    assert enc.budget("Ann")["major"].left == 0
+    assert enc["Ann"].values["segments"] == 10
+
+
+@pytest.mark.parametrize("system", ["saga", "phases"])
+def test_a_delay_out_of_turn_cannot_be_forced_and_says_what_can_be_done(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    stat: dict[str, Any] = {"combat_value": 9} if system == "phases" else {"dex": 9}
+    enc.add("Ada", side="a", **stat)
+    enc.add("Bo", side="b")
+    enc.start(rolls={"Ada": 20, "Bo": 1})
+    assert enc.can("Bo", "delay").reason == "It's Ada's turn."
+    before = enc.digest
+    with pytest.raises(ck.IllegalAction, match=r"Bo has no turn to delay right now; .*order instead \(place\)"):
+        enc.do("Bo", "delay", override=True)
+    assert enc.digest == before
