@@ -125,7 +125,7 @@ def test_a_target_that_was_announced_is_not_asked_for_again() -> None:
     assert enc.can("Ann", "announce_target", target="Orc").reason == "Ann has declared no spell."
     enc.do("Ann", "declare", spell="bolt")
     early = enc.can("Ann", "announce_target", target="Orc").reason
-    assert early == "Ann's target is announced in D1 of HIGH or LOW; it's Round 1, Declare."
+    assert early == "Ann's target is announced as D1 of HIGH or LOW begins; it's Round 1, Declare."
     enc.end_turn(rolls={"party": [6], "foes": [1]})
     enc.do("Ann", "announce_target", target="Orc")
     assert enc.can("Ann", "announce_target", target="Orc").reason == "Ann has already announced a target: Orc."

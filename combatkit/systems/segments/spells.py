@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from combatkit.engine import flow
 from combatkit.engine.catalogue import Action
+from combatkit.engine.checks import say_names
 from combatkit.engine.draft import Draft
 from combatkit.engine.mechanisms import damage_dice
-from combatkit.engine.model import Act, Bid, Fighter, State
+from combatkit.engine.model import Act, Bid, Effect, Fighter, State
 from combatkit.engine.plain import short
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.engine.windows import open_trigger
@@ -220,8 +221,7 @@ def check_announce(
         return
     window = state.window
     if window is None or not any(b.who == fighter.name and b.must and not b.answered for b in window.bids):
-        half = half_of(rules, state, fighter) if state.facts.get("dice") else "the half"
-        yield Objection(f"A spell's target is announced in D1 of {half}.", "segments.target.d1")
+        yield Objection(_why_not_asked(rules, state, fighter, casting), "segments.target.d1")
     said = [word for word in _AIMS if word in params]
     if len(said) > 1:
         yield Objection(f"A spell is aimed at one of these: {' or '.join(said)}.", "segments.target.d1", firm=True)
@@ -236,6 +236,16 @@ def announce_missing(
 ) -> tuple[str, ...]:
     """Give what an announcement lacks: whom or what the spell is aimed at."""
     return () if any(word in params for word in _AIMS) else ("target",)
+
+
+def _why_not_asked(rules: Ruleset, state: State, fighter: Fighter, casting: Effect) -> str:
+    """Say why a caster is not asked for a target now: they have named one, or it is another moment."""
+    value = casting.value
+    if "target" in value:
+        aim = point_in_words(value["point"]) if "point" in value else say_names(value["target"])
+        return f"{fighter.name} has already announced {f'a target: {aim}' if aim else 'that there is no target'}."
+    half = half_of(rules, state, fighter) if state.facts.get("dice") else "HIGH or LOW"
+    return f"{fighter.name}'s target is announced as D1 of {half} begins; it's {rules.clock(state).label}."
 
 
 def announce(draft: Draft, act: Act) -> Act:
