@@ -24,7 +24,15 @@ from combatkit.engine.model import (
     Rung,
     Slot,
 )
-from combatkit.errors import CombatkitError, DamagedJournal, IllegalAction, InvalidInput, JournalError, UnknownName
+from combatkit.errors import (
+    CombatkitError,
+    DamagedJournal,
+    IllegalAction,
+    InterruptedCall,
+    InvalidInput,
+    JournalError,
+    UnknownName,
+)
 from combatkit.registry import add_ruleset, ruleset, rulesets
 
 if TYPE_CHECKING:
@@ -57,6 +65,7 @@ __all__ = [
     "Event",
     "IllegalAction",
     "InitiativeLadder",
+    "InterruptedCall",
     "InvalidInput",
     "JournalError",
     "Offer",

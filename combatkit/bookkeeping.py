@@ -16,12 +16,13 @@ from combatkit.engine.model import Event
 from combatkit.engine.params import as_names, is_modifiers
 from combatkit.engine.plain import is_number, own_text, plain, short
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.session import Session
+from combatkit.session import Session, changing
 
 
 class Bookkeeping(Session):
     """The part of an encounter in which the GM sets things down by hand."""
 
+    @changing
     def adjust(
         self, names: str | Sequence[str], vital: str | None = None, by: int = 0, note: str = ""
     ) -> tuple[Event, ...]:
@@ -59,6 +60,7 @@ class Bookkeeping(Session):
         acts.proceed(draft)
         return self._accept(draft, f"Adjust {vital}")
 
+    @changing
     def condition(
         self,
         name: str,
@@ -112,6 +114,7 @@ class Bookkeeping(Session):
         acts.proceed(draft)
         return self._accept(draft, id.replace("_", " ").capitalize())
 
+    @changing
     def place(
         self,
         name: str,

@@ -21,10 +21,11 @@ from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import bid_of, is_reaction, judge, ruling_of, with_target
 from combatkit.engine.timeline import Timeline
 from combatkit.errors import IllegalAction, InvalidInput
+from combatkit.gate import HOLDING, guarded
 from combatkit.keeping import Keeping
 from combatkit.registry import ruleset as find_ruleset
 from combatkit.report import Report
-from combatkit.session import check_note, roll_keys
+from combatkit.session import changing, check_begun, check_note, roll_keys
 from combatkit.setup import Setup
 from combatkit.travel import Travel
 
@@ -158,14 +159,16 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
 
     def __repr__(self) -> str:
         """Say which fight it is and where it stands."""
-        who = f", {self.active}'s turn" if self.active else ""
-        return f"<Encounter {self.id}: {self.clock.label}{who}, {len(self._state.fighters)} combatants>"
+        now = self._whole()
+        who = f", {now.active}'s turn" if now.active else ""
+        return f"<Encounter {self.id}: {now.clock.label}{who}, {len(now.names)} combatants>"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         from combatkit.widgets import tracker_of
 
         return tracker_of(self)._repr_mimebundle_(**kwargs)
 
+    @guarded(HOLDING)
     def to_html(self, path: str | os.PathLike[str], *, view: str = "gm", title: str | None = None) -> Path:
         """Write the fight as one file in which a reader steps through all of it, without a kernel or a network.
 
@@ -207,10 +210,11 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         Encounter
             Not yet begun.
         """
-        state = self._state
+        now = self._whole()
+        state = now._state
         other = Encounter(self.ruleset, id=id, seed=seed, options=state.options, map=state.map, tables=state.tables)
         draft = other._draft()
-        added = {event.actor: event for event in self._events if event.kind == "combatant"}
+        added = {event.actor: event for event in now._events if event.kind == "combatant"}
         for name in state.fighters:
             other._bring(draft, name, added[name].text, added[name].data)
         if draft.events:
@@ -219,6 +223,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
 
     # ── acting ──
 
+    @changing
     def do(
         self,
         name: str,
@@ -265,12 +270,14 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         if target is not None:
             params["target"] = target
         rules = self.ruleset
-        state = self._state
+        now = self._timeline.now
+        state = now.state
         if type(name) is not str or name not in state.fighters:
             self._fighter(name)
         found = find_action(rules, state, action)
         checked = check_params(rules, state, found, params)
-        draft = Draft(rules, state, self._timeline.next_seq, note=check_note(note))
+        check_begun(state)
+        draft = Draft(rules, state, now.length + 1, note=check_note(note))
         if rolls is not None:
             draft.faces = Faces(rolls)
             draft.faces.check_keys(roll_keys(state))
@@ -309,6 +316,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
             about = f"{turn.who}: {about}"
         windows.open_trigger(draft, by, about, (Bid(name, (action,), rule),))
 
+    @changing
     def resolve(self, *, answer: Any = None, rolls: Any = None, note: str = "") -> tuple[Event, ...]:
         """Close the top window: who has not answered declines, and what was interrupted goes on.
 
@@ -352,6 +360,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         acts.proceed(draft)
         return self._accept(draft, "Go on")
 
+    @changing
     def trigger(
         self,
         *by: str,
@@ -401,6 +410,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
             windows.open_trigger(draft, doers, about, bids, segment)
         return self._accept(draft, "Something happens")
 
+    @changing
     def end_turn(self, *, rolls: Any = None) -> tuple[Event, ...]:
         """End the turn under way; with nobody active, close the present step.
 
@@ -432,6 +442,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         acts.proceed(draft)
         return self._accept(draft, "End turn")
 
+    @changing
     def next_round(self, *, rolls: Any = None) -> tuple[Event, ...]:
         """Go on to the next round by the GM's word; who has not acted is logged.
 
@@ -453,6 +464,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         acts.proceed(draft)
         return self._accept(draft, "Next round")
 
+    @changing
     def finish(self) -> tuple[Event, ...]:
         """End the fight.
 

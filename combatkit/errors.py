@@ -58,6 +58,10 @@ class JournalError(CombatkitError):
     """A journal that cannot be written or read."""
 
 
+class InterruptedCall(UserWarning):
+    """A call was interrupted between the journal and its return: it counts, and has been taken in from there."""
+
+
 class DamagedJournal(UserWarning):
     """A journal was damaged: what was before the damage has been recovered, and it says what is missing."""
 

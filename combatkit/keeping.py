@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 from combatkit.engine.model import Event
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.timeline import Timeline
-from combatkit.session import Session
+from combatkit.session import Session, changing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,6 +88,7 @@ class Keeping(Session):
 
         return open_encounter(cls, path, id, batch=batch, check=check)
 
+    @changing
     def save(self, path: str | Path) -> None:
         """Save a portable copy in one text file, undone calls included; `combatkit.load` reads it.
 
@@ -107,6 +108,7 @@ class Keeping(Session):
 
         save_encounter(self, path)
 
+    @changing
     def close(self) -> None:
         """Write what waits for the end of a turn, and let other processes go on with the fight.
 
@@ -124,20 +126,20 @@ class Keeping(Session):
     ) -> None:
         self.close()
 
+    @changing
     def refresh(self) -> tuple[Event, ...]:
         """Take in what another process has added to the journal, and show it in open widgets.
 
-        Every look at the encounter takes it in; widgets that are open already wait to be told.
+        Every look at the encounter takes it in; widgets that are open already wait to be told. A call that was
+        interrupted before they had been told of it is shown, too.
 
         Returns
         -------
         tuple of Event
-            What has been added since the last time; empty if nothing was, and without a journal.
+            What widgets had not been told of; empty if nothing was added.
         """
-        self._follow()
-        events, self._untold = self._untold, ()
-        if events:
-            self._tell(events)
+        events = tuple(self._timeline.events[self._told :])
+        self._tell()
         return events
 
     @property
@@ -145,6 +147,7 @@ class Keeping(Session):
         """The id of the encounter this was branched from, and at which event; None if it was not."""
         return self._parent
 
+    @changing
     def branch(self, seq: int) -> Self:
         """Give a new encounter that shares the past up to event `seq` and goes its own way from there.
 

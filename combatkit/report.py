@@ -66,7 +66,7 @@ class Report(Session):
         """
         from combatkit.chronicle import Document
 
-        return Document(self, undone=undone, rules=rules, view=view)
+        return Document(self._whole(), undone=undone, rules=rules, view=view)
 
     def summary(self) -> Summary:
         """Give the fight at a glance: a table with a row a round.
@@ -127,7 +127,8 @@ class Report(Session):
         """
         from combatkit.rosters import roster_frame, write_roster
 
-        added = {event.actor: event.data for event in effective(self._events) if event.kind == "combatant"}
+        now = self._whole()
+        added = {event.actor: event.data for event in effective(now._events) if event.kind == "combatant"}
         rows = [
             {
                 "name": fighter.name,
@@ -138,7 +139,7 @@ class Report(Session):
                 "conditions": tuple(added[fighter.name].get("conditions", ())),
                 **fighter.stats,
             }
-            for fighter in self._state.fighters.values()
+            for fighter in now._state.fighters.values()
         ]
         if path is not None:
             write_roster(self.ruleset, rows, path)

@@ -15,13 +15,14 @@ from combatkit.engine.model import Event, Fighter
 from combatkit.engine.params import as_names
 from combatkit.engine.plain import own_text, short
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.session import Session, roll_keys
+from combatkit.session import Session, changing, roll_keys
 from combatkit.tables import SCENE, check_scene, read_table
 
 
 class Setup(Session):
     """The part of an encounter that brings combatants in and takes them out."""
 
+    @changing
     def add(
         self,
         name: str,
@@ -117,6 +118,7 @@ class Setup(Session):
         for condition in data.get("conditions", ()):
             self.ruleset.begin_condition(draft, name, condition, None, {}, None)
 
+    @changing
     def add_roster(self, source: Any) -> tuple[Event, ...]:
         """Add every combatant of a roster; all of them or, if a row is wrong, none.
 
@@ -148,6 +150,7 @@ class Setup(Session):
                 self._add(draft, row.name, row.side, row.count, row.npc, row.group, row.at, row.conditions, row.stats)
         return self._accept(draft, "Add a roster")
 
+    @changing
     def add_table(self, id: str, source: Any) -> tuple[Event, ...]:
         """Add rows to a table: actions of one's own, or what a source leaves out.
 
@@ -197,6 +200,7 @@ class Setup(Session):
         else:
             self.ruleset.check_table(draft.state, id)
 
+    @changing
     def start(
         self, *, surprised: Iterable[str] = (), rolls: Any = None, ties: Sequence[str] | None = None
     ) -> tuple[Event, ...]:
@@ -240,6 +244,7 @@ class Setup(Session):
         self._allow_roll_offs(draft, tuple(state.fighters))
         return self._accept(draft, "Start the fight")
 
+    @changing
     def join(
         self,
         name: str,
@@ -290,6 +295,7 @@ class Setup(Session):
             groups = [group for name in names if (group := draft.fighter(name).group)]
             draft.faces.allow_roll_offs([*names, *groups], alone=lots is None or lots.ties == ROLLED)
 
+    @changing
     def leave(self, name: str) -> tuple[Event, ...]:
         """Take a combatant out of the fight; what it did stays in the log. Before the start, off the list.
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from combatkit.engine.model import Event
-from combatkit.engine.timeline import Call, Prefix
+from combatkit.engine.past import Call
 from combatkit.errors import InvalidInput
-from combatkit.session import Session
+from combatkit.session import Session, changing
 from combatkit.view import View
 
 
 class Travel(Session):
     """The part of an encounter that goes back and forth; nothing is ever deleted."""
 
+    @changing
     def undo(self, to: int | None = None) -> tuple[Event, ...]:
         """Take back the last accepted call with all it caused, or every call after event `to`.
 
@@ -41,7 +42,7 @@ class Travel(Session):
             if to is not None and call.first <= to:
                 break
             path.append(call)
-            call = line.before(call)
+            call = line.now.before(call)
             if to is None:
                 break
         if to is not None and (call is None or not call.first <= to <= call.last):
@@ -52,9 +53,10 @@ class Travel(Session):
         data = {"calls": [[c.first, c.last] for c in path], "to": call.last if call else 0}
         event = self._moved("undo", f"takes back: {title}", data)
         line.go_back(path, event)
-        self._tell((event,))
+        self._tell()
         return (event,)
 
+    @changing
     def redo(self, to: int | None = None) -> tuple[Event, ...]:
         """Take up again the last call taken back, or every one up to event `to`.
 
@@ -87,7 +89,7 @@ class Travel(Session):
         data = {"calls": [[c.first, c.last] for c in path], "to": path[-1].last}
         event = self._moved("redo", f"takes up again: {title}", data)
         line.go_forth(path, event)
-        self._tell((event,))
+        self._tell()
         return (event,)
 
     def _moved(self, kind: str, text: str, data: dict[str, Any]) -> Event:
@@ -124,4 +126,5 @@ class Travel(Session):
             If there is no such event.
         """
         self._check_seq(seq)
-        return View(self.id, self.ruleset, self._timeline.look(seq), Prefix(self._events, seq))
+        now = self._timeline.now
+        return View(self.id, self.ruleset, now.look(seq), now.log.upto(seq))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -39,6 +40,19 @@ if TYPE_CHECKING:
     from combatkit.odds.table import Odds
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def whole(look: F) -> F:
+    """Let a look that reads more than one thing read all at one moment, whatever another thread does meanwhile."""
+
+    @wraps(look)
+    def looked(self: View, *args: Any, **kwargs: Any) -> Any:
+        return look(self._whole(), *args, **kwargs)
+
+    return cast(F, looked)
+
+
 class View:
     """A fight at one moment, read-only.
 
@@ -70,6 +84,22 @@ class View:
     @property
     def _events(self) -> Sequence[Event]:
         return self._log
+
+    def _whole(self) -> View:
+        """Give the moment that is looked at: itself, for it never changes."""
+        return self
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise InvalidInput(
+            f"{self.id!r} cannot be copied or pickled: a fight has one log. enc.branch(seq) gives one that goes its "
+            "own way from event seq on, enc.save(path) a file that ck.load reads"
+        )
 
     # ── who, when ──
 
@@ -105,14 +135,17 @@ class View:
             from combatkit.engine.digest import Digest
 
             self._digest = Digest()
-        return self._digest.of(self._events, self._state)
+        now = self._whole()
+        return self._digest.of(now._events, now._state)
 
+    @whole
     def __repr__(self) -> str:
         """Say which fight it is and where it stands."""
         who = f", {self.active}'s turn" if self.active else ""
         moment = f"{self.id}, event {len(self._events)}"
         return f"<{type(self).__name__} {moment}: {self.clock.label}{who}, {len(self._state.fighters)} combatants>"
 
+    @whole
     def __getitem__(self, name: str) -> Combatant:
         """Give a combatant as it stands.
 
@@ -158,6 +191,7 @@ class View:
 
     # ── may I? ──
 
+    @whole
     def budget(self, name: str) -> Budget:
         """Give what a combatant has left to spend.
 
@@ -174,6 +208,7 @@ class View:
         self._fighter(name)
         return ladder.budget(self.ruleset, self._state, name)
 
+    @whole
     def options(self, name: str | None = None) -> tuple[Option, ...]:
         """Give the whole catalogue for a combatant, the refused actions too, each with its reason and rule.
 
@@ -214,6 +249,7 @@ class View:
         first = judged.objections[0]
         return Option(action.id, action.title, judged.cost.title, False, first.reason, first.rule)
 
+    @whole
     def can(self, name: str, action: str, /, **params: Any) -> Ruling:
         """Say whether an action would be allowed; a refusal by the rules is an answer, never an exception.
 
@@ -259,6 +295,7 @@ class View:
             self._passed = (state, draft.state)
         return self._passed[1]
 
+    @whole
     def choices(self, name: str, action: str, /, **params: Any) -> tuple[Choice, ...]:
         """Give for each parameter its legal and refused values.
 
@@ -312,6 +349,7 @@ class View:
             return Ruling(False, str(error), action.rule, (action.rule,))
         return ruling_of(self.ruleset, state, fighter, action, params, replace(judged, missing=()))
 
+    @whole
     def odds(self, *, surprised: Iterable[str] = ()) -> Odds:
         """Give the exact odds: who acts first, in any place, on which score, and the chance of an attack.
 
@@ -355,6 +393,7 @@ class View:
         state = self._state
         return offers(self.ruleset, state) if state.window is not None else ()
 
+    @whole
     def distance(self, a: str, b: str) -> Distance | None:
         """Give how far apart two combatants stand; None without positions.
 
@@ -370,6 +409,7 @@ class View:
         """
         return self.ruleset.distance(self._state, self._fighter(a), self._fighter(b))
 
+    @whole
     def explain(self, seq: int) -> str:
         """Say the rules an event rests on, in words, with their locators.
 

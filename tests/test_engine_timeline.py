@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import copy
+import os
+import pickle
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
 import msgspec
 import pytest
 
 import combatkit as ck
 from combatkit.engine.evolve import fold, standing
 from combatkit.engine.model import EVENT_KINDS
+
+ROOT = Path(__file__).parents[1]
 
 
 def fight() -> ck.Encounter:
@@ -228,3 +239,42 @@ def test_dice_stay_with_the_call_they_were_thrown_for() -> None:
     events = enc.do("Vex", "speak")
     strike = next(e for e in events if e.kind == "attack")
     assert strike.data["source"] == "seeded", "19 was not thrown for the attack that waited"
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_fight_cannot_be_copied_and_it_says_what_can_be_done(copied: Callable[[object], object]) -> None:
+    enc = fight()
+    with pytest.raises(ck.InvalidInput, match=r"'saga-7' cannot be copied or pickled: .*enc\.branch\(seq\).*enc\.save"):
+        copied(enc)
+    assert enc.end_turn()
+
+
+def test_a_look_at_the_past_is_its_own_copy() -> None:
+    past = fight().at(3)
+    assert copy.copy(past) is past
+    assert copy.deepcopy(past) is past
+    with pytest.raises(ck.InvalidInput, match="cannot be copied or pickled"):
+        pickle.dumps(past)
+
+
+LONG = """
+import sys
+import combatkit as ck
+enc = ck.Encounter("saga", seed=7)
+enc.add("Mara", side="rebels"), enc.add("Vex", side="empire"), enc.start()
+for _ in range(int(sys.argv[1])):
+    enc.end_turn()
+print(len(enc._events))
+del enc
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.soak
+@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="this system sets no limits in a shell")
+def test_a_long_fight_is_dropped_with_a_small_stack() -> None:
+    turns = 1_000_000 if "COMBATKIT_SOAK_MINUTES" in os.environ else 200_000
+    command = f"ulimit -s 1024; exec {shlex.quote(sys.executable)} -c {shlex.quote(LONG)} {turns}"
+    done = subprocess.run(["/bin/sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > turns

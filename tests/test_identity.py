@@ -146,7 +146,8 @@ def test_of_an_encounter_the_id_is_left_out_and_the_seed_counts() -> None:
 def test_the_dices_number_counts() -> None:
     enc = fight()
     thrown = enc.branch(len(enc._events))
-    thrown._timeline.state = msgspec.structs.replace(thrown._timeline.state, die=99)
+    line = thrown._timeline
+    line.now = msgspec.structs.replace(line.now, state=msgspec.structs.replace(line.state, die=99))
     assert thrown.digest != enc.digest
 
 

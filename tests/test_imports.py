@@ -19,6 +19,7 @@ SYSTEMS = sorted(p.parent.name for p in (PACKAGE / "systems").glob("*/ruleset.py
 LAYERS = {
     "errors": 0,
     "engine": 1,
+    "gate": 2,
     "paths": 2,
     "systems": 2,
     "registry": 3,

@@ -43,7 +43,7 @@ def go(widget: Any, **message: Any) -> dict[str, Any]:
 
 def rounds(enc: ck.Encounter) -> list[int]:
     """Give the last event of each call that opened a round."""
-    calls = (enc._timeline.call_at(event.seq) for event in enc._events if event.kind == "round")
+    calls = (enc._timeline.now.call_at(event.seq) for event in enc._events if event.kind == "round")
     return [call.last for call in calls if call is not None]
 
 
@@ -87,7 +87,7 @@ def test_the_way_it_names_leads_there_and_there_is_no_other(system: str) -> None
         ways[way[0] if way else ""] = ways.get(way[0] if way else "", 0) + 1
         for kind, call in (("undo", enc.undo), ("redo", enc.redo)):
             if way and way[0] == kind:
-                whole = enc._timeline.call_at(seq)
+                whole = enc._timeline.now.call_at(seq)
                 assert whole is not None
                 there = enc.at(whole.last)._state
                 call(way[1])

@@ -757,7 +757,7 @@ def test_a_widget_that_is_closed_and_dropped_is_gone() -> None:
     gc.collect()
     enc.end_turn()
     assert [held() for held in gone] == [None] * 4
-    assert enc._watchers == []
+    assert enc._watchers == ()
 
 
 def test_an_encounter_does_not_outlive_its_use() -> None:

@@ -27,8 +27,9 @@ class Digest:
     def of(self, events: Sequence[Event], state: State) -> str:
         """Give the digest of a log that leads to a state; its beginning is the one there was at the last look."""
         counted, number = self._counted
-        if number < len(events):
-            counted = counted.copy()
+        if number != len(events):
+            # More may have been counted already, by a thread that looked at a later moment.
+            counted, number = (counted.copy(), number) if number < len(events) else (blake2b(digest_size=_SIZE), 0)
             for event in events[number:]:
                 counted.update(canonical(event))
             self._counted = (counted, len(events))

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from typing import TypeVar
 
-from combatkit.engine.timeline import Call
+from combatkit.engine.past import Call
 from combatkit.journal.form import BITS, connect, told
 from combatkit.journal.opening import open_encounter, store_of
 from combatkit.journal.rows import heading_of
@@ -25,7 +25,7 @@ def branch(encounter: E, seq: int) -> E:
     store = store_of(encounter)
     store.flush()
     line = encounter._timeline
-    call = line.call_at(seq)
+    call = line.now.call_at(seq)
     within = call if call is not None and call.first <= seq < call.last else None
     whole = within.first - 1 if within is not None else seq
     with closing(connect(store.path)) as db, told(store.path, "branch in it"):
@@ -38,7 +38,7 @@ def branch(encounter: E, seq: int) -> E:
             desk = Desk(store.path, db, number, None)
             desk.mark = store.reader.mark(whole)
             call = Call(within.first, seq, within.parent, within.depth, within.title)
-            state = None if call.depth % SNAPSHOT else line.at(seq)
+            state = None if call.depth % SNAPSHOT else line.now.at(seq)
             desk.insert([(heading_of(call), line.events[whole:seq], state)])
         db.execute("COMMIT")
     return open_encounter(type(encounter), store.path, id, batch=store.batch, check=False)

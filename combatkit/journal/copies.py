@@ -89,7 +89,7 @@ def _steps(line: Timeline) -> Iterator[tuple[Step, Sequence[Event]]]:
         yield from line.journal.steps()
         return
     events = line.events
-    for first, last, call, tip in line.steps():
+    for first, last, call, tip in line.now.passed():
         if call is not None and call.first == first:
             yield Step(first, last, call.parent, call.depth, None, call.title), events[first - 1 : last]
         else:

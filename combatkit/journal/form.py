@@ -196,8 +196,8 @@ def _bring_up(path: Path, connection: sqlite3.Connection, form: int) -> None:
     if not form:
         connection.execute("PRAGMA journal_mode=WAL")
     if form < len(MIGRATIONS):
-        connection.execute("BEGIN IMMEDIATE")
         try:
+            connection.execute("BEGIN IMMEDIATE")
             for number in range(_check_schema(path, connection), len(MIGRATIONS)):
                 for statement in filter(str.strip, MIGRATIONS[number].split(";")):
                     connection.execute(statement)

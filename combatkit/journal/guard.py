@@ -97,9 +97,9 @@ def secure(db: sqlite3.Connection) -> None:
 def limited(db: sqlite3.Connection, steps: int = _STEPS, length: int = SMALL) -> Iterator[None]:
     """Let what is read inside take so many steps, and no row longer than this; then SQLite gives up."""
     # Made of what is not Python's code, so that no signal is handled, and lost, within it.
-    db.set_progress_handler(partial(next, repeat(0, steps // _BETWEEN), 1), _BETWEEN)
-    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, length)
     try:
+        db.set_progress_handler(partial(next, repeat(0, steps // _BETWEEN), 1), _BETWEEN)
+        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, length)
         yield
     finally:
         db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, ROW)

@@ -13,6 +13,7 @@ from combatkit.engine.plain import short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.timeline import Timeline
 from combatkit.errors import InvalidInput, JournalError, UnknownName
+from combatkit.gate import HOLDING, guarded
 from combatkit.journal.damage import check_length, check_log, check_taken_in
 from combatkit.journal.form import BITS, Damage, connect, make, told
 from combatkit.journal.guard import check_files, limited, rows_of
@@ -38,6 +39,7 @@ def journal_path(path: Any) -> Path:
     return as_path(path, "a journal", _SPARE).resolve()
 
 
+@guarded(HOLDING)
 def begin(encounter: Keeping, path: Any, batch: Any, first: Callable[[], object]) -> None:
     """Let an encounter that has not been written yet be kept in a file; `first` makes its first call.
 
@@ -58,7 +60,7 @@ def begin(encounter: Keeping, path: Any, batch: Any, first: Callable[[], object]
     rules = encounter.ruleset
     birth: Birth = (encounter.id, rules.id, rules.title, None, None)
     store = Store(file, db, number, encounter.id, batch=batch, birth=birth)
-    encounter._timeline.journal = store
+    encounter._timeline.keep_in(store)
     try:
         first()
     except BaseException:
@@ -100,6 +102,7 @@ def _free_number(file: Path, db: sqlite3.Connection, id: str) -> int:
     return max(there.values(), default=0) + 1
 
 
+@guarded(HOLDING)
 def open_encounter(kind: type[E], path: Any, id: Any, *, batch: bool, check: bool) -> E:
     """Reopen an encounter of a journal; see `Encounter.open`."""
     if id is not None and not isinstance(id, str):
@@ -121,7 +124,7 @@ def _open(kind: type[E], file: Path, id: str | None, batch: bool, check: bool) -
         with told(file, "read it"):
             number, id, system, _, *parent = _find(file, db, id)[:6]
         shared = _shared.get((str(file), file.stat().st_ino, id))
-        if isinstance(shared, kind) and store_of(shared).close.alive:
+        if isinstance(shared, kind) and store_of(shared).is_open:
             db.close()
             encounter = shared
         else:

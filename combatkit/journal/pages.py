@@ -10,12 +10,13 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import RLock
 from typing import overload
 
 from msgspec import Struct
 
 from combatkit.engine.model import Event, State
-from combatkit.engine.timeline import Call
+from combatkit.engine.past import Call
 from combatkit.errors import JournalError
 from combatkit.journal.form import BITS, Damage, told
 from combatkit.journal.guard import MANY, ROW, limited, rows_of
@@ -40,7 +41,7 @@ _COLUMNS = (
     'size, parent, depth, tip, title, at - ?, round, kind, actor, action, target, amount, text, note, rules, "by", data'
 )
 _READ = f"SELECT {_COLUMNS} FROM events WHERE at BETWEEN ? AND ? ORDER BY at LIMIT ?"
-_HEAD = "SELECT at, size, mark FROM events WHERE at BETWEEN ? AND ? AND size IS NOT NULL ORDER BY at DESC LIMIT 1"
+HEAD = "SELECT at, size, mark FROM events WHERE at BETWEEN ? AND ? AND size IS NOT NULL ORDER BY at DESC LIMIT 1"
 _STATE = "SELECT states.state, states.mark, events.mark FROM states JOIN events USING (at) WHERE at = ?"
 
 
@@ -96,11 +97,12 @@ class Reader:
         self._db = connection
         self._id = id
         self.base = number << BITS
+        self.lock = RLock()
         self._pages: OrderedDict[int, Run] = OrderedDict()
 
     def last(self) -> tuple[Step, bytes] | None:
         """Give the newest step and its checksum, or None; it and the thousand events before it are verified."""
-        with told(self._path, "read it"), limited(self._db):
+        with self.lock, told(self._path, "read it"), limited(self._db):
             head = self._head((1 << BITS) - 1)
         if head is None:
             return None
@@ -109,19 +111,19 @@ class Reader:
 
     def ends(self) -> int:
         """Give the number of the newest event, or 0."""
-        with told(self._path, "read it"), limited(self._db):
+        with self.lock, told(self._path, "read it"), limited(self._db):
             head = self._head((1 << BITS) - 1)
         return head[0] + head[1] - 1 if head else 0
 
     def mark(self, seq: int) -> bytes:
         """Give the checksum up to the step that event `seq` belongs to."""
-        with told(self._path, "read it"), limited(self._db):
+        with self.lock, told(self._path, "read it"), limited(self._db):
             head = self._head(seq)
         return head[2] if head else ROOT
 
     def _head(self, seq: int) -> tuple[int, int, bytes] | None:
         """Give the step that event `seq` belongs to or that is the last before it: where it begins, size, checksum."""
-        row = self._db.execute(_HEAD, (self.base, self.base + seq)).fetchone()
+        row = self._db.execute(HEAD, (self.base, self.base + seq)).fetchone()
         if row is None:
             return None
         first = row[0] - self.base
@@ -147,7 +149,7 @@ class Reader:
                 ) from None
 
     def _rows(self, low: int, high: int) -> list[Row]:
-        with told(self._path, f"read events {low} to {high} of {self._id!r}"), limited(self._db):
+        with self.lock, told(self._path, f"read events {low} to {high} of {self._id!r}"), limited(self._db):
             start = self._head(low)
             last = self._head(high)
             if start is None or last is None:
@@ -182,8 +184,9 @@ class Reader:
         found = self._pages.get(number)
         if found is None:
             found = self._pages[number] = self.read((number << _PAGE) + 1, (number + 1) << _PAGE)
-            if len(self._pages) > _HELD:
-                self._pages.popitem(last=False)
+            with self.lock:
+                if len(self._pages) > _HELD:
+                    self._pages.popitem(last=False)
         return found
 
     def forget(self, seq: int) -> None:
@@ -197,7 +200,7 @@ class Reader:
 
     def state(self, call: Call) -> State | None:
         """Give the state that was kept after a call, if it was, and is sound: else it can be had by folding."""
-        with told(self._path, "read it"), limited(self._db, length=ROW):
+        with self.lock, told(self._path, "read it"), limited(self._db, length=ROW):
             row = self._db.execute(_STATE, (self.base + call.first,)).fetchone()
         try:
             return read_state(row[0]) if row is not None and mark_state(row[2], row[0]) == row[1] else None
@@ -209,8 +212,8 @@ class Reader:
 def _uncollected() -> Iterator[None]:
     """Keep the collector from looking for garbage again and again while much is made, none of which is garbage yet."""
     runs = gc.isenabled()
-    gc.disable()
     try:
+        gc.disable()
         yield
     finally:
         if runs:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from combatkit.engine.evolve import fold
-from combatkit.engine.timeline import Call, Timeline
+from combatkit.engine.past import Call
+from combatkit.engine.timeline import Timeline
 from combatkit.journal.pages import Run, Step
 from combatkit.journal.store import SNAPSHOT, Desk
 
@@ -36,7 +37,7 @@ def _taken_back(line: Timeline, step: Step) -> list[Call]:
     call = line.present
     while call is not None and call.first != step.parent:
         path.append(call)
-        call = line.before(call)
+        call = line.now.before(call)
     if not path or (call is None) != (step.parent == 0):
         raise ValueError(f"event {step.first} takes back to event {step.parent}, which is not in the past")
     return path
@@ -55,6 +56,6 @@ def write_past(desk: Desk, line: Timeline, steps: list[Step]) -> None:
     """Write a whole timeline in the transaction under way, with the states that are kept."""
     for step in steps:
         size = step.last - step.first + 1
-        state = line.call(step.first).state if step.depth is not None and not step.depth % SNAPSHOT else None
+        state = line.now.call(step.first).state if step.depth is not None and not step.depth % SNAPSHOT else None
         heading = (size, step.parent, step.depth, step.tip, step.title)
         desk.mark = desk.insert([(heading, line.events[step.first - 1 : step.last], state)])

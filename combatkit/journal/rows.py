@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import astuple, replace
 
 from combatkit.engine.model import Event, Fighter, Place, State
-from combatkit.engine.timeline import Call
+from combatkit.engine.past import Call
 
 ROOT = struct.pack(">II", 0, 1)
 """The checksum before the first call."""

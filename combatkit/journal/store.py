@@ -8,15 +8,17 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import RLock
 from weakref import finalize
 
 from combatkit.engine.model import Event, State
-from combatkit.engine.timeline import Call, Standing
+from combatkit.engine.past import Call
+from combatkit.engine.timeline import Standing
 from combatkit.errors import JournalError
 from combatkit.journal.claim import Claim
 from combatkit.journal.form import BITS, REFUSALS, Damage, ours, told
 from combatkit.journal.guard import ROW
-from combatkit.journal.pages import Kept, Reader, Step
+from combatkit.journal.pages import HEAD, Kept, Reader, Step
 from combatkit.journal.rows import ROOT, WIDTH, Heading, heading_of, mark_of, mark_state, values, write_state
 
 _ENDS = frozenset(("turn_end", "step_end", "round_end", "over"))
@@ -44,9 +46,15 @@ Entry = tuple[Heading, Sequence[Event], State | None]
 
 
 class Desk:
-    """What must be put away when a store is done with: rows not yet written, the claim, the connection."""
+    """What must be put away when a store is done with: rows not yet written, the claim, the connection.
 
-    def __init__(self, path: Path, db: sqlite3.Connection, number: int, birth: Birth | None) -> None:
+    Its lock is held for each use of the connection, and for nothing else: whoever looks at the past, in whatever
+    thread, reads what it needs between two writes.
+    """
+
+    def __init__(
+        self, path: Path, db: sqlite3.Connection, number: int, birth: Birth | None, lock: RLock | None = None
+    ) -> None:
         self.path = path
         self._name = str(path)
         self.db = db
@@ -56,6 +64,7 @@ class Desk:
         self.process = os.getpid()
         self.inode = path.stat().st_ino
         self.mark = ROOT
+        self.lock = RLock() if lock is None else lock
         self.waiting: list[Entry] = []
         self.claim: Claim | None = None
         self.open = True
@@ -81,7 +90,9 @@ class Desk:
             if len(entries) == 1 and state is None and len(events) <= _MOST and self.birth is None:
                 flat = values(heading, events)
                 mark = mark_of(self.mark, flat)
-                self.db.execute(self._statement(len(events)), [mark, *flat])
+                statement = self._statement(len(events))
+                with self.lock:
+                    self.db.execute(statement, [mark, *flat])
                 self.mark = mark
             else:
                 self._commit_all(entries)
@@ -89,16 +100,17 @@ class Desk:
             raise ours(self.path, "write to it", error) from error
 
     def _commit_all(self, entries: list[Entry]) -> None:
-        self.db.execute("BEGIN IMMEDIATE")
-        try:
-            if self.birth is not None:
-                bear(self.db, self.number, self.birth)
-            mark = self.insert(entries)
-            self.db.execute("COMMIT")
-        except BaseException:
-            if self.db.in_transaction:
-                self.db.execute("ROLLBACK")
-            raise
+        with self.lock:
+            try:
+                self.db.execute("BEGIN IMMEDIATE")
+                if self.birth is not None:
+                    bear(self.db, self.number, self.birth)
+                mark = self.insert(entries)
+                self.db.execute("COMMIT")
+            except BaseException:
+                if self.db.in_transaction:
+                    self.db.execute("ROLLBACK")
+                raise
         self.mark = mark
         self.birth = None
 
@@ -126,6 +138,21 @@ class Desk:
             found = self._statements[count] = f"INSERT INTO events ({_COLUMNS}) VALUES {', '.join(rows)}"
         return found
 
+    def settle(self) -> int:
+        """See what the file holds if a write was interrupted or refused; give the number of its newest event."""
+        with self.lock:
+            if self.db.in_transaction:
+                self.db.execute("ROLLBACK")
+            row = self.db.execute(HEAD, (self.base, self.base + (1 << BITS) - 1)).fetchone()
+        if row is None:
+            self.mark = ROOT
+            return 0
+        ends = int(row[0] - self.base + row[1] - 1)
+        self.mark = row[2]
+        self.birth = None
+        self.waiting = [entry for entry in self.waiting if ends < entry[1][0].seq]
+        return ends
+
     def put_away(self) -> None:
         """Write what waits, let others write, close the file."""
         if not self.open or os.getpid() != self.process:
@@ -133,13 +160,16 @@ class Desk:
         self.open = False
         try:
             if self.waiting:
+                self.settle()
+            if self.waiting:
                 self.commit(self.waiting)
                 self.waiting = []
         finally:
             if self.claim is not None:
                 self.claim.give_up()
                 self.claim = None
-            self.db.close()
+            with self.lock:
+                self.db.close()
 
 
 class Store:
@@ -174,16 +204,18 @@ class Store:
         self.number = number
         self.batch = batch
         self.reader = Reader(path, db, number, id)
-        self._desk = Desk(path, db, number, birth)
+        self._desk = Desk(path, db, number, birth, self.reader.lock)
         self._border = 0
         self._length = 0
         self._version = -1
-        self.close = finalize(self, self._desk.put_away)
+        self._settled = False
+        self.follows = True
+        self._put_away = finalize(self, self._desk.put_away)
 
     # ── reading ──
 
-    def standing(self) -> Standing:
-        """Give where the timeline stands by the file."""
+    def standing(self, *, own: bool = False) -> Standing:
+        """Give where the timeline stands by the file; whether this process has made what is new."""
         self._version = self._data_version()
         self.reader.forget(max(self._border, 1))
         last = self.reader.last()
@@ -193,26 +225,39 @@ class Store:
             return Standing((), 0, 0)
         step, self._desk.mark = last
         self._border = self._length = step.last
-        return Standing(Kept(self.reader, step.last), step.present, step.newest)
+        return Standing(Kept(self.reader, step.last), step.present, step.newest, own)
 
-    def news(self) -> Standing | None:
-        """Give where the timeline stands if another process has gone on with it."""
+    def news(self, length: int) -> Standing | None:
+        """Give where the timeline stands if the file holds more than it does."""
         desk = self._desk
-        if desk.claim is not None and self._version >= 0:
-            return None
         if not desk.open or os.getpid() != desk.process:
             return None
+        if desk.claim is not None:
+            standing = None if self._settled and self._length <= length else self._settle(length)
+            if standing is None:
+                self.follows = False
+            return standing
         version = self._data_version()
         if version == self._version:
             return None
         if self.reader.ends() == self._length:
             self._version = version
             return None
-        desk.waiting = []
         return self.standing()
 
-    def _data_version(self) -> int:
+    def _settle(self, length: int) -> Standing | None:
+        """See what the file holds of a call that was interrupted, or refused, after so many events."""
+        desk = self._desk
         with told(self.path, "look at it"):
+            ends = desk.settle()
+        desk.waiting = [entry for entry in desk.waiting if entry[1][-1].seq <= length]
+        self._length = ends
+        standing = self.standing(own=True) if ends > length else None
+        self._settled = True
+        return standing
+
+    def _data_version(self) -> int:
+        with self.reader.lock, told(self.path, "look at it"):
             return int(self._desk.db.execute("PRAGMA data_version").fetchone()[0])
 
     def call(self, first: int) -> Call:
@@ -256,8 +301,9 @@ class Store:
 
     def branch_ids(self) -> list[str]:
         """Give the ids of the encounters that were branched from this one."""
-        rows = self._desk.db.execute("SELECT id FROM encounters WHERE parent = ? ORDER BY number", (self.id,))
-        return [row[0] for row in rows]
+        with self.reader.lock:
+            rows = self._desk.db.execute("SELECT id FROM encounters WHERE parent = ? ORDER BY number", (self.id,))
+            return [row[0] for row in rows]
 
     # ── writing ──
 
@@ -274,34 +320,62 @@ class Store:
         desk.check()
         if desk.claim is None:
             self._take()
-        while desk.waiting and desk.waiting[-1][1][0].seq >= events[0].seq:  # interrupted before it was shown
-            desk.waiting.pop()
+        self._doubt()
         entry = (heading, events, state)
         if self.batch and desk.birth is None and not any(event.kind in _ENDS for event in events):
-            desk.waiting.append(entry)
+            desk.waiting = [*desk.waiting, entry]
             return
-        try:
-            desk.commit([*desk.waiting, entry])
-        except BaseException:
-            self._version = -1  # it may have been written all the same, and then interrupted: the next look will see
-            raise
+        desk.commit([*desk.waiting, entry])
         self._length = events[-1].seq
         if desk.waiting:
             desk.waiting = []
 
+    def _doubt(self) -> None:
+        """Let the next look see what the file holds, unless all goes well: whatever interrupts a write, may."""
+        self._settled = False
+        self.follows = True
+
     def flush(self) -> None:
         """Write what waits for the end of the turn."""
         desk = self._desk
-        if desk.waiting:
+        if desk.waiting and os.getpid() == desk.process:
             desk.check()
+            self._doubt()
             desk.commit(desk.waiting)
             self._length = desk.waiting[-1][1][-1].seq
             desk.waiting = []
+            self.follows = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has not been closed."""
+        return self._put_away.alive
+
+    def close(self) -> None:
+        """Write what waits, let others write, close the file."""
+        try:
+            if self.is_open:
+                self.flush()
+        except Exception:
+            self._desk.waiting = []
+            self._put_away()
+            raise
+        self._put_away()
 
     def _take(self) -> None:
         """Claim the encounter for this process."""
         desk = self._desk
         claim = Claim(claim_path(self.path, desk.number))
+        try:
+            self._claim(claim)
+            desk.claim = claim
+        except BaseException:
+            desk.claim = None
+            claim.give_up()
+            raise
+
+    def _claim(self, claim: Claim) -> None:
+        desk = self._desk
         with told(self.path, "claim it"):
             if not claim.take():
                 raise JournalError(
@@ -309,19 +383,14 @@ class Store:
                     "lost: what is done there is shown here. To go on here, close it there (enc.close(), or end that "
                     "kernel), and make the call again"
                 )
-        try:
-            if desk.birth is None and self._data_version() != self._version and self.reader.ends() != self._length:
-                raise JournalError(
-                    f"{self.path.name}: another process has gone on with {self.id!r} just now. What it did is shown "
-                    "now: look, and make this call again"
-                )
-            if desk.birth is None:
-                with told(self.path, "write to it"):
-                    desk.db.execute(_TAKE, (*_self(), desk.number))
-        except BaseException:
-            claim.give_up()
-            raise
-        desk.claim = claim
+        if desk.birth is None and self._data_version() != self._version and self.reader.ends() != self._length:
+            raise JournalError(
+                f"{self.path.name}: another process has gone on with {self.id!r} just now. What it did is shown "
+                "now: look, and make this call again"
+            )
+        if desk.birth is None:
+            with told(self.path, "write to it"), desk.lock:
+                desk.db.execute(_TAKE, (*_self(), desk.number))
 
 
 def bear(db: sqlite3.Connection, number: int, birth: Birth) -> None:

@@ -15,7 +15,7 @@ def travel_view(seat: Seat) -> dict[str, Any]:
     line, seq = encounter._timeline, seat.seq
     way, fork = ("", 0), None
     if seq is not None:
-        present, call = line.present, line.call_at(seq)
+        present, call = line.present, line.now.call_at(seq)
         way = seat.chronicle.trail.way(seq, present.first if present is not None else 0)
         # What is branched from is a call with all it caused: halfway through one nobody can go on.
         fork = call.last if call is not None and call.first <= seq <= call.last else seq

@@ -252,7 +252,7 @@ class Play(RuleBasedStateMachine):
                 again.start()
 
     def the_log_gives_every_state_again(self) -> None:
-        events = msgspec.json.decode(msgspec.json.encode(self.enc._events), type=list[ck.Event])
+        events = msgspec.json.decode(msgspec.json.encode(list(self.enc._events)), type=list[ck.Event])
         assert fold(events) == self.enc._state
         # The one digest was kept as events came, the other is made of them now: none has changed since, shared or not.
         assert self.enc.digest == self.enc.at(len(events)).digest

@@ -64,8 +64,9 @@ def test_the_log_alone_gives_state_and_digest_again_without_dice(system: str, se
     assert state == fold(enc._events)
     assert encoded(state) == encoded(enc._state)
     other = enc.branch(len(events))
-    other._timeline.events = events
-    other._timeline.state = state
+    line = other._timeline
+    line.now.tape.events[:] = events
+    line.now = msgspec.structs.replace(line.now, state=state)
     assert other.digest == enc.digest
 
 
