@@ -66,7 +66,7 @@ def perform(
         data = {**data, **noted}
     if action.turns:
         data = {**data, **_advance(fighter, action)}
-    cited = draft.rules.cited(action, judged.rule, params)
+    cited = draft.rules.cited(draft.state, fighter, action, judged.rule, params)
     text = _words(action, targets)
     if overruled:
         text += ", by the GM's word"

@@ -327,11 +327,11 @@ class Draft:
         text = text or self.rules.words_of_end(effect)
         self.emit("effect_end", None, None, who, text=text, rules=rules, by=by, data=data)
 
-    def end_effects(self, who: str, *ids: str, by: str = "rules") -> None:
-        """Let every condition with one of these ids end."""
+    def end_effects(self, who: str, *ids: str, by: str = "rules", rule: str = "") -> None:
+        """Let every condition with one of these ids end, by the rule each began under unless another ends them."""
         for effect in self.state.fighters[who].effects:
             if effect.id in ids:
-                self.end_effect(who, effect, by=by)
+                self.end_effect(who, effect, by=by, rule=rule)
 
     def pass_anchor(self, anchor: str) -> None:
         """End what was anchored at a boundary that is now passed."""

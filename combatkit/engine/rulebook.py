@@ -138,8 +138,10 @@ class Rulebook:
         """Give the caps that a cost, or a slot, counts against."""
         return self._capping.get(cost, ())
 
-    def cited(self, action: Action, rule: str, params: Mapping[str, Any]) -> tuple[str, ...]:
-        """Give the rules that carrying out an action rests on: the one its price is by, and its own."""
+    def cited(
+        self, state: State, fighter: Fighter, action: Action, rule: str, params: Mapping[str, Any]
+    ) -> tuple[str, ...]:
+        """Give the rules that carrying out an action now rests on: the one its price is by, and its own."""
         if rule == action.rule:
             return action.cited
         beside = next((price.rules for price in action.prices if price.rule == rule), ())

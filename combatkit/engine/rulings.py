@@ -197,7 +197,7 @@ def ruling_of(
         first = objections[0]
         cited = tuple(dict.fromkeys([o.rule for o in objections if o.rule]))
         return Ruling(False, first.reason, first.rule, cited, judged.cost.title, notation, needed)
-    cited = rules.cited(action, judged.rule, params)
+    cited = rules.cited(state, fighter, action, judged.rule, params)
     return Ruling(True, "", judged.rule, cited, judged.cost.title, notation, needed)
 
 

@@ -26,7 +26,7 @@ _KINDS = {
     "primary": _Kind("own turn", "ap.primary.own-turn", ("ap.turn.spend",), (("bound", "ap.primary.own-turn"),)),
     "secondary": _Kind("own turn or reaction", "ap.secondary.when", (), (("nature", "ap.secondary.when"),)),
     "reaction": _Kind("reaction", "ap.react.purpose"),
-    "free": _Kind("any time", "ap.free.any-time", ("ap.free.zero",)),
+    "free": _Kind("any time", "ap.free.any-time", ("ap.free.zero", "ap.free.gm")),
 }
 
 

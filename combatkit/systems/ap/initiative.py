@@ -26,6 +26,9 @@ _DECIDES = ("word", "luck_roll")
 """Terms that decide among those of equal standing: the table's word, contested Luck."""
 
 
+_SECOND = ("ap.init.tie.luck", "ap.init.tie.pc")
+
+
 class Result(NamedTuple):
     """What somebody's initiative came to, and the group whose die it shares; `die` is None for the surprised."""
 
@@ -252,7 +255,9 @@ def _explain(draft: Draft) -> None:
         if (why, rule) != (held.why, held.why_rule):
             text = f"is ahead of {below.who}: {why}" if why and below is not None else "holds its place"
             moved = replace(held, why=why, why_rule=rule)
-            draft.order(moved, text, (rule,) if rule else (), at=_where(draft.state, held))
+            # Luck counts where the Rating is even: the two go in that order.
+            cited = (rule, "ap.init.tie.order") if rule in _SECOND else (rule,) if rule else ()
+            draft.order(moved, text, cited, at=_where(draft.state, held))
 
 
 def _why(state: State, above: Place, below: Place) -> tuple[str, str]:

@@ -117,6 +117,8 @@ def check(
     least = 1 if reacts else 0  # a reaction takes somebody with points left, even where it costs none
     if pool is not None and not bought and pool.left < max(least, points_now(fighter, action, reacts)):
         yield _short(fighter, action, "ap.react.needs-ap" if reacts else "ap.act.no-debt")
+        if still_due(fighter, action) == 1:
+            yield Objection("", "ap.act.min-cost")
     attacks = fighter.pools.get("attacks")
     if attacks is not None and attacks.left < 1 and is_counted(action):
         reason = f"{name} has made {attacks.total} attacks this round, as many as the option max_attacks allows."

@@ -26,6 +26,13 @@ _NONE: frozenset[str] = frozenset()
 _NOTHING: Mapping[str, Any] = {}
 _THROUGH = ("ap.special.advantage", "ap.special.style", "ap.special.advantage-cost")
 """What an action taken through Advantage rests on."""
+_AGAIN: dict[str, tuple[str, ...]] = {
+    "primary": ("ap.multi.allowed", "ap.primary.any-number"),
+    "secondary": ("ap.multi.allowed", "ap.secondary.any-number"),
+}
+"""What a further action of one's own turn rests on, by its type."""
+_MORE = ("ap.react.any-number",)
+"""What a further reaction of the round rests on."""
 _GIVEN = {
     "surprised": ("ap.surprise.reactions-only", "is surprised"),
     "advantage": ("ap.special.advantage", "gains an Advantage"),
@@ -73,7 +80,7 @@ class ActionPoints(Ruleset):
         """End surprise with the first round, where a table has it so, also for those who never had their turn."""
         if draft.state.round == 1 and draft.state.options["surprise_lasts"] == "first_round":
             for name in draft.state.fighters:
-                draft.end_effects(name, "surprised")
+                draft.end_effects(name, "surprised", rule="ap.surprise.first-round")
 
     # ── surprise and initiative ──
 
@@ -86,7 +93,7 @@ class ActionPoints(Ruleset):
         fighters = draft.state.fighters.values()
         grid = {f.name: list(f.position) for f in fighters if type(f.position) is tuple}
         text = f"the scene is set: {len(fighters)} combatants" + (f", {len(grid)} of them on the grid" if grid else "")
-        rules = ("ap.scene.describe", "ap.scene.map") if grid else ("ap.scene.describe",)
+        rules = ("ap.scene.describe", *(("ap.scene.map", "ap.map.assumed") if grid else ("ap.map.optional",)))
         draft.emit("fact", text=text, rules=rules, by="gm", data={"facts": {"scene": grid}})
 
     def begin_condition(
@@ -146,9 +153,22 @@ class ActionPoints(Ruleset):
             cost = replace(points, title=f"{points.title} + {cost.title}")
         return cost, _THROUGH[0]
 
-    def cited(self, action: Action, rule: str, params: Mapping[str, Any]) -> tuple[str, ...]:
-        """Give what an action rests on; one through Advantage rests on that, and not on what its type asks."""
-        return _THROUGH if rule == _THROUGH[0] else super().cited(action, rule, params)
+    def cited(
+        self, state: State, fighter: Fighter, action: Action, rule: str, params: Mapping[str, Any]
+    ) -> tuple[str, ...]:
+        """Give what an action rests on; one through Advantage rests on that, and not on what its type asks.
+
+        A second one of a turn, or a second reaction of a round, rests on what allows more than one as well.
+        """
+        if rule == _THROUGH[0]:
+            return _THROUGH
+        cited = action.cited
+        turn = state.turn
+        if turn is not None and turn.who == fighter.name:
+            more = _AGAIN.get(action.cost) if turn.touched > 1 else None
+        else:
+            more = _MORE if self.spent_off_turn(state, fighter, "ap") and action.cost != "free" else None
+        return (*cited, *more) if more else cited
 
     def _price(self, action: Action) -> Cost:
         points: int = action.facts["ap"]
