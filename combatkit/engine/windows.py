@@ -131,8 +131,12 @@ def open_trigger(
     segment: int | None = None,
     *,
     soft: bool = False,
+    cited: tuple[str, ...] = (),
 ) -> None:
-    """Open a window on something that happened and that no declared action shows; a soft one is let pass."""
+    """Open a window on something that happened and that no declared action shows; a soft one is let pass.
+
+    It rests on the rules of its offers, and on those `cited` besides.
+    """
     data: dict[str, Any] = {"about": about, "by": list(by), "threat": draft.seq}
     data["bids"] = [to_builtins(b) for b in bids]
     if segment is not None:
@@ -140,11 +144,11 @@ def open_trigger(
     if soft:
         data["soft"] = True
     names = ", ".join(dict.fromkeys(b.who for b in bids))
-    cited = tuple(dict.fromkeys(b.rule for b in bids if b.rule))
+    cited = tuple(dict.fromkeys((*(b.rule for b in bids if b.rule), *cited)))
     draft.emit("window", by[0] if by else None, text=f"{about}: {names} may answer", rules=cited, data=data)
 
 
-def join(draft: Draft, window: Window, who: str, about: str, bid: Bid) -> None:
+def join(draft: Draft, window: Window, who: str, about: str, bid: Bid, cited: tuple[str, ...] = ()) -> None:
     """Ask somebody in the window on top, beside those who are asked there already, in the order of the ladder."""
     ladder = {place.who: index for index, place in reversed(list(enumerate(draft.state.agenda)))}
     bids = sorted((*window.bids, bid), key=lambda each: ladder.get(each.who, len(ladder)))
@@ -155,7 +159,8 @@ def join(draft: Draft, window: Window, who: str, about: str, bid: Bid) -> None:
         "threat": window.threat,
         "bids": [to_builtins(each) for each in bids],
     }
-    draft.emit("window", who, text=f"{about}: {who} may answer", rules=(bid.rule,) if bid.rule else (), data=data)
+    cited = tuple(filter(None, (bid.rule, *cited)))
+    draft.emit("window", who, text=f"{about}: {who} may answer", rules=cited, data=data)
 
 
 def reopen(draft: Draft, windows: Iterable[Window]) -> None:

@@ -49,7 +49,7 @@ def test_a_target_out_of_range_is_no_legal_target() -> None:
     assert at("Z3", weapons=[BLASTER]).can("Mara", "attack", target="Vex").allowed
     events = enc.do("Mara", "attack", target="Vex", override=True, rolls={"attack": [6, 6]})
     assert only(events, "attack").data["penalty"] == -2
-    assert events[0].data["overruled"] == ["d6.act.attack.range"]
+    assert events[0].data["overruled"] == ["d6.act.attack.range", "d6.zone.order"]
 
 
 @pytest.mark.rule("d6.range.close.pen", "d6.range.short", "d6.range.medium", "d6.range.long", "d6.range.extreme")

@@ -140,6 +140,7 @@ def check_attack(
     if weapon and BANDS.index(band) > BANDS.index(reach):
         reason = f"{target.name} is at {band.capitalize()}; the {weapon['name']} reaches {reach.capitalize()}."
         yield Objection(reason, "d6.act.attack.range")
+        yield Objection("", "d6.zone.order")
         if weapon.get("range") == MELEE:
             yield Objection("", "d6.range.melee-open")
 
@@ -216,7 +217,14 @@ def _range_rules(fighter: Fighter, shot: Shot) -> Iterable[str]:
         return
     if "range" in aimed and shot.band in ("long", "extreme"):
         yield "d6.act.aim.range"
-    yield f"d6.range.{shot.band}{'.pen' if shot.band == 'close' else ''}"
+        if shot.band == "extreme":
+            yield "d6.act.aim.extreme"
+    if shot.band == "close":
+        yield from ("d6.range.close.same", "d6.range.close.pen")
+        if "range" in aimed:
+            yield "d6.act.aim.not-close"
+    else:
+        yield f"d6.range.{shot.band}"
 
 
 def result_attack(draft: Draft, act: Act) -> Act:
@@ -253,12 +261,15 @@ def _conclude(
     if overruled:
         text += ", by the table's word"
     rules = cited if overruled else ("d6.hit.ge", *cited)
+    # Neither a roll that would have missed anyway uses the bonus up, nor one that hits all the same.
+    bonus = None if defending is None or said is not None else defending.modifiers["defense"]
+    spent = bonus is not None and needed is not None and needed - bonus <= total < needed
+    if bonus is not None and needed is not None and not spent:
+        rules = (*rules, "d6.act.defend.not-expended")
     draft.emit("attack", act.who, act.action, name, total, text, rules, "gm" if said else "rules", data)
-    if outcome == "miss" and said is None and defending is not None and needed is not None:
-        spent = total >= needed - defending.modifiers["defense"]
-        if spent:  # neither a roll that would have missed anyway, nor one that hits all the same
-            text = "has used up the Defend bonus: it turned a hit into a miss"
-            draft.end_effect(name, defending, text=text, rule="d6.act.defend.expend")
+    if spent and defending is not None:
+        text = "has used up the Defend bonus: it turned a hit into a miss"
+        draft.end_effect(name, defending, text=text, rule="d6.act.defend.expend")
     return {"outcome": outcome, "needed": needed}
 
 

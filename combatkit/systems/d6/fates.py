@@ -131,10 +131,11 @@ def _offer(draft: Draft, fighter: Fighter, lost: int) -> None:
     bid = Bid(fighter.name, tuple(actions), _ASKED, must=True)
     window = draft.state.window
     asked = [] if window is None else [b.who for b in window.bids if b.rule == _ASKED and not b.answered]
+    cited = ("d6.fate.list", *(("d6.fate.ignore.big.strict",) if may_ignore and lost == threshold(fighter) else ()))
     if window is not None and asked and fighter.name not in asked:
-        join(draft, window, fighter.name, about, bid)
+        join(draft, window, fighter.name, about, bid, cited)
     else:
-        open_trigger(draft, (fighter.name,), about, (bid,))
+        open_trigger(draft, (fighter.name,), about, (bid,), cited=cited)
 
 
 def threshold(fighter: Fighter) -> int:
