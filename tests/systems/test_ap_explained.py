@@ -88,7 +88,7 @@ def test_surprise_says_who_decides_it_and_what_ends_it() -> None:
     assert {"surprise.gm", "surprise.individual", "surprise.who"} <= cited(enc, "effect", target="Orc")
     next_round(enc)
     assert "surprise.until-own-turn" in cited(enc, "effect_end", target="Orc")
-    enc = fight(surprised=("Orc",))
+    enc = fight(surprised=("Orc",), surprise_lasts="first_round")
     enc.next_round()
     assert "surprise.first-round" in cited(enc, "effect_end", target="Orc")
 
@@ -100,8 +100,7 @@ def test_a_second_one_rests_on_what_allows_more_than_one() -> None:
     assert {"ap.multi.allowed", "ap.secondary.any-number"} <= set(enc.can("Ada", "aim").rules)
     assert {"ap.multi.allowed", "ap.primary.any-number"} <= set(enc.do("Ada", "attack", target="Orc")[0].rules)
     assert "ap.react.any-number" not in enc.can("Orc", "parry").rules
-    enc.do("Orc", "parry")
-    enc.resolve()
+    enc.do("Orc", "parry")  # the last answer, so the window closes
     enc.do("Ada", "attack", target="Orc")
     assert "ap.react.any-number" in enc.can("Orc", "parry").rules
 
