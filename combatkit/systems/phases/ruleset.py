@@ -227,10 +227,12 @@ class Phases(Ruleset):
             reason = f"One attack action a phase, and {fighter.name} has made it: {spent.title}, event {pool.seq}."
             yield Objection(reason, "phases.act.no-two-attacks")
 
-    def cited(self, action: Action, rule: str, params: Mapping[str, Any]) -> tuple[str, ...]:
+    def cited(
+        self, state: State, fighter: Fighter, action: Action, rule: str, params: Mapping[str, Any]
+    ) -> tuple[str, ...]:
         """Give what an action rests on; one that provokes but is an exception, by the GM's word, rests on that too."""
         exception = params.get("outcome") == NEGATED and action.facts.get("provokes") == "yes"
-        return (*super().cited(action, rule, params), *(("phases.aoo.exceptions",) if exception else ()))
+        return (*super().cited(state, fighter, action, rule, params), *(("phases.aoo.exceptions",) if exception else ()))
 
     def begin_condition(
         self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
