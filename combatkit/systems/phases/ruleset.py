@@ -231,8 +231,9 @@ class Phases(Ruleset):
         self, state: State, fighter: Fighter, action: Action, rule: str, params: Mapping[str, Any]
     ) -> tuple[str, ...]:
         """Give what an action rests on; one that provokes but is an exception, by the GM's word, rests on that too."""
+        cited = super().cited(state, fighter, action, rule, params)
         exception = params.get("outcome") == NEGATED and action.facts.get("provokes") == "yes"
-        return (*super().cited(state, fighter, action, rule, params), *(("phases.aoo.exceptions",) if exception else ()))
+        return (*cited, "phases.aoo.exceptions") if exception else cited
 
     def begin_condition(
         self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
