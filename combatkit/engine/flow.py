@@ -248,6 +248,7 @@ def depart(draft: Draft, name: str, text: str, rule: str = "", by: str = "rules"
         draft.emit("answer", name, text="is gone", by=by, data={"declined": True})
     draft.effect(name, "left", rule=rule, text=text, by=by)
     draft.emit("leave", name, text="is off the ladder", rules=(rule,) if rule else (), by=by)
+    draft.rules.departed(draft, name)
     reopen(draft, owed)
 
 

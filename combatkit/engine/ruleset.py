@@ -315,6 +315,9 @@ class Ruleset(Rulebook):
     def lapsed(self, draft: Draft, who: str, effect: Effect) -> None:
         """Do what follows when an effect has reached the anchor that ends it; one used up or ended by hand has not."""
 
+    def departed(self, draft: Draft, name: str) -> None:
+        """Do what follows when somebody has left the fight."""
+
     def end_condition(self, draft: Draft, name: str, id: str) -> None:
         """Let a condition end by the GM's word."""
         draft.end_effects(name, id, by="gm")

@@ -10,7 +10,7 @@ import combatkit as ck
 from tests.systems.segments_table import rolled
 
 DEPTH = 3
-LINES = (1, 18, 230, 2846)
+LINES = (1, 18, 226, 2762)
 """How many lines there are of 0, 1, 2 and 3 calls."""
 
 NO_TIME = {"free_action", "immediate_action", "save"}
@@ -41,6 +41,7 @@ class Person:
     delayed: bool = False
     late: bool = False
     before: int = 0
+    melee: bool = False
     done: bool = False
 
 
@@ -80,8 +81,8 @@ class Model:
             yield (name, "declare", "move") if gives_way else (name, "move", "")  # major.one
             if self.phase == "HIGH":
                 yield name, "declare", "delaying_activity"  # delaying.low-only, delaying.no-cond
-        else:
-            yield name, "position", ""  # pos.after-major
+        elif not person.melee:
+            yield name, "position", ""  # pos.after-major, pos.not-melee
         yield from ((name, action, "") for action in SIMPLE)  # minor.many
         if self.phase == "LOW" and not (person.delayed and (person.used or not person.major)):
             yield name, "delaying_activity", ""  # delaying.low-only, delayed.delaying-complex
@@ -120,6 +121,8 @@ class Model:
         if action in ROUTINES or action == "move":
             person.major = False
             person.used += 1
+            if action in ("attack", "grab_item"):  # hand to hand
+                person.melee = new.people[choice].melee = True
         elif action == "delaying_activity" and person.delayed:
             person.major, person.used = False, 10
         elif action != "draw" or not person.major:  # simple.included

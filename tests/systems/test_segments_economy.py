@@ -508,7 +508,7 @@ def test_for_the_delayed_a_delaying_activity_is_complex_and_goes_last() -> None:
 @pytest.mark.rule("segments.pos.10ft", "segments.move.major")
 def test_up_to_ten_feet_is_minor_and_other_movement_major() -> None:
     enc = rolled("Mara", "Vex")
-    enc.do("Mara", "attack", target="Vex")
+    enc.do("Mara", "missile_attack", target="Vex")
     ruling = refused(enc, "Mara", "position", feet=11)
     assert ruling.rule == "segments.pos.10ft"
     assert "segments.move.major" in ruling.rules
@@ -523,7 +523,7 @@ def test_up_to_ten_feet_is_minor_and_other_movement_major() -> None:
 def test_positioning_comes_after_a_major_action_only() -> None:
     enc = rolled("Mara", "Vex")
     assert refused(enc, "Mara", "position", feet=5).rule == "segments.pos.after-major"
-    enc.do("Mara", "attack", target="Vex")
+    enc.do("Mara", "missile_attack", target="Vex")
     assert enc.can("Mara", "position", feet=5).allowed
 
 
@@ -541,8 +541,9 @@ def test_a_major_action_lost_to_a_delay_is_none_to_take_position_after() -> None
 def test_there_is_no_positioning_in_melee() -> None:
     enc = rolled("Mara", "Vex")
     enc.do("Mara", "attack", target="Vex")
-    enc.condition("Mara", "in_melee")
     assert refused(enc, "Mara", "position", feet=5).rule == "segments.pos.not-melee"
+    enc.condition("Mara", "in_melee", off=True)
+    assert enc.can("Mara", "position", feet=5).allowed
 
 
 def test_definitions_of_this_page_are_marked_as_such() -> None:

@@ -10,6 +10,7 @@ import combatkit as ck
 from tests.systems.segments_table import (
     SPELLS,
     cites,
+    events,
     fight,
     hp,
     key,
@@ -62,7 +63,7 @@ def test_who_falls_to_a_free_attack_does_not_get_away() -> None:
     enc.do("Mara", "free_attack", target="Vex", damage=40, rolls=[20])
     enc.condition("Vex", "dead")
     enc.resolve()
-    assert "in_melee" in holds(enc, "Vex")
+    assert "flees from the melee" not in [e.text for e in events(enc, "effect_end")]
     assert turns(enc) == [(5, "Mara"), (5, "Bo")]
 
 

@@ -22,7 +22,7 @@ def on_grid(places: dict[str, tuple[int, int]], *, options: Any = None, **stats:
 @pytest.mark.rule("segments.grid.5ft")
 def test_a_square_is_five_feet() -> None:
     enc = on_grid({"Mara": (0, 0), "Vex": (9, 9)})
-    enc.do("Mara", "attack", target="Vex")
+    enc.do("Mara", "missile_attack", target="Vex")
     enc.do("Mara", "position", to=(2, 0))  # ten feet
     assert refused(enc, "Mara", "position", to=(5, 0)).rule == "segments.pos.10ft"
     assert rule("grid.5ft").kind == "definition"

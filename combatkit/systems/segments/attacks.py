@@ -14,6 +14,7 @@ from combatkit.engine.mechanisms import damage_dice, named_modifiers, roll_data
 from combatkit.engine.model import Act, Fighter, State
 from combatkit.engine.ruleset import Ask, Question, Ruleset
 from combatkit.systems.segments.concentration import break_concentration
+from combatkit.systems.segments.melee import engage
 from combatkit.systems.segments.notation import Line, read_aac0, read_attack, read_hit_dice
 from combatkit.systems.segments.tables import rows
 from combatkit.systems.segments.weapons import attack_lines, named_weapon
@@ -167,6 +168,7 @@ def strike(draft: Draft, act: Act) -> Act:
         for blow in blows_of(fighter, action, act.params):
             outcome, face = _blow(draft, act, fighter, target, blow, foiled)
             outcomes.append([outcome, face, blow.damage, target])
+    engage(draft, act, action)
     return replace(act, result={**act.result, "blows": outcomes})
 
 

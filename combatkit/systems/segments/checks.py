@@ -365,7 +365,10 @@ def one_a_segment(rules: Ruleset, state: State, fighter: Fighter, params: Mappin
     segment = segment_now(rules, state, params)
     spent = fighter.pools.get(f"free:{segment}")
     if spent is not None and spent.left < 1:
-        yield Objection(f"{fighter.name} has made a free attack in segment {segment}.", "segments.free.per-segment")
+        reason = f"{fighter.name} has made a free attack in segment {segment}"
+        if "segment" not in params and not any(getattr(frame, "segment", None) for frame in state.focus):
+            reason += ", which stands for all of this step; say with segment= if it is another"
+        yield Objection(f"{reason}.", "segments.free.per-segment")
 
 
 def check_free(

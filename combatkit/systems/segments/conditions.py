@@ -32,6 +32,10 @@ def check_condition(rules: Ruleset, state: State, id: str, value: Any) -> None:
         case "restricted" | "walked":
             if value is not None and not _is_number(value):
                 _refuse(id, value, "feet, a number from 0")
+        case "in_melee":
+            names = value if isinstance(value, list) else [None]
+            if value is not None and any(name not in state.fighters for name in names):
+                _refuse(id, value, "nothing, or a list of those it is with")
         case "barrier":
             _check_barrier(value)
         case "declared":

@@ -14,6 +14,7 @@ from combatkit.engine.model import Act, Fighter, Place, State, Turn
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.systems.segments.checks import is_major, is_spell, kind_of, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell
+from combatkit.systems.segments.melee import leave_melee
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_fast, walked
 from combatkit.systems.segments.moving import give_way, move_place, show_speed, turn_place
 from combatkit.systems.segments.places import (
@@ -218,6 +219,8 @@ def after(draft: Draft, act: Act) -> Act:
         lose_spell(draft, name, "segments.immatk.consequence", f"gives it up for {action.title.lower()}")
     if spent and action.id == "immediate_attack":
         _give_up_major(draft, name, action)
+    if action.id == "flee":
+        leave_melee(draft, name, "flees from the melee")
     if action.id == "free_attack":
         break_concentration(draft, name, "segments.free.breaks-conc", "makes a free attack")
     place = turn_place(draft.state, name)

@@ -20,6 +20,23 @@ from combatkit.systems.segments.weapons import (
     weapons_of,
 )
 
+
+def check_order(ruleset: str, id: str, value: Any, listed: tuple[str, ...] | None) -> list[str]:
+    """Give an option that is an order: of the names that are listed, or of any.
+
+    Raises
+    ------
+    InvalidInput
+        If it is no list, or names something twice, or anything but what is listed.
+    """
+    order = list(value) if isinstance(value, (list, tuple)) else []
+    texts = all(isinstance(v, str) and v for v in order) and len(set(order)) == len(order)
+    if texts and order and (listed is None or sorted(order) == sorted(listed)):
+        return order
+    right = "names, each once, in order" if listed is None else f"the four of {', '.join(listed)}"
+    raise InvalidInput(f"option {id!r} of {ruleset} cannot be {value!r}: it takes a list of {right}")
+
+
 Check = Callable[[Ruleset, State, Fighter, Action, Mapping[str, Any]], Iterable[Objection]]
 
 _BLOWS = ("attack", "called_shot", "free_attack", "immediate_attack")

@@ -88,8 +88,7 @@ def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
     if late and plan.kind != "last":  # what delays is done in D4, and a major action may follow: its time counts
         return plan._replace(kind="other", low=True)
     if not plan.kind:
-        kind = _usual(fighter)
-        return plan._replace(kind=kind, low=plan.low or (kind == "missile" and only_loads(fighter)))
+        return plan._replace(kind=_usual(fighter), low=plan.low or only_loads(fighter))
     return plan if plan.action else plan._replace(time=0)
 
 

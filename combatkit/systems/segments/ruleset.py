@@ -26,6 +26,7 @@ from combatkit.systems.segments import (
     deeds,
     given,
     initiative,
+    melee,
     movement,
     moving,
     places,
@@ -89,14 +90,7 @@ class Segments(Ruleset):
         """Take any order of the four for the fast actions, and any names for the D phases."""
         if setting.open != "list":
             return super().check_option(id, setting, value)
-        listed = list(value) if isinstance(value, (list, tuple)) else []
-        texts = all(isinstance(v, str) and v for v in listed) and len(set(listed)) == len(listed)
-        if id == "fast_order" and texts and sorted(listed) == sorted(_FAST):
-            return listed
-        if id == "d_phases" and texts and listed:
-            return listed
-        right = f"the four of {', '.join(_FAST)}" if id == "fast_order" else "names, each once, in order"
-        raise InvalidInput(f"option {id!r} of {self.id} cannot be {value!r}: it takes a list of {right}")
+        return given.check_order(self.id, id, value, _FAST if id == "fast_order" else None)
 
     def check_combatant(self, stats: Mapping[str, Any], where: str) -> None:
         """Check what types cannot say: AAC0, hit dice, attack lines, weapons, movement by mode."""
@@ -153,6 +147,7 @@ class Segments(Ruleset):
         if step.id == "declare":
             for name in draft.state.fighters:
                 draft.end_effects(name, "at_the_same_time")
+            melee.settle(draft)
             if draft.state.facts.get("dice"):
                 draft.emit("fact", text="nobody has initiative yet", data={"facts": {"dice": {}, "halves": {}}})
                 places.build(draft, "all wait for initiative")
@@ -358,10 +353,7 @@ class Segments(Ruleset):
         return tuple(
             Bid(foe.name, ("free_attack",), "segments.free.before", targets=(act.who,))
             for foe in state.fighters.values()
-            if foe.side != fleeing.side
-            and foe.effect("in_melee")
-            and self.able(foe)
-            and self._may_free(state, foe, probe)
+            if melee.fights(foe, fleeing) and self.able(foe) and self._may_free(state, foe, probe)
         )
 
     def _may_free(self, state: State, foe: Fighter, params: Mapping[str, Any]) -> bool:
@@ -402,6 +394,8 @@ class Segments(Ruleset):
             text = "still acts: it was at the same time"
             rule = "segments.seq.2-tied-order"
             draft.effect(name, "at_the_same_time", anchor=f"turn_end:{name}", rule=rule, text=text)
+        if id in self.incapable:
+            melee.settle(draft)
         if id in IMPEDING:
             break_concentration(draft, name, "segments.conc.break-impede", f"is {id.replace('_', ' ')}")
         if draft.state.stage == "running":
@@ -412,6 +406,8 @@ class Segments(Ruleset):
         """One delayed no longer goes back to the half of its group."""
         ended = draft.fighter(name).effect(id)
         super().end_condition(draft, name, id)
+        if id == melee.MELEE:
+            melee.settle(draft)
         if draft.state.stage == "running":
             self._derive(draft, name, id)
             self._speed_changes(draft, name, ended.modifiers if ended is not None else {})
@@ -420,6 +416,12 @@ class Segments(Ruleset):
         """What changed a weapon's speed changes it back; at the end of a round the places are given anew anyway."""
         if effect.anchor != "round_end":
             self._speed_changes(draft, who, effect.modifiers)
+        if effect.id == "at_the_same_time":
+            melee.settle(draft)
+
+    def departed(self, draft: Draft, name: str) -> None:
+        """Who leaves may have been the last foe of a melee."""
+        melee.settle(draft)
 
     def _speed_changes(self, draft: Draft, name: str, modifiers: Mapping[str, int]) -> None:
         if "weapon_speed" in modifiers:

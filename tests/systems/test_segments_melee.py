@@ -1,0 +1,121 @@
+"""Segments: who comes into melee, and how it is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from tests.systems.segments_table import events, fight, roll, rolled, to_turn, turns
+from tests.systems.table import holds, refused
+
+BOW = {"weapons": [{"name": "bow", "missile": True}]}
+
+
+def with_whom(enc: ck.Encounter, name: str) -> Any:
+    """With whom somebody is in melee; None if they are in none."""
+    return next((c.value for c in enc[name].conditions if c.id == "in_melee"), None)
+
+
+@pytest.mark.rule("segments.grid.melee-zone")
+@pytest.mark.parametrize("action", ["attack", "grab_item", "charge", "immediate_attack"])
+def test_a_blow_or_a_charge_brings_both_into_melee(action: str) -> None:
+    enc = fight("Mara", "Vex", "Ossik")
+    if action == "charge":
+        enc.do("Mara", "declare", action="charge")
+    roll(enc)
+    if action == "immediate_attack":
+        to_turn(enc, "Vex")
+        happened = enc.do("Mara", action, target="Vex", trigger="Vex runs past", rolls=[2])
+    else:
+        happened = enc.do("Mara", action, target="Vex", rolls=[2])
+    assert [e.text for e in happened if e.kind == "effect"] == ["is in melee with Vex", "is in melee with Mara"]
+    assert [with_whom(enc, n) for n in ("Mara", "Vex", "Ossik")] == [["Vex"], ["Mara"], None]
+
+
+@pytest.mark.rule("segments.grid.melee-zone")
+def test_shots_bring_nobody_into_melee() -> None:
+    for action in ("missile_attack", "called_shot"):
+        enc = rolled("Mara", "Vex")
+        enc.do("Mara", action, target="Vex", rolls=[2])
+        assert with_whom(enc, "Mara") is None
+    enc = rolled("Mara", "Vex", Mara=BOW)
+    enc.do("Mara", "attack", target="Vex", rolls=[2])  # a routine of bow shots
+    assert with_whom(enc, "Vex") is None
+
+
+@pytest.mark.rule("segments.pos.not-melee", "segments.seq.4-multi")
+def test_what_hangs_on_melee_follows_without_the_gm() -> None:
+    enc = fight("Mara", "Vex", Vex={"routines": 2})
+    roll(enc)
+    enc.do("Mara", "attack", target="Vex", rolls=[2])
+    assert refused(enc, "Mara", "position", feet=5).rule == "segments.pos.not-melee"
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Mara", rolls=[2])  # in LOW: he came into melee after step 4
+    assert turns(enc) == [(5, "Vex"), (6, "Vex")]
+    roll(enc)
+    assert (enc.active, enc.clock.step) == ("Vex", 4)
+
+
+@pytest.mark.rule("segments.free.before")
+def test_flight_ends_it_for_who_flees_and_for_whom_it_was_the_last_foe() -> None:
+    enc = rolled("Mara", "Bo", "Vex", "Ossik")
+    for name, foe in (("Mara", "Vex"), ("Bo", "Ossik"), ("Vex", "Mara")):
+        to_turn(enc, name)
+        enc.do(name, "attack", target=foe, rolls=[2])
+    to_turn(enc, "Ossik")
+    enc.do("Ossik", "attack", target="Bo", rolls=[2])
+    enc.end_turn()
+    enc.do("Vex", "declare", action="flee")
+    roll(enc)
+    enc.do("Vex", "flee")
+    assert [o.who for o in enc.pending] == ["Mara"]  # Bo is in another melee
+    enc.resolve()
+    assert [with_whom(enc, n) for n in ("Mara", "Bo", "Vex", "Ossik")] == [None, ["Ossik"], None, ["Bo"]]
+    assert [e.text for e in events(enc, "effect_end") if "melee" in e.text] == [
+        "flees from the melee",
+        "is out of the melee",
+    ]
+
+
+@pytest.mark.rule("segments.grid.melee-zone")
+@pytest.mark.parametrize("how", ["dead", "unconscious", "leaves"])
+def test_it_is_over_with_the_last_foe_standing(how: str) -> None:
+    enc = rolled("Mara", "Vex", "Ossik")
+    enc.do("Mara", "attack", target="Vex", rolls=[2])
+    to_turn(enc, "Vex")
+    enc.end_turn()
+    enc.do("Ossik", "attack", target="Mara", rolls=[2])
+    assert with_whom(enc, "Mara") == ["Vex", "Ossik"]
+    for name, left in (("Vex", ["Vex", "Ossik"]), ("Ossik", None)):
+        if how == "leaves":
+            enc.leave(name)
+        else:
+            enc.condition(name, how)
+        assert with_whom(enc, "Mara") == left
+        assert with_whom(enc, name) is None
+
+
+@pytest.mark.rule("segments.grid.melee-zone")
+def test_the_gm_may_say_that_somebody_is_in_melee_and_with_whom() -> None:
+    enc = rolled("Mara", "Bo", "Vex", "Ossik")
+    enc.condition("Mara", "in_melee")
+    enc.condition("Vex", "dead")
+    assert "in_melee" in holds(enc, "Mara")  # Ossik stands
+    enc.condition("Ossik", "dead")
+    assert "in_melee" not in holds(enc, "Mara")
+    enc = rolled("Mara", "Vex")
+    enc.condition("Mara", "in_melee", value=["Vex"])
+    with pytest.raises(ck.InvalidInput, match="a list of those it is with"):
+        enc.condition("Mara", "in_melee", value="close")
+
+
+@pytest.mark.rule("segments.free.per-segment")
+def test_a_step_counts_as_one_segment_unless_another_is_said() -> None:
+    enc = rolled("Mara", "Vex", "Ossik", party=2, foes=5)
+    enc.do("Mara", "free_attack", target="Vex", trigger="Vex drops his guard")
+    ruling = refused(enc, "Mara", "free_attack", target="Ossik", trigger="Ossik stumbles")
+    assert ruling.rule == "segments.free.per-segment"
+    assert "segment 3, which stands for all of this step; say with segment= if it is another" in ruling.reason
+    enc.do("Mara", "free_attack", target="Ossik", trigger="Ossik stumbles", segment=4)
