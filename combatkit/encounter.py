@@ -14,12 +14,14 @@ from combatkit.bookkeeping import Bookkeeping
 from combatkit.engine import acts, flow, windows
 from combatkit.engine.checks import check_known, check_map, check_words
 from combatkit.engine.draft import Draft, Faces
+from combatkit.engine.evolve import as_added
 from combatkit.engine.model import Bid, Event, Ruling, Window
 from combatkit.engine.params import as_names, check_params, find_action, trigger_text
 from combatkit.engine.plain import is_number, short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import bid_of, is_reaction, judge, ruling_of, with_target
 from combatkit.engine.timeline import Timeline
+from combatkit.engine.undone import effective
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.gate import HOLDING, guarded
 from combatkit.keeping import Keeping
@@ -214,7 +216,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         state = now._state
         other = Encounter(self.ruleset, id=id, seed=seed, options=state.options, map=state.map, tables=state.tables)
         draft = other._draft()
-        added = {event.actor: event for event in now._events if event.kind == "combatant"}
+        added = as_added(effective(now._events))
         for name in state.fighters:
             other._bring(draft, name, added[name].text, added[name].data)
         if draft.events:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from combatkit.engine.evolve import as_added
 from combatkit.engine.undone import effective
 from combatkit.session import Session
 
@@ -128,7 +129,7 @@ class Report(Session):
         from combatkit.rosters import roster_frame, write_roster
 
         now = self._whole()
-        added = {event.actor: event.data for event in effective(now._events) if event.kind == "combatant"}
+        added = {name: event.data for name, event in as_added(effective(now._events)).items()}
         rows = [
             {
                 "name": fighter.name,

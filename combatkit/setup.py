@@ -249,24 +249,26 @@ class Setup(Session):
         self,
         name: str,
         *,
-        side: str,
+        side: str | None = None,
         rolls: Any = None,
         ties: Sequence[str] | None = None,
         count: int = 1,
-        npc: bool = False,
+        npc: bool | None = None,
         group: str | None = None,
         at: Any = None,
         conditions: Iterable[str] = (),
         **stats: Any,
     ) -> tuple[Event, ...]:
-        """Let a newcomer into a fight under way.
+        """Let a newcomer into a fight under way, or take one who has left back.
 
-        It rolls, takes its place, and acts this round if that place is still to come.
+        They roll, take their place, and act this round if that place is still to come and they have not acted in it.
+        Who comes back keeps what is not given anew: side, sheet, damage, where they stood. Conditions they had are
+        over, save those that last in their system.
 
         Parameters
         ----------
         name, side, count, npc, group, at, conditions, **stats
-            As `add` takes them.
+            As `add` takes them; who has left needs only their name.
         rolls, ties
             As `start` takes them.
 
@@ -278,15 +280,59 @@ class Setup(Session):
         self._running("join")
         draft = self._draft(rolls, setup=True)
         acts.let_pass(draft)
-        names = self._add(draft, name, side, count, npc, group, at, conditions, stats)
+        old = draft.state.fighters.get(name) if type(name) is str and count == 1 else None
+        left = old.effect("left") if old is not None else None
+        names: tuple[str, ...]
+        if old is not None and left is not None:
+            names = (self._take_back(draft, old, side, npc, group, at, conditions, stats),)
+        else:
+            names = self._add(draft, name, side, count, npc or False, group, at, conditions, stats)
         draft.faces.check_keys(roll_keys(draft.state))
         draft.ties = check_known(draft.state, as_names(ties or ()))
         self.ruleset.initiative(draft, names)
         for each in names:
-            flow.admit(draft, each)
+            flow.admit(draft, each, acted=left.value if left is not None and type(left.value) is int else 0)
         acts.proceed(draft)
         self._allow_roll_offs(draft, names)
-        return self._accept(draft, f"{name} joins")
+        return self._accept(draft, f"{name} {'joins' if left is None else 'returns'}")
+
+    def _take_back(
+        self,
+        draft: Draft,
+        old: Fighter,
+        side: Any,
+        npc: Any,
+        group: Any,
+        at: Any,
+        conditions: Iterable[str],
+        stats: Mapping[str, Any],
+    ) -> str:
+        """Take one who has left back; what is not given anew is as it was."""
+        name = old.name
+        if npc is not None and type(npc) is not bool:
+            raise InvalidInput(f"{name}: npc is {npc!r}; give True or False")
+        begins = [check_condition(each) for each in as_names(conditions)]
+        checked = check_stats(self.ruleset, {**old.stats, **stats}, name)
+        vitals = {vital: checked[vital] if stats.get(vital) is not None else left for vital, left in old.vitals.items()}
+        for effect in old.effects:
+            if effect.id not in self.ruleset.lasting:
+                draft.end_effect(name, effect, text="is back" if effect.id == "left" else "")
+        fighter = Fighter(
+            name,
+            old.side if side is None else check_words(side, f"{name}: side"),
+            old.number,
+            old.group if group is None else check_words(group, f"{name}: group"),
+            old.npc if npc is None else npc,
+            checked,
+            vitals,
+            effects=draft.fighter(name).effects,
+            position=old.position if at is None else self.ruleset.check_position(draft.state, own_text(at)),
+        )
+        data = {**to_builtins(fighter), "returns": True}
+        if begins:
+            data["conditions"] = begins
+        self._bring(draft, name, f"comes back, on the {fighter.side} side", data)
+        return name
 
     def _allow_roll_offs(self, draft: Draft, names: tuple[str, ...]) -> None:
         """Let faces pass that were thrown for a tie that was none; nobody can know beforehand who is tied."""

@@ -220,7 +220,8 @@ class Chronicle:
 
     def _on_combatant(self, event: Event) -> None:
         if event.round is not None:
-            self._put(event, event.actor, [f"joins the fight for {event.data['side']}"])
+            comes = "comes back" if event.data.get("returns") else "joins"
+            self._put(event, event.actor, [f"{comes}, on the {event.data['side']} side"])
 
     def _on_leave(self, event: Event) -> None:
         if event.round is not None:

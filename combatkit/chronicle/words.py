@@ -126,7 +126,7 @@ def clock_view(clock: Clock) -> dict[str, Any]:
 
 def joined(events: Iterable[Event]) -> list[tuple[str, str]]:
     """Give everybody who was ever added and the side they were on, in order, those since taken back included."""
-    return [(str(event.actor), event.data["side"]) for event in events if event.kind == "combatant"]
+    return list(dict.fromkeys((str(e.actor), e.data["side"]) for e in events if e.kind == "combatant"))
 
 
 def sides_view(sides: Mapping[str, int]) -> list[dict[str, Any]]:

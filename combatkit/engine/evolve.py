@@ -68,6 +68,23 @@ def standing(log: Iterable[Event]) -> list[Event]:
     return stand
 
 
+def as_added(log: Iterable[Event]) -> dict[str, Event]:
+    """Give for everybody the event that added them, with the sheet they last came with, as a fight begins with it."""
+    added: dict[str, Event] = {}
+    for event in log:
+        if event.kind == "combatant":
+            who = event.actor or ""
+            added[who] = _as_first_added(added[who], event.data) if event.data.get("returns") else event
+    return added
+
+
+def _as_first_added(first: Event, now: dict[str, Any]) -> Event:
+    """Give the event that added somebody with a later sheet; where they stood and what was left of them stays out."""
+    sheet = {key: now[key] for key in ("side", "group", "npc", "stats")}
+    vitals = {vital: now["stats"][vital] for vital in now["vitals"]}
+    return replace(first, text=f"is added for {now['side']}", data={**first.data, **sheet, "vitals": vitals})
+
+
 def _insert(agenda: tuple[Place, ...], place: Place, data: dict[str, Any]) -> tuple[Place, ...]:
     """Put a place where the event says: just before or after another, else by rank, after those of equal rank."""
     rest = [p for p in agenda if p.id != place.id]

@@ -246,7 +246,8 @@ def depart(draft: Draft, name: str, text: str, rule: str = "", by: str = "rules"
     window = draft.state.window
     if window is not None and any(b.who == name and not b.answered for b in window.bids):
         draft.emit("answer", name, text="is gone", by=by, data={"declined": True})
-    draft.effect(name, "left", rule=rule, text=text, by=by)
+    acted = max((p.done for p in draft.state.agenda if p.who == name), default=0)
+    draft.effect(name, "left", value=acted or None, rule=rule, text=text, by=by)
     draft.emit("leave", name, text="is off the ladder", rules=(rule,) if rule else (), by=by)
     draft.rules.departed(draft, name)
     reopen(draft, owed)
@@ -337,12 +338,19 @@ def _steps_of_occasion(rules: Ruleset, state: State) -> list[Step]:
     return steps
 
 
-def admit(draft: Draft, name: str) -> None:
-    """Let a newcomer in: its pools are filled, and it acts this round only if its place is still to come."""
+def admit(draft: Draft, name: str, acted: int = 0) -> None:
+    """Let a newcomer in: their pools are filled, and they act this round only if their place is still to come.
+
+    Of one who comes back `acted` is the occasion of their last turn: nobody has two in one.
+    """
     refill(draft, "join", name)
     state, rules = draft.state, draft.rules
     place = state.place_of(name)
     if place is None:
+        return
+    if acted >= state.occasion > 0:
+        text = f"has already had a turn this {rules.occasion_title}"
+        lose_turn(draft, place, acted, text, (rules.cite["one_turn"],))
         return
     turn = state.turn
     below = state.agenda[state.agenda.index(place) + 1 :]

@@ -91,6 +91,8 @@ class Ruleset(Rulebook):
     end_title = "End turn"
     incapable: tuple[str, ...] = ("left", "dead", "unconscious")
     """Conditions that keep a combatant from acting and from being called."""
+    lasting: tuple[str, ...] = ()
+    """Conditions that one who has left still has if they come back."""
     watched: tuple[str, ...] = ()
     """Stages after which a trigger in words may be met, besides an action's declaration."""
 

@@ -160,9 +160,10 @@ class Tally:
 
     def _combatant(self, event: Event, before: State) -> None:
         who = event.actor or ""
-        self._sums.gone -= {who}  # one who left before the fight began may come back
+        shares = self._sums.shares
+        self._sums.gone -= {who}  # who left may come back
         if before.round is not None:
-            self._sums.shares[who] = Share()
+            shares[who] = replace(shares[who], standing=None) if who in shares else Share()
 
     def _leave(self, event: Event, before: State) -> None:
         sums, who = self._sums, event.actor or ""

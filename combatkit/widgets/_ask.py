@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from combatkit.chronicle.words import Parts, number_word, reason_parts
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import check_name, check_stats
@@ -208,7 +210,11 @@ def _initiative(rules: Ruleset, state: State, fighters: list[Fighter]) -> list[R
 def _newcomer(rules: Ruleset, state: State, params: dict[str, Any]) -> Fighter:
     name = check_name(params.get("name"))
     beside = ("name", "side", "count", "npc", "group", "at", "conditions", "ties")
-    stats = check_stats(rules, {k: v for k, v in params.items() if k not in beside}, name)
+    given = {k: v for k, v in params.items() if k not in beside}
+    old = state.fighters.get(name)
+    if old is not None and old.effect("left") is not None:
+        return replace(old, stats=check_stats(rules, {**old.stats, **given}, name), effects=())
+    stats = check_stats(rules, given, name)
     return Fighter(name, str(params.get("side", "")), len(state.fighters) + 1, stats=stats)
 
 

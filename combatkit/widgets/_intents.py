@@ -244,8 +244,10 @@ class Add(Message, frozen=True, tag="add"):
 
 
 class Join(Add, frozen=True, tag="join"):
-    """Let somebody into the fight."""
+    """Let somebody into the fight, or back into it: who has left needs only their name."""
 
+    side: str | None = None  # type: ignore[assignment]
+    npc: bool | None = None  # type: ignore[assignment]
     rolls: Rolls = None
     ties: list[str] | None = None
 

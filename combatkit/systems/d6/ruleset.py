@@ -38,6 +38,7 @@ class D6(Ruleset):
 
     score_title = "score"
     incapable = ("left", "dead", "unconscious", "out")
+    lasting = ("wounded", "never_the_same", "ignored_fates")
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)

@@ -1,0 +1,155 @@
+"""Who has left can come back: same name, same sheet, a new place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.engine.evolve import fold
+
+SYSTEMS = [rules.id for rules in ck.rulesets()]
+
+
+def fight(system: str, **made: Any) -> ck.Encounter:
+    """Ada, who acts first where dice do not decide, and Bo and Cy; Bo has what sheets of that system have."""
+    enc = ck.Encounter(system, seed=3, **made)
+    vital = enc.ruleset.vitals[0].name
+    first: dict[str, Any] = {"combat_value": 9} if system == "phases" else {}
+    sheet: dict[str, Any] = {vital: 12}
+    enc.add("Ada", side="red", **first)
+    enc.add("Bo", side="blue", npc=True, at="hall" if system == "d6" else (2, 1), **sheet)
+    enc.add("Cy", side="blue")
+    enc.start()
+    return enc
+
+
+def pass_step(enc: ck.Encounter) -> None:
+    """Go on, until somebody may choose."""
+    while enc.pending:
+        enc.resolve()
+    enc.end_turn()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_they_come_back_as_they_were_with_a_new_place(system: str) -> None:
+    enc = fight(system)
+    vital = enc.ruleset.vitals[0].name
+    enc.adjust("Bo", vital, -5)
+    enc.condition("Bo", "poisoned", until="start of turn")
+    before = enc["Bo"]
+    enc.leave("Bo")
+    assert "Bo" not in [rung.combatant for rung in enc.order]
+    gone = len(enc._events)
+    events = enc.join("Bo")
+    after = enc["Bo"]
+    assert (after.side, after.stats, after.position) == (before.side, before.stats, before.position)
+    assert after.values[vital] == 7
+    assert after.conditions == ()
+    assert [rung.combatant for rung in enc.order].count("Bo") == 1
+    assert [e.text for e in events if e.kind == "combatant"] == ["comes back, on the blue side"]
+    assert fold(enc._events) == enc._state
+    whole = enc.digest
+    enc.undo()
+    assert {c.id for c in enc["Bo"].conditions} >= {"left"}
+    assert enc.at(gone)["Bo"] == enc["Bo"]
+    enc.redo()
+    assert enc["Bo"] == after
+    assert enc.at(len(enc._events))["Bo"] == after
+    assert whole != enc.digest
+    for _ in range(12):
+        pass_step(enc)
+    assert fold(enc._events) == enc._state
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_is_given_anew_is_theirs(system: str) -> None:
+    enc = fight(system)
+    vital = enc.ruleset.vitals[0].name
+    enc.adjust("Bo", vital, -5)
+    enc.leave("Bo")
+    there: Any = "roof" if system == "d6" else (5, 5)
+    sheet: dict[str, Any] = {vital: 30}
+    enc.join("Bo", side="red", npc=False, at=there, conditions=["prone"], **sheet)
+    bo = enc["Bo"]
+    assert (bo.side, bo.position, bo.values[vital]) == ("red", there, 30)
+    assert [c.id for c in bo.conditions] == ["prone"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_nobody_has_two_turns_in_a_round_by_leaving_it(system: str) -> None:
+    enc = fight(system)
+    while enc.active is None:
+        pass_step(enc)
+    who = enc.active
+    pass_step(enc)
+    round = enc.clock.round
+    assert who is not None
+    enc.leave(who)
+    events = enc.join(who)
+    assert [e.text for e in events if e.kind == "turn_lost"] == [
+        f"has already had a turn this {enc.ruleset.occasion_title}"
+    ]
+    phase = enc.clock.phase if system == "phases" else None
+    while enc.clock.round == round and (phase is None or enc.clock.phase == phase):
+        assert enc.active != who
+        pass_step(enc)
+
+
+def test_one_who_is_there_cannot_come_back() -> None:
+    enc = fight("saga")
+    with pytest.raises(ck.InvalidInput, match="'Bo' is in the fight already"):
+        enc.join("Bo", side="blue")
+    enc.leave("Bo")
+    before = enc.digest
+    with pytest.raises(ck.UnknownName, match="levl"):
+        enc.join("Bo", levl=3)
+    with pytest.raises(ck.InvalidInput, match="side is None"):
+        enc.join("Dee")
+    assert enc.digest == before
+
+
+def test_the_round_they_came_back_in_counts_what_they_did_before() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="red", dex=9)
+    enc.add("Bo", side="blue")
+    enc.start(rolls={"Ada": 20, "Bo": 1})
+    enc.do("Ada", "move")
+    enc.end_turn()
+    enc.leave("Ada")
+    enc.join("Ada", rolls={"Ada": 3})
+    row = enc.history.rounds.filter(combatant="Ada").row(0, named=True)
+    assert (row["acted"], row["actions"], row["initiative"]) == (True, 1, 12.0)
+
+
+def test_a_journalled_fight_knows_it_when_reopened(tmp_path: Path) -> None:
+    path = tmp_path / "friday.combat"
+    with fight("saga", journal=path) as enc:
+        enc.leave("Bo")
+        enc.join("Bo", side="blue", hp=20)
+        said, log = enc.digest, str(enc.log())
+    again = ck.Encounter.open(path)
+    assert (again.digest, str(again.log())) == (said, log)
+    assert "comes back, on the blue side" in log
+    again.close()
+
+
+def test_run_again_everybody_is_as_they_were_added() -> None:
+    enc = fight("saga")
+    enc.adjust("Bo", "hp", -5)
+    enc.leave("Bo")
+    enc.join("Bo", level=4)
+    other = enc.restart(seed=1)
+    assert other["Bo"].stats["level"] == 4
+    assert other["Bo"].values["hp"] == 12
+    assert other["Bo"].conditions == ()
+
+
+def test_what_lasts_in_d6_is_not_over_by_leaving() -> None:
+    enc = fight("d6")
+    enc.condition("Bo", "wounded")
+    enc.leave("Bo")
+    enc.join("Bo")
+    assert [c.id for c in enc["Bo"].conditions] == ["wounded"]
