@@ -77,7 +77,8 @@ class Document:
         self._side_of = dict(cast) | {fighter.name: fighter.side for fighter in self._state.fighters.values()}
         sides = dict.fromkeys(side for _, side in cast)
         self._marks = {side: SIDE_MARKS[i % len(SIDE_MARKS)] for i, side in enumerate(sides)}
-        self._source = f"{self._ruleset.title}, seed {self._state.seed}"
+        seed = "" if self._players else f", seed {self._state.seed}"
+        self._source = f"{self._ruleset.title}{seed}"
         self.markdown = str(self._set(MarkdownPage(self._id))) + "\n"
         self.html = str(self._set(HtmlPage(f"log-{self._id}")))
 

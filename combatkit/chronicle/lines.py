@@ -68,6 +68,7 @@ class Chronicle:
         self._timed = False
         self._round: int | None = None
         self._began: dict[int, float] = {}
+        self._npcs: dict[str, bool] = {}
         self._rolled: set[str | None] = set()
         self._idle: str | None = None
         self._open: _Open | None = None
@@ -194,12 +195,12 @@ class Chronicle:
                 self._lines[index] = {**self._lines[index], "undone": undone}
 
     def _is_npc(self, name: str | None) -> bool:
-        fighter = self._state.fighters.get(name) if name else None
-        return fighter is not None and fighter.npc
+        """Say whether the GM plays somebody, also one who is no longer in the fight."""
+        return name is not None and self._npcs.get(name, True)
 
     def _is_secret(self, event: Event) -> bool:
-        """Say whether an event's words are the GM's own."""
-        return self.players and (event.by == "gm" or self._is_npc(event.actor))
+        """Say whether players may not read an event's note: only what was said with a player's own deed is theirs."""
+        return self.players and (event.by == "gm" or event.actor is None or self._is_npc(event.actor))
 
     def _does(self, line: _Open | None) -> str:
         """Say by which mechanism the action of a line is carried out."""
@@ -215,10 +216,15 @@ class Chronicle:
             words = event.text if event.actor else _sentence(event.text)
             self._put(event, event.actor, [{"quiet": words}, *_spaced(dice_parts(event.data))])
 
+    def _on_encounter(self, event: Event) -> None:
+        seed = "" if self.players else f", seed {event.data['seed']}"
+        self._put(event, None, [{"quiet": f"{self.rules.title}{seed}"}])
+
     def _on_said(self, event: Event) -> None:
         self._put(event, event.actor, [_sentence(event.text) if event.actor is None else event.text])
 
     def _on_combatant(self, event: Event) -> None:
+        self._npcs[str(event.actor)] = event.data["npc"]
         if event.round is not None:
             comes = "comes back" if event.data.get("returns") else "joins"
             self._put(event, event.actor, [f"{comes}, on the {event.data['side']} side"])
@@ -367,6 +373,8 @@ class Chronicle:
     def _on_window_end(self, event: Event) -> None:
         if event.data.get("answer") is not None:
             self._put(event, None, [f"The GM answers: {event.data['answer']}"])
+        elif event.note and not self._is_secret(event):
+            self._put(event, None, [{"quiet": _sentence(event.text)}])
 
     def _on_undo(self, event: Event) -> None:
         self._strike(event, True)
@@ -399,7 +407,7 @@ def _is_place(to: Any) -> bool:
 
 
 _READERS: dict[str, Callable[[Chronicle, Event], None]] = {
-    "encounter": Chronicle._on_quiet,
+    "encounter": Chronicle._on_encounter,
     "table": Chronicle._on_quiet,
     "combatant": Chronicle._on_combatant,
     "leave": Chronicle._on_leave,

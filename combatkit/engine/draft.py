@@ -207,6 +207,10 @@ def _ints(faces: Any, where: str) -> list[int]:
     return list(values)
 
 
+_SPOKEN = ("action", "window_end")
+"""Of a call that is not the GM's, what its note goes with: the deed, or what was resolved."""
+
+
 class Draft:
     """A call under way. Everything that decides works on one of these; `emit` is the only way to change anything.
 
@@ -223,7 +227,7 @@ class Draft:
     by : str
         Whose call it is: ``"player"`` or ``"gm"``.
     note : str
-        A person's words, kept with the call's first event.
+        A person's words, kept with the event that tells of what they did: the GM's with the first that is the GM's.
     """
 
     __slots__ = ("by", "events", "faces", "note", "rules", "seq", "state", "ties")
@@ -254,8 +258,13 @@ class Draft:
     ) -> Event:
         """Log a fact and let the state follow it."""
         round = amount if kind == "round" else self.state.round
-        event = Event(self.seq, round, kind, actor, action, target, amount, text, self.note, rules, by, data)
-        self.note = ""
+        note = self.note
+        if note:
+            if by == "gm" if self.by == "gm" else kind in _SPOKEN:
+                self.note = ""
+            else:
+                note = ""
+        event = Event(self.seq, round, kind, actor, action, target, amount, text, note, rules, by, data)
         self.seq += 1
         self.events.append(event)
         step = EVOLVERS.get(kind)

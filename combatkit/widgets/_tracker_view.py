@@ -44,8 +44,8 @@ def tracker_view(seat: Seat) -> dict[str, Any]:
         "clock": clock_view(now.clock),
         "turn": _turn(rules, state),
         "end": _end(rules, state),
-        "undo": _way(encounter.can_undo, "Undo"),
-        "redo": _way(encounter.can_redo, "Redo"),
+        "undo": _way("" if seat.players else encounter.can_undo, "Undo"),
+        "redo": _way("" if seat.players else encounter.can_redo, "Redo"),
         "windows": shown,
         "announce": _announcement(seat, rules, state),
         "sides": sides_view(sides),
@@ -111,7 +111,9 @@ def _announcement(seat: Seat, rules: Ruleset, state: State) -> str:
     window = state.window
     if window is not None:
         asked = [bid for bid in window.bids if not bid.answered]
-        words = _offer(rules, state, asked[0]) if len(asked) == 1 else f"{say_names([b.who for b in asked])} may react"
+        words = f"{say_names([b.who for b in asked])} may react"
+        if len(asked) == 1:
+            words = _offer(rules, state, asked[0], seat.players and state.fighters[asked[0].who].npc)
         return f"{window.about}. {words}." if asked else f"{window.about}."
     clock = rules.clock(state)
     time = said_time(clock.seconds)
@@ -137,7 +139,7 @@ def _windows(seat: Seat, rules: Ruleset, state: State) -> list[dict[str, Any]]:
         row["must"] = True
         row["choices"] = [] if seat.players else list(window.choices)
         rows.append(row)
-    notes = _not_asked(rules, state, window)
+    notes = _not_asked(seat, rules, state, window)
     if len(first) < len(asked):
         notes.append([f"{len(asked) - _FIRST} more may answer: choose one on the ladder, then its reaction."])
     shown = {"id": str(window.seq), "title": window.about, "question": bool(window.question), "rows": rows}
@@ -194,14 +196,16 @@ def _offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:
     return f"{bid.who} {word} answer: {catalogue[bid.actions[0]].title.lower()}"
 
 
-def _not_asked(rules: Ruleset, state: State, window: Window) -> list[Parts]:
-    """Say who keeps something ready and cannot use it now, and why."""
+def _not_asked(seat: Seat, rules: Ruleset, state: State, window: Window) -> list[Parts]:
+    """Say who keeps something ready and cannot use it now, and why; of an NPC that is the GM's to know."""
     asked = {bid.who for bid in window.bids}
     notes: list[Parts] = []
     for name in state.watchers:
         if name in asked or name in window.by:
             continue
         fighter = state.fighters[name]
+        if seat.players and fighter.npc:
+            continue
         for effect in fighter.effects:
             if effect.watches:
                 action = rules.catalogue(state)[effect.value["use"]]
