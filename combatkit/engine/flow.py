@@ -176,8 +176,11 @@ def _filled(boundary: str, pools: tuple[tuple[str, tuple[tuple[str, int | None],
     return {"pools": {name: dict(totals) for name, totals in pools}, "at": boundary}
 
 
-def open_turn(draft: Draft, place: Place) -> None:
-    """Begin a turn. Its opening fires once an occasion: effects that end at its start, and the pools it fills."""
+def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
+    """Begin a turn. Its opening fires once an occasion: effects that end at its start, and the pools it fills.
+
+    `stepped_in` is the rule by which a delayer takes it now; then that is what ends the delay.
+    """
     state = draft.state
     who = place.who
     if state.anchors:
@@ -196,6 +199,9 @@ def open_turn(draft: Draft, place: Place) -> None:
     rules = draft.rules
     draft.emit("turn", who, amount=amount, text="begins the turn", rules=rules.cites(state, "turn"), data=data)
     for name, effect in ends:
+        if stepped_in and name == who and effect.id == "delayed":
+            draft.end_effect(name, effect, rule=stepped_in)
+            continue
         draft.end_effect(name, effect, passed=(effect.anchor or "").partition(":")[0])
     if totals:
         filled = _filled("turn", ((who, tuple(totals.items())),))

@@ -83,7 +83,7 @@ def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | 
         + (f" against {ask.needed}" if ask.needed is not None else "")
         + (f": {outcome}" if outcome else "")
     )
-    cited = (ask.rule,) if ask.rule else ()
+    cited = tuple(filter(None, (ask.rule, ask.even if total == ask.needed else "")))
     draft.emit("attack", act.who, act.action, target, total, text, cited, by="gm" if said else "rules", data=data)
     return outcome
 
@@ -222,7 +222,8 @@ def delay(draft: Draft, act: Act) -> Act:
     turn = state.turn
     assert turn is not None
     place = state.place(turn.place)
-    cited = rules.catalogue(state)[act.action].rules
+    action = rules.catalogue(state)[act.action]
+    cited = action.rules
     anchor = f"turn:{act.who}"
     params = act.params
     later = params.get("round")
@@ -231,8 +232,8 @@ def delay(draft: Draft, act: Act) -> Act:
     at = None
     moved = rules.delayed_place(state, draft.fighter(act.who), place, params)
     if moved is None and other is not None:
-        why, rule = f"delayed to just {side} {other.who}", rules.catalogue(state)[act.action].rule
-        moved, at = replace(beside(place, other, side), why=why, why_rule=rule), (side, other.id)
+        why = f"delayed to just {side} {other.who}"
+        moved, at = replace(beside(place, other, side), why=why, why_rule=action.rule), (side, other.id)
     if moved is None:
         value: dict[str, Any] = {"was": place.score}
         draft.order(replace(place, waits=True, was=place.score), "waits to act later", cited)
@@ -245,7 +246,10 @@ def delay(draft: Draft, act: Act) -> Act:
             moved = replace(moved, done=state.occasion)  # that place has passed: it comes next time round
         moved = replace(moved, was=place.score)
         draft.order(moved, f"goes from {place.score} to {moved.score}", cited, at=at)
-    draft.effect(act.who, "delayed", value=value, anchor=anchor, rule=cited[0] if cited else "", text="is delayed")
+    # One who waits, and names no place, loses the delay at the next turn where a rule says so.
+    lapse = action.facts.get("lapse_rule") if moved is None else None
+    rule = lapse or (cited[0] if cited else "")
+    draft.effect(act.who, "delayed", value=value, anchor=anchor, rule=rule, text="is delayed")
     flow.close_turn(draft, given_up=True, rules=cited)
     return act
 
@@ -290,7 +294,7 @@ def act_now(draft: Draft, act: Act) -> Act:
     else:
         moved = rules.last_place(state, draft.fighter(act.who), place)
         draft.order(replace(moved, was=None, waits=False), f"steps in at {moved.score}", cited)
-    flow.open_turn(draft, draft.state.place(place.id))
+    flow.open_turn(draft, draft.state.place(place.id), cited[0])
     return act
 
 

@@ -41,6 +41,7 @@ class Ask(NamedTuple):
     """A roll an action will ask for.
 
     Its purpose, the dice, what is added (each addend with its name), and what is needed.
+    `rule` is what the roll rests on, `even` what says how a total of just what is needed comes out.
     """
 
     purpose: str
@@ -49,6 +50,7 @@ class Ask(NamedTuple):
     addends: tuple[tuple[int, str], ...] = ()
     needed: int | None = None
     rule: str = ""
+    even: str = ""
 
 
 class Question(NamedTuple):

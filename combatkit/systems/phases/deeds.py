@@ -108,6 +108,7 @@ def check_opportunity(
             yield Objection(f"{target} is no enemy of {name}.", "phases.aoo.enemy-only")
         elif bid is not None and bid.targets and target not in bid.targets:
             yield Objection(f"{target} has given {name} no opportunity.", action.rule)
+            yield Objection("", "phases.aoo.two-kinds")
         elif threatens(phases, fighter, other) is False:
             yield Objection(f"{target} is in no hex that {name} threatens.", "phases.aoo.threat")
     used = params.get("manoeuvre")
@@ -181,10 +182,17 @@ def leave_hex(draft: Draft, act: Act) -> Act:
 
 
 def _go(draft: Draft, act: Act, spot: Any) -> None:
-    old = draft.fighter(act.who).position
+    rules, mover = _of(draft.rules), draft.fighter(act.who)
+    old = mover.position
     data = {"from": list(old) if isinstance(old, tuple) else old, "to": spot}
     words = tuple(spot) if isinstance(spot, list) else spot
-    draft.emit("move", act.who, act.action, text=f"moves to {words}", data=data)
+    cited: tuple[str, ...] = (rules.catalogue(draft.state)[act.action].rule,)
+    if isinstance(spot, list):
+        there = replace(mover, position=tuple(spot))
+        foes = [draft.fighter(name) for name in foes_of(draft.state, act.who)]
+        if any(threatens(rules, foe, there) and not threatens(rules, foe, mover) for foe in foes):
+            cited = (*cited, "phases.aoo.move-in")
+    draft.emit("move", act.who, act.action, text=f"moves to {words}", rules=cited, data=data)
 
 
 def _note_left(draft: Draft, act: Act) -> None:

@@ -20,7 +20,7 @@ from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Rulese
 from combatkit.engine.rulings import readied
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.phases import ladder, threats
-from combatkit.systems.phases.deeds import DEEDS, forfeited, halves, has_stepped, moving, recover
+from combatkit.systems.phases.deeds import DEEDS, STEP, forfeited, halves, has_stepped, moving, recover
 from combatkit.systems.phases.order import drawn, take_places
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import EVERYBODY, FAILED, NEGATED, NOBODY, OPPORTUNITY
@@ -230,10 +230,34 @@ class Phases(Ruleset):
     def cited(
         self, state: State, fighter: Fighter, action: Action, rule: str, params: Mapping[str, Any]
     ) -> tuple[str, ...]:
-        """Give what an action rests on; one that provokes but is an exception, by the GM's word, rests on that too."""
+        """Give what an action rests on as things are: exceptions, what goes with a limit, what lets one do it again."""
         cited = super().cited(state, fighter, action, rule, params)
-        exception = params.get("outcome") == NEGATED and action.facts.get("provokes") == "yes"
-        return (*cited, "phases.aoo.exceptions") if exception else cited
+        more = tuple(self._besides(state, fighter, action, params))
+        return (*cited, *(rule for rule in more if rule not in cited)) if more else cited
+
+    def _besides(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Iterable[str]:
+        if params.get("outcome") == NEGATED and action.facts.get("provokes") == "yes":
+            yield "phases.aoo.exceptions"
+        if action.cost == "free":
+            if state.round == 0:
+                yield "phases.sur.free-ok"
+            if "single" in fighter.pools:
+                yield "phases.act.limited-free"
+        elif action.id == STEP:
+            whole = fighter.pools.get("attack")
+            if whole is not None and whole.rule == "phases.full.entire":
+                yield "phases.full.step-ok"
+        elif action.id == OPPORTUNITY:
+            if "manoeuvre" in params:
+                yield "phases.aoo.not-same"
+            if fighter.stats["combat_reflexes"]:
+                yield from ("phases.aoo.cr-more", "phases.aoo.cr-same-foe")
+                if state.options["combat_reflexes_limit"] is None:
+                    yield "phases.aoo.cr-limit"
+        elif action.does == "delay":
+            ended = state.turn.ends if state.turn is not None else ()
+            if any(effect.id == "delayed" for _, effect in ended):
+                yield "phases.delay.again"
 
     def begin_condition(
         self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
@@ -327,7 +351,7 @@ class Phases(Ruleset):
         addends = ((plain, "OCV"), *(((both, "manoeuvres"),) if both else ()), *named_modifiers(params))
         targets = as_names(params["target"]) if "target" in params else ()
         needed = 10 + (self.value(state.fighters[targets[0]], "dcv") or 0) if targets else None
-        return (Ask("attack", 3, 6, addends, needed, "phases.atk.roll"),)
+        return (Ask("attack", 3, 6, addends, needed, "phases.atk.roll", even="phases.atk.ge"),)
 
     def lands(self, state: State, ask: Ask, faces: tuple[int, ...], total: int) -> bool:
         """Whether meeting the target number hits is a reading."""

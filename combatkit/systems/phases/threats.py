@@ -279,5 +279,6 @@ def _aim(
             f"{target} is {steps} hexes away, {fighter.name}'s reach is {reach(rules, fighter)}.",
             "phases.atk.melee-adj",
         )
+        yield Objection("", "phases.aoo.reach" if reach(rules, fighter) == 1 else "phases.aoo.reach-more")
     elif ranged and farthest is not None and steps > farthest:
         yield Objection(f"{target} is {steps} hexes away, the range is {farthest}.", "phases.atk.ranged")
