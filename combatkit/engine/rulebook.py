@@ -37,12 +37,14 @@ class Rulebook:
         The readings that can be chosen, with their defaults, values and the rules they bear on.
     tables : dict of str to list
         What the source leaves out: the labelled defaults.
+    hints : dict of str to str
+        What to do instead, by a word that people try as an action's id.
     """
 
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         self.folder = folder
         book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "boundaries", "rules"))
-        data = Page(folder / "actions.toml", ("slots", "costs", "caps", "actions", "tables"))
+        data = Page(folder / "actions.toml", ("slots", "costs", "caps", "actions", "tables", "hints"))
         self.id: str = book.text("id")
         self.title: str = book.text("title")
         self.source: str = book.text("source")
@@ -54,6 +56,7 @@ class Rulebook:
         self.boundaries = Boundaries(book.rows("boundaries", Boundary))
         self.actions: Catalogue[Action] = Catalogue("action", data.records("actions", Action))
         self.costs: Catalogue[Cost] = Catalogue("cost", data.records("costs", Cost))
+        self.hints: dict[str, str] = data.texts("hints")
         self.slots: Catalogue[SlotSpec] = Catalogue("slot", data.records("slots", SlotSpec))
         self.caps: tuple[Cap, ...] = tuple(data.records("caps", Cap, needed=False))
         self.tables: dict[str, list[dict[str, Any]]] = Named(f"table of {self.id}", data.tables("tables"))

@@ -17,6 +17,8 @@ BEARS = {
     "called_shot_on_20": ["segments.called.20"],
     "passing_breaks": ["segments.grid.pass-breaks"],
     "weapon_speed_ties": ["segments.seq.2-tied-order"],
+    "drawing": ["segments.simple.included"],
+    "unarmed": ["segments.seq.2-tied-order", "segments.simple.alone-d4"],
     "d_phases": ["segments.innate.d1", "segments.simple.alone-d4"],
 }
 DEFAULTS = {
@@ -24,6 +26,8 @@ DEFAULTS = {
     "short_invocations": "group",
     "minor_adds_after": True,
     "called_shot_on_20": "gm",
+    "drawing": "attack",
+    "unarmed": "melee",
     "passing_breaks": "both",
     "weapon_speed_ties": True,
     "d_phases": ["innate", "missile", "melee", "other"],
@@ -46,6 +50,8 @@ def test_every_option_is_listed_with_its_default_and_the_rules_it_bears_on() -> 
         ("called_shot_on_20", "always"),
         ("passing_breaks", "none"),
         ("weapon_speed_ties", "yes"),
+        ("drawing", "never"),
+        ("unarmed", "missile"),
         ("fast_order", ["parley", "flee", "charge"]),
         ("fast_order", ["parley", "parley", "charge", "go_first"]),
         ("fast_order", "parley"),

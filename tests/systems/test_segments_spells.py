@@ -321,7 +321,9 @@ def test_a_maintained_effect_is_noted_ends_with_its_concentration_and_gives_way_
     assert (held.value, held.rule) == ("Bless", "segments.conc.marked")
     # A second action that needs concentration, the casting of any incantation, ends it.
     to_round(enc, 2)
-    happened = enc.do("Mara", "declare", spell="fireball")
+    enc.do("Mara", "declare", spell="fireball")
+    assert "concentration" in holds(enc, "Mara")  # casting begins on the first segment, and not as it is declared
+    happened = enc.end_turn(rolls={"party": [5], "foes": [2]})
     ended = next(e for e in happened if e.kind == "effect_end")
     assert ended.rules == ("segments.conc.one", "segments.conc.loss")
     assert ended.text == "concentrates on something else: concentration is broken, Bless ends"
@@ -331,6 +333,18 @@ def test_a_maintained_effect_is_noted_ends_with_its_concentration_and_gives_way_
     enc.do("Mara", "hover")
     assert [c.value for c in enc["Mara"].conditions if c.id == "concentration"] == ["Hover"]
     assert cites(events(enc, "effect_end"), "segments.conc.loss")
+
+
+@pytest.mark.rule("segments.invoc.start-1", "segments.conc.one")
+def test_an_invocation_needs_no_concentration_and_ends_none() -> None:
+    enc = fight("Mara", "Vex", tables={"actions": SPELLS})
+    enc.condition("Mara", "concentration", value="Bless")
+    enc.do("Mara", "declare", spell="staff")
+    roll(enc)
+    enc.do("Mara", "announce_target", target="Vex")
+    to_turn(enc, "Mara", 7)
+    enc.do("Mara", "staff")
+    assert "concentration" in holds(enc, "Mara")
 
 
 @pytest.mark.rule("segments.conc.half-move", "segments.conc.native-full")

@@ -31,13 +31,14 @@ def read_action(rules: Ruleset, row: Mapping[str, Any]) -> Action:
     row, where = open_row(row, "id", "title", more=("duration", "notation"))
     _check_columns(where, row)
     header = _header(where, row.get("notation", ""))
-    tags = texts(where, "tags", row.get("tags", ())) or header.tags
+    tags, starred = _tags(where, texts(where, "tags", row.get("tags", ()))) or (header.tags, False)
     known = [t for t in tags if t in _KINDS]
     kind = known[0] if known else "innate"
     if "immediate" in tags:
         kind = "immediate"
     tags = tags if known else ("innate", *tags)
-    segments = _segments(where, row.get("segments"), header.segments if row.get("notation") else _TIMES.get(kind, 1))
+    taken = 0 if starred else header.segments if row.get("notation") else _TIMES.get(kind, 1)
+    segments = _segments(where, row.get("segments"), taken)
     cost = _cost(rules, where, _stated_cost(row), header.type if row.get("notation") else "", kind, tags)
     rounds = -(-segments // SEGMENTS)
     facts: dict[str, Any] = {"segments": segments, "kind": _PHASE[kind]}
@@ -70,8 +71,43 @@ def read_action(rules: Ruleset, row: Mapping[str, Any]) -> Action:
     )
 
 
+def _tags(where: str, given: tuple[str, ...]) -> tuple[tuple[str, ...], bool] | None:
+    """Read tags as the text writes them, and say whether one has the asterisk of no time; None if none is given.
+
+    Raises
+    ------
+    InvalidInput
+        For an asterisk with anything but a kind, and for what the text calls otherwise.
+    """
+    words = tuple(" ".join(tag.lower().split()) for tag in given)
+    starred = False
+    tags: list[str] = []
+    for word in words:
+        tag = word.rstrip("* ")
+        if tag != word:
+            starred = True
+            if tag not in _KINDS:
+                right = ", ".join(f"{kind}*" for kind in _KINDS)
+                raise InvalidInput(f"{where}: tag {word!r}: the asterisk of no time goes with a kind: {right}")
+        if tag in _MEANT:
+            raise InvalidInput(f"{where}: tag {word!r}; give {_MEANT[tag]!r}")
+        tags.append("spell-like" if tag in _SPELL_LIKE else tag)
+    return (tuple(dict.fromkeys(tags)), starred) if words else None
+
+
+_SPELL_LIKE = ("spell", "spell-like", "spell-like ability")
+"""What the text calls a spell besides incantations and invocations."""
+
 _KINDS = ("incantation", "invocation", "complex", "delaying", "simple", "immediate", "innate")
 _TIMES = {"immediate": 0, "complex": SEGMENTS}
+_MEANT = {
+    "delay": "delaying",
+    "go last": "complex",
+    **{f"{kind}s": kind for kind in _KINDS},
+    **{f"{kind} {word}": kind for kind in _KINDS for word in ("activity", "ability", "action", "attack")},
+}
+"""Words near the kinds that would be attributes no rule reads."""
+
 _PHASE = {
     "incantation": "spell",
     "invocation": "spell",
@@ -139,6 +175,8 @@ def _segments(where: str, given: Any, taken: int) -> int:
 def _cost(rules: Ruleset, where: str, given: str, noted: str, kind: str, tags: tuple[str, ...]) -> str:
     spell = any(t in SPELLS for t in tags)
     given = given or noted
+    if "spell-like" in tags and kind in ("innate", "immediate"):  # takes no major action, and is the round's one spell
+        return "quick_spell"
     if kind == "immediate":
         return "quick_spell" if spell or given == "spell" else "immediate_attack" if given == "major" else "immediate"
     if spell:

@@ -17,11 +17,13 @@ from combatkit.systems.segments.moving import due_last, due_later, due_low, plac
 from combatkit.systems.segments.places import (
     STAGE,
     declared,
+    draws_free,
     fast_kind,
     half_of,
     is_declared,
     is_delayed,
     loads,
+    owed_for_drawing,
     segments_to_cast,
     still_to_take,
 )
@@ -47,11 +49,6 @@ def is_spell(action: Action) -> bool:
     return action.cost == "spell"
 
 
-def is_major(action: Action) -> bool:
-    """Say whether an action is the one major action of a round."""
-    return action.cost in ("major", "routine", "fast", "spell", "complex")
-
-
 def casting_of(fighter: Fighter, action: Action) -> Effect | None:
     """Give the casting of this very spell, if it is under way."""
     effect = fighter.effect("casting") if fighter.effects else None
@@ -70,12 +67,12 @@ def time_of(
     if counts_as_complex(fighter, action, params):
         return SEGMENTS
     if action.cost != "minor" or not total:
-        return total
+        return min(SEGMENTS, total + owed_for_drawing(fighter, action)) if total else 0
     major = fighter.pools.get("major")
     after = major is not None and major.left < 1
     if after:
         return total if state.options["minor_adds_after"] else 0
-    return 0 if action.facts.get("included") else total
+    return 0 if action.facts.get("included") and draws_free(rules, state, fighter) else total
 
 
 def counts_as_complex(fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING) -> bool:
@@ -142,7 +139,10 @@ def _innate(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> I
     """Let innate abilities be used in D1 of the owner's half, before anybody in it has acted otherwise."""
     if not d1_is_open(rules, state, fighter):
         half = half_of(rules, state, fighter) if state.facts.get("dice") else "its half"
-        reason = f"Innate abilities go first: in D1 of {half}, before anybody else there acts."
+        reason = (
+            f"Innate abilities go first: in D1 of {half}, before anybody else there acts. Declared in step 1, one "
+            "has its place there."
+        )
         yield Objection(reason, "segments.innate.d1")
 
 

@@ -12,7 +12,7 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Fighter, Place, State, Turn
 from combatkit.engine.ruleset import Objection, Ruleset
-from combatkit.systems.segments.checks import is_major, is_spell, kind_of, time_of
+from combatkit.systems.segments.checks import is_spell, kind_of, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell
 from combatkit.systems.segments.melee import leave_melee
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_fast, walked
@@ -24,6 +24,7 @@ from combatkit.systems.segments.places import (
     half_of,
     is_declared,
     is_delayed,
+    is_major,
     multi_place,
 )
 from combatkit.systems.segments.spells import rounds_of

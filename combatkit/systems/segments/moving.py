@@ -222,14 +222,20 @@ def _shares_half(state: State, fighter: Fighter, place: Place) -> bool:
     )
 
 
+def meets_others(state: State, fighter: Fighter, place: Place) -> bool:
+    """Say whether somebody acts in one half with another group, so that what each does decides who is first."""
+    if place.rank[0] not in (STAGE["high"], STAGE["low"]):
+        return False
+    group = group_of(fighter)
+    return any(group_of(state.fighters[p.who]) != group for p in state.agenda if p.rank[0] == place.rank[0])
+
+
 def show_speed(draft: Draft, name: str, action: Action, params: Mapping[str, Any], place: Place) -> None:
     """Put somebody where the weapon it has used belongs, if those of another group act in its half."""
     state, rules = draft.state, draft.rules
     terms, fighter = dict(place.key), draft.fighter(name)
     weapon = used_weapon(fighter, action, params)
-    others = (p for p in state.agenda if p.rank[0] == place.rank[0])
-    group = group_of(fighter)
-    if weapon is None or "speed" not in terms or all(group_of(state.fighters[p.who]) == group for p in others):
+    if weapon is None or "speed" not in terms or not meets_others(state, fighter, place):
         return
     planned = planned_speed(rules, state, fighter, plan_of(rules, state, fighter))
     speed = terms["speed"] + weapon_speed(rules, state, fighter, weapon["name"]) - planned

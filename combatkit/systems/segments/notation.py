@@ -178,6 +178,7 @@ def read_ability(text: str) -> Header:
     tags = [t.strip().lower() for t in re.split(r"[;,]", found[1] or "") if t.strip()]
     starred = any(t.endswith("*") for t in tags)
     tags = [t.rstrip("*") for t in tags]
+    tags = ["spell-like" if t in ("spell", "spell-like ability") else t for t in tags]
     if not any(t in KINDS for t in tags):
         tags.insert(0, "innate")
     words = [w.strip().lower() for w in re.split(r"[;,]", found[2] or "") if w.strip()]

@@ -32,6 +32,9 @@ STAGE = {"fast": 8, "multi": 7, "high": 6, "low": 5, "remaining": 4, "spells": 3
 UNROLLED = 1
 """The first term of a rank before initiative."""
 
+DRAWN = "drawn_weapon"
+"""The keyed pools that note what was drawn for an attack to come, at no time."""
+
 HALVES = ("LOW", "HIGH")
 _PLAIN_SIDE = {"HIGH": 2, "LOW": 1}
 
@@ -81,20 +84,41 @@ def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
             plan = plan._replace(low=True)
         elif action.cost in ("minor", "quick_spell"):
             late = late or phase == "delaying"
-            plan = _with_minor(plan, action, phase)
+            plan = _with_minor(plan, action, phase, draws_free(rules, state, fighter))
         elif not plan.action:
             late = late or phase == "delaying"
             plan = with_major(fighter, plan, action, value)
     if late and plan.kind != "last":  # what delays is done in D4, and a major action may follow: its time counts
         return plan._replace(kind="other", low=True)
     if not plan.kind:
-        return plan._replace(kind=_usual(fighter), low=plan.low or only_loads(fighter))
+        return plan._replace(kind=_usual(state, fighter), low=plan.low or only_loads(fighter))
     return plan if plan.action else plan._replace(time=0)
 
 
-def _with_minor(plan: Plan, action: Action, phase: str) -> Plan:
+def draws_free(rules: Ruleset, state: State, fighter: Fighter) -> bool:
+    """Say whether drawing belongs to what somebody means to do: to an attack, or to whatever it may still be."""
+    if state.options.get("drawing") == "any":
+        return True
+    catalogue = rules.catalogue(state)
+    majors = [a for value in declared(fighter) if is_major(a := catalogue[value["action"]])]
+    return all("attack" in action.tags for action in majors)
+
+
+def is_major(action: Action) -> bool:
+    """Say whether an action is the one major action of a round."""
+    return action.cost in ("major", "routine", "fast", "spell", "complex")
+
+
+def owed_for_drawing(fighter: Fighter, action: Action) -> int:
+    """Give the segments that drawing takes after all if no attack follows it."""
+    if not is_major(action) or "attack" in action.tags:
+        return 0
+    return sum(1 for pool in fighter.pools if pool.startswith(f"{DRAWN}:"))
+
+
+def _with_minor(plan: Plan, action: Action, phase: str, free: bool) -> Plan:
     """Add a minor action: alone it gives the type, and before a major one the time it takes."""
-    if not plan.action and not action.facts.get("included"):
+    if not plan.action and not (free and action.facts.get("included")):
         plan = plan._replace(before=plan.before + int(action.facts.get("segments", 1)))
     if phase == "innate":
         return plan._replace(kind=plan.kind or phase)
@@ -124,7 +148,8 @@ def _time_of_major(fighter: Fighter, action: Action) -> int:
     """Give the segments a major action takes of somebody's half; a spell of step 7 takes none of it."""
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is None or casting.value["spell"] != action.id:
-        return min(SEGMENTS, still_to_take(fighter, action, int(action.facts.get("segments", 1))))
+        segments = still_to_take(fighter, action, int(action.facts.get("segments", 1)))
+        return min(SEGMENTS, segments + owed_for_drawing(fighter, action))
     return segments_to_cast(casting) if casting.value["step"] == "group" else 0
 
 
@@ -136,14 +161,17 @@ def loads(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
     return params.get("option") == LOADING or bool(weapon is not None and weapon.get("delaying"))
 
 
-def _usual(fighter: Fighter) -> str:
+def _usual(state: State, fighter: Fighter) -> str:
+    """Give what somebody who has declared nothing is taken to mean."""
     if fighter.effects and fighter.effect("in_melee"):
         return "melee"
     lines = attack_lines(fighter)
     if lines:
         return "missile" if read_attack(lines[0]).kind == "MISSILE" else "melee"
     held = weapons_of(fighter)
-    return "missile" if held and is_missile(held[0]) else "melee"
+    if not held:
+        return str(state.options.get("unarmed", "melee"))
+    return "missile" if is_missile(held[0]) else "melee"
 
 
 # ── halves, types, ranks ──

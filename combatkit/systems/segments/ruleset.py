@@ -165,7 +165,7 @@ class Segments(Ruleset):
     def step_ends(self, draft: Draft, step: Step) -> None:
         """Close the casters' window if the GM goes on without it; a spell that was not resolved is lost."""
         if step.id == "declare":
-            spells.give_up_undeclared(draft)
+            spells.begin_castings(draft)
         elif step.id in ("high", "low"):
             while draft.state.window is not None:
                 flow.break_off(draft)
@@ -307,6 +307,9 @@ class Segments(Ruleset):
             if place is not None and place.facts.get("kind") == "remaining":
                 ways = (("iterative",),)
         time = checks.time_of(self, state, fighter, action, params)
+        if action.facts.get("included") and not time and state.options.get("drawing") != "any":
+            drawn = sum(1 for id in fighter.pools if id.startswith(f"{places.DRAWN}:"))
+            return ((f"{places.DRAWN}:{drawn + 1}",),)
         pool = fighter.pools.get("segments")
         if not time or pool is None or (pool.left < time and cost.id != "complex"):
             return ways

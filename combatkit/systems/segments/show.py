@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from combatkit.engine import flow
 from combatkit.engine.model import Fighter, Place, State, Step
 from combatkit.engine.ruleset import Ruleset
 from combatkit.systems.segments.attacks import aac0_of, armor_class, changed, rating_of
+from combatkit.systems.segments.moving import meets_others
 from combatkit.systems.segments.places import (
     STAGE,
     declared,
@@ -156,14 +158,25 @@ def rung_extras(rules: Ruleset, state: State, place: Place) -> dict[str, Any]:
         if left is not None:
             done = f"{left.total - left.left} of {left.total} made "
             sub.append([done, {"rule": "segments.seq.6-remaining"}])
-    elif place.facts.get("kind") is None and fighter.effects:
-        catalogue = rules.catalogue(state)
-        titles = [catalogue[v["action"]].title.lower() for v in declared(fighter)]
-        if titles:
-            sub.append([f"declared {', '.join(titles)} ", {"rule": "segments.seq.1-declare"}])
+    elif place.facts.get("kind") is None:
+        sub.extend(_meant(rules, state, place, fighter))
     if sub:
         extras["sub"] = sub
     return extras
+
+
+def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iterator[list[Any]]:
+    """Say what somebody has declared, or is taken to mean where that decides a tie; and the segments it has used."""
+    catalogue = rules.catalogue(state)
+    titles = [catalogue[v["action"]].title.lower() for v in declared(fighter)] if fighter.effects else []
+    if titles:
+        yield [f"declared {', '.join(titles)} ", {"rule": "segments.seq.1-declare"}]
+    elif place.done < state.occasion and meets_others(state, fighter, place):
+        phase = state.options["d_phases"][-int(place.rank[1])]
+        yield [f"has declared nothing: taken for {phase} ", {"rule": "segments.seq.2-tied-order"}]
+    pool = fighter.pools.get("segments")
+    if pool is not None and pool.left < pool.total:
+        yield [f"{pool.total - pool.left} of {pool.total} segments used ", {"rule": "segments.time.actions-measured"}]
 
 
 def _heading(state: State, place: Place, fighter: Fighter) -> str:

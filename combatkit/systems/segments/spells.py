@@ -18,7 +18,7 @@ from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.engine.windows import open_trigger
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments.attacks import wound
-from combatkit.systems.segments.checks import casting_of, is_major, is_spell, kind_of, may_be_declared, point_in_words
+from combatkit.systems.segments.checks import casting_of, is_spell, kind_of, may_be_declared, point_in_words
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell
 from combatkit.systems.segments.moving import (
     due_last,
@@ -29,7 +29,15 @@ from combatkit.systems.segments.moving import (
     move_place,
     turn_place,
 )
-from combatkit.systems.segments.places import STAGE, add_place, declared, half_of, segments_to_cast, spell_place
+from combatkit.systems.segments.places import (
+    STAGE,
+    add_place,
+    declared,
+    half_of,
+    is_major,
+    segments_to_cast,
+    spell_place,
+)
 from combatkit.systems.segments.tables import LONGEST, SEGMENTS
 
 # ── step 1 ──
@@ -120,7 +128,6 @@ def declare(draft: Draft, act: Act) -> Act:
     anchor = "round_end"
     draft.effect(act.who, "declared", value=value, anchor=anchor, rule="segments.seq.1-declare", text=text)
     if is_spell(chosen):
-        end_earlier(draft, act.who)
         segments = act.params.get("segments", chosen.facts.get("segments", 1))
         invoked = "invocation" in chosen.tags
         short = invoked and segments <= 1 and draft.state.options["short_invocations"] == "group"
@@ -168,12 +175,19 @@ def _drop_other_plans(draft: Draft, name: str) -> None:
                 draft.end_effect(name, effect, text=f"does not mean to {_means(action)} any more")
 
 
-def give_up_undeclared(draft: Draft) -> None:
-    """Lose the spells of several rounds that nobody went on with in step 1."""
+def begin_castings(draft: Draft) -> None:
+    """Begin on the first segment what was declared: it ends what a caster maintains; what nobody went on with is lost.
+
+    An invocation needs no concentration.
+    """
     for fighter in draft.state.fighters.values():
         casting = fighter.effect("casting") if fighter.effects else None
-        if casting is not None and not casting.anchor:
+        if casting is None:
+            continue
+        if not casting.anchor:
             lose_spell(draft, fighter.name, "segments.seq.1-declare", "it was not declared anew")
+        elif casting.value["kind"] == "incantation":
+            end_earlier(draft, fighter.name)
 
 
 def _means(action: Action) -> str:

@@ -1,0 +1,154 @@
+"""Segments: what tags mean, what is said to whom is wrong, and what the ladder tells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from tests.systems.segments_table import fight, key, left, roll, rolled, to_turn
+from tests.systems.table import refused
+
+
+def made(tags: list[str] | str, **more: Any) -> Any:
+    """The action a row with these tags becomes."""
+    enc = fight("Mara", start=False, tables={"actions": [{"id": "deed", "title": "Deed", "tags": tags, **more}]})
+    return enc.ruleset.catalogue(enc._state)["deed"]
+
+
+# ── tags ──
+
+
+@pytest.mark.rule("segments.simple.asterisk", "segments.time.asterisk")
+@pytest.mark.parametrize("tags", [["simple*"], "simple*", ["Simple *"]])
+def test_a_tag_with_the_asterisk_of_the_text_takes_no_time(tags: Any) -> None:
+    action = made(tags)
+    assert (action.tags, action.facts["kind"], action.facts["segments"]) == (("simple",), "other", 0)
+    assert made(["innate*", "fear"]).facts["segments"] == 0
+    assert made(["simple*"], segments=1).facts["segments"] == 1
+
+
+@pytest.mark.rule("segments.spell.def", "segments.spell.one")
+@pytest.mark.parametrize("tag", ["spell", "spell-like", "Spell-like ability"])
+def test_what_is_called_a_spell_is_the_one_of_the_round(tag: str) -> None:
+    rows = [
+        {"id": "flash", "title": "Flash", "tags": ["immediate", tag]},
+        {"id": "charm", "title": "Charm", "notation": f"[{tag}]"},
+    ]
+    enc = rolled("Mara", "Vex", tables={"actions": rows})
+    enc.do("Mara", "flash")
+    assert left(enc, "Mara", "spell") == 0
+    assert refused(enc, "Mara", "charm").rule in ("segments.spell.one", "segments.innate.d1")
+    assert "segments.spell.one" in refused(enc, "Mara", "charm").rules
+    assert left(enc, "Mara", "major") == 1
+
+
+@pytest.mark.parametrize(
+    ("tag", "right"),
+    [("incantations", "incantation"), ("complex activity", "complex"), ("delay", "delaying"), ("go last", "complex")],
+)
+def test_a_tag_that_nearly_says_a_kind_is_refused(tag: str, right: str) -> None:
+    with pytest.raises(ck.InvalidInput, match=f"tag '{tag}'; give '{right}'"):
+        made([tag])
+    with pytest.raises(ck.InvalidInput, match="the asterisk of no time goes with a kind"):
+        made(["fear*"])
+
+
+@pytest.mark.rule("segments.attr.magic-tags")
+def test_any_other_tag_is_an_attribute() -> None:
+    assert made(["Fear", "evocation"]).tags == ("innate", "fear", "evocation")
+
+
+# ── drawing ──
+
+
+@pytest.mark.rule("segments.simple.included")
+def test_drawing_belongs_to_an_attack_and_takes_its_segment_with_anything_else() -> None:
+    enc = rolled("Mara", "Vex")
+    assert enc.do("Mara", "draw")[0].data["segments"] == 0
+    assert enc.do("Mara", "attack", target="Vex")[0].data["segments"] == 1
+    # Nothing was declared, and it is no attack that follows: its segment is taken then.
+    enc = rolled("Mara", "Vex")
+    enc.do("Mara", "draw")
+    enc.do("Mara", "draw")
+    assert enc.do("Mara", "move")[0].data["segments"] == 3
+    # A spell is declared: so it is none from the first.
+    enc = fight("Mara", "Vex")
+    enc.do("Mara", "declare", action="draw")
+    enc.do("Mara", "declare", spell="incantation", segments=4)
+    roll(enc)
+    assert [dict(r.key)["segments"] for r in enc.order if dict(r.key).get("type") is None] == [5]
+    enc.do("Mara", "announce_target", target="Vex")
+    to_turn(enc, "Mara")
+    assert enc.do("Mara", "draw")[0].data["segments"] == 1
+
+
+@pytest.mark.rule("segments.simple.included")
+def test_drawing_may_be_read_as_part_of_any_major_action() -> None:
+    enc = rolled("Mara", "Vex", options={"drawing": "any"})
+    assert enc.do("Mara", "draw")[0].data["segments"] == 0
+    assert enc.do("Mara", "move")[0].data["segments"] == 1
+    enc = fight("Mara", "Vex", options={"drawing": "any"})
+    enc.do("Mara", "declare", spell="incantation", segments=4)
+    roll(enc)
+    enc.do("Mara", "announce_target", target="Vex")
+    to_turn(enc, "Mara", 7)
+    assert enc.do("Mara", "draw")[0].data["segments"] == 0
+
+
+# ── undeclared ──
+
+
+@pytest.mark.rule("segments.seq.2-tied-order", "segments.simple.alone-d4")
+@pytest.mark.parametrize(("value", "type"), [("melee", "D3"), ("other", "D4")])
+def test_who_has_neither_weapons_nor_declared_anything_stands_where_the_option_says(value: str, type: str) -> None:
+    enc = fight("Mara", "Bo", "Vex", options={"unarmed": value}, Bo={"weapons": ["club"]})
+    roll(enc, 4, 4)
+    assert [key(enc, name)["type"] for name in ("Mara", "Bo")] == [type, "D3"]
+    # Whoever comes into melee is in D3 all the same.
+    enc = fight("Mara", "Vex", options={"unarmed": value})
+    enc.condition("Mara", "in_melee")
+    roll(enc)
+    assert key(enc, "Mara")["type"] == "D3"
+
+
+def told(enc: ck.Encounter, name: str) -> list[str]:
+    """What stands below somebody's own rung."""
+    place = next(p for p in enc._state.agenda if p.who == name and not p.facts.get("kind"))
+    return [part[0].strip() for part in enc.ruleset.rung_extras(enc._state, place).get("sub", ())]
+
+
+@pytest.mark.rule("segments.innate.d1")
+def test_the_ladder_and_a_refusal_say_what_an_undeclared_one_is_taken_for() -> None:
+    enc = fight("Mara", "Vex")
+    enc.do("Vex", "declare", action="innate_ability")
+    roll(enc, 4, 4)
+    assert told(enc, "Mara") == ["has declared nothing: taken for melee"]
+    assert told(enc, "Vex") == ["declared innate ability"]
+    enc.do("Vex", "innate_ability")
+    enc.do("Mara", "speak")
+    ruling = refused(enc, "Mara", "innate_ability")
+    assert ruling.reason.endswith("Declared in step 1, one has its place there.")
+    # Where no other group acts in the half it decides nothing.
+    assert told(rolled("Mara", "Vex"), "Mara") == []
+
+
+@pytest.mark.rule("segments.time.actions-measured")
+def test_the_ladder_says_how_many_segments_somebody_has_used() -> None:
+    enc = rolled("Mara", "Vex")
+    enc.do("Mara", "sheathe")
+    enc.do("Mara", "speak")
+    assert told(enc, "Mara") == ["2 of 10 segments used"]
+
+
+# ── hints ──
+
+
+def test_a_word_that_people_try_leads_to_what_does_it() -> None:
+    enc = fight("Mara", "Vex")
+    for word, right in (("cast", "declare\\(spell="), ("open_door", "simple_activity"), ("Load", "option='load'")):
+        with pytest.raises(ck.UnknownName, match=f"unknown action of segments '{word}': .*{right}"):
+            enc.do("Mara", word, target="Vex")
+    with pytest.raises(ck.UnknownName, match="did you mean 'parley'"):
+        enc.do("Mara", "parly")
