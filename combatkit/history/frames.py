@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import polars as pl
 
@@ -18,7 +19,10 @@ from combatkit.history.tally import Tally
 from combatkit.history.write import write_frames
 
 if TYPE_CHECKING:
+    from combatkit.engine.ruleset import Ruleset
     from combatkit.history.charts import Charts
+
+T = TypeVar("T")
 
 
 class Frames(ABC):
@@ -151,9 +155,8 @@ class History(Frames):
 
     def __init__(self, encounter: Encounter) -> None:
         self._encounter = encounter
-        self._log = Log(encounter.id, encounter.ruleset)
-        self._tally = Tally(encounter.id, encounter.ruleset)
-        self._logged = self._tallied = 0
+        self._logs: list[tuple[Log, int]] = []
+        self._tallies: list[tuple[Tally, int]] = []
         self._shown: dict[str, tuple[int, pl.DataFrame]] = {}
 
     def __repr__(self) -> str:
@@ -165,15 +168,28 @@ class History(Frames):
         length, frame = self._shown.get(name, (-1, None))
         if frame is None or length != len(events):
             if name == "events":
-                self._log.read(events[self._logged :])
-                self._logged = len(events)
-                frame = self._log.frame()
+                log, count = self._taken(self._logs, Log, len(events))
+                log.read(events[count:])
+                frame = log.frame()
+                self._logs[:] = [(log, len(events))]
             else:
-                self._tally.read(events, self._tallied)
-                self._tallied = len(events)
-                frame = self._tally.frame(name)
+                tally, count = self._taken(self._tallies, Tally, len(events))
+                tally.read(events, count)
+                frame = tally.frame(name)
+                self._tallies[:] = [(tally, len(events))]
             self._shown[name] = (len(events), frame)
         return frame.clone()
+
+    def _taken(self, kept: list[tuple[T, int]], kind: Callable[[str, Ruleset], T], length: int) -> tuple[T, int]:
+        """Take out what is read on, and how far it has been.
+
+        Whoever looks meanwhile, in another thread or from within, begins anew, as does a look after an interrupt.
+        """
+        with suppress(IndexError):
+            found, count = kept.pop()
+            if count <= length:
+                return found, count
+        return kind(self._encounter.id, self._encounter.ruleset), 0
 
 
 def checked(encounters: Any) -> Iterator[Encounter]:

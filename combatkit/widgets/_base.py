@@ -12,6 +12,8 @@ import anywidget
 import traitlets
 
 from combatkit.encounter import Encounter
+from combatkit.errors import CombatkitError
+from combatkit.gate import HEARING, HOLDING, SHOWING, guarded
 from combatkit.widgets._delta import changes
 from combatkit.widgets._intents import hear
 from combatkit.widgets._seat import Seat
@@ -54,13 +56,19 @@ class ViewWidget(anywidget.AnyWidget):
 
     view = traitlets.Dict().tag(sync=True)
 
+    @guarded(HOLDING)
     def __init__(self, project: Callable[[], dict[str, Any]], **traits: Any) -> None:
         self._project = project
         super().__init__(view={"revision": 0, **project()}, **traits)
         self.on_msg(self._hear)
 
+    @guarded(SHOWING)
     def refresh(self) -> None:
         """Look again, and send the front end what has changed."""
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Look again, and send what has changed, while nothing changes and nobody else looks."""
         found = self._look()
         if found:
             self.send(found)
@@ -83,6 +91,19 @@ class ViewWidget(anywidget.AnyWidget):
 
     def _should_send_property(self, key: str, value: Any) -> bool:
         return key != "view" and bool(super()._should_send_property(key, value))
+
+    def _handle_msg(self, msg: dict[str, Any]) -> None:
+        """Carry out a message of the front end, in whatever thread it comes: one at a time, each as a whole."""
+        try:
+            self._carry_out(msg)
+        except CombatkitError as error:  # it could not begin
+            content = msg["content"]["data"].get("content")
+            number = {"id": content["id"]} if isinstance(content, dict) and "id" in content else {}
+            self.send({"kind": "refused", "reason": str(error), "rule": "", **number})
+
+    @guarded(HEARING)
+    def _carry_out(self, msg: dict[str, Any]) -> None:
+        super()._handle_msg(msg)
 
     def _hear(self, _: object, content: object, buffers: object) -> None:
         answer = self._about_itself(content) or self._answer(content)
@@ -111,6 +132,7 @@ class ViewWidget(anywidget.AnyWidget):
     def _about(self) -> str:
         raise NotImplementedError
 
+    @guarded(HOLDING)
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """Give what a notebook shows, with a picture for where no widget can run."""
         bundle = super()._repr_mimebundle_(**kwargs)
@@ -167,13 +189,13 @@ class EncounterWidget(ViewWidget):
         """The fight that is shown."""
         return self._seat.encounter
 
-    def refresh(self) -> None:
-        """Look again, and send the front end what has changed, here and in the parts."""
+    def look_again(self) -> None:
+        """Look again, and send what has changed, here and in the parts."""
         found = self._look()
         news = {name: delta for name, part in self._parts.items() if not part._alone and (delta := part._look())}
         for part in self._parts.values():
             if part._alone:
-                part.refresh()
+                part.look_again()
         if self.comm is not None and (found or news):
             now = self.view["revision"]
             message = found or {"kind": "delta", "base": now, "revision": now, "set": []}

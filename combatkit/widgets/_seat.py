@@ -9,6 +9,7 @@ from combatkit.encounter import Encounter
 from combatkit.engine.model import Event
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.gate import SHOWING, guarded
 from combatkit.view import View
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 class Watcher(Protocol):
     """What sits in a seat: it is told when there is something new to see."""
 
-    def refresh(self) -> None:
-        """Look again."""
+    def look_again(self) -> None:
+        """Look again, and say what has changed."""
 
 
 class Seat:
@@ -74,12 +75,15 @@ class Seat:
     @property
     def chronicle(self) -> Chronicle:
         """The log as lines to read, up to the newest event."""
-        if self._chronicle is None:
+        # Put down while it is read on: one whose reading was interrupted is of no use.
+        chronicle, self._chronicle = self._chronicle, None
+        if chronicle is None:
             from combatkit.chronicle.lines import Chronicle
 
-            self._chronicle = Chronicle(self.encounter.ruleset, self.players)
-        self._chronicle.read(self.encounter._events, self.encounter._state, self.sides)
-        return self._chronicle
+            chronicle = Chronicle(self.encounter.ruleset, self.players)
+        chronicle.read(self.encounter._events, self.encounter._state, self.sides)
+        self._chronicle = chronicle
+        return chronicle
 
     @property
     def sides(self) -> dict[str, int]:
@@ -105,12 +109,13 @@ class Seat:
         """Let a widget go."""
         self._watchers = [held for held in self._watchers if held() not in (None, watcher)]
 
+    @guarded(SHOWING)
     def refresh(self) -> None:
         """Let every widget look again."""
         for held in self._watchers:
             watcher = held()
             if watcher is not None:
-                watcher.refresh()
+                watcher.look_again()
 
     def look(self, name: str | None) -> None:
         """Choose whose budget is shown; None follows whoever acts."""

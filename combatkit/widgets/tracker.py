@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary, ref
 import anywidget
 
 from combatkit.encounter import Encounter
+from combatkit.gate import HOLDING, guarded
 from combatkit.registry import rulesets
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._seat import Seat
@@ -53,6 +54,7 @@ class Tracker(EncounterWidget):
     budget = anywidget.WidgetTrait().tag(sync=True)
     log = anywidget.WidgetTrait().tag(sync=True)
 
+    @guarded(HOLDING)
     def __init__(self, encounter: Encounter | None = None, view: str = "gm") -> None:
         self._own = encounter is None
         seat = Seat(Encounter(rulesets()[0]) if encounter is None else encounter, view)
@@ -83,6 +85,7 @@ class Tracker(EncounterWidget):
 _shown: WeakKeyDictionary[Encounter, ref[Tracker]] = WeakKeyDictionary()
 
 
+@guarded(HOLDING)
 def tracker_of(encounter: Encounter) -> Tracker:
     """Give the tracker that shows an encounter as a cell's last line: one, however often it is shown.
 
