@@ -15,6 +15,7 @@ from combatkit.engine.mechanisms import beside
 from combatkit.engine.model import Event
 from combatkit.engine.params import as_names, is_modifiers
 from combatkit.engine.plain import is_number, own_text, plain, short
+from combatkit.engine.pools import adjust_pool
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.session import Session, changing
 
@@ -26,14 +27,17 @@ class Bookkeeping(Session):
     def adjust(
         self, names: str | Sequence[str], vital: str | None = None, by: int = 0, note: str = ""
     ) -> tuple[Event, ...]:
-        """Take from a vital or give to it, of one or several.
+        """Take from a vital, a slot or a pool or give to it, of one or several.
+
+        What a slot gains is first a refund of what was spent, then more than it held; both last until it is next
+        filled. What it loses is what is left of it.
 
         Parameters
         ----------
         names : str or sequence of str
             Whose.
         vital : str, optional
-            Which; the one damage comes off if none is named.
+            Which vital, or which slot of the budget; the vital that damage comes off if none is named.
         by : int
             How much, negative for a loss.
         note : str
@@ -49,16 +53,25 @@ class Bookkeeping(Session):
             raise InvalidInput("adjust: name at least one combatant")
         vitals = [s.name for s in self.ruleset.vitals]
         vital = vitals[0] if vital is None else own_text(vital)
-        if vital not in vitals:
-            raise UnknownName.of(f"vital of {self.ruleset.id}", vital, vitals)
+        pooled = vital not in vitals
+        slots = self.ruleset.slots.ids()
+        if pooled and (type(vital) is not str or not all(vital in (*slots, *self._plain_pools(name)) for name in who)):
+            raise UnknownName.of(f"vital or slot of {self.ruleset.id}", vital, [*vitals, *slots])
         if not is_number(by):
             raise InvalidInput(f"adjust: by is {short(by)}; give a whole number, negative for a loss")
+        if pooled:
+            self._running("adjust")
         draft = self._draft(by="gm", note=note)
         acts.let_pass(draft)
+        change = adjust_pool if pooled else self.ruleset.adjust
         for name in who:
-            self.ruleset.adjust(draft, name, vital, by)
+            change(draft, name, vital, by)
         acts.proceed(draft)
         return self._accept(draft, f"Adjust {vital}")
+
+    def _plain_pools(self, name: str) -> list[str]:
+        """Give the pools somebody has, without those that are kept for one thing (``attempt:43``)."""
+        return [pool for pool in self._fighter(name).pools if ":" not in pool]
 
     @changing
     def condition(

@@ -11,6 +11,7 @@ from combatkit.chronicle.words import Parts, clock_time, dice_parts, said_value,
 from combatkit.engine.checks import say_names
 from combatkit.engine.model import Event, State
 from combatkit.engine.params import trigger_text
+from combatkit.engine.pools import ADJUSTED
 from combatkit.engine.ruleset import Ruleset
 
 Line = dict[str, Any]
@@ -22,6 +23,9 @@ KEPT = 200
 
 _TOLD = ("delayed", "surprised", "flat_footed", "left", "manoeuvre")
 """Conditions that, when rules set them, another line tells."""
+
+_ENDED = ("delayed", "left", "manoeuvre")
+"""Conditions whose end, when rules set it, another line tells."""
 
 _HAD = ("cover", "concealment", "concentration", "barrier", "advantage")
 """Conditions that somebody has rather than is."""
@@ -325,6 +329,10 @@ class Chronicle:
         else:
             self._put(event, event.target, [event.text], gm=event.by == "gm")
 
+    def _on_refresh(self, event: Event) -> None:
+        if event.data.get("at") == ADJUSTED:  # what a boundary fills is not told
+            self._put(event, event.target, [event.text], gm=True)
+
     def _on_progress(self, event: Event) -> None:
         line = self._of_action(event)
         if line is not None:
@@ -349,7 +357,7 @@ class Chronicle:
             lost = event.data["id"] in _HAD and event.text == f"is no longer {event.data['id']}"
             text = f"no longer has {event.data['id']}" if lost else event.text
             self._put(event, event.target, [text], gm=True)
-        elif event.data["id"] not in _TOLD and not (used and self._does(line) in ("use", "ready")):
+        elif event.data["id"] not in _ENDED and not (used and self._does(line) in ("use", "ready")):
             self._put(event, event.target, [{"quiet": event.text}])
 
     def _on_move(self, event: Event) -> None:
@@ -426,6 +434,7 @@ _READERS: dict[str, Callable[[Chronicle, Event], None]] = {
     "attack": Chronicle._on_attack,
     "damage": Chronicle._on_damage,
     "vital": Chronicle._on_vital,
+    "refresh": Chronicle._on_refresh,
     "effect": Chronicle._on_effect,
     "effect_end": Chronicle._on_effect_end,
     "move": Chronicle._on_move,

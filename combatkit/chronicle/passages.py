@@ -154,7 +154,7 @@ def _clause(rules: Ruleset, state: State, event: Event, line: Line) -> Clause | 
 
 
 def _is_passing(event: Event, parts: Parts) -> bool:
-    """Say whether a line only helps along the fight as it is played: who may answer, what runs out by itself."""
+    """Say whether a line only helps along the fight as it is played: who may answer."""
     if event.kind == "encounter":
         return True
     if event.kind == "window":
@@ -162,9 +162,7 @@ def _is_passing(event: Event, parts: Parts) -> bool:
     if event.kind == "answer":
         return True
     quiet = all(isinstance(part, dict) and "quiet" in part for part in parts)
-    if event.kind == "fact":
-        return quiet and event.actor is None
-    return event.kind == "effect_end" and quiet and event.text.startswith("is no longer ")
+    return event.kind == "fact" and quiet and event.actor is None
 
 
 def _punctuated(parts: Parts) -> Parts:

@@ -240,7 +240,14 @@ def _refresh(state: State, event: Event) -> State:
         fighter = fighters[who]
         pools = dict(fighter.pools)
         for pool, by in more.items():
-            pools[pool] = replace(pools[pool], total=pools[pool].total + by, left=pools[pool].left + by)
+            old = pools.get(pool, Pool(0, 0))
+            pools[pool] = replace(old, total=max(0, old.total + by), left=max(0, old.left + by))
+        fighters[who] = replace(fighter, pools=pools)
+    for who, back in event.data.get("returned", {}).items():
+        fighter = fighters[who]
+        pools = dict(fighter.pools)
+        for pool, by in back.items():
+            pools[pool] = replace(pools[pool], left=pools[pool].left + by)
         fighters[who] = replace(fighter, pools=pools)
     return replace(state, fighters=fighters)
 

@@ -6,6 +6,7 @@ A system's ``ruleset.py`` defines one subclass of `Ruleset`; everything it does 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
@@ -93,6 +94,8 @@ class Ruleset(Rulebook):
     end_title = "End turn"
     incapable: tuple[str, ...] = ("left", "dead", "unconscious")
     """Conditions that keep a combatant from acting and from being called."""
+    pooled_with: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """Pools that gain along with another by the GM's word, as a cap over it does: else the gain could not be spent."""
     lasting: tuple[str, ...] = ()
     """Conditions that one who has left still has if they come back."""
     watched: tuple[str, ...] = ()

@@ -85,3 +85,18 @@ class Mark(NamedTuple):
     seq: int
     heights: tuple[int, int, int, int]
     sums: Sums
+
+
+def count(shares: dict[str, Share], who: str | None, field: str, by: int) -> None:
+    """Count on a number of somebody's share, if they have one."""
+    if who in shares:
+        share = shares[who]
+        shares[who] = replace(share, **{field: getattr(share, field) + by})
+
+
+def standings_of(state: State) -> dict[str, tuple[float | None, int | None]]:
+    """Give everybody's score and place on the ladder: of several places, the first."""
+    standings: dict[str, tuple[float | None, int | None]] = {}
+    for number, place in enumerate(state.agenda, 1):
+        standings.setdefault(place.who, (place.score, number))
+    return standings

@@ -14,7 +14,7 @@ from combatkit.engine.evolve import evolve
 from combatkit.engine.model import Event, State
 from combatkit.engine.ruleset import Ruleset
 from combatkit.history.schema import BUDGETS, ROLLS, ROUNDS, TURNS
-from combatkit.history.sums import Fill, Mark, Share, Sums, Turn
+from combatkit.history.sums import Fill, Mark, Share, Sums, Turn, count, standings_of
 from combatkit.history.table import Table
 
 _SPACING = 256
@@ -169,7 +169,7 @@ class Tally:
         sums, who = self._sums, event.actor or ""
         sums.gone |= {who}
         if who in sums.shares:
-            sums.shares[who] = replace(sums.shares[who], standing=_standings(before).get(who, (None, None)))
+            sums.shares[who] = replace(sums.shares[who], standing=standings_of(before).get(who, (None, None)))
 
     def _round(self, event: Event, before: State) -> None:
         sums = self._sums
@@ -199,7 +199,7 @@ class Tally:
 
     def _round_rows(self, state: State) -> list[list[Any]]:
         """Give a row for everybody in the present round, as things stand."""
-        standings = _standings(state)
+        standings = standings_of(state)
         turns = {turn.who for turn in self._sums.turns}
         rows = []
         for who, share in self._sums.shares.items():
@@ -235,7 +235,7 @@ class Tally:
 
     def _turn(self, event: Event, before: State) -> None:
         sums, who, id = self._sums, event.actor or "", event.data["place"]
-        score, place = _standings(before).get(who, (None, None))
+        score, place = standings_of(before).get(who, (None, None))
         if id:
             place = next(i for i, p in enumerate(before.agenda, 1) if p.id == id)
         turn = Turn(
@@ -322,7 +322,7 @@ class Tally:
         shares[who] = replace(shares[who], surprised=turn.surprised)
         if turn.filled is not None:
             self._unfill(who, *turn.filled, turn.before)
-            _count(shares, who, "total", turn.capped)
+            count(shares, who, "total", turn.capped)
             while self._marks[-1].seq >= turn.seq:  # they counted rows that are no more
                 self._marks.pop()
         self._drop_turn(index)
@@ -334,7 +334,7 @@ class Tally:
         for slot, old in before:
             new = sums.fills.pop((who, slot), None)
             if new is not None and new.index >= start:
-                _count(sums.shares, who, "total", -new.total)
+                count(sums.shares, who, "total", -new.total)
             if old is not None:
                 sums.fills[who, slot] = old
         for key, fill in sums.fills.items():
@@ -358,12 +358,19 @@ class Tally:
                 self._fill(event.round or 0, who, slot, total)
             capped = self._over_cap(who, totals)
             if capped and who in sums.shares:
-                _count(sums.shares, who, "total", -capped)
+                count(sums.shares, who, "total", -capped)
         for who, more in event.data.get("raised", {}).items():
             for slot, by in more.items():
                 fill = sums.fills.get((who, slot))
                 if fill is not None:
                     self._amend(who, slot, replace(fill, total=fill.total + by))
+                elif slot in self._slots:
+                    self._fill(event.round or 0, who, slot, by)
+        for who, back in event.data.get("returned", {}).items():
+            for slot, by in back.items():
+                fill = sums.fills.get((who, slot))
+                if fill is not None:
+                    self._amend(who, slot, replace(fill, spent=fill.spent - by))
         if present is not None and present[1].filled is None:
             filled = (start, self._budgets.height)
             self._put_turn(present[0], replace(present[1], filled=filled, before=tuple(replaced), capped=capped))
@@ -397,7 +404,7 @@ class Tally:
         field = counted_as(action, event, turn.who if turn is not None else None)
         if field is None:
             return
-        _count(self._sums.shares, who, field, 1)
+        count(self._sums.shares, who, field, 1)
         present = self._present(who)
         if present is not None:
             index, own = present
@@ -437,8 +444,8 @@ class Tally:
 
     def _damage(self, event: Event, before: State) -> None:
         if event.data.get("vital", self._vital) == self._vital:
-            _count(self._sums.shares, event.actor, "dealt", event.amount or 0)
-            _count(self._sums.shares, event.target, "taken", event.amount or 0)
+            count(self._sums.shares, event.actor, "dealt", event.amount or 0)
+            count(self._sums.shares, event.target, "taken", event.amount or 0)
 
     def _effect(self, event: Event, before: State) -> None:
         if event.data["id"] == _SURPRISED:
@@ -466,20 +473,6 @@ class Tally:
             case "rolls":
                 return self._rolls.frame()
         return self._budgets.frame()
-
-
-def _count(shares: dict[str, Share], who: str | None, field: str, by: int) -> None:
-    if who in shares:
-        share = shares[who]
-        shares[who] = replace(share, **{field: getattr(share, field) + by})
-
-
-def _standings(state: State) -> dict[str, tuple[float | None, int | None]]:
-    """Give everybody's score and place on the ladder: of several places, the first."""
-    standings: dict[str, tuple[float | None, int | None]] = {}
-    for number, place in enumerate(state.agenda, 1):
-        standings.setdefault(place.who, (place.score, number))
-    return standings
 
 
 _READERS: dict[str, Callable[[Tally, Event, State], None]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from msgspec.structs import replace
@@ -44,6 +45,7 @@ class ActionPoints(Ruleset):
     """Points a round, spent on one's own turn and off it; d6 plus Initiative Rating; one attempt a threat."""
 
     score_title = "result · AP left"
+    pooled_with = MappingProxyType({"ap": ("off",)})
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)

@@ -1,0 +1,158 @@
+"""The GM gives a slot or points back, grants more, or takes what is left; the log and the frames know it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.engine.evolve import fold
+
+SLOTS = {
+    "saga": ("standard", "attack"),
+    "d6": ("action", "attack"),
+    "ap": ("ap", "attack"),
+    "segments": ("major", "attack"),
+    "phases": ("attack", "block"),
+}
+"""A slot of each system, and an action that takes it."""
+
+
+def fight(system: str) -> ck.Encounter:
+    """Ada's turn; in segments, in HIGH."""
+    enc = ck.Encounter(system, seed=3)
+    first: dict[str, Any] = {"combat_value": 9} if system == "phases" else {"dex": 9} if system == "saga" else {}
+    enc.add("Ada", side="red", **first)
+    enc.add("Bo", side="blue")
+    enc.start(ties=["Ada", "Bo"] if system == "d6" else None)
+    if system == "segments":
+        enc.end_turn(rolls={"red": [6], "blue": [1]})
+    while enc.active != "Ada":
+        enc.end_turn()
+    return enc
+
+
+def spend(enc: ck.Encounter) -> str:
+    """Let Ada do what takes the slot, and name the slot."""
+    slot, action = SLOTS[enc.ruleset.id]
+    aim: dict[str, Any] = {"target": "Bo"} if action == "attack" else {}
+    enc.do("Ada", action, **aim)
+    while enc.pending:
+        enc.resolve(answer="nobody" if enc.pending[0].who == "GM" else None)
+    return slot
+
+
+def budget_row(enc: ck.Encounter, slot: str) -> tuple[int, int]:
+    """Give total and spent of Ada's newest budget of a slot."""
+    return enc.history.budgets.filter(combatant="Ada", slot=slot).select("total", "spent").rows()[-1]
+
+
+@pytest.mark.parametrize("system", SLOTS)
+def test_what_was_spent_is_given_back_and_more_is_granted(system: str) -> None:
+    enc = fight(system)
+    slot = spend(enc)
+    had = enc.budget("Ada")[slot]
+    (refund,) = enc.adjust("Ada", slot, 1, note="a hero point")
+    assert (refund.by, refund.target, refund.amount, refund.note) == ("gm", "Ada", 1, "a hero point")
+    assert refund.text == f"gains 1 {had.title}, {had.left + 1} left"
+    assert (enc.budget("Ada")[slot].total, enc.budget("Ada")[slot].left) == (had.total, had.left + 1)
+    assert budget_row(enc, slot) == (had.total, had.total - had.left - 1)
+    enc.adjust("Ada", slot, 2)
+    now = enc.budget("Ada")[slot]
+    over = max(0, had.left + 3 - had.total)
+    assert (now.total, now.left) == (had.total + over, had.left + 3)
+    assert budget_row(enc, slot) == (now.total, now.total - now.left)
+    row = enc.history.rounds.filter(combatant="Ada").row(-1, named=True)
+    budgets = enc.history.budgets.filter(combatant="Ada", round=row["round"])
+    assert (row["budget_total"], row["budget_spent"]) == (budgets["total"].sum(), budgets["spent"].sum())
+    assert "a hero point" in str(enc.log())
+    assert f"gains 1 {had.title}" in str(enc.log())
+    assert fold(enc._events) == enc._state
+    enc.undo()
+    enc.undo()
+    assert enc.budget("Ada")[slot] == had
+    assert budget_row(enc, slot) == (had.total, had.total - had.left)
+
+
+@pytest.mark.parametrize("system", SLOTS)
+def test_what_is_left_is_taken_and_no_more(system: str) -> None:
+    enc = fight(system)
+    slot, action = SLOTS[system]
+    total = enc.budget("Ada")[slot].total
+    (loss,) = enc.adjust("Ada", slot, -total - 5)
+    assert (loss.amount, enc.budget("Ada")[slot].left) == (-total, 0)
+    assert not next(option for option in enc.options("Ada") if option.action == action).allowed
+    assert budget_row(enc, slot)[1] == 0, "nobody has spent it"
+
+
+def test_points_granted_can_be_spent_off_turn_too() -> None:
+    enc = fight("ap")
+    enc.adjust(["Ada", "Bo"], "ap", 2)
+    most = enc.budget("Bo")["ap"].left
+    for threat in range(most):
+        enc.do("Bo", "evade", trigger=f"arrow {threat}")
+    assert enc.budget("Bo")["ap"].left == 0
+
+
+def test_a_slot_of_a_turn_that_was_not_yet_is_granted_all_the_same() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="a", dex=9)
+    enc.add("Bo", side="b")
+    enc.start(rolls={"Ada": 20, "Bo": 1})
+    enc.adjust("Bo", "standard", 1)
+    assert enc.budget("Bo")["standard"].left == 1
+    assert budget_row(enc, "standard") == (1, 0)
+    enc.end_turn()
+    assert enc.budget("Bo")["standard"].total == 1
+
+
+def test_a_gain_in_the_surprise_round_can_be_spent() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="a", dex=9)
+    enc.add("Bo", side="b")
+    enc.start(surprised=["Bo"], rolls={"Ada": 20, "Bo": 1})
+    enc.do("Ada", "attack", target="Bo")
+    assert not enc.can("Ada", "attack", target="Bo").allowed
+    enc.adjust("Ada", "standard", 1)
+    enc.do("Ada", "attack", target="Bo")
+
+
+@pytest.mark.parametrize(
+    ("slot", "by", "words"),
+    [
+        ("standrad", 1, "did you mean 'standard'"),
+        ("standard", 5000, "at most 1,000"),
+        ("standard", "1", "whole number"),
+    ],
+)
+def test_what_cannot_be_is_refused(slot: str, by: Any, words: str) -> None:
+    enc = fight("saga")
+    before = enc.digest
+    with pytest.raises(ck.CombatkitError, match=words):
+        enc.adjust("Ada", slot, by)
+    assert enc.digest == before
+
+
+def test_a_slot_without_a_limit_has_nothing_to_give() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Ace", side="a", combat_value=9, combat_reflexes=True)
+    enc.add("Crow", side="b")
+    enc.start()
+    with pytest.raises(ck.InvalidInput, match="Opportunity has no limit for Ace"):
+        enc.adjust("Ace", "aoo", 1)
+
+
+def test_before_the_fight_there_are_no_slots_yet() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="a", hp=5)
+    with pytest.raises(ck.IllegalAction, match="not begun"):
+        enc.adjust("Ada", "standard", 1)
+    enc.adjust("Ada", "hp", -1)
+
+
+def test_the_message_takes_a_slot_too() -> None:
+    enc = fight("saga")
+    tracker = ck.Tracker(enc)
+    tracker._handle_custom_msg({"kind": "adjust", "names": "Ada", "vital": "standard", "by": 1}, [])
+    assert enc.budget("Ada")["standard"].left == 2
