@@ -233,7 +233,8 @@ def after(draft: Draft, act: Act) -> Act:
         _take_time(draft, name, action, place)
     if place is None:
         return act
-    if spent and "melee" in action.tags and not place.facts.get("placed"):
+    choice = len(fighter.stats.get("weapons") or ()) > 1
+    if spent and choice and "melee" in action.tags and not place.facts.get("placed"):
         show_speed(draft, name, action, act.params, place)
     if spent and "melee" in action.tags and fighter.stats["routines"] > 1 and fighter.effect("in_melee") is not None:
         _remaining(draft, name, fighter.stats["routines"] - 1)

@@ -458,8 +458,11 @@ class Segments(Ruleset):
     def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
         """Give what can be declared, whom a spell can be aimed at, what a save can come to, the weapons held."""
         if action.id == "declare" and param in ("action", "spell"):
-            found = (a for a in self.catalogue(state) if checks.may_be_declared(fighter, a))
-            return tuple(a.id for a in found if checks.is_spell(a) or param == "action")
+            found = [a for a in self.catalogue(state) if checks.may_be_declared(fighter, a)]
+            step = flow.present_step(self, state)
+            if step is not None and step.id != "declare":  # late, what delays will do if anything does
+                found.sort(key=lambda a: checks.kind_of(a) != "delaying")
+            return tuple([a.id for a in found if checks.is_spell(a) or param == "action"])
         if param == "target" and (action.id == "announce_target" or action.does == "cast"):
             return tuple(n for n, f in state.fighters.items() if not f.effects or not f.effect("left"))
         if action.id == "save" and param == "outcome":

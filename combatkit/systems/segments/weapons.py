@@ -74,15 +74,19 @@ def is_shot(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool
 
 def weapon_speed(rules: Ruleset, state: State, fighter: Fighter, name: str | None, *, missile: bool = False) -> int:
     """Give a weapon's speed, effects counted in: its own, the table's, or the default's."""
-    return _speed(rules, state, weapon_of(fighter, name, missile=missile), name) + sum(
-        e.modifiers.get("weapon_speed", 0) for e in fighter.effects
-    )
+    return _speed(rules, state, weapon_of(fighter, name, missile=missile), name) + _added_speed(fighter)
+
+
+def _added_speed(fighter: Fighter) -> int:
+    return sum([e.modifiers.get("weapon_speed", 0) for e in fighter.effects])
 
 
 def fastest_speed(rules: Ruleset, state: State, fighter: Fighter) -> int:
     """Give the speed of the fastest weapon somebody has for melee, effects counted in."""
-    fit = [w["name"] for w in weapons_of(fighter) if not is_missile(w)]
-    return min(weapon_speed(rules, state, fighter, name) for name in fit or [None])
+    fit = [w for w in weapons_of(fighter) if not is_missile(w)] if fighter.stats.get("weapons") else []
+    if not fit:
+        return weapon_speed(rules, state, fighter, None)
+    return min([_speed(rules, state, w, w["name"]) for w in fit]) + _added_speed(fighter)
 
 
 def only_loads(fighter: Fighter) -> bool:

@@ -1,0 +1,29 @@
+"""What is said to a word that is no action's id, where a system has better to say than the nearest id."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import combatkit as ck
+
+HINTS = [(rules.id, word) for rules in ck.rulesets() for word in rules.hints]
+
+
+def test_every_system_gives_some() -> None:
+    assert {system for system, _ in HINTS} == {rules.id for rules in ck.rulesets()}
+
+
+@pytest.mark.parametrize(("system", "word"), HINTS)
+def test_a_hint_is_for_a_word_that_does_nothing_and_names_what_does_it(system: str, word: str) -> None:
+    rules = ck.ruleset(system)
+    assert word not in rules.actions
+    named = [id for id in re.findall(r"\w+", rules.hints[word]) if id in rules.actions]
+    assert named, rules.hints[word]
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Ann", side="x")
+    enc.start()
+    with pytest.raises(ck.UnknownName, match=f"unknown action of {system} '{word}': ") as caught:
+        enc.do("Ann", word)
+    assert str(caught.value).endswith(rules.hints[word])
