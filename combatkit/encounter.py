@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from combatkit.bookkeeping import Bookkeeping
 from combatkit.engine import acts, flow, windows
+from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import check_known, check_map, check_words
 from combatkit.engine.draft import Draft, Faces
 from combatkit.engine.evolve import as_added
@@ -302,7 +303,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         off_turn = not answers and draft.state.window is None
         opened = off_turn and is_reaction(rules, draft.state, name, found, checked)
         if opened:
-            self._open_for(draft, name, found.id, found.rule, checked.get("trigger"))
+            self._open_for(draft, name, found, checked)
         if answers or opened:
             text, cited = f"answers with {found.title.lower()}", (found.rule,)
             draft.emit("answer", name, found.id, text=text, rules=cited, data={"used": found.id})
@@ -310,13 +311,16 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         acts.proceed(draft)
         return self._accept(draft, found.title)
 
-    def _open_for(self, draft: Draft, name: str, action: str, rule: str, trigger: Any) -> None:
-        turn = draft.state.turn
-        by = (turn.who,) if turn is not None else ()
+    def _open_for(self, draft: Draft, name: str, action: Action, params: Mapping[str, Any]) -> None:
+        """Open the window of a reaction to what is told in words: who it strikes did it, else who is active."""
+        turn, trigger = draft.state.turn, params.get("trigger")
+        by = (turn.who,) if turn is not None and turn.who != name else ()
+        if action.facts.get("foes"):
+            by = tuple(params.get("target", by))
         about = trigger_text(trigger, self.ruleset.catalogue(draft.state)) if trigger else "something happens"
-        if turn is not None:
-            about = f"{turn.who}: {about}"
-        windows.open_trigger(draft, by, about, (Bid(name, (action,), rule),))
+        if by:
+            about = f"{by[0]}: {about}"
+        windows.open_trigger(draft, by, about, (Bid(name, (action.id,), action.rule),))
 
     @changing
     def resolve(self, *, answer: Any = None, rolls: Any = None, note: str = "") -> tuple[Event, ...]:

@@ -12,7 +12,8 @@ from combatkit.engine.catalogue import Action, Catalogue
 from combatkit.engine.draft import NO_FACES, Draft, Faces
 from combatkit.engine.model import Act, Fighter, Window
 from combatkit.engine.params import as_names, trigger_text
-from combatkit.engine.rulings import Judgement
+from combatkit.engine.ruleset import Objection, Question, Stage
+from combatkit.engine.rulings import Judgement, hindrances, unable
 from combatkit.engine.windows import answers_left, ask, entrants, suspend
 
 _DECLINED = {"declined": True}
@@ -107,21 +108,53 @@ def _words(action: Action, targets: tuple[str, ...]) -> str:
     return " ".join([verb, *filter(None, [action.on]), ", ".join(targets)])
 
 
-def carry(draft: Draft, act: Act, action: Action) -> None:
+def carry(draft: Draft, act: Act, action: Action, *, doubtful: bool = False) -> None:
     """Take an action through its remaining stages, stopping where somebody may enter.
 
-    A stage that gives its action back with the stage before (`again`) is gone through once more.
+    A stage that gives its action back with the stage before (`again`) is gone through once more. Of one that is
+    `doubtful`, since something happened in between, each stage asks first whether the world still gives what it needs.
     """
     stages = draft.rules.mechanisms[action.does].stages
     while act.stage < len(stages):
-        stage, function = stages[act.stage]
-        act = function(draft, act)
-        act = replace(act, stage=act.stage + 1, passed=stage)
+        stage = stages[act.stage]
+        if doubtful and stage.needs is not None:
+            left = _weigh_again(draft, act, action, stage)
+            if left is None:
+                return
+            act = left
+        act = stage.run(draft, act)
+        act = replace(act, stage=act.stage + 1, passed=stage.name)
         if draft.state.stage != "running":
             return
-        if act.stage < len(stages) and _held_up(draft, act, action, f"{act.who}: {action.title.lower()}"):
+        on = act.stage < len(stages) or stage.moves
+        if on and _held_up(draft, act, action, f"{act.who}: {action.title.lower()}"):
             return
     finish(draft, act, action)
+
+
+def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage) -> Act | None:
+    """Give an action with the targets it still has; stop it if the world no longer gives what its stage needs."""
+    against, lost = hindrances(draft.rules, draft.state, act, action, stage)
+    if lost and len(lost) == len(act.targets):
+        against = [*against, *next(iter(lost.values()))]
+    if against:
+        stop(draft, act, action, against)
+        return None
+    for name, why in lost.items():
+        stop(draft, act, action, why, name)
+    left = tuple(name for name in act.targets if name not in lost)
+    return replace(act, targets=left, params={**act.params, "target": list(left)}) if lost else act
+
+
+def stop(draft: Draft, act: Act, action: Action, against: list[Objection], target: str | None = None) -> None:
+    """Let an action under way come to nothing, or lose one of its targets, by the rules that are against it now."""
+    data: dict[str, Any] = {"act": act.seq}
+    end = "comes to nothing" if target is None else f"passes {target} by"
+    rules = (*(o.rule for o in against), draft.rules.cite.get("interrupted", ""))
+    text = f"{action.title.lower()} {end}: {against[0].reason.removesuffix('.')}"
+    draft.emit(
+        "stopped", act.who, act.action, target, text=text, rules=tuple(dict.fromkeys(r for r in rules if r)), data=data
+    )
 
 
 def again(act: Act) -> Act:
@@ -198,8 +231,32 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
     if type(below) is Act:
         if window.question:
             below = replace(below, result={**below.result, window.key: answer})
-        resume(draft, below, asked=bool(window.question))
+        if window.bids and _may_have_fallen(draft, below.who):
+            _ask_whether_on(draft, below)
+        else:
+            resume(draft, below, asked=bool(window.question))
     settle(draft)
+
+
+_FALLS, _ON = "falls", "goes on"
+"""What the GM says of one who has been struck down in the middle of an action."""
+
+
+def _may_have_fallen(draft: Draft, who: str) -> bool:
+    """Say whether somebody was struck in this call and has nothing left, where the system does not say what that is."""
+    fighter = draft.fighter(who)
+    struck = any(event.kind == "damage" and event.target == who for event in draft.events)
+    return struck and "interrupted" in draft.rules.cite and draft.rules.able(fighter) and draft.rules.may_fall(fighter)
+
+
+def _ask_whether_on(draft: Draft, act: Act) -> None:
+    """Ask the GM whether one who has nothing left goes on: only the table knows who falls."""
+    title = draft.rules.catalogue(draft.state)[act.action].title.lower()
+    vital = draft.rules.vitals[0]
+    left = draft.fighter(act.who).vitals[vital.name]
+    text = f"{act.who} has {left} {vital.title or vital.name}: does the {title} go on?"
+    draft.faces = Faces.kept(act.faces, draft.faces)
+    ask(draft, act, Question(_FALLS, text, (_ON, _FALLS), draft.rules.cite["interrupted"]))
 
 
 def settle(draft: Draft) -> None:
@@ -234,13 +291,16 @@ def resume(draft: Draft, act: Act, *, asked: bool = False) -> None:
     action = draft.rules.catalogue(draft.state)[act.action]
     fighter = draft.fighter(act.who)
     if not draft.rules.able(fighter) and not draft.rules.despite(fighter, action):
-        text = f"{action.title.lower()} comes to nothing"
-        draft.emit("stopped", act.who, act.action, text=text, data={"act": act.seq})
+        stop(draft, act, action, [unable(draft.rules, fighter)])
+        return
+    if act.result.get(_FALLS) == _FALLS:
+        stop(draft, act, action, [Objection(f"{act.who} falls.", draft.rules.cite["interrupted"])])
         return
     draft.faces = Faces.kept(act.faces, draft.faces)
     act = replace(act, faces={})
     if not asked or not _held_up(draft, act, action, f"{act.who}: {action.title.lower()}"):
-        carry(draft, act, action)
+        carry(draft, act, action, doubtful=True)
+        draft.faces.forget()
 
 
 def let_pass(draft: Draft) -> None:

@@ -41,7 +41,7 @@ class Faces:
         As `rolls` is given to a call.
     """
 
-    __slots__ = ("asked", "firm", "given", "handed", "idle", "named", "queue", "roll_offs")
+    __slots__ = ("asked", "firm", "given", "handed", "idle", "named", "queue", "roll_offs", "waited")
 
     def __init__(self, given: Any = None) -> None:
         self.queue: list[int] = []
@@ -56,6 +56,8 @@ class Faces:
         """How many dice another roll has made idle in this call, by purpose: a miss needs no damage."""
         self.roll_offs: frozenset[str] = frozenset()
         """Names whose faces may be left over: a roll-off that they were for was not needed."""
+        self.waited: dict[str, tuple[int, int]] = {}
+        """How many faces of each name an action that waited brought, and how many there were with them."""
         self.firm = given is not None
         """Whether faces that do not fit are refused; those of an earlier call cannot be put right, and give way."""
         if given is None:
@@ -112,6 +114,13 @@ class Faces:
         self.named, self.queue = {}, []
         return left
 
+    def forget(self) -> None:
+        """Drop what an action that waited was given and has not thrown: it is through, or has come to nothing."""
+        for key, (old, together) in self.waited.items():
+            pile = self.named.get(key, []) if key else self.queue
+            del pile[: max(0, old - (together - len(pile)))]
+        self.waited = {}
+
     def rehearsal(self) -> Faces:
         """Give no faces, but a mind for what was handed out: those of the action that is tried out come to it."""
         faces = Faces(())
@@ -126,6 +135,7 @@ class Faces:
         for key, thrown in more.named.items():
             faces.named[key] = [*faces.named.get(key, ()), *thrown]
         faces.queue = [*left.get("", ()), *more.queue]
+        faces.waited = {key: (len(pile), len(faces.named[key] if key else faces.queue)) for key, pile in left.items()}
         faces.given, faces.asked, faces.firm = more.given, more.asked, more.firm
         faces.handed, faces.idle = dict(more.handed), dict(more.idle)
         return faces

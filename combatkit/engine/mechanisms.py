@@ -15,8 +15,8 @@ from combatkit.engine.dice import Dice, parse_dice
 from combatkit.engine.draft import Draft, Rolled
 from combatkit.engine.model import Act, Fighter, Place, State, Turn, Window
 from combatkit.engine.params import trigger_text
-from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
-from combatkit.engine.rulings import judge, readied
+from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset, Stage
+from combatkit.engine.rulings import demands, judge, readied
 
 # ── attacks
 # ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -355,9 +355,7 @@ def keep(draft: Draft, act: Act, action: str, params: dict[str, Any], words: str
     return act
 
 
-def check_use(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def usable(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
     """Let somebody use only what was readied, and only if that could be done at all."""
     effect = readied(fighter, action)
     if effect is None:
@@ -367,12 +365,7 @@ def check_use(
             yield Objection("", action.facts["lapse_rule"])
         return
     chosen = rules.catalogue(state)[effect.value["action"]]
-    check = rules.mechanisms[chosen.does].check
-    if check is not None:
-        yield from check(rules, state, fighter, chosen, {**effect.value.get("params", {}), **params})
-    for needed in chosen.requires:
-        if fighter.effect(needed) is None:
-            yield Objection(f"{fighter.name} is not {needed.replace('_', ' ')}.", chosen.rule)
+    yield from demands(rules, state, fighter, chosen, {**effect.value.get("params", {}), **act.params})
 
 
 def use_missing(
@@ -441,11 +434,11 @@ def step_before(draft: Draft, who: str, other: str, rule: str) -> None:
 
 MECHANISMS: dict[str, Mechanism] = {
     "plain": Mechanism(None, ()),
-    "attack": Mechanism(None, (("strike", strike), ("harm", harm))),
-    "delay": Mechanism(check_delay, (("delay", delay),)),
-    "act_now": Mechanism(check_act_now, (("act_now", act_now),)),
-    "ready": Mechanism(check_ready, (("ready", ready),)),
-    "use": Mechanism(check_use, (("use", use),), use_missing),
+    "attack": Mechanism(None, (Stage("strike", strike, ()), Stage("harm", harm))),
+    "delay": Mechanism(check_delay, (Stage("delay", delay),)),
+    "act_now": Mechanism(check_act_now, (Stage("act_now", act_now),)),
+    "ready": Mechanism(check_ready, (Stage("ready", ready),)),
+    "use": Mechanism(None, (Stage("use", use, (usable,)),), use_missing),
 }
 """The mechanisms by the name a catalogue's ``does`` uses."""
 

@@ -67,14 +67,28 @@ class Question(NamedTuple):
     many: bool = False
 
 
+class Stage(NamedTuple):
+    """One stage of an action: its name, what carries it out, and what it needs of the world.
+
+    `needs` are asked before the action is declared, and again before the stage goes on after anything happened in
+    between; an empty tuple needs its targets to be there, None needs nothing. Somebody may stand elsewhere after a
+    stage that `moves`.
+    """
+
+    name: str
+    run: Callable[[Draft, Act], Act]
+    needs: tuple[Callable[[Ruleset, State, Fighter, Action, Act], Iterable[Objection]], ...] | None = None
+    moves: bool = False
+
+
 class Mechanism(NamedTuple):
     """How a kind of action is carried out.
 
-    What is checked besides its cost, its stages in order, what it still wants.
+    What is checked besides its cost and what its stages need, its stages in order, what it still wants.
     """
 
     check: Callable[[Ruleset, State, Fighter, Action, Mapping[str, Any]], Iterable[Objection]] | None
-    stages: tuple[tuple[str, Callable[[Draft, Act], Act]], ...]
+    stages: tuple[Stage, ...]
     missing: Callable[[Ruleset, State, Fighter, Action, Mapping[str, Any]], tuple[str, ...]] | None = None
 
 
@@ -85,6 +99,8 @@ class Ruleset(Rulebook):
     ----------
     mechanisms : dict of str to Mechanism
         How its actions are carried out.
+    needs : dict of str to tuple
+        What the stages of each mechanism need of the world, each once.
     """
 
     score_title = "initiative"
@@ -98,12 +114,18 @@ class Ruleset(Rulebook):
     """Pools that gain along with another by the GM's word, as a cap over it does: else the gain could not be spent."""
     lasting: tuple[str, ...] = ()
     """Conditions that one who has left still has if they come back."""
+    fallen: tuple[str, ...] = ("dead",)
+    """Conditions of those whom nobody attacks any more."""
     watched: tuple[str, ...] = ()
     """Stages after which a trigger in words may be met, besides an action's declaration."""
 
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         super().__init__(folder, stats)
         self.mechanisms: dict[str, Mechanism] = self.mechanics()
+        self.needs = {
+            id: tuple(dict.fromkeys(need for stage in way.stages for need in stage.needs or ()))
+            for id, way in self.mechanisms.items()
+        }
 
     def mechanics(self) -> dict[str, Mechanism]:
         """Give the ways actions are carried out, by the name a catalogue's ``does`` uses.
@@ -278,6 +300,11 @@ class Ruleset(Rulebook):
         """Say whether a combatant can act at all."""
         effects = fighter.effects
         return not effects or not any(e.id in self.incapable for e in effects)
+
+    def may_fall(self, fighter: Fighter) -> bool:
+        """Say whether somebody may be down, which only the GM knows: nothing is left of the vital that damage takes."""
+        left = fighter.vitals.get(self.vitals[0].name) if self.vitals else None
+        return left is not None and left <= 0
 
     def despite(self, fighter: Fighter, action: Action) -> bool:
         """Say whether one who cannot act may do this all the same: what the player decides, not the character."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from combatkit.engine.catalogue import Action, Cost, Parameter
 from combatkit.engine.checks import say_names
 from combatkit.engine.dice import Dice
-from combatkit.engine.model import Bid, Effect, Fighter, Pool, Ruling, State, Turn, Window
+from combatkit.engine.model import Act, Bid, Effect, Fighter, Pool, Ruling, State, Turn, Window
 from combatkit.engine.params import OUTCOMES, PARAMETERS, check_params
-from combatkit.engine.ruleset import Ask, Objection, Ruleset
+from combatkit.engine.ruleset import Ask, Objection, Ruleset, Stage
 from combatkit.errors import InvalidInput
 
 _NAMED = 4
@@ -59,21 +60,15 @@ def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params
         return Judgement([Objection(reason, "")], cost, (), rule, ())
     if fighter.effects:
         if not rules.able(fighter) and not rules.despite(fighter, action):
-            found.append(_unable(rules, fighter))
+            found.append(unable(rules, fighter))
         found.extend(rules.bars(state, fighter, action))
     else:
         found.extend(rules.bars(state, fighter, action))
     timing = _timing(rules, state, fighter, action, params)
     if timing is not None:
         found.extend(timing)
-    if action.requires:
-        lacking = [c for c in action.requires if fighter.effect(c) is None]
-        found.extend(Objection(f"{fighter.name} is not {c.replace('_', ' ')}.", action.rule) for c in lacking)
+    found.extend(demands(rules, state, fighter, action, params))
     mechanism = rules.mechanisms[action.does]
-    if mechanism.check is not None:
-        found.extend(mechanism.check(rules, state, fighter, action, params))
-    if "target" in params:
-        found.extend(_targets(state, fighter, action, params["target"]))
     cost, rule = rules.price(state, fighter, action, params)
     other = len(found)
     pay = _payment(rules, state, fighter, action, cost, params, found)
@@ -89,6 +84,49 @@ def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params
         for id in missing:
             found.extend(_nothing_will_do(rules, state, fighter, action, params, id))
     return Judgement(found, cost, pay, rule, missing)
+
+
+def demands(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> list[Objection]:
+    """Return what is against an action besides who may act now and what it costs: so an action within another, too."""
+    found: list[Objection] = []
+    if action.requires:
+        lacking = [c for c in action.requires if fighter.effect(c) is None]
+        found.extend(Objection(f"{fighter.name} is not {c.replace('_', ' ')}.", action.rule) for c in lacking)
+    check = rules.mechanisms[action.does].check
+    if check is not None:
+        found.extend(check(rules, state, fighter, action, params))
+    needs, targets = rules.needs[action.does], params.get("target", ())
+    if targets:
+        found.extend(_targets(rules, state, fighter, action, targets))
+    if needs:
+        act = Act(0, fighter.name, action.id, tuple(targets), dict(params), 0, {}, {})
+        for need in needs:
+            found.extend(need(rules, state, fighter, action, act))
+    return found
+
+
+def hindrances(
+    rules: Ruleset, state: State, act: Act, action: Action, stage: Stage
+) -> tuple[list[Objection], dict[str, list[Objection]]]:
+    """Ask anew what a stage of an action under way needs of the world, which may have changed since it was declared.
+
+    Returns
+    -------
+    tuple
+        What is against all of it, and what is against each target that is lost. What was paid is not asked again.
+    """
+    fighter = state.fighters[act.who]
+    bare = {k: v for k, v in act.params.items() if k != "target"}
+
+    def against(names: tuple[str, ...]) -> list[Objection]:
+        aimed = replace(act, targets=names, params={**bare, "target": list(names)} if names else bare)
+        found = [o for need in stage.needs or () for o in need(rules, state, fighter, action, aimed)]
+        return [*found, *_targets(rules, state, fighter, action, names)]
+
+    lost = {name: found for name in act.targets if (found := against((name,)))}
+    return against(()), lost
 
 
 def _say_late_last(found: list[Objection]) -> None:
@@ -208,20 +246,43 @@ def _preview(rules: Ruleset, asks: tuple[Ask, ...]) -> tuple[str | None, int | N
     return rules.notation(Dice(first.dice, first.sides, sum(n for n, _ in first.addends))), first.needed
 
 
-def _unable(rules: Ruleset, fighter: Fighter) -> Objection:
+def unable(rules: Ruleset, fighter: Fighter) -> Objection:
+    """Return what keeps somebody from acting at all."""
     held = fighter.effect("left") or next(e for e in fighter.effects if e.id in rules.incapable)  # whatever else it is
     word = "has left the fight" if held.id == "left" else f"is {held.id}"
     return Objection(f"{fighter.name} {word}.", held.rule or rules.cite.get("able", ""), firm=held.id == "left")
 
 
-def _targets(state: State, fighter: Fighter, action: Action, targets: list[str]) -> list[Objection]:
+def _targets(rules: Ruleset, state: State, fighter: Fighter, action: Action, targets: Sequence[str]) -> list[Objection]:
+    """Return what is against whom an action is aimed at: oneself, too many, an ally, the wrong one, who is gone."""
     found = []
+    strikes, single, foes = "attack" in action.tags, action.facts.get("single"), action.facts.get("foes")
+    if single and len(targets) > 1:
+        found.append(Objection(f"{action.title} has a single target.", single))
     for target in targets:
-        if target == fighter.name and "attack" in action.tags:
+        other = state.fighters[target]
+        if target == fighter.name and strikes:
             found.append(Objection(f"{fighter.name} can't target themselves.", action.rule))
-        elif state.fighters[target].effect("left"):
+        elif other.effects and other.effect("left"):
             found.append(Objection(f"{target} has left the fight.", action.rule, firm=True))
+        elif strikes and other.effects and (fallen := _fallen(rules, other)) is not None:
+            found.append(Objection(f"{target} is {fallen.id}.", fallen.rule or action.rule))
+        elif foes and other.side == fighter.side:
+            found.append(Objection(f"{target} is no enemy of {fighter.name}.", foes))
+        elif foes and (openers := _openers(state, fighter, action)) and target not in openers:
+            reason = f"{target} gave {fighter.name} no opening; {say_names(openers)} did."
+            found.extend([Objection(reason, action.rule), Objection("", action.facts.get("opening", ""))])
     return found
+
+
+def _fallen(rules: Ruleset, fighter: Fighter) -> Effect | None:
+    return next((e for e in fighter.effects if e.id in rules.fallen), None)
+
+
+def _openers(state: State, fighter: Fighter, action: Action) -> tuple[str, ...]:
+    """Return who gave an opening, by the offer that is answered; nobody where it is told in words or by a trap."""
+    bid, window = bid_of(state, fighter.name, action.id), state.window
+    return () if bid is None or window is None else bid.targets or window.by
 
 
 def open_window(state: State) -> Window | None:

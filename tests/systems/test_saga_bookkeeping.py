@@ -99,7 +99,7 @@ def test_each_target_of_an_attack_is_rolled_for() -> None:
         Vex={"defense": 15, "hp": 9},
         Ossik={"defense": 20, "hp": 9},
     )
-    enc.do("Mara", "attack", target=["Vex", "Ossik"], damage=4, rolls={"attack": [10, 14]})
+    enc.do("Mara", "full_attack", target=["Vex", "Ossik"], damage=4, rolls={"attack": [10, 14]})
     assert (enc["Vex"].values["hp"], enc["Ossik"].values["hp"]) == (5, 9)
 
 

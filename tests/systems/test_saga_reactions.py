@@ -132,14 +132,15 @@ def test_the_extras_carry_out_nothing_readied() -> None:
 
 
 @pytest.mark.rule("saga.react.ex.aoo")
-def test_the_gm_says_that_somebody_gives_an_opening_and_all_others_may_strike() -> None:
-    enc = fight(THREE, Mara={"hp": 20})
+def test_the_gm_says_that_somebody_gives_an_opening_and_all_enemies_may_strike() -> None:
+    enc = fight({"Mara": 20, "Vex": 15, "Dray": 10, "Bo": 5}, Mara={"hp": 20})
     enc.trigger("Mara", offers=["attack_of_opportunity"], text="moves past")
     assert {(o.who, o.actions, o.targets) for o in enc.pending} == {
-        (name, ("attack_of_opportunity",), ("Mara",)) for name in ("Vex", "Bo")
+        (name, ("attack_of_opportunity",), ("Mara",)) for name in ("Vex", "Dray")
     }
     enc.do("Vex", "attack_of_opportunity", target="Mara", damage=4)
-    enc.do("Bo", "attack_of_opportunity", target="Mara", damage=3)
+    assert refused(enc, "Bo", "attack_of_opportunity", target="Mara").reason
+    enc.do("Dray", "attack_of_opportunity", target="Mara", damage=3)
     assert enc["Mara"].values["hp"] == 13
     assert not enc.can("Vex", "attack_of_opportunity", target="Mara").allowed, "once a window"
     assert enc.pending == ()

@@ -199,8 +199,8 @@ def test_used_past_the_rounds_edge_it_moves_up_and_takes_that_rounds_turn() -> N
 
 @pytest.mark.rule("saga.ready.count-moves")
 def test_a_reaction_can_trigger_it_and_the_one_who_reacts_is_the_triggerer() -> None:
-    enc = readied({"actor": "Ossik", "action": "attack_of_opportunity"})
-    enc.do("Ossik", "attack_of_opportunity", target="Vex", trigger="moves past")
+    enc = readied({"actor": "Ossik", "action": "talent_reaction"})
+    enc.do("Ossik", "talent_reaction", trigger="moves past")
     assert (enc.pending[0].who, enc.pending[0].targets) == ("Mara", ("Ossik",)), "the window on top"
     enc.do("Mara", "use_readied")
     assert counts(enc) == [("Vex", 15), ("Mara", 10), ("Ossik", 10)]

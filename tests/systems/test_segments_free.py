@@ -61,8 +61,11 @@ def test_who_falls_to_a_free_attack_does_not_get_away() -> None:
     enc = fleeing()
     enc.do("Vex", "flee")
     enc.do("Mara", "free_attack", target="Vex", damage=40, rolls=[20])
-    enc.condition("Vex", "dead")
-    enc.resolve()
+    assert [o.who for o in enc.pending] == ["Bo"]
+    (stopped,) = [e for e in enc.condition("Vex", "dead") if e.kind == "stopped"]
+    assert stopped.text == "flee comes to nothing: Vex is dead"
+    assert "segments.free.before" in stopped.rules
+    assert enc.pending == (), "nobody strikes the dead"
     assert "flees from the melee" not in [e.text for e in events(enc, "effect_end")]
     assert turns(enc) == [(5, "Mara"), (5, "Bo")]
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from combatkit.engine.catalogue import Action
 from combatkit.engine.model import Act, Fighter, State, Window
-from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.engine.rulings import bid_of, is_reaction
 from combatkit.systems.ap.actions import is_counted, points_now, still_due
@@ -123,13 +122,18 @@ def check(
     if attacks is not None and attacks.left < 1 and is_counted(action):
         reason = f"{name} has made {attacks.total} attacks this round, as many as the option max_attacks allows."
         yield Objection(reason, "ap.primary.any-number")
+
+
+def within_range(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+    """Refuse a target beyond the range that an action states."""
     reach = action.facts.get("range")
-    if reach is not None:
-        for target in as_names(params.get("target", ())):
-            apart = rules.distance(state, fighter, state.fighters[target])
-            if apart is not None and apart.steps > reach:
-                reason = f"{target} is {apart.steps} m away; {action.title} reaches {reach} m."
-                yield Objection(reason, "ap.map.metre")
+    if reach is None:
+        return
+    for target in act.targets:
+        apart = rules.distance(state, fighter, state.fighters[target])
+        if apart is not None and apart.steps > reach:
+            reason = f"{target} is {apart.steps} m away; {action.title} reaches {reach} m."
+            yield Objection(reason, "ap.map.metre")
 
 
 def _through_advantage(state: State, fighter: Fighter, action: Action, own: bool) -> Iterable[Objection]:

@@ -15,10 +15,18 @@ from combatkit.engine.lots import Lots
 from combatkit.engine.mechanisms import harm, named_modifiers, strike
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
 from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
+from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset, Stage
 from combatkit.systems.ap.actions import is_counted, is_threat, points_now, read_row, still_due, whole
 from combatkit.systems.ap.initiative import drawn, place, roll, standing_asks
-from combatkit.systems.ap.limits import answered, check, reacts_now, threat_of, unanswerable, while_surprised
+from combatkit.systems.ap.limits import (
+    answered,
+    check,
+    reacts_now,
+    threat_of,
+    unanswerable,
+    while_surprised,
+    within_range,
+)
 from combatkit.systems.ap.places import distance_between, move
 from combatkit.systems.ap.stats import STATS
 
@@ -58,7 +66,8 @@ class ActionPoints(Ruleset):
 
     def mechanics(self) -> dict[str, Mechanism]:
         """What is done comes to something once its points are paid and what others did about it is settled."""
-        first, moved, blow = ("resolve", _resolve), ("move", move), (("strike", strike), ("harm", harm))
+        first, moved = Stage("resolve", _resolve, (within_range,)), Stage("move", move, moves=True)
+        blow = (Stage("strike", strike, (within_range,)), Stage("harm", harm))
         return {
             "plain": Mechanism(check, (first,)),
             "move": Mechanism(check, (first, moved)),

@@ -9,7 +9,7 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_names
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Bid, Fighter, State, Window
-from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
+from combatkit.engine.ruleset import Mechanism, Objection, Ruleset, Stage
 from combatkit.engine.windows import open_trigger
 from combatkit.systems.d6.fates import regain
 from combatkit.systems.d6.stats import check_rank
@@ -92,13 +92,18 @@ def _helps(state: State, act: Act) -> int:
     return sum(1 for e in effects if e.id == "helped" and e.value["threat"] == act.seq)
 
 
-def check_add_help(
+def check_rank_given(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> Iterable[Objection]:
-    """After another's attack roll or check and before its result, at most two on one roll."""
-    name = fighter.name
+    """The rank is one of those there are."""
     if "rank" in params:
         check_rank(params["rank"])
+    return ()
+
+
+def helpable(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+    """After another's attack roll or check and before its result, by one who has Help to give."""
+    name = fighter.name
     roll = open_roll(state)
     if roll is None:
         reason = "Help is added after another's attack roll or check, before its result; none is open."
@@ -106,8 +111,6 @@ def check_add_help(
         yield Objection("", "d6.act.help.not-damage")
     elif roll.who == name:
         yield Objection(f"The roll is {name}'s own: Help is for another's.", "d6.act.help.not-self")
-    elif _helps(state, roll) >= _MOST_HELPS:
-        yield Objection(f"Two Help actions are on {roll.who}'s roll already.", "d6.act.help.max-two")
     if fighter.effect("helping") is None:
         yield Objection(f"{name} has no Help to give.", "d6.act.help.add")
 
@@ -167,12 +170,16 @@ def check_recovery(
     if window is None or not any(b.who == fighter.name and "help_recovery" in b.actions for b in window.bids):
         reason = f"{fighter.name} has no unused Help to make good as its turn begins."
         yield Objection(reason, "d6.act.help.unused")
-    for name in params.get("target", ()):
+    if len(params.get("target", ())) > 1:
+        yield Objection("One character regains Resolve.", "d6.act.help.unused")
+
+
+def can_regain(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+    """Refuse one who is Wounded or out of the fight."""
+    for name in act.targets:
         if _past_help(state.fighters[name]):
             word = "Wounded" if state.fighters[name].effect("wounded") else "in the fight no more"
             yield Objection(f"{name} is {word}.", "d6.act.help.unused")
-    if len(params.get("target", ())) > 1:
-        yield Objection("One character regains Resolve.", "d6.act.help.unused")
 
 
 def recover(draft: Draft, act: Act) -> Act:
@@ -182,7 +189,7 @@ def recover(draft: Draft, act: Act) -> Act:
 
 
 MECHANISMS: dict[str, Mechanism] = {
-    "help": Mechanism(check_help, (("help", stand_by),)),
-    "add_help": Mechanism(check_add_help, (("add_help", add_help),)),
-    "help_recovery": Mechanism(check_recovery, (("recover", recover),)),
+    "help": Mechanism(check_help, (Stage("help", stand_by, ()),)),
+    "add_help": Mechanism(check_rank_given, (Stage("add_help", add_help, (helpable,)),)),
+    "help_recovery": Mechanism(check_recovery, (Stage("recover", recover, (can_regain,)),)),
 }

@@ -12,7 +12,7 @@ from combatkit.engine.dice import Dice, parse_dice
 from combatkit.engine.draft import Draft, Rolled
 from combatkit.engine.mechanisms import named_modifiers, roll_data
 from combatkit.engine.model import Act, Effect, Fighter, State, Turn
-from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
+from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset, Stage
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.d6.aid import ROLLED, helpers, with_help
 from combatkit.systems.d6.codes import BANDS, MELEE, PENALTIES, SIDES, attributes_of, code_of, weapon_of, write_code
@@ -122,27 +122,25 @@ def _of_table(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled | None:
 def check_attack(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> Iterable[Objection]:
-    """One target, still in the fight, and in range of the weapon."""
-    weapon = weapon_of(fighter, params)
+    """The weapon, the destiny and the outcome are such as there are."""
+    weapon_of(fighter, params)
     check_destiny(state, params)
     _check_said(params)
-    targets = params.get("target")
-    if not targets:
-        return
-    if len(targets) > 1:
-        yield Objection("An attack roll is made against one target.", "d6.act.attack")
-    target = state.fighters[targets[0]]
-    fallen = next((e for e in target.effects if e.id in ("dead", "out")), None)
-    if fallen is not None:
-        yield Objection(f"{target.name} is {fallen.id}.", fallen.rule or "d6.act.attack")
-    band = band_between(rules, state, fighter, target)
-    reach = reach_of(state, weapon)
-    if weapon and BANDS.index(band) > BANDS.index(reach):
-        reason = f"{target.name} is at {band.capitalize()}; the {weapon['name']} reaches {reach.capitalize()}."
-        yield Objection(reason, "d6.act.attack.range")
-        yield Objection("", "d6.zone.order")
-        if weapon.get("range") == MELEE:
-            yield Objection("", "d6.range.melee-open")
+    return ()
+
+
+def in_range(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+    """Refuse a target beyond the range of the weapon."""
+    weapon = weapon_of(fighter, act.params)
+    for name in act.targets:
+        band = band_between(rules, state, fighter, state.fighters[name])
+        reach = reach_of(state, weapon)
+        if weapon and BANDS.index(band) > BANDS.index(reach):
+            reason = f"{name} is at {band.capitalize()}; the {weapon['name']} reaches {reach.capitalize()}."
+            yield Objection(reason, "d6.act.attack.range")
+            yield Objection("", "d6.zone.order")
+            if weapon.get("range") == MELEE:
+                yield Objection("", "d6.range.melee-open")
 
 
 def _check_said(params: Mapping[str, Any]) -> None:
@@ -495,8 +493,11 @@ def expire_aims(draft: Draft, turn: Turn) -> None:
 
 
 MECHANISMS: dict[str, Mechanism] = {
-    "attack": Mechanism(check_attack, ((ROLLED, roll_attack), ("result", result_attack), ("damage", damage))),
-    "check": Mechanism(check_check, ((ROLLED, roll_check), ("result", result_check))),
-    "defend": Mechanism(check_defend, (("defend", defend),)),
-    "aim": Mechanism(check_aim, (("aim", aim),)),
+    "attack": Mechanism(
+        check_attack,
+        (Stage(ROLLED, roll_attack, (in_range,)), Stage("result", result_attack, ()), Stage("damage", damage)),
+    ),
+    "check": Mechanism(check_check, (Stage(ROLLED, roll_check), Stage("result", result_check))),
+    "defend": Mechanism(check_defend, (Stage("defend", defend),)),
+    "aim": Mechanism(check_aim, (Stage("aim", aim),)),
 }

@@ -12,7 +12,7 @@ from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, Rolled
 from combatkit.engine.mechanisms import roll_data
 from combatkit.engine.model import Act, Bid, Fighter, State, Window
-from combatkit.engine.ruleset import Mechanism, Objection, Question, Ruleset
+from combatkit.engine.ruleset import Mechanism, Objection, Question, Ruleset, Stage
 from combatkit.engine.windows import ask, join, open_trigger, reopen
 from combatkit.systems.d6.codes import SIDES, attributes_of, write_code
 
@@ -355,4 +355,4 @@ _CARRIED_OUT = {
     "tragic_demise": tragic_demise,
 }
 
-MECHANISMS: dict[str, Mechanism] = {id: Mechanism(check_fate, ((id, does),)) for id, does in _CARRIED_OUT.items()}
+MECHANISMS: dict[str, Mechanism] = {id: Mechanism(check_fate, (Stage(id, does),)) for id, does in _CARRIED_OUT.items()}

@@ -15,7 +15,7 @@ from combatkit.engine.geometry import Zones
 from combatkit.engine.mechanisms import MECHANISMS as COMMON
 from combatkit.engine.mechanisms import check_ready
 from combatkit.engine.model import Act, Distance, Effect, Fighter, State
-from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
+from combatkit.engine.ruleset import Mechanism, Objection, Ruleset, Stage
 from combatkit.systems.d6.codes import BANDS, weapon_of
 
 FAR = BANDS[-1]
@@ -71,17 +71,15 @@ def stays(state: State, fighter: Fighter, params: Mapping[str, Any]) -> bool:
     return fighter.position is not None and goal_of(params) == [fighter.position]
 
 
-def check_move(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def way_open(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
     """From a zone to one that touches it; within one's own zone a Move is free and a Dash pointless."""
-    goal = goal_of(params)
+    goal = goal_of(act.params)
     zones = zones_of(state)
     if not goal:
         return
     if len(goal) > 1:
         yield Objection(f"One {action.title} leads to an adjacent zone, not through {len(goal)}.", action.rule)
-    elif stays(state, fighter, params):
+    elif stays(state, fighter, act.params):
         if action.id != "move":
             yield Objection(
                 f"{fighter.name} is in {goal[0]}; moving within it takes no Dash.", "d6.range.close.free-move"
@@ -122,9 +120,7 @@ def enemies(state: State, fighter: Fighter) -> tuple[Fighter, ...]:
     )
 
 
-def check_escape(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def nobody_bars(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
     """To the letter all enemies are nearer than Extreme; as an option, none is."""
     bands = {foe.name: band_between(rules, state, fighter, foe) for foe in enemies(state, fighter)}
     if state.options["escape_means_far"]:
@@ -162,6 +158,11 @@ def check_shift(
             yield Objection(f"{name} has no place in the order to change in this turn.", "d6.init.shift")
     if fighter.effect("shifted") is not None:
         yield Objection(f"{name} has changed its place this round.", "d6.init.shift")
+
+
+def still_to_come(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+    """Refuse a shift to after oneself, or after one who has no turn to come."""
+    name, params = fighter.name, act.params
     if "after" not in params:
         return
     other = state.place_of(params["after"])
@@ -222,8 +223,8 @@ def end_turn(draft: Draft, act: Act) -> Act:
 
 
 MECHANISMS: dict[str, Mechanism] = {
-    "move": Mechanism(check_move, (("move", move),), move_missing),
-    "escape": Mechanism(check_escape, (("escape", escape),)),
-    "shift": Mechanism(check_shift, (("shift", shift),)),
-    "hold": Mechanism(check_hold, (*COMMON["ready"].stages, ("end_turn", end_turn))),
+    "move": Mechanism(None, (Stage("move", move, (way_open,), moves=True),), move_missing),
+    "escape": Mechanism(None, (Stage("escape", escape, (nobody_bars,)),)),
+    "shift": Mechanism(check_shift, (Stage("shift", shift, (still_to_come,)),)),
+    "hold": Mechanism(check_hold, (*COMMON["ready"].stages, Stage("end_turn", end_turn))),
 }

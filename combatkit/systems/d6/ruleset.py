@@ -39,6 +39,7 @@ class D6(Ruleset):
     score_title = "score"
     incapable = ("left", "dead", "unconscious", "out")
     lasting = ("wounded", "never_the_same", "ignored_fates")
+    fallen = ("dead", "out")
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)
@@ -101,6 +102,10 @@ class D6(Ruleset):
         if action.does == "free" and params.get("option") in (turns.named_free_actions(fighter) or ()):
             return (("free", turns.pool_of(params["option"])),)
         return super().payments(state, fighter, action, cost, params)
+
+    def may_fall(self, fighter: Fighter) -> bool:
+        """Nobody asks: the rules say who is Wounded and who is out."""
+        return False
 
     def despite(self, fighter: Fighter, action: Action) -> bool:
         """A fate comes to one who is unconscious, too: it is the player who chooses."""

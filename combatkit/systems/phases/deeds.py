@@ -9,24 +9,25 @@ from msgspec.structs import replace
 
 from combatkit.engine import mechanisms
 from combatkit.engine.acts import again, perform
+from combatkit.engine.geometry import hex_distance
 from combatkit.engine.limits import PATH
 from combatkit.engine.model import Act
 from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
-from combatkit.engine.rulings import bid_of, judge
+from combatkit.engine.ruleset import Mechanism, Objection, Ruleset, Stage
+from combatkit.engine.rulings import demands, judge
 from combatkit.errors import InvalidInput
 from combatkit.systems.phases.threats import (
     BARRED,
     FAILED,
     MANOEUVRE,
     NEGATED,
-    OPPORTUNITY,
-    attack_objections,
+    aim_objections,
     foes_of,
     hex_of,
     is_ranged,
     leaves,
     length_of,
+    manoeuvre_objections,
     manoeuvre_of,
     manoeuvres,
     named,
@@ -56,10 +57,15 @@ def _of(rules: Ruleset) -> Phases:
 
 
 def check_attack(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
-    """Refuse an attack that cannot be aimed so."""
-    yield from attack_objections(_of(rules), state, fighter, action, params)
-    if "movement" in action.tags:
-        yield from check_travel(rules, state, fighter, action, params)
+    """Refuse a manoeuvre that is no attack, and several targets where there is one."""
+    yield from manoeuvre_objections(_of(rules), state, action, params)
+    if len(as_names(params.get("target", ()))) > 1 and not action.facts.get("several"):
+        yield Objection(f"{action.title} has one target; a Sweep or Rapid Fire has several.", action.rule)
+
+
+def aimed(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+    """Refuse a target that is out of reach, range or sight."""
+    yield from aim_objections(_of(rules), state, fighter, action, act)
 
 
 def guard(draft: Draft, act: Act) -> Act:
@@ -98,24 +104,18 @@ def check_opportunity(
     phases, name = _of(rules), fighter.name
     if fighter.effect(BARRED) is not None:
         yield Objection(f"{name} has dodged.", "phases.aoo.no-dodge")
-    bid = bid_of(state, name, OPPORTUNITY)
-    targets = as_names(params.get("target", ()))
-    if len(targets) > 1:
-        yield Objection("An attack of opportunity is a single attack.", "phases.aoo.single-melee")
-    for target in targets:
-        other = state.fighters[target]
-        if other.side == fighter.side:
-            yield Objection(f"{target} is no enemy of {name}.", "phases.aoo.enemy-only")
-        elif bid is not None and bid.targets and target not in bid.targets:
-            yield Objection(f"{target} has given {name} no opportunity.", action.rule)
-            yield Objection("", "phases.aoo.two-kinds")
-        elif threatens(phases, fighter, other) is False:
-            yield Objection(f"{target} is in no hex that {name} threatens.", "phases.aoo.threat")
     used = params.get("manoeuvre")
     if used is not None:
-        yield from attack_objections(phases, state, fighter, action, {"manoeuvre": used})
+        yield from manoeuvre_objections(phases, state, action, params)
         if is_ranged(phases, state, action, params):
             yield Objection("An attack of opportunity is a melee attack.", "phases.aoo.single-melee")
+
+
+def threatened(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+    """Refuse one who stands in no hex that is threatened."""
+    for target in act.targets:
+        if threatens(_of(rules), fighter, state.fighters[target]) is False:
+            yield Objection(f"{target} is in no hex that {fighter.name} threatens.", "phases.aoo.threat")
 
 
 # ── what provokes ──
@@ -135,13 +135,16 @@ def check_plain(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
 # ── moves ──
 
 
-def check_travel(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
-    """Refuse a way that is longer than the action allows."""
-    yield from check_plain(rules, state, fighter, action, params)
-    stops = stops_of(state, fighter.name, params.get("to"))
+def way_on(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+    """Refuse a way that is longer than the action allows; one under way goes on only from where its mover stands."""
+    rule, left, here = action.facts.get("distance_rule", action.rule), act.result.get("path"), hex_of(fighter)
+    if left is not None:
+        if left and (here is None or hex_distance(here, (left[0][0], left[0][1])) != 1):
+            yield Objection(f"{fighter.name} stands elsewhere now, and {tuple(left[0])} is not the next hex.", rule)
+        return
+    stops = stops_of(state, fighter.name, act.params.get("to"))
     if stops is None:
         return
-    rule = action.facts.get("distance_rule", action.rule)
     length, far = length_of(stops), farthest(rules, fighter, action)
     if not length:
         yield Objection(f"{fighter.name} stands there already.", rule)
@@ -173,7 +176,8 @@ def leave_hex(draft: Draft, act: Act) -> Act:
     if way:
         spot, rest = way[0], way[1:]
         _go(draft, act, list(spot))
-        act = replace(act, result={**act.result, "path": [list(h) for h in rest]})
+        walked = [*act.result.get("walked", ()), list(spot)]
+        act = replace(act, result={**act.result, "path": [list(h) for h in rest], "walked": walked})
         return again(act) if rest else act
     if to is not None:
         path = isinstance(to, list) and not isinstance(to[0], int)
@@ -212,16 +216,9 @@ def _note_left(draft: Draft, act: Act) -> None:
         draft.emit("fact", act.who, text=text, rules=rules_, data={"facts": facts})
 
 
-def step_objections(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params
-) -> Iterable[Objection]:
-    """Refuse a 1-hex step to the slow, the hampered, and beside any other movement in the phase."""
+def check_step(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+    """Refuse a 1-hex step beside any other movement in the phase."""
     name = fighter.name
-    if fighter.effect("hampered") is not None:
-        yield Objection(f"{name}'s movement is hampered.", "phases.step.terrain")
-    if (rules.value(fighter, "movement") or 0) <= 1:
-        yield Objection(f"{name} is too slow: one hex takes a move action.", "phases.step.slow")
-        yield Objection("", "phases.step.slow-cost")
     pool = fighter.pools.get("step")
     if pool is not None and pool.left < 1 and pool.action not in ("", STEP):
         spent = rules.catalogue(state)[pool.action].title
@@ -229,7 +226,16 @@ def step_objections(
             f"No 1-hex step in a phase with other movement, and {name} has moved: {spent}, event {pool.seq}.",
             "phases.step.no-move",
         )
-    yield from check_travel(rules, state, fighter, action, params)
+
+
+def can_step(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+    """Refuse a 1-hex step to the slow and the hampered."""
+    name = fighter.name
+    if fighter.effect("hampered") is not None:
+        yield Objection(f"{name}'s movement is hampered.", "phases.step.terrain")
+    if (rules.value(fighter, "movement") or 0) <= 1:
+        yield Objection(f"{name} is too slow: one hex takes a move action.", "phases.step.slow")
+        yield Objection("", "phases.step.slow-cost")
 
 
 def has_stepped(fighter: Fighter) -> bool:
@@ -256,8 +262,13 @@ def check_half(rules: Ruleset, state: State, fighter: Fighter, action: Action, p
     if whole.cost != "full_phase":
         reason = f"{whole.title} is no full-phase action."
         yield Objection(reason, "phases.act.start-complete", firm=only_by_itself(whole))
-    elif whole.id in fighter.progress:
-        yield from as_done(rules, state, fighter, whole, _for_whole(whole, params))
+
+
+def whole_fits(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+    """Let a full-phase action be completed only as it could be done at once."""
+    whole = rules.catalogue(state).get(act.params.get("action", ""))
+    if whole is not None and whole.cost == "full_phase" and whole.id in fighter.progress:
+        yield from as_done(rules, state, fighter, whole, _for_whole(whole, act.params))
 
 
 def _check_verdict(whole: Action, said: str | None, *, completes: bool) -> None:
@@ -283,14 +294,9 @@ def only_by_itself(action: Action) -> bool:
 
 def as_done(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, params: Params) -> Iterable[Objection]:
     """Give what is against an action that another one carries out, besides its cost and time."""
-    for needed in chosen.requires:
-        if fighter.effect(needed) is None:
-            yield Objection(f"{fighter.name} is not {needed.replace('_', ' ')}.", chosen.rule)
     if "movement" in chosen.tags and has_stepped(fighter):
         yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.no-move")
-    check = rules.mechanisms[chosen.does].check
-    if check is not None:
-        yield from check(rules, state, fighter, chosen, own_params(chosen, params))
+    yield from demands(rules, state, fighter, chosen, own_params(chosen, params))
 
 
 def own_params(chosen: Action, params: Params) -> dict[str, Any]:
@@ -381,23 +387,20 @@ def recover(draft: Draft, name: str, rule: str) -> None:
         draft.emit("vital", None, None, name, left - old, text, (rule,), data={"vital": vital, "left": left})
 
 
+_BLOW = (Stage("strike", mechanisms.strike, (aimed,)), Stage("guard", guard), Stage("harm", mechanisms.harm))
+_HEX = Stage("hex", leave_hex, (way_on,), moves=True)
+
 DEEDS: dict[str, Mechanism] = {
     "plain": Mechanism(check_plain, ()),
-    "attack": Mechanism(check_attack, (("strike", mechanisms.strike), ("guard", guard), ("harm", mechanisms.harm))),
-    "opportunity": Mechanism(
-        check_opportunity, (("strike", mechanisms.strike), ("guard", guard), ("harm", mechanisms.harm))
-    ),
-    "travel": Mechanism(check_travel, (("hex", leave_hex),), travel_missing),
-    "travel_attack": Mechanism(
-        check_attack,
-        (("hex", leave_hex), ("strike", mechanisms.strike), ("guard", guard), ("harm", mechanisms.harm)),
-        travel_missing,
-    ),
-    "step": Mechanism(step_objections, (("hex", leave_hex),), travel_missing),
-    "guard": Mechanism(None, (("guard", guard),)),
-    "dodge": Mechanism(None, (("dodge", dodge), ("guard", guard))),
-    "half": Mechanism(check_half, (("half", half),), half_missing),
-    "begin": Mechanism(None, (("begin", begin),)),
-    "recovery": Mechanism(None, (("recovery", recovery),)),
+    "attack": Mechanism(check_attack, _BLOW),
+    "opportunity": Mechanism(check_opportunity, (_BLOW[0]._replace(needs=(threatened,)), *_BLOW[1:])),
+    "travel": Mechanism(check_plain, (_HEX,), travel_missing),
+    "travel_attack": Mechanism(check_attack, (_HEX, *_BLOW), travel_missing),
+    "step": Mechanism(check_step, (_HEX._replace(needs=(can_step, way_on)),), travel_missing),
+    "guard": Mechanism(None, (Stage("guard", guard),)),
+    "dodge": Mechanism(None, (Stage("dodge", dodge), Stage("guard", guard))),
+    "half": Mechanism(check_half, (Stage("half", half, (whole_fits,)),), half_missing),
+    "begin": Mechanism(None, (Stage("begin", begin),)),
+    "recovery": Mechanism(None, (Stage("recovery", recovery),)),
 }
 """The mechanisms of this system beside the common ones, by the name the catalogue's ``does`` uses."""

@@ -238,28 +238,28 @@ def is_ranged(rules: Phases, state: State, action: Action, params: Mapping[str, 
 # ── what is against an attack ──
 
 
-def attack_objections(
-    rules: Phases, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
-    """Refuse what cannot be aimed so: a manoeuvre that is none, too many targets, one out of reach or out of sight."""
+def manoeuvre_objections(rules: Phases, state: State, action: Action, params: Mapping[str, Any]) -> Iterable[Objection]:
+    """Refuse a manoeuvre that is none, and one without an attack roll."""
     id = params.get("manoeuvre")
     if id is not None and id not in manoeuvre_ids(rules, state):
         raise UnknownName.of("manoeuvre", id, manoeuvre_ids(rules, state))
     if id is not None and not needs_roll(rules, state, id):
         rule = "phases.aoo.any-manoeuvre" if action.id == OPPORTUNITY else action.rule
         yield Objection(f"{id.replace('_', ' ').capitalize()} needs no attack roll.", rule)
-    targets = as_names(params.get("target", ()))
-    if len(targets) > 1 and not action.facts.get("several"):
-        yield Objection(f"{action.title} has one target; a Sweep or Rapid Fire has several.", action.rule)
+
+
+def aim_objections(rules: Phases, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+    """Refuse a target that is out of reach, range or sight, of a moving attacker from all of its way."""
+    params = act.params
     ranged = is_ranged(rules, state, action, params)
     farthest = None
     if ranged:
         row = manoeuvres(rules, state).get(manoeuvre_of(action, params), {})
         farthest = row.get("range", action.facts.get("range"))
     here = hex_of(fighter)
-    way = path_of(state, fighter.name, params.get("to")) if "movement" in action.tags else None
-    spots = () if here is None else (here, *(way or ()))
-    for target in targets:
+    way = (*act.result.get("walked", ()), *(ways_left(state, act) or ())) if "movement" in action.tags else ()
+    spots = () if here is None else (here, *((q, r) for q, r in way))
+    for target in act.targets:
         yield from _aim(rules, fighter, state.fighters[target], spots, ranged, farthest)
 
 

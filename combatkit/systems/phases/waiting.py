@@ -12,8 +12,8 @@ from combatkit.engine.acts import perform
 from combatkit.engine.geometry import hex_neighbours
 from combatkit.engine.model import Act
 from combatkit.engine.params import find_action
-from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
-from combatkit.engine.rulings import judge, readied
+from combatkit.engine.ruleset import Mechanism, Objection, Ruleset, Stage
+from combatkit.engine.rulings import demands, judge, readied
 from combatkit.systems.phases.deeds import (
     HALF,
     STEP,
@@ -23,7 +23,6 @@ from combatkit.systems.phases.deeds import (
     has_stepped,
     only_by_itself,
     own_params,
-    step_objections,
     wanted,
 )
 from combatkit.systems.phases.threats import BARRED, as_hex, hex_of
@@ -68,23 +67,23 @@ def ready(draft: Draft, act: Act) -> Act:
 # ── what was readied ──
 
 
-def check_use(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+def usable(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
     """Let somebody use what was readied, if it could be done and there is a regular action to forfeit for it."""
     effect = readied(fighter, action)
     if effect is None:
-        yield from mechanisms.check_use(rules, state, fighter, action, params)
+        yield from mechanisms.usable(rules, state, fighter, action, act)
         return
     if any(type(frame) is Act and frame.who == fighter.name and frame.action == action.id for frame in state.focus):
         yield Objection(f"{fighter.name} is using it already.", action.rule, firm=True)
     chosen = rules.catalogue(state)[effect.value["action"]]
-    given = {**effect.value.get("params", {}), **params}
+    given = {**effect.value.get("params", {}), **act.params}
     deed = _deed(rules, state, chosen, given)
     if not _step_helps(rules, state, fighter, chosen, given):
         yield from as_done(rules, state, _stepped(fighter, deed, given), chosen, given)
     if wants_step(deed, given):
         if has_stepped(fighter):
             yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.one")
-        yield from step_objections(rules, state, fighter, rules.actions[STEP], {"to": given.get("to")})
+        yield from demands(rules, state, fighter, rules.actions[STEP], {"to": given.get("to")})
 
 
 def use_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
@@ -119,7 +118,7 @@ def _step_helps(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, 
     if not list(as_done(rules, state, fighter, chosen, given)):
         return False
     step = rules.actions[STEP]
-    return not list(step_objections(rules, state, fighter, step, {})) and any(
+    return not demands(rules, state, fighter, step, {}) and any(
         not list(as_done(rules, state, replace(fighter, position=spot), chosen, given)) for spot in hex_neighbours(here)
     )
 
@@ -172,8 +171,13 @@ def check_abort(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
         if "defensive" not in chosen.tags or chosen.cost not in ("attack", "move"):
             reason = f"{chosen.title} is no defensive attack or move action."
             yield Objection(reason, "phases.abort.what", firm=only_by_itself(chosen))
-        else:
-            yield from as_done(rules, state, fighter, chosen, params)
+
+
+def defence_fits(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+    """Let only what could be done now be aborted to."""
+    chosen = rules.catalogue(state).get(act.params.get("action", ""))
+    if chosen is not None and not only_by_itself(chosen):
+        yield from as_done(rules, state, fighter, chosen, act.params)
 
 
 def _attack_under_way(rules: Ruleset, state: State) -> Act | None:
@@ -215,8 +219,8 @@ def abort(draft: Draft, act: Act) -> Act:
 
 
 WAITING: dict[str, Mechanism] = {
-    "ready": Mechanism(check_ready, (("ready", ready),), ready_missing),
-    "use": Mechanism(check_use, (("use", use),), use_missing),
-    "abort": Mechanism(check_abort, (("abort", abort),), abort_missing),
+    "ready": Mechanism(check_ready, (Stage("ready", ready),), ready_missing),
+    "use": Mechanism(None, (Stage("use", use, (usable,)),), use_missing),
+    "abort": Mechanism(check_abort, (Stage("abort", abort, (defence_fits,)),), abort_missing),
 }
 """The mechanisms of this module, by the name the catalogue's ``does`` uses."""

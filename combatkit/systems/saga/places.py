@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +11,7 @@ from combatkit.engine.draft import Draft
 from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.model import Act, Distance, Fighter, State
 from combatkit.engine.moves import stand, way_of
-from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
+from combatkit.engine.ruleset import Mechanism, Objection, Ruleset, Stage
 
 
 def distance_between(a: Fighter, b: Fighter) -> Distance | None:
@@ -31,11 +31,9 @@ def _squares(way: list[Any]) -> int | None:
     return steps
 
 
-def check_way(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def within_speed(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
     """Refuse a way over squares that is longer than the speed, or the share of it that the action covers."""
-    way, share, times = way_of(params), action.facts.get("share", 1), action.facts.get("times")
+    way, share, times = way_of(act.params), action.facts.get("share", 1), action.facts.get("times")
     factor = state.options[times] if times else 1
     if not way or not factor:
         return
@@ -50,8 +48,10 @@ def move(draft: Draft, act: Act) -> Act:
     return stand(draft, act, (draft.rules.catalogue(draft.state)[act.action].rule,))
 
 
+_GO = Stage("move", move, (within_speed,), moves=True)
+
 MOVES: dict[str, Mechanism] = {
-    "move": Mechanism(check_way, (("move", move),)),
-    "charge": Mechanism(check_way, (("move", move), *MECHANISMS["attack"].stages)),
+    "move": Mechanism(None, (_GO,)),
+    "charge": Mechanism(None, (_GO, *MECHANISMS["attack"].stages)),
 }
 """The mechanisms of actions that lead somewhere."""

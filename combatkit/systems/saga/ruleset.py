@@ -14,7 +14,7 @@ from combatkit.engine.lots import ROLLED, Lots, scored, surprised_some
 from combatkit.engine.mechanisms import MECHANISMS, delay, named_modifiers, roll_data
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset
+from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset, Stage
 from combatkit.systems.saga.order import TIE_RULES, delayed, explain, followed, settle
 from combatkit.systems.saga.places import MOVES, distance_between
 from combatkit.systems.saga.prices import Prices
@@ -42,7 +42,7 @@ class Saga(Ruleset):
 
     def mechanics(self) -> dict[str, Mechanism]:
         """Give those that systems share, and moves; a delay says as well what it changes for others on the ladder."""
-        return {**MECHANISMS, **MOVES, "delay": MECHANISMS["delay"]._replace(stages=(("delay", _delay),))}
+        return {**MECHANISMS, **MOVES, "delay": MECHANISMS["delay"]._replace(stages=(Stage("delay", _delay),))}
 
     # ── time ──
 

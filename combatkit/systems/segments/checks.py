@@ -9,7 +9,7 @@ from combatkit.engine import flow
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_names
 from combatkit.engine.geometry import square_distance, square_neighbours
-from combatkit.engine.model import Effect, Fighter, State
+from combatkit.engine.model import Act, Effect, Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.errors import InvalidInput
@@ -254,21 +254,24 @@ def _complex_in_place(fighter: Fighter, action: Action, stage: int) -> Iterator[
 def check_attack(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> Iterator[Objection]:
-    """Refuse an attack on several, in a shared square, without room, beyond range, or by the surprised."""
+    """Refuse an attack out of its place, and one on several."""
     yield from common(rules, state, fighter, action, params)
     check_multipliers(params.get("multipliers"))
-    targets = as_names(params.get("target", ()))
-    if len(targets) > 1:
+    if len(as_names(params.get("target", ()))) > 1:
         yield Objection("All attacks of a routine are made at a single target.", "segments.routine.one-target")
-    weapon = used_weapon(fighter, action, params)
+
+
+def can_strike(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterator[Objection]:
+    """Refuse an attack in a shared square, without room, or beyond range."""
+    weapon = used_weapon(fighter, action, act.params)
     if weapon is not None:
-        yield from _space(state, fighter, weapon, params.get("option"))
+        yield from _space(state, fighter, weapon, act.params.get("option"))
     near = [f for f in state.fighters.values() if shares_square(fighter, f)]
-    crowd = [f.name for f in near if f.name in targets or rules.able(f)]
+    crowd = [f.name for f in near if f.name in act.targets or rules.able(f)]
     if crowd:
         reason = f"{fighter.name} shares its square with {say_names(crowd)}: nobody fights in it."
         yield Objection(reason, "segments.grid.no-combat-shared")
-    for name in targets:
+    for name in act.targets:
         target = state.fighters[name]
         if weapon is not None and "range" in weapon and ("melee" not in action.tags or weapon.get("missile")):
             yield from out_of_range(fighter, target, weapon["range"])
@@ -409,17 +412,23 @@ def check_immediate(
 def check_cast(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> Iterable[Objection]:
-    """Refuse a spell out of its place, and one whose target cannot be reached or seen as it is completed."""
+    """Refuse a spell out of its place, and another target than the one announced."""
     yield from common(rules, state, fighter, action, params)
     casting = casting_of(fighter, action)
     targets = as_names(params["target"]) if "target" in params else ()
     said = casting.value if casting is not None else {}
     announced = tuple(said.get("target") or ())
-    targets = targets or announced
     others = [name for name in targets if name not in announced]
     if "target" in said and "point" not in said and others:  # at a point, whoever is caught there may be named
         aim = say_names(announced) if announced else "no target"
         yield Objection(f"{fighter.name} has announced {aim}, not {say_names(others)}.", "segments.target.d1")
+
+
+def in_line(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+    """Refuse a spell whose target or point cannot be reached or seen as it is completed."""
+    casting = casting_of(fighter, action)
+    said = casting.value if casting is not None else {}
+    targets = act.targets or tuple(said.get("target") or ())
     if "point" in said and "range" in action.facts and isinstance(fighter.position, tuple):
         yield from _point_out_of_range(fighter, said["point"], action.facts["range"])
     if action.facts.get("range") == 0 or not (any(t in SPELLS for t in action.tags) or action.cost == "quick_spell"):

@@ -8,7 +8,7 @@ from typing import Any
 
 from combatkit.engine.catalogue import Action
 from combatkit.engine.geometry import lies_between, square_distance
-from combatkit.engine.model import Fighter, State
+from combatkit.engine.model import Act, Fighter, State
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments.checks import FEET, common, lost_to_delay
@@ -19,7 +19,7 @@ _NATIVE = ("fly", "swim")
 def check_move(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> Iterator[Objection]:
-    """Refuse positioning before the major action or in melee, and a way through enemies."""
+    """Refuse positioning before the major action, or in melee."""
     yield from common(rules, state, fighter, action, params)
     feet = feet_of(fighter, params)
     most = action.facts.get("feet")
@@ -31,8 +31,12 @@ def check_move(
         if feet is not None and feet > most:
             yield Objection(f"{feet:g} ft is more than positioning covers, {most} ft.", "segments.pos.10ft")
             yield Objection("", "segments.move.major")
-    straight = len(path_of(params)) == 1
-    for other in passed_on(state, fighter, params):
+
+
+def way_clear(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterator[Objection]:
+    """Refuse a way through enemies."""
+    straight = len(path_of(act.params)) == 1
+    for other in passed_on(state, fighter, act.params):
         if other.side != fighter.side:
             around = "; give the way around as a path" if straight else ""
             reason = f"{other.name} stands in the way at {other.position}: only allies pass through{around}."

@@ -16,7 +16,7 @@ from combatkit.engine.lots import Lots
 from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn
 from combatkit.engine.plain import is_number, short
-from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset
+from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset, Stage
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments import (
     actions,
@@ -65,22 +65,25 @@ class Segments(Ruleset):
 
     def mechanics(self) -> dict[str, Mechanism]:
         """Give the ways of this system; every one ends with what follows any action."""
-        after = ("after", deeds.after)
-        blow = (("strike", attacks.strike), ("harm", attacks.harm), after)
-        called = (("strike", attacks.strike), ("settle", attacks.settle_called), ("harm", attacks.harm), after)
+        after, struck = Stage("after", deeds.after), Stage("strike", attacks.strike, (checks.can_strike,))
+        harm = Stage("harm", attacks.harm, ())
+        blow, called = (struck, harm, after), (struck, Stage("settle", attacks.settle_called), harm, after)
+        go, cast = Stage("move", deeds.move, moves=True), Stage("cast", spells.cast, (checks.in_line,))
         own = {
-            "act": Mechanism(checks.common, (("do", deeds.do), after)),
-            "declare": Mechanism(spells.check_declare, (("declare", spells.declare),), spells.declare_missing),
-            "announce": Mechanism(spells.check_announce, (("announce", spells.announce),), spells.announce_missing),
-            "cast": Mechanism(checks.check_cast, (("cast", spells.cast), ("effect", spells.take_effect), after)),
+            "act": Mechanism(checks.common, (Stage("do", deeds.do), after)),
+            "declare": Mechanism(spells.check_declare, (Stage("declare", spells.declare),), spells.declare_missing),
+            "announce": Mechanism(
+                spells.check_announce, (Stage("announce", spells.announce, ()),), spells.announce_missing
+            ),
+            "cast": Mechanism(checks.check_cast, (cast, Stage("effect", spells.take_effect), after)),
             "attack": Mechanism(checks.check_attack, blow),
-            "charge": Mechanism(checks.check_attack, (("move", deeds.move), *blow)),
+            "charge": Mechanism(checks.check_attack, (go, *blow)),
             "called_shot": Mechanism(checks.check_attack, called),
             "free_attack": Mechanism(checks.check_free, blow),
             "immediate_attack": Mechanism(checks.check_immediate, blow),
-            "move": Mechanism(movement.check_move, (("move", deeds.move), after)),
-            "delay": Mechanism(deeds.check_delay, (("delay", deeds.delay),)),
-            "save": Mechanism(None, (("save", deeds.save),)),
+            "move": Mechanism(movement.check_move, (go._replace(needs=(movement.way_clear,)), after)),
+            "delay": Mechanism(deeds.check_delay, (Stage("delay", deeds.delay),)),
+            "save": Mechanism(None, (Stage("save", deeds.save),)),
         }
         return {**MECHANISMS, **{id: way._replace(check=given.checked(way.check)) for id, way in own.items()}}
 

@@ -1,0 +1,313 @@
+"""What is interrupted is judged again: what the world has made impossible is stopped, or loses that target."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from tests.systems import ap_table, d6_table, phases_table, segments_table, table
+from tests.systems.d6_table import LINE, npc, pc
+from tests.systems.table import refused
+
+
+def stopped(events: tuple[ck.Event, ...]) -> ck.Event:
+    """The one thing that was stopped."""
+    (event,) = [event for event in events if event.kind == "stopped"]
+    return event
+
+
+def blows(events: tuple[ck.Event, ...]) -> list[str | None]:
+    """Whom the attacks were rolled against."""
+    return [event.target for event in events if event.kind in ("attack", "damage")]
+
+
+# ── phases ──
+
+
+@pytest.mark.rule("phases.atk.melee-adj", "phases.ready.resume")
+def test_phases_a_blow_does_not_reach_one_who_has_moved_away() -> None:
+    enc = phases_table.fight({"Ace": 9, "Vex": 8}, at={"Ace": (1, 0), "Vex": (0, 0)})
+    enc.do("Ace", "ready", action="half_move", trigger={"actor": "Vex", "action": "strike"})
+    enc.end_turn()
+    enc.do("Vex", "strike", target="Ace", rolls=[6, 6, 6])
+    events = enc.do("Ace", "use_readied", to=(4, 0), outcome="negated")
+    assert blows(events) == []
+    event = stopped(events)
+    assert (event.actor, event.text) == ("Vex", "strike comes to nothing: Ace is 4 hexes away, Vex's reach is 1")
+    assert (event.rules[0], event.rules[-1]) == ("phases.atk.melee-adj", "phases.ready.resume")
+    assert enc.budget("Vex")["attack"].left == 0, "what was paid stays paid"
+
+
+@pytest.mark.rule("phases.atk.melee-adj")
+def test_phases_a_sweep_loses_only_whom_it_no_longer_reaches() -> None:
+    at = {"Mara": (0, 0), "Vex": (1, 0), "Dray": (0, 1)}
+    enc = phases_table.fight({"Vex": 9, "Mara": 8, "Dray": 7}, at=at)
+    enc.do("Vex", "ready", action="half_move", trigger={"actor": "Mara"})
+    enc.end_turn()
+    enc.do("Mara", "sweep", target=["Vex", "Dray"])
+    events = enc.do("Vex", "use_readied", to=(4, 0), outcome="negated")
+    event = stopped(events)
+    assert (event.target, event.rules[0]) == ("Vex", "phases.atk.melee-adj")
+    assert blows(events) == ["Dray"]
+
+
+@pytest.mark.rule("phases.tab.move-half")
+def test_phases_a_move_goes_on_only_from_where_its_mover_stands() -> None:
+    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)})
+    enc.do("Mara", "half_move", to=[(1, 1), (1, 2), (1, 3)], outcome="failed")
+    enc.place("Mara", at=(1, -1), note="thrown back")
+    enc.resolve()
+    assert enc["Mara"].position == (1, 3), "nothing was walked yet: the way is taken from there"
+    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (3, 0), "Vex": (0, 0)})
+    enc.do("Mara", "half_move", to=[(2, 0), (1, 0), (1, 1)], outcome="failed")
+    assert enc["Mara"].position == (1, 0)
+    events = enc.place("Mara", at=(3, 0), note="thrown back")
+    assert enc.pending == (), "Vex cannot reach her there"
+    assert (stopped(events).rules[0], enc["Mara"].position) == ("phases.tab.move-half", (3, 0))
+
+
+@pytest.mark.rule("phases.tab.move-half")
+def test_phases_a_way_that_has_become_too_long_is_not_begun() -> None:
+    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)})
+    enc.do("Mara", "half_move", to=(3, 0), outcome="failed")
+    event = stopped(enc.place("Mara", at=(-4, 0)))
+    assert event.text == "half move comes to nothing: That is 7 hexes; half move goes at most 4"
+
+
+@pytest.mark.rule("phases.ready.resume")
+def test_phases_one_who_can_no_longer_act_is_said_to_be_so() -> None:
+    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)})
+    enc.do("Mara", "move_heavy_object")
+    enc.condition("Mara", "paralysed")
+    event = stopped(enc.resolve())
+    assert event.text == "move a heavy object comes to nothing: Mara is paralysed"
+    assert event.rules == ("phases.init.retain", "phases.ready.resume")
+
+
+@pytest.mark.rule("phases.abort.what")
+def test_phases_an_abort_is_judged_again_too() -> None:
+    enc = phases_table.fight({"Mara": 9, "Vex": 8, "Dray": 7}, at={"Mara": (5, 0), "Vex": (0, 0), "Dray": (1, 0)})
+    enc.do("Mara", "ready", action="block", trigger={"actor": "Dray", "action": "abort"})
+    enc.end_turn()
+    enc.do("Dray", "abort", action="dodge")
+    assert [o.who for o in enc.pending] == ["Mara"]
+    enc.condition("Dray", "unconscious")
+    events = enc.resolve()
+    assert (stopped(events).actor, stopped(events).action) == ("Dray", "abort")
+    assert "dodged" not in {c.id for c in enc["Dray"].conditions}
+
+
+# ── d6 ──
+
+
+def shot(map: Any = None, at: dict[str, str] | None = None, **weapon: Any) -> ck.Encounter:
+    """Ada shoots at Nox; Bes, who holds an attack on Nox for that, may come first."""
+    gun = {"name": "gun", "attack": "4D", "damage": "3D", "type": "energy", "range": "long", **weapon}
+    people = {
+        "Bes": pc(9, weapons=[gun]),
+        "Ada": pc(7, weapons=[gun]),
+        "Nox": npc(5, resolve=5),
+    }
+    for name, zone in (at or {}).items():
+        people[name]["at"] = zone
+    enc = d6_table.fight(people, map=map)
+    enc.do("Bes", "hold", action="attack", target="Nox", trigger={"actor": "Ada", "action": "attack"})
+    enc.do("Ada", "attack", target="Nox", rolls={"attack": [6, 6, 6, 6], "damage": [6, 6, 6]})
+    return enc
+
+
+@pytest.mark.rule("d6.act.attack", "d6.act.hold.interrupts")
+def test_d6_nobody_shoots_at_one_who_is_out() -> None:
+    enc = shot()
+    events = enc.do("Bes", "use_held", rolls={"attack": [6, 6, 6, 6], "damage": [6, 6, 6]})
+    assert blows(events) == ["Nox", "Nox"], "Bes's shot alone"
+    event = stopped(events)
+    assert (event.actor, event.text) == ("Ada", "attack comes to nothing: Nox is out")
+    assert event.rules == ("d6.wound.minor-npc", "d6.act.hold.interrupts")
+    assert enc.budget("Ada")["action"].left == 0
+
+
+@pytest.mark.rule("d6.act.attack")
+@pytest.mark.parametrize("how", ["dead", "left"])
+def test_d6_nor_at_the_dead_or_at_one_who_has_left(how: str) -> None:
+    enc = shot()
+    events = enc.leave("Nox") if how == "left" else enc.condition("Nox", "dead")
+    assert blows(events) == [], "Bes cannot shoot at Nox any more either, so nobody is asked"
+    assert stopped(events).actor == "Ada"
+    assert enc.pending == ()
+
+
+@pytest.mark.rule("d6.act.attack.range")
+def test_d6_a_weapon_does_not_reach_one_who_has_been_moved_out_of_range() -> None:
+    enc = shot(LINE, {"Bes": "Z0", "Ada": "Z0", "Nox": "Z1"}, range="short")
+    event = stopped(enc.place("Nox", at="Z4"))
+    assert enc.pending == (), "neither Bes nor Ada reaches that far"
+    assert event.rules[0] == "d6.act.attack.range"
+    assert "Nox is at Extreme" in event.text
+
+
+@pytest.mark.rule("d6.act.help.timing")
+def test_d6_a_roll_that_waits_for_help_is_for_nothing_once_its_target_is_gone() -> None:
+    enc = d6_table.fight({"Bes": pc(9), "Ada": pc(7), "Nox": npc(5)})
+    enc.do("Bes", "help")
+    enc.end_turn()
+    enc.do("Ada", "attack", target="Nox", rolls={"attack": [6, 6, 6, 6]})
+    assert [o.actions for o in enc.pending] == [("add_help",)]
+    enc.leave("Nox")
+    events = enc.resolve()
+    assert (stopped(events).actor, blows(events)) == ("Ada", [])
+
+
+@pytest.mark.rule("d6.escape.cond", "d6.zone.move-cost")
+def test_d6_an_escape_and_a_move_are_judged_by_where_everybody_stands_now() -> None:
+    people = {"Bes": pc(9, at="Z0"), "Nox": npc(7, at="Z1")}
+    enc = d6_table.fight(people, map=LINE)
+    enc.do("Bes", "hold", action="use_item", trigger={"actor": "Nox"})
+    enc.do("Nox", "escape")
+    enc.place("Bes", at="Z5")
+    assert stopped(enc.resolve()).rules[0] == "d6.escape.cond"
+    enc = d6_table.fight(people, map=LINE)
+    enc.do("Bes", "hold", action="use_item", trigger={"actor": "Nox"})
+    enc.do("Nox", "move", to="Z2")
+    enc.place("Nox", at="Z4")
+    event = stopped(enc.resolve())
+    assert "Z2 does not touch Z4" in event.text
+    assert (enc["Nox"].position, enc.budget("Nox")["move"].left) == ("Z4", 0)
+
+
+# ── saga ──
+
+
+@pytest.mark.rule("saga.ready.outside-turn")
+def test_saga_what_is_readied_strikes_nobody_who_has_left() -> None:
+    enc = table.fight({"Mara": 20, "Kell": 15, "Vex": 10, "Dray": 5}, Kell={"attack_bonus": 3})
+    enc.end_turn()
+    enc.do("Kell", "ready", action="attack", target="Dray", trigger={"actor": "Vex"})
+    enc.end_turn()
+    enc.leave("Dray")
+    enc.do("Vex", "move")
+    assert enc.pending == ()
+    assert refused(enc, "Kell", "use_readied", trigger="Vex moves").reason == "Dray has left the fight."
+
+
+@pytest.mark.rule("saga.ready.outside-turn", "saga.react.nature")
+def test_saga_an_attack_that_waits_is_stopped_by_its_targets_departure() -> None:
+    enc = table.fight({"Mara": 20, "Vex": 10, "Ilya": 5}, Vex={"attack_bonus": 3})
+    enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex"})
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Ilya")
+    enc.leave("Ilya")
+    event = stopped(enc.resolve())
+    assert (event.actor, event.text) == ("Vex", "attack comes to nothing: Ilya has left the fight")
+    assert event.rules == ("saga.std.ex.attack", "saga.react.nature")
+
+
+@pytest.mark.rule("saga.move.ex.speed")
+def test_saga_a_way_is_measured_from_where_the_mover_stands() -> None:
+    enc = table.fight({"Mara": 20, "Vex": 10}, Vex={"at": (0, 0), "speed": 6})
+    enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex"})
+    enc.end_turn()
+    enc.do("Vex", "move", to=(6, 0))
+    enc.place("Vex", at=(-3, 0))
+    assert stopped(enc.resolve()).rules[0] == "saga.move.ex.speed"
+    assert enc["Vex"].position == (-3, 0)
+
+
+# ── ap ──
+
+
+@pytest.mark.rule("ap.map.metre", "ap.multi.resolve-reactions-first")
+def test_ap_an_attack_reaches_only_as_far_as_it_says() -> None:
+    rows = [{"id": "thrust", "title": "Thrust", "tags": ["attack"], "range": 2}]
+    enc = ap_table.fight(rows=rows, Mara={"at": (0, 0)}, Vex={"at": (1, 0)})
+    enc.do("Mara", "thrust", target="Vex")
+    enc.place("Vex", at=(5, 0))
+    event = stopped(enc.resolve())
+    assert event.rules == ("ap.map.metre", "ap.multi.resolve-reactions-first")
+    assert ap_table.points(enc, "Mara") == [2]
+
+
+def test_ap_one_of_several_targets_may_be_lost() -> None:
+    enc = ap_table.fight({"Mara": 14, "Vex": 12, "Dray": 10, "Ilya": 8}, Mara={"attack_bonus": 5})
+    enc.do("Mara", "attack", target=["Vex", "Dray"])
+    enc.leave("Dray")
+    events = enc.resolve()
+    assert (stopped(events).target, blows(events)) == ("Dray", ["Vex"])
+
+
+# ── segments ──
+
+
+@pytest.mark.rule("segments.grid.pass-breaks", "segments.free.before")
+def test_segments_who_flees_does_not_pass_through_one_who_has_come_in_the_way() -> None:
+    spots: dict[str, Any] = {"Mara": {"at": (0, 1)}, "Bo": {"at": (5, 5)}, "Vex": {"at": (0, 0)}}
+    enc = segments_table.fight("Mara", "Bo", "Vex", **spots)
+    for name in ("Mara", "Bo", "Vex"):
+        enc.condition(name, "in_melee")
+    enc.do("Vex", "declare", action="flee")
+    segments_table.roll(enc)
+    enc.do("Vex", "flee", to=[(1, 0), (2, 0), (3, 0)])
+    enc.place("Bo", at=(2, 0))
+    event = stopped(enc.resolve())
+    assert event.rules == ("segments.grid.pass-breaks", "segments.free.before")
+    assert enc["Vex"].position == (0, 0)
+
+
+@pytest.mark.rule("segments.called.20")
+def test_segments_a_called_shot_is_for_nothing_once_its_target_is_gone() -> None:
+    enc = segments_table.rolled("Mara", "Vex")
+    enc.do("Mara", "called_shot", target="Vex", rolls=[20], damage=3)
+    enc.leave("Vex")
+    events = enc.resolve(answer="some result")
+    assert (stopped(events).actor, blows(events)) == ("Mara", [])
+
+
+# ── who has nothing left ──
+
+
+@pytest.mark.rule("phases.ready.resume")
+@pytest.mark.parametrize(("answer", "spot"), [("falls", (1, 0)), ("goes on", (3, 0))])
+def test_the_gm_says_whether_one_who_has_nothing_left_goes_on(answer: str, spot: Any) -> None:
+    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)}, Mara={"stun": 5})
+    enc.do("Mara", "half_move", to=(3, 0), outcome="failed")
+    enc.do("Vex", "attack_of_opportunity", target="Mara", damage=7, rolls={"attack": [6, 6, 1]})
+    (offer,) = enc.pending
+    assert (offer.who, offer.choices, offer.rule) == ("GM", ("goes on", "falls"), "phases.ready.resume")
+    events = enc.resolve(answer=answer)
+    assert enc["Mara"].position == spot
+    assert [e.text for e in events if e.kind == "stopped"] == ["half move comes to nothing: Mara falls"] * (
+        answer == "falls"
+    )
+
+
+# ── whom an attack is aimed at ──
+
+
+@pytest.mark.rule("saga.std.ex.attack", "saga.react.ex.aoo")
+def test_saga_a_single_attack_has_a_single_target() -> None:
+    enc = table.fight({"Mara": 20, "Vex": 15, "Dray": 10, "Bo": 5})
+    assert refused(enc, "Mara", "attack", target=["Vex", "Dray"]).rule == "saga.std.ex.attack"
+    assert enc.can("Mara", "full_attack", target=["Vex", "Dray"]).allowed
+    enc.trigger("Mara", text="moves past")
+    assert refused(enc, "Vex", "attack_of_opportunity", target="Bo").reason == "Bo gave Vex no opening; Mara did."
+    assert refused(enc, "Vex", "attack_of_opportunity", target="Dray").reason == "Dray is no enemy of Vex."
+    assert refused(enc, "Vex", "attack_of_opportunity", target=["Mara", "Bo"]).rule == "saga.react.ex.aoo"
+    assert enc.can("Vex", "attack_of_opportunity", target="Mara").allowed
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
+def test_nobody_attacks_the_dead(system: str) -> None:
+    people = {
+        "saga": lambda: table.fight({"Mara": 20, "Vex": 10}),
+        "d6": lambda: d6_table.fight({"Mara": pc(9), "Vex": npc(7)}),
+        "ap": lambda: ap_table.fight({"Mara": 14, "Vex": 12}),
+        "segments": lambda: segments_table.rolled("Mara", "Vex"),
+        "phases": lambda: phases_table.fight({"Mara": 9, "Vex": 8}),
+    }
+    enc, attack = people[system](), {"phases": "strike"}.get(system, "attack")
+    assert enc.can("Mara", attack, target="Vex").allowed
+    enc.condition("Vex", "dead")
+    assert refused(enc, "Mara", attack, target="Vex").reason == "Vex is dead."
+    assert enc.do("Mara", attack, target="Vex", override=True), "unless the GM says so"
