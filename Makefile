@@ -61,7 +61,7 @@ browser: build
 	.venv/bin/pytest tests/browser $(ARGS)
 
 notebooks-check: build
-	.venv/bin/pytest --nbval --nbval-current-env --nbval-cell-timeout=60 notebooks $(ARGS)
+	.venv/bin/pytest --nbval --nbval-current-env --nbval-cell-timeout=600 notebooks $(ARGS)
 
 notebooks: build
 	.venv/bin/python tools/notebooks.py $(NOTEBOOKS)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.servers import NO_DELAY, ROOT, run_jupyter
+from tests.browser.servers import NO_DELAY, PATIENCE, ROOT, run_jupyter
 
 pytestmark = [pytest.mark.lab, pytest.mark.slow]
 
@@ -43,7 +43,7 @@ LOAD_PROBE = "--ServerApp.jpserver_extensions=nodelay_probe=True"
 def open_kernel_websocket(url: str, folder: Path) -> dict[str, object]:
     """Start a kernel, open its websocket as a browser does, and give what the server saw."""
     request = urllib.request.Request(f"{url}/api/kernels", data=b"{}", method="POST")
-    with urllib.request.urlopen(request, timeout=30) as response:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as response:
         kernel = json.load(response)["id"]
     address = url.removeprefix("http://")
     host, port = address.split(":")
@@ -53,8 +53,8 @@ def open_kernel_websocket(url: str, folder: Path) -> dict[str, object]:
         "Sec-WebSocket-Key: Y29tYmF0a2l0LXRlc3RzIQ==\r\n\r\n"
     )
     answer = folder / "answer.json"
-    deadline = time.monotonic() + 30
-    with closing(socket.create_connection((host, int(port)), timeout=30)) as connection:
+    deadline = time.monotonic() + PATIENCE
+    with closing(socket.create_connection((host, int(port)), timeout=PATIENCE)) as connection:
         connection.sendall(handshake.encode())
         assert b"101 Switching Protocols" in connection.recv(1024)
         while not answer.exists():

@@ -53,7 +53,7 @@ def run(path: Path) -> None:
     """Run one notebook from its own folder and write it back, tidied."""
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     NotebookClient(
-        notebook, timeout=60, kernel_name="python3", record_timing=False, resources={"metadata": {"path": path.parent}}
+        notebook, timeout=600, kernel_name="python3", record_timing=False, resources={"metadata": {"path": path.parent}}
     ).execute()
     tidy(notebook)
     nbformat.write(notebook, path)  # type: ignore[no-untyped-call]

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 import pytest
 from playwright.sync_api import ConsoleMessage, Locator, Page, Response, expect
 
-from tests.browser.servers import ROOT, JupyterServer, StubSite, write_json
+from tests.browser.servers import PATIENCE, ROOT, JupyterServer, StubSite, write_json
 
 Theme = Literal["light", "dark"]
 
@@ -28,7 +28,7 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
 ]
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
-IDLE_TIMEOUT = 60_000
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 def find_chromium(installed: str) -> str:
@@ -70,6 +70,7 @@ class Watched:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.problems: list[str] = []
+        page.set_default_timeout(PATIENCE * 1000)
         page.on("console", self._on_console)
         page.on("pageerror", lambda error: self.problems.append(f"uncaught: {error}"))
         page.on("response", self._on_response)
@@ -89,11 +90,11 @@ class Watched:
         size = self.page.viewport_size
         self.page.set_viewport_size({"width": pixels, "height": size["height"] if size else 800})
 
-    def wait_until(self, holds: Callable[[], bool], seconds: float = 10) -> None:
+    def wait_until(self, holds: Callable[[], bool]) -> None:
         """Wait until something holds, looked at from here: a page that forbids `eval` cannot be asked to wait."""
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + PATIENCE
         while not holds():
-            assert time.monotonic() < deadline, f"still not so after {seconds:g} s"
+            assert time.monotonic() < deadline, f"still not so after {PATIENCE} s"
             self.page.wait_for_timeout(10)
 
     def assert_clean(self) -> None:
@@ -322,11 +323,10 @@ class LabPage(Watched):
                 const panel = globalThis.jupyterapp?.shell.currentWidget;
                 return panel?.sessionContext?.isReady && panel.sessionContext.session?.kernel?.status === "idle";
             }""",
-            timeout=IDLE_TIMEOUT,
         )
         # The indicator says idle also while there is no kernel yet; once there is, it has the last word.
         indicator = self.page.locator(".jp-NotebookPanel:visible .jp-Notebook-ExecutionIndicator")
-        expect(indicator).to_have_attribute("data-status", "idle", timeout=IDLE_TIMEOUT)
+        expect(indicator).to_have_attribute("data-status", "idle")
 
     def run_all(self) -> None:
         """Run all cells from the menu, and wait until the last is done.
@@ -347,7 +347,6 @@ class LabPage(Watched):
                 return cells.every(done) || cells.some(cell => done(cell) && failed(cell));
             }}""",
             arg=before,
-            timeout=IDLE_TIMEOUT,
         )
         self.wait_until_idle()
         for cell in self._cells():

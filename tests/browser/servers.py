@@ -20,6 +20,8 @@ from typing import ClassVar
 import pytest
 
 ROOT = Path(__file__).parents[2]
+PATIENCE = 180
+"""So many seconds a test waits for something before it fails: as long as a machine under load may need."""
 NO_DELAY = "combatkit.lab.NoDelayWebsocketConnection"
 
 
@@ -89,7 +91,7 @@ def run_jupyter(
         finally:
             server.terminate()
             try:
-                server.wait(timeout=30)
+                server.wait(timeout=PATIENCE)
             except subprocess.TimeoutExpired:
                 server.kill()
                 server.wait()
@@ -107,9 +109,9 @@ def listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def wait_until(ready: Callable[[], bool], server: subprocess.Popen[bytes], log: Path, seconds: float = 60) -> None:
+def wait_until(ready: Callable[[], bool], server: subprocess.Popen[bytes], log: Path) -> None:
     """Wait for a server to be ready; fail with its log if it dies or takes too long."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + PATIENCE
     while not ready():
         if server.poll() is not None or time.monotonic() > deadline:
             pytest.fail(f"the server did not get ready:\n{log.read_text()[-4000:]}", pytrace=False)

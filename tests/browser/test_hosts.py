@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -16,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.harness import LabPage, Watched, write_notebook
-from tests.browser.servers import NO_DELAY, ROOT, free_port, run_jupyter
+from tests.browser.servers import NO_DELAY, PATIENCE, ROOT, free_port, listens, run_jupyter, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +57,7 @@ def pass_a_turn(page: Page) -> Locator:
     tracker = page.locator("[data-lm-suppress-shortcuts]").filter(has=page.get_by_role("button", name="End turn")).first
     ladders = page.get_by_role("list", name="Initiative ladder")
     now = '[aria-current="true"]'
-    expect(ladders).to_have_count(2, timeout=30_000)
+    expect(ladders).to_have_count(2)
     expect(tracker.get_by_role("group", name="Action budget: Mara")).to_be_visible()
     tracker.get_by_role("button", name="End turn", exact=True).click()
     for ladder in ladders.all():
@@ -68,17 +65,6 @@ def pass_a_turn(page: Page) -> Locator:
     expect(tracker.get_by_role("group", name="Action budget: Guard 1")).to_be_visible()
     expect(tracker.get_by_role("log")).to_contain_text("ends the turn")
     return tracker
-
-
-def wait_until_it_listens(port: int, server: subprocess.Popen[bytes], log: Path, seconds: float = 60) -> None:
-    """Wait for a server's port; fail with the server's log if it dies or takes too long."""
-    deadline = time.monotonic() + seconds
-    while True:
-        with contextlib.suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port), timeout=5):
-            return
-        if server.poll() is not None or time.monotonic() > deadline:
-            pytest.fail(f"marimo does not listen:\n{log.read_text()[-4000:]}", pytrace=False)
-        time.sleep(0.1)
 
 
 def test_notebook_7(browser: Browser, tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
@@ -113,7 +99,7 @@ def test_marimo(browser: Browser, tmp_path: Path, record_property: Callable[[str
             [*command, str(notebook)], cwd=tmp_path, env=environment, stdout=output, stderr=output
         )
         try:
-            wait_until_it_listens(port, server, log)
+            wait_until(lambda: listens(port), server, log)
             with browser.new_context(viewport={"width": 1280, "height": 1400}) as context:
                 page = Watched(context.new_page())
                 page.page.goto(f"http://127.0.0.1:{port}/")
@@ -121,5 +107,5 @@ def test_marimo(browser: Browser, tmp_path: Path, record_property: Callable[[str
                 page.assert_clean()
         finally:
             server.terminate()
-            server.wait(timeout=30)
+            server.wait(timeout=PATIENCE)
     record_property("told", f"host: marimo {version('marimo')}, a turn passed by a click")

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 
 import combatkit as ck
 from combatkit.widgets import Tracker
-from tests.browser.harness import StubPage, Theme
+from tests.browser.harness import StubPage, Theme, settle
 from tests.browser.test_log import long_log
 from tests.browser.widget_views import PARTS, THEMES, WIDTHS, answer, delta, fight, intents, refuse
 
@@ -91,7 +91,7 @@ def test_one_question_at_a_time_and_then_the_newest_wish(stub_page: StubPage) ->
     assert intents(stub_page) == [{"kind": "at", "seq": 239}]
     expect(moment).to_have_value("210")
     delta(stub_page, (["last"], 45))
-    stub_page.page.wait_for_timeout(50)
+    settle(stub_page.page)
     assert len(intents(stub_page)) == 1, "other news is no answer"
     arrive(stub_page, 239)
     expect(moment).to_have_value("210")
