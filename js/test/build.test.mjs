@@ -46,7 +46,7 @@ test("each folder with a widget becomes one script and one style sheet, with all
   const bare = await readFile(join(output, "bare.js"), "utf8");
   assert.doesNotMatch(bare, /\bfrom\s*["']|\bimport\b/);
   assert.match(bare, /∞/);
-  assert.match(bare, /@license/);
+  assert.match(bare, /lit-html: Copyright Google LLC, SPDX-License-Identifier: BSD-3-Clause/);
   const css = await readFile(join(output, "dot.css"), "utf8");
   assert.match(css, /--ck-gap/);
   assert.doesNotMatch(css, /@import/);
