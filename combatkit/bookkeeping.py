@@ -67,7 +67,8 @@ class Bookkeeping(Session):
         for name in who:
             change(draft, name, vital, by)
         acts.proceed(draft)
-        return self._accept(draft, f"Adjust {vital}")
+        changed = any(event.kind != "vital" or event.amount for event in draft.events)
+        return self._accept(draft, f"Adjust {vital}" if changed else "")
 
     def _plain_pools(self, name: str) -> list[str]:
         """Give the pools somebody has, without those that are kept for one thing (``attempt:43``)."""

@@ -18,6 +18,8 @@ class Travel(Session):
     def undo(self, to: int | None = None) -> tuple[Event, ...]:
         """Take back the last accepted call with all it caused, or every call after event `to`.
 
+        A call that changed nothing has no title and is no step of its own: it goes with the one before it.
+
         Parameters
         ----------
         to : int, optional
@@ -43,15 +45,14 @@ class Travel(Session):
                 break
             path.append(call)
             call = line.now.before(call)
-            if to is None:
+            if to is None and path[-1].title:
                 break
         if to is not None and (call is None or not call.first <= to <= call.last):
             raise InvalidInput(f"event {to!r} is not in the present's past: undo to one that is, and not undone")
-        if not path:
+        if not path or (to is None and not path[-1].title):
             raise InvalidInput("there is nothing to undo")
-        title = ", ".join(c.title for c in path[:3]) + (" ..." if len(path) > 3 else "")
         data = {"calls": [[c.first, c.last] for c in path], "to": call.last if call else 0}
-        event = self._moved("undo", f"takes back: {title}", data)
+        event = self._moved("undo", f"takes back: {_titles(path)}", data)
         line.go_back(path, event)
         self._tell()
         return (event,)
@@ -80,14 +81,13 @@ class Travel(Session):
         line = self._line
         path: list[Call] = []
         for call in reversed(line.undone):
-            if (path and to is None) or (to is not None and call.first > to):
+            if (path and to is None and call.title) or (to is not None and call.first > to):
                 break
             path.append(call)
         if not path or (to is not None and not path[-1].first <= to <= path[-1].last):
             raise InvalidInput("there is nothing to redo" if to is None else f"event {to!r} was not undone from here")
-        title = ", ".join(c.title for c in path[:3]) + (" ..." if len(path) > 3 else "")
         data = {"calls": [[c.first, c.last] for c in path], "to": path[-1].last}
-        event = self._moved("redo", f"takes up again: {title}", data)
+        event = self._moved("redo", f"takes up again: {_titles(path)}", data)
         line.go_forth(path, event)
         self._tell()
         return (event,)
@@ -98,7 +98,10 @@ class Travel(Session):
     @property
     def can_undo(self) -> str:
         """The title of the call that `undo` would take back, or an empty string."""
-        call = self._line.present
+        line = self._line
+        call = line.present
+        while call is not None and call.parent and not call.title:
+            call = line.now.before(call)
         return call.title if call is not None and call.parent else ""
 
     @property
@@ -128,3 +131,9 @@ class Travel(Session):
         self._check_seq(seq)
         now = self._timeline.now
         return View(self.id, self.ruleset, now.look(seq), now.log.upto(seq))
+
+
+def _titles(path: list[Call]) -> str:
+    """Name the first calls of a path."""
+    titles = [call.title for call in path if call.title]
+    return ", ".join(titles[:3]) + (" ..." if len(titles) > 3 else "")

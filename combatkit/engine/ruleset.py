@@ -341,6 +341,8 @@ class Ruleset(Rulebook):
         top = fighter.stats.get(vital)
         left = old + by if top is None else max(old, min(old + by, top)) if by > 0 else old + by
         text = f"{'loses' if by < 0 else 'gains'} {abs(left - old)} {vital}, {left} left"
+        if by > 0 and left == old:
+            text = f"is already at full: {left} {vital}"
         draft.emit("vital", None, None, name, left - old, text, by="gm", data={"vital": vital, "left": left})
 
     def turn_ends(self, draft: Draft, turn: Turn) -> None:
