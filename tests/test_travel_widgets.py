@@ -153,7 +153,30 @@ def test_a_branch_is_shown_from_where_it_was_made_and_left_again() -> None:
     assert "unknown branch 'saga-8'" in answer["reason"]
 
 
-def test_a_branch_is_of_a_whole_call() -> None:
+def test_a_branch_is_of_the_moment_that_is_shown() -> None:
+    enc = fight()
+    tracker = Tracker(enc)
+    inside = [call.first for call in enc._timeline._marks if call is not None and call.first < call.last]
+    for seq in inside[-3:]:
+        assert go(tracker, kind="at", seq=seq)["fork"] == seq
+        go(tracker, kind="branch", seq=seq)
+        shown = tracker.encounter
+        assert shown.id == f"saga-7@{seq}"
+        assert shown._state == enc.branch(seq)._state
+        go(tracker, kind="switch", branch="saga-7")
+
+
+def test_the_widget_says_when_it_shows_another_fight_than_the_one_given() -> None:
+    enc = fight()
+    tracker = Tracker(enc)
+    assert tracker.log.view["given"] is None
+    assert go(tracker, kind="branch", seq=21)["given"] == "saga-7"
+    assert go(tracker, kind="switch", branch="saga-7")["given"] is None
+    hear(tracker, {"kind": "restart", "seed": 5})
+    assert go(tracker, kind="start")["given"] == "saga-7"
+
+
+def test_a_branch_is_of_a_whole_start() -> None:
     enc = fight()
     tracker = Tracker(enc)
     begun = next(event.seq for event in enc._events if event.kind == "round")

@@ -50,7 +50,7 @@ class Seat:
         self.seq: int | None = None
         self.selected: str | None = None
         self.table = False
-        self._home = encounter
+        self._given = self._home = encounter
         self._family: dict[str, Encounter] | None = None
         self._sides: dict[str, int] = {}
         self._chronicle: Chronicle | None = None
@@ -142,6 +142,11 @@ class Seat:
         self._home = encounter
         self._family = None
         self._turn_to(encounter)
+
+    @property
+    def elsewhere(self) -> str | None:
+        """The id of the fight that was given, while another is shown: a caller's own name still holds the first."""
+        return None if self.encounter is self._given else self._given.id
 
     @property
     def family(self) -> dict[str, Encounter]:

@@ -13,12 +13,12 @@ def travel_view(seat: Seat) -> dict[str, Any]:
     if seat.players or encounter._state.stage == "setup":
         return {"events": 0, "at": None}
     line, seq = encounter._timeline, seat.seq
-    way, fork = ("", 0), None
+    way, fork = ("", 0), seq
     if seq is not None:
-        present, call = line.present, line.now.call_at(seq)
+        present, call, state = line.present, line.now.call_at(seq), seat.now._state
         way = seat.chronicle.trail.way(seq, present.first if present is not None else 0)
-        # What is branched from is a call with all it caused: halfway through one nobody can go on.
-        fork = call.last if call is not None and call.first <= seq <= call.last else seq
+        if call is not None and state.stage == "running" and state.step < 0:
+            fork = call.last  # a fight that is only half begun cannot be gone on with
     return {
         "events": len(encounter._events),
         "at": seat.seq,
@@ -26,5 +26,6 @@ def travel_view(seat: Seat) -> dict[str, Any]:
         "way": list(way) if way[0] else None,
         "fork": fork,
         "branch": encounter.id,
+        "given": seat.elsewhere,
         "branches": list(seat.family),
     }

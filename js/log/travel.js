@@ -21,9 +21,10 @@ const WAYS = { undo: "Undo to here", redo: "Redo to here" };
  * @param {Port} port
  * @param {(text: string) => void} say
  * @param {AbortSignal} signal
+ * @param {string} holder what a notebook calls the widget
  * @returns {(view: LogData) => void}
  */
-export function createTravel(place, port, say, signal) {
+export function createTravel(place, port, say, signal, holder) {
   /** @type {LogData} */
   let view;
   let asking = false;
@@ -85,6 +86,9 @@ export function createTravel(place, port, say, signal) {
     turnRounds(by);
   };
 
+  /** @param {string} branch */
+  const switchTo = (branch) => send({ kind: "switch", branch });
+
   /** @param {string} title @param {() => void} press */
   const button = (title, press) => html`<button type="button" class="ck-btn" @click=${press}>${title}</button>`;
 
@@ -95,8 +99,18 @@ export function createTravel(place, port, say, signal) {
     return html`<div class="row">
       ${icon("pause")}<span class="words"><b>The past.</b> Nothing can be done here; the fight goes on at its newest event.</span>
       ${steps()}${way ? button(WAYS[way[0]], () => send({ kind: way[0], to: way[1] })) : nothing}
-      ${button("Branch from here", () => send({ kind: "branch", seq: fork }))}
+      ${button(fork === view.at ? "Branch from here" : `Branch from event ${fork}`, () => send({ kind: "branch", seq: fork }))}
       ${button("Back to now", () => go(view.events))}
+    </div>`;
+  };
+
+  /** Which fight this is, where another is the one that was given, and the way back to that. @param {string} given */
+  const elsewhere = (given) => {
+    const isBranch = view.branches?.includes(given);
+    return html`<div class="row">
+      ${icon("bang")}<span class="words"><b>${isBranch ? "A branch" : "Another fight"}: ${view.branch}.</b> In the notebook it is
+      <code>${holder}.encounter</code>. The name you began with still holds ${given}.</span>
+      ${isBranch ? button(`Back to ${given}`, () => switchTo(given)) : nothing}
     </div>`;
   };
 
@@ -113,14 +127,13 @@ export function createTravel(place, port, say, signal) {
   };
 
   const branches = () => {
-    const switchTo = (/** @type {any} */ { target }) => send({ kind: "switch", branch: target.value });
-    return html`<select aria-label="Branch" @change=${switchTo}>
+    return html`<select aria-label="Branch" @change=${(/** @type {any} */ { target }) => switchTo(target.value)}>
       ${view.branches?.map((id) => html`<option value=${id} ?selected=${id === view.branch}>${id}</option>`)}
     </select>`;
   };
 
   const draw = () => {
-    const { events, at, replay: isReplay } = view;
+    const { events, at, given, replay: isReplay } = view;
     const isPast = at != null && !isReplay;
     render(
       events
@@ -129,7 +142,7 @@ export function createTravel(place, port, say, signal) {
               <input type="range" min="1" max=${events} aria-label="Moment" aria-valuetext=${words()} @input=${onInput} @keydown=${onKey} />
               <span class="ck-label" aria-hidden="true">${words()}</span>${(view.branches ?? []).length > 1 ? branches() : nothing}
             </div>
-            ${isReplay ? replay() : isPast ? past() : nothing}
+            ${isReplay ? replay() : isPast ? past() : nothing}${given ? elsewhere(given) : nothing}
           </div>`
         : nothing,
       place,

@@ -148,7 +148,7 @@ export function createLog(root, port, { part, signal }) {
     draw();
     // It is drawn from its end upwards.
     if (isBack) /** @type {Element} */ (root.querySelector(".ck-log-body")).scrollTop = 0;
-    travel ??= createTravel(travelPlace(), port, say, signal);
+    travel ??= createTravel(travelPlace(), port, say, signal, part ? "tracker" : "log");
     travel(view);
     seek();
   };

@@ -64,9 +64,9 @@
  * @property {boolean} [players]
  *
  * @typedef {{value: unknown, label: Parts, allowed: boolean, why?: Parts}} Choice
- * @typedef {{id: string, title: string, type: "one" | "many" | "text" | "number" | "flag", required: boolean, values?: Choice[]}} Param
+ * @typedef {{id: string, title: string, type: "one" | "many" | "text" | "number" | "flag", required: boolean, kept?: boolean, values?: Choice[]}} Param
  * @typedef {{purpose: string, legend: string, sides: number[], sum: Parts, error: string}} Roll
- * @typedef {{allowed: boolean, reason?: Parts}} Ruling
+ * @typedef {{allowed: boolean, reason?: Parts, param?: string}} Ruling
  * @typedef {{params: Param[], dice: Roll[], ruling: Ruling}} Choices
  *
  * @typedef {{seq: number, side?: number | null, actor: string, text: Parts, cite: string[], undone: boolean}} Line
@@ -81,6 +81,7 @@
  * @property {string} [label]
  * @property {["undo" | "redo", number] | null} [way]
  * @property {number | null} [fork]
+ * @property {string | null} [given]
  * @property {string} [branch]
  * @property {string[]} [branches]
  * @property {boolean} [replay]
@@ -109,6 +110,7 @@
  * @property {{allowed: boolean, title: string}} [undo]
  * @property {{allowed: boolean, title: string}} [redo]
  * @property {Window[]} [windows]
+ * @property {Parts[]} [result]
  * @property {string} [announce]
  * @property {Setup} [setup]
  * @property {Bookkeeping} [gm]

@@ -20,6 +20,7 @@ NOW = {
     "label": "Round 6",
     "way": None,
     "fork": None,
+    "given": None,
     "branch": "saga-7",
     "branches": ["saga-7"],
 }
@@ -131,7 +132,7 @@ def test_a_refusal_is_said_and_the_needle_goes_back(stub_page: StubPage) -> None
 
 
 def test_what_can_be_done_from_the_past(stub_page: StubPage) -> None:
-    moment = mount(stub_page, at=100, way=["undo", 104], fork=104)
+    moment = mount(stub_page, at=100, way=["undo", 104], fork=100)
     press(stub_page, "Previous event")
     arrive(stub_page, 99, way=["undo", 104])
     expect(status(stub_page)).to_have_text("Event 99 of 240, Round 2.")
@@ -146,7 +147,7 @@ def test_what_can_be_done_from_the_past(stub_page: StubPage) -> None:
         {"kind": "at", "seq": 99},
         {"kind": "at", "seq": 100},
         {"kind": "undo", "to": 104},
-        {"kind": "branch", "seq": 104},
+        {"kind": "branch", "seq": 100},
         {"kind": "redo", "to": 103},
         {"kind": "at", "seq": None},
     ]
@@ -158,6 +159,26 @@ def test_what_can_be_done_from_the_past(stub_page: StubPage) -> None:
 def test_neither_undo_nor_redo_where_neither_leads(stub_page: StubPage) -> None:
     mount(stub_page, at=100)
     expect(stub_page.page.get_by_role("button", name=re.compile("to here"))).to_have_count(0)
+
+
+def test_a_fight_half_begun_is_branched_from_its_start(stub_page: StubPage) -> None:
+    mount(stub_page, at=5, fork=12)
+    press(stub_page, "Branch from event 12")
+    assert intents(stub_page) == [{"kind": "branch", "seq": 12}]
+
+
+def test_another_fight_than_the_one_given_says_so_and_leads_back(stub_page: StubPage) -> None:
+    mount(stub_page, branch="saga-7@41", branches=["saga-7", "saga-7@41"], given="saga-7")
+    travel = stub_page.page.get_by_role("group", name="Travel")
+    expect(travel).to_contain_text("A branch: saga-7@41. In the notebook it is log.encounter.")
+    expect(travel).to_contain_text("The name you began with still holds saga-7.")
+    stub_page.screenshot("travel-branch")
+    assert stub_page.axe() == []
+    press(stub_page, "Back to saga-7")
+    assert intents(stub_page) == [{"kind": "switch", "branch": "saga-7"}]
+    delta(stub_page, (["branch"], "saga-9"), (["branches"], ["saga-9"]))
+    expect(travel).to_contain_text("Another fight: saga-9.")
+    expect(stub_page.page.get_by_role("button", name="Back to saga-7")).to_have_count(0)
 
 
 def test_branches_are_listed_and_switched_to(stub_page: StubPage) -> None:
