@@ -14,13 +14,12 @@ import process from "node:process";
 
 import { build } from "esbuild";
 
-import { templates } from "./templates.mjs";
+import { OPTIONS } from "./options.mjs";
 
 const LIMITS = {
   "widget.js": { ".js": 25 * 1024, ".css": 10 * 1024 },
   "page.js": { ".js": 64 * 1024, ".css": 28 * 1024 },
 };
-const NOTICE = "/*! lit-html: Copyright Google LLC, SPDX-License-Identifier: BSD-3-Clause */";
 const ENDINGS = [".js", ".css"];
 
 /**
@@ -54,20 +53,9 @@ async function buildAll(output, source) {
   const entries = await findEntries(source);
   const limits = new Map(entries.map((entry) => [`${entry.out}${extname(entry.in)}`, entry.limit]));
   const { outputFiles } = await build({
+    ...OPTIONS,
     entryPoints: entries.map(({ in: file, out }) => ({ in: file, out })),
     outdir: output,
-    bundle: true,
-    minify: true,
-    write: false,
-    format: "esm",
-    target: "es2022",
-    charset: "utf8",
-    // lit-html's licence asks that its notice travels with copies: once is enough.
-    legalComments: "none",
-    footer: { js: NOTICE },
-    // Lit's own parts are called so in no other file, and no bundle hands them to another.
-    mangleProps: /^_\$/,
-    plugins: [templates],
     logLevel: "warning",
   });
 

@@ -423,7 +423,8 @@ def test_choices_name_values_and_what_is_refused() -> None:
     assert answer["ruling"] == {"allowed": True, "reason": []}
     assert answer["dice"] == []
     target, weapon, *_ = answer["params"]
-    assert target["values"][1] == {"value": "Guard 1", "label": [{"side": 1}, "Guard 1"], "allowed": True}
+    assert [each["id"] for each in answer["params"] if each.get("kept")] == ["damage"]
+    assert target["values"][0] == {"value": "Guard 1", "label": [{"side": 1}, "Guard 1"], "allowed": True}
     assert weapon == {"id": "weapon", "title": "Weapon", "required": False, "type": "text"}
     (answer,) = hear(tracker, {"kind": "choices", "name": "Mara", "action": "ready", "params": {"action": "delay"}})
     action = answer["params"][0]

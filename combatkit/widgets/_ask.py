@@ -60,10 +60,10 @@ def choices_answer(
         return {"params": [], "dice": _dice(seat, asks, rolls), "ruling": {"allowed": True, "reason": []}}
     view._fighter(name)
     found = find_action(view.ruleset, view._state, action)
-    given, problem = _checked(view, found, params)
+    given, wrong, problem = _checked(view, found, params)
     ruling = view._weigh(name, found, given)
     allowed, reason = ruling.allowed or override, reason_parts(ruling.reason, ruling.rule)
-    if problem:
+    if wrong:
         allowed, reason = False, [problem]
     fighter = view._state.fighters[name]
     aimed = with_target(view.ruleset, view._state, fighter, found, given)
@@ -72,20 +72,25 @@ def choices_answer(
     return {
         "params": _params(seat, view, name, found, given),
         "dice": _dice(seat, asks, rolls),
-        "ruling": {"allowed": allowed, "reason": [] if allowed else reason},
+        "ruling": {
+            "allowed": allowed,
+            "reason": [] if allowed else reason,
+            **({"param": wrong} if wrong else {}),
+        },
     }
 
 
-def _checked(view: View, action: Action, params: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """Check what is filled in one by one; what is wrong is told and left out."""
+def _checked(view: View, action: Action, params: dict[str, Any]) -> tuple[dict[str, Any], str, str]:
+    """Check what is filled in one by one; what is wrong is left out, and the first of it named and told."""
     given: dict[str, Any] = {}
-    problem = ""
+    wrong = problem = ""
     for id, value in params.items():
         try:
             given |= check_params(view.ruleset, view._state, action, {id: value})
         except CombatkitError as error:
-            problem = problem or str(error)
-    return given, problem
+            if not wrong:
+                wrong, problem = id, str(error)
+    return given, wrong, problem
 
 
 # ── parameters ──
@@ -103,6 +108,8 @@ def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, 
             "title": spec.title,
             "required": id in first or _is_required(view, name, action, given, id),
         }
+        if spec.kind == "dice":
+            shown["kept"] = True
         values = view._values(name, action, id)
         if values is None or (len(values) > LONGEST and spec.kind != "action"):
             shown["type"] = "number" if spec.kind == "int" else "text"
@@ -112,8 +119,19 @@ def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, 
             for value in values:
                 ruling = view._weigh(name, action, {**given, id: [value] if spec.kind == "names" else value})
                 shown["values"].append(_value(seat, view, spec.kind, value, ruling))
+            if id == "target":
+                shown["values"] = _enemies_first(view, name, shown["values"])
         asked.append(shown)
     return asked
+
+
+def _enemies_first(view: View, name: str, values: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put enemies before allies, unless none of them can be chosen."""
+    own = view._fighter(name).side
+    foes = [value for value in values if view._fighter(value["value"]).side != own]
+    if not any(value["allowed"] for value in foes):
+        return values
+    return [*foes, *(value for value in values if value not in foes)]
 
 
 def _is_required(view: View, name: str, action: Action, given: dict[str, Any], id: str) -> bool:

@@ -29,6 +29,12 @@ _ASKED = 8
 
 _FIRST = 4
 
+_LINES = 4
+"""So many lines of what a call has come to stand under the turn's controls."""
+
+_SET_UP = ("encounter", "table", "combatant", "begin")
+"""Calls that begin with such an event set a fight up."""
+
 
 def tracker_view(seat: Seat) -> dict[str, Any]:
     """Give the view of the turn's controls."""
@@ -47,6 +53,7 @@ def tracker_view(seat: Seat) -> dict[str, Any]:
         "undo": _way("" if seat.players else encounter.can_undo, "Undo"),
         "redo": _way("" if seat.players else encounter.can_redo, "Redo"),
         "windows": shown,
+        "result": _result(seat) if mode in ("play", "over") and not shown else [],
         "announce": _announcement(seat, rules, state),
         "sides": sides_view(sides),
         "players": seat.players,
@@ -71,7 +78,10 @@ def _way(title: str, word: str) -> dict[str, Any]:
 
 
 def _turn(rules: Ruleset, state: State) -> dict[str, str]:
-    if state.stage == "setup" or state.round is None:
+    if state.stage == "setup":
+        sides = len({fighter.side for fighter in state.fighters.values()})
+        return {"title": "", "sub": f"{len(state.fighters)} in, {sides} side{'' if sides == 1 else 's'}"}
+    if state.round is None:
         return {"title": "", "sub": "not begun yet"}
     if state.stage == "over":
         return {"title": "The fight is over", "sub": ""}
@@ -91,6 +101,23 @@ def _turn(rules: Ruleset, state: State) -> dict[str, str]:
     ladder = [place.who for place in state.agenda if rules.able(state.fighters[place.who])]
     sub = f"{ordinal(ladder.index(turn.who) + 1)} of {len(ladder)} this round" if turn.who in ladder else ""
     return {"title": f"{turn.who}'s turn", "sub": sub}
+
+
+def _result(seat: Seat) -> list[Parts]:
+    """Give what the last call that the log tells of came to, a line each; how a fight was set up is no result."""
+    line, chronicle = seat.encounter._timeline, seat.chronicle
+    call = line.call_at(chronicle.cursor(seat.cursor) or 1)
+    if call is None or line.events[call.first - 1].kind in _SET_UP:
+        return []
+    lines = list(chronicle.span(call.first, call.last)[0].values())
+    told = lines if len(lines) <= _LINES else [lines[0], *lines[1 - _LINES :]]
+    return [_told(each) for each in told]
+
+
+def _told(line: dict[str, Any]) -> Parts:
+    mark: Parts = [] if line["side"] is None else [{"side": line["side"] % 8}, " "]
+    cited: Parts = [" ", {"rule": line["cite"][0]}] if line["cite"] else []
+    return [*mark, f"{line['actor']} " if line["actor"] else "", *line["text"], *cited]
 
 
 def _end(rules: Ruleset, state: State) -> dict[str, Any]:

@@ -39,7 +39,16 @@ export function facesOf(typed) {
 }
 
 /**
- * Whether the faces can be used as they stand: at least one roll typed, none in part, none with an error.
+ * How many dice are still to be typed.
+ *
+ * @param {Roll[]} dice
+ * @param {Record<string, (number | null)[]>} rolls
+ */
+export const missing = (dice, rolls) =>
+  dice.flatMap(({ purpose, sides }) => sides.filter((_, index) => rolls[purpose]?.[index] == null)).length;
+
+/**
+ * Whether the faces can be used and the rest be rolled: at least one roll typed, none in part, none with an error.
  *
  * @param {Roll[]} dice
  * @param {Record<string, (number | null)[]>} rolls

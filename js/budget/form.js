@@ -5,7 +5,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { submitOnEnter } from "../shared/enter.js";
 import { icon } from "../shared/marks.js";
 import { items, plain, rich } from "../shared/rich.js";
-import { areUsable, faceName, facesOf, isFull } from "./dice.js";
+import { areUsable, faceName, facesOf, isFull, missing } from "./dice.js";
 
 /** @import { Choice, Choices, Param, Parts, Port, Refusal, Roll } from "../shared/types.js" */
 
@@ -25,6 +25,8 @@ const MOST_REFUSED = 8;
  * @property {boolean} [direct] whether nothing is needed, so that it need not be asked
  * @property {boolean} [explicit] whether the form opens even if nothing is needed
  * @property {boolean} [noted] whether the form asks for a note too
+ * @property {Element} root what the form is drawn in
+ * @property {(params: Record<string, unknown>) => void} [keep] takes what the next form for this begins with
  * @property {() => Record<string, unknown>} [more] arguments that stand beside the parameters
  * @property {(fields: Record<string, unknown>, refused: (refusal: Refusal) => void) => void} [send] instead of `do`
  * @property {(text: string) => void} say
@@ -55,11 +57,19 @@ export function createForm(port, wanted, prefix, changed) {
   let asked = 0;
   /** Whether `answer` is about what is filled in now. */
   let current = false;
+  /** Whether Enter waits for the answer. */
+  let eager = false;
 
   const rolls = () => facesOf(typed);
 
-  /** Asks Python about what is filled in; only the latest answer counts. */
-  const ask = async () => {
+  /** @param {string} selector */
+  const all = (selector) => /** @type {HTMLInputElement[]} */ ([...wanted.root.querySelectorAll(`#${prefix} ${selector}`)]);
+
+  /**
+   * Asks Python about what is filled in; only the latest answer counts. What was refused before is still to be read if
+   * it `stays`.
+   */
+  const ask = async (stays = false) => {
     asked += 1;
     told = undefined;
     const number = asked;
@@ -68,8 +78,7 @@ export function createForm(port, wanted, prefix, changed) {
       const more = override ? { override } : {};
       const given = await port.ask({ kind: "choices", name, action, params, rolls: rolls(), ...more });
       if (number !== asked) return false;
-      // What was refused before anything was asked is still to be read.
-      if (answer) refused = undefined;
+      if (!stays) refused = undefined;
       answer = given;
       current = true;
     } catch (refusal) {
@@ -77,7 +86,16 @@ export function createForm(port, wanted, prefix, changed) {
       fail(/** @type {Refusal} */ (refusal));
     }
     changed();
+    if (stays) mend();
+    if (eager) proceed();
     return true;
+  };
+
+  /** Leads to what is filled in wrong, if something is. */
+  const mend = () => {
+    const [field] = all(`[name="${answer?.ruling.param}"]`);
+    field?.focus();
+    return field;
   };
 
   /** @param {Refusal} refusal */
@@ -87,9 +105,8 @@ export function createForm(port, wanted, prefix, changed) {
     changed();
   };
 
-  /** @param {boolean} withFaces */
-  const submit = (withFaces) => {
-    const faces = withFaces ? rolls() : {};
+  const submit = () => {
+    const faces = rolls();
     const fields = {
       ...(name === null ? {} : { name, action }),
       params,
@@ -102,8 +119,10 @@ export function createForm(port, wanted, prefix, changed) {
     send(fields, (refusal) => {
       wanted.opened();
       fail(refusal);
-      if (!answer) ask();
+      ask(true);
     });
+    const kept = answer?.params.filter((param) => param.kept) ?? [];
+    wanted.keep?.(Object.fromEntries(kept.map(({ id }) => [id, params[id]])));
     wanted.closed("sent");
   };
 
@@ -112,11 +131,31 @@ export function createForm(port, wanted, prefix, changed) {
     return answer.ruling.allowed ? refused : (refused ?? answer.ruling.reason ?? []);
   };
 
-  /** @param {boolean} withFaces */
-  const trySubmit = (withFaces) => {
+  const trySubmit = () => {
     const bar = refused === undefined ? barrier() : undefined;
     if (bar) say(plain(bar));
-    else submit(withFaces);
+    else submit();
+  };
+
+  /** Goes on to the next die that is to be typed; where none is left, uses them all. */
+  const proceed = () => {
+    eager = table && !current && asked > 0;
+    if (eager) return;
+    const asks = answer?.dice ?? [];
+    const boxes = all(".ck-face");
+    const on = boxes.findIndex((box) => box.matches(":focus"));
+    const error = asks.map((roll) => roll.error).find(Boolean);
+    const next = missing(asks, rolls()) && [...boxes.slice(on + 1), ...boxes].find((box) => !box.value);
+    if (error) say(error);
+    else if (next) next.focus();
+    else trySubmit();
+  };
+
+  /** Leaves the dice that are not typed to Python. */
+  const rollRest = () => {
+    const asks = answer?.dice ?? [];
+    if (Object.keys(rolls()).length && !areUsable(asks, rolls())) say("Type the dice first.");
+    else trySubmit();
   };
 
   /** Picking the only thing asked for is all there is to do. @param {Param} param */
@@ -129,12 +168,12 @@ export function createForm(port, wanted, prefix, changed) {
     params = { ...params };
     if (value === undefined || value === "") delete params[param.id];
     else params[param.id] = value;
-    if (only && !table) {
-      submit(true);
+    if (only && !table && !mend()) {
+      submit();
       return;
     }
     changed();
-    if ((await ask()) && only && answer?.ruling.allowed && !answer.dice.length) submit(true);
+    if ((await ask()) && only && answer?.ruling.allowed && !answer.dice.length) submit();
   };
 
   /** @param {Param} param @param {Choice} choice @param {string} why */
@@ -177,7 +216,7 @@ export function createForm(port, wanted, prefix, changed) {
     const folds = no.length > MOST_REFUSED && !override;
     return html`<div role="group" aria-label="${title}: ${param.title}"><span class="ck-label">${param.title}</span>
       ${row(folds ? all.filter(({ allowed }) => allowed) : all)}${folds || whys.size > MOST_WHYS
-        ? html`<details><summary>${folds ? `${no.length} that cannot be chosen` : "Why not"}</summary>${folds ? row(no) : nothing}${reasons}</details>`
+        ? html`<details><summary>${folds ? `${no.length} that can’t be chosen` : "Why?"}</summary>${folds ? row(no) : nothing}${reasons}</details>`
         : reasons}</div>`;
   };
 
@@ -188,7 +227,8 @@ export function createForm(port, wanted, prefix, changed) {
       return check(param.title, (isOn) => set(param, isOn || undefined));
     }
     const isNumber = param.type === "number";
-    return html`<label class="ck-field">${param.title}<input type=${isNumber ? "number" : "text"} @input=${
+    return html`<label class="ck-field">${param.title}<input type=${isNumber ? "number" : "text"} name=${param.id}
+      value=${params[param.id] ?? nothing} aria-invalid=${answer?.ruling.param === param.id ? "true" : nothing} aria-describedby="${prefix}-bar" @input=${
       (/** @type {any} */ { target }) => set(param, isNumber && target.value !== "" ? Number(target.value) : target.value)
     } /></label>`;
   };
@@ -206,7 +246,7 @@ export function createForm(port, wanted, prefix, changed) {
 
   /** @param {HTMLInputElement} box @param {number} by */
   const move = (box, by) => {
-    const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (box.form?.querySelectorAll(".ck-face") ?? [])];
+    const boxes = all(".ck-face");
     const to = boxes[boxes.indexOf(box) + by];
     to?.focus();
     to?.select();
@@ -223,8 +263,7 @@ export function createForm(port, wanted, prefix, changed) {
   /** @param {Roll} roll @param {number} place @param {unknown} buttons */
   const dice = (roll, place, buttons) => {
     const id = `${prefix}-die${place}`;
-    const only = roll.sides.length === 1;
-    const hint = `Type the natural face${only ? "" : "s"}, 1 to ${roll.sides[0]}, or let combatkit roll. `;
+    const hint = `Type what you rolled (1 to ${roll.sides[0]}). `;
     return html`<fieldset class="ck-ask"><legend>${roll.legend}</legend>
       <div class="row">${roll.sides.map((sides, index) => {
           const face = Number(typed[roll.purpose]?.[index] || 1);
@@ -248,11 +287,13 @@ export function createForm(port, wanted, prefix, changed) {
         ? nothing
         : html`<div class="row">${button(title, "is-main", barred)}</div>`;
     }
-    const usable = areUsable(rollsAsked, rolls()) && !barred;
-    const faces = rollsAsked.reduce((sum, { sides }) => sum + sides.length, 0);
+    const typed = rolls();
+    const left = missing(rollsAsked, typed);
+    const usable = areUsable(rollsAsked, typed) && !barred;
+    const none = !Object.keys(typed).length;
     return [
-      button(faces === 1 ? "Use this face" : "Use these faces", "is-main is-wide", !usable),
-      button("Let combatkit roll", "is-wide", barred, () => trySubmit(false)),
+      button(rollsAsked.length === 1 ? "Use this roll" : "Use these", "is-main is-wide", left || !usable),
+      left ? button(none ? "Roll for me" : `Roll the other ${left} for me`, "is-wide", none ? barred : !usable, rollRest) : nothing,
     ];
   };
 
@@ -264,9 +305,7 @@ export function createForm(port, wanted, prefix, changed) {
   /** @param {Event} event */
   const onSubmit = (event) => {
     event.preventDefault();
-    const asks = answer?.dice ?? [];
-    if (asks.length && !areUsable(asks, rolls())) say(asks.map(({ error }) => error).find(Boolean) ?? "Type the faces first.");
-    else trySubmit(true);
+    proceed();
   };
 
   /** @param {KeyboardEvent} event */
@@ -294,7 +333,7 @@ export function createForm(port, wanted, prefix, changed) {
     const end = given ? buttons(given) : nothing;
     return html`<form class="ck-targets" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
       @submit=${onSubmit} @keydown=${onKey}>${rest?.length
-        ? html`<details ?open=${wanted.explicit || (!first?.length && (refused || !given?.ruling.allowed))}><summary>Options</summary>${repeat(rest, ({ id }) => id, field)}</details>`
+        ? html`<details ?open=${wanted.explicit || rest.some(({ id }) => params[id] != null) || (!first?.length && (refused || !given?.ruling.allowed))}><summary>Options</summary>${repeat(rest, ({ id }) => id, field)}</details>`
         : nothing}${repeat(first ?? [], ({ id }) => id, field)}${repeat(
         given?.dice ?? [],
         ({ purpose }) => purpose,
@@ -312,13 +351,13 @@ export function createForm(port, wanted, prefix, changed) {
       return;
     }
     if (wanted.direct && !table) {
-      submit(false);
+      submit();
       return;
     }
     await ask();
     const needed = wanted.explicit || answer?.dice.length || answer?.params.some(({ required }) => required);
     if (needed || refused || !answer?.ruling.allowed) wanted.opened();
-    else submit(false);
+    else submit();
   };
   begin();
   return { template };
@@ -349,6 +388,7 @@ export function askIn(el, port, wanted) {
     port,
     {
       ...wanted,
+      root: el,
       opened: () => {
         isOpen = true;
         draw();

@@ -36,6 +36,8 @@ export function createBudget(root, port, { part, signal }) {
    * @typedef {{group: string, action: string, name: string, shown: boolean, form: {template: () => unknown}}} Open */
   /** @type {Open | undefined} */
   let open;
+  /** What the next form begins with, by who acts and what they do. @type {Map<string, Record<string, unknown>>} */
+  const kept = new Map();
 
   const note = () => /** @type {HTMLInputElement} */ (root.querySelector(".ck-noting input"));
 
@@ -67,6 +69,7 @@ export function createBudget(root, port, { part, signal }) {
     const why = mayDo(action) ? undefined : (group.whys[action.why ?? 0] ?? []);
     if (why) say(`${action.title}: ${plain(why)}`);
     const table = view.dice === "table";
+    const key = `${name}/${action.id}`;
     /** @type {Open} */
     const mine = { group: group.id, action: action.id, name, shown: false, form: { template: () => nothing } };
     open = mine;
@@ -81,6 +84,9 @@ export function createBudget(root, port, { part, signal }) {
         explicit,
         direct: !explicit && !action.needs?.length,
         more: noted,
+        root,
+        params: kept.get(key),
+        keep: (params) => kept.set(key, params),
         say,
         opened: () => {
           open = mine;
@@ -131,7 +137,7 @@ export function createBudget(root, port, { part, signal }) {
     const groups = view.name == null ? [] : view.groups;
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${name}" aria-busy=${view.busy ? "true" : nothing}>
-        <div class="ck-cap"><h4>${view.name ?? "Nobody acts"}</h4><span class="ck-label">${view.caption}</span></div>
+        <div class="ck-cap"><h4>${view.name ?? "No turn is running"}</h4><span class="ck-label">${view.caption}</span></div>
         ${groups.length ? html`<div class="ck-slots">${view.slots.map(slot)}</div>${(view.progress ?? []).map(progress)}` : nothing}${repeat(
           groups.flatMap((id) => view.group[id] ?? []),
           ({ id }) => id,
@@ -139,10 +145,10 @@ export function createBudget(root, port, { part, signal }) {
         )}
         ${view.players || !groups.length
           ? view.name == null && !view.players
-            ? html`<p class="ck-why">Choose a rung of the ladder to see what that one may do.</p>`
+            ? html`<p class="ck-why">Pick somebody on the ladder to see their actions.</p>`
             : nothing
-          : html`<div class="ck-noting"><label class="ck-field">Note<input placeholder="goes with the next action" /></label>
-            <span class="ck-label">Shift+Enter: an action’s options</span></div>`}</section>`,
+          : html`<div class="ck-noting"><label class="ck-field">Note<input placeholder="for the log" /></label>
+            <span class="ck-label">Shift+Enter: with options</span></div>`}</section>`,
       root,
     );
   };

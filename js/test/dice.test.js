@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { areUsable, faceName, facesOf, isFull } from "../budget/dice.js";
+import { areUsable, faceName, facesOf, isFull, missing } from "../budget/dice.js";
 
 test("boxes are named by their die and place", () => {
   assert.equal(faceName([20], 0), "Face of the d20");
@@ -35,4 +35,14 @@ test("faces can be used when a roll is whole, none is begun and none is wrong", 
   assert.equal(areUsable(dice, { attack: [17], damage: [3] }), false);
   assert.equal(areUsable(dice, { attack: [17], damage: [3, 4] }), true);
   assert.equal(areUsable([{ ...dice[0], error: "no face of a d20" }], { attack: [21] }), false);
+});
+
+test("dice still to be typed are counted, of every roll", () => {
+  const dice = [
+    { purpose: "attack", sides: [20], error: "" },
+    { purpose: "damage", sides: [8, 8], error: "" },
+  ];
+  assert.equal(missing(dice, {}), 3);
+  assert.equal(missing(dice, { attack: [17], damage: [null, 3] }), 1);
+  assert.equal(missing(dice, { attack: [17], damage: [4, 3] }), 0);
 });

@@ -6,15 +6,14 @@ import { test } from "node:test";
 
 import { build } from "esbuild";
 
-import { templates } from "../templates.mjs";
+import { OPTIONS } from "../options.mjs";
 
 const HERE = join(import.meta.dirname, "..");
 const LIMITS = { ".js": 25 * 1024, ".css": 10 * 1024 };
 const WIDGETS = ["ladder", "budget", "log", "tracker", "rules", "comparison"];
 
 async function bundle(entry) {
-  const options = { bundle: true, minify: true, write: false, format: "esm", target: "es2022", charset: "utf8", metafile: true, plugins: [templates] };
-  return build({ ...options, entryPoints: [join(HERE, entry)], absWorkingDir: HERE, outdir: "unwritten", legalComments: "eof" });
+  return build({ ...OPTIONS, metafile: true, entryPoints: [join(HERE, entry)], absWorkingDir: HERE, outdir: "unwritten" });
 }
 
 async function sourceOf(entry) {

@@ -3,13 +3,13 @@
 /** @import { Setup, Stat, TrackerData } from "../shared/types.js" */
 
 /**
- * A field: `several` ticks any of its options, `one` chooses one, `list` is text with commas; the others are what they
- * say. `text` offers its options and takes anything.
+ * A field: `several` ticks any of its options, `one` chooses one, `list` is text with commas, `loss` a number whose sign
+ * is that of the button; the others are what they say. `text` offers its options and takes anything.
  *
  * @typedef {object} Field
  * @property {string} name
  * @property {string} title
- * @property {"text" | "number" | "list" | "check" | "one" | "several"} type
+ * @property {"text" | "number" | "loss" | "list" | "check" | "one" | "several"} type
  * @property {[string, string][]} [options] values and their titles
  * @property {unknown} [usual] what Python takes if nothing is filled in
  * @property {boolean} [required]
@@ -22,6 +22,9 @@ const TYPES = { int: "number", text: "text", list: "list", bool: "check" };
 
 /** @param {string[]} texts @returns {[string, string][]} */
 const same = (texts) => texts.map((text) => [text, text]);
+
+/** The button that gives a `loss` back. */
+const HEAL = "Heal";
 
 /** @type {Field} */
 const NOTE = { name: "note", title: "Note", type: "text" };
@@ -40,46 +43,46 @@ const newcomer = (setup) => [
 ];
 
 /**
- * What each form asks, by the call it makes.
+ * What each form asks, by the call it makes. Of several buttons the first is Enter's.
  *
- * @type {Record<string, {title: string, button: string, fields: (view: TrackerData) => Field[]}>}
+ * @type {Record<string, {title: string, buttons: string[], fields: (view: TrackerData) => Field[]}>}
  */
 export const SHEETS = {
   add: {
-    title: "Add combatants",
-    button: "Add",
+    title: "Add to the fight",
+    buttons: ["Add"],
     fields: ({ setup }) => [...newcomer(setup), { name: "count", title: "How many", type: "number", min: 1, usual: 1 }],
   },
-  join: { title: "Add somebody", button: "Join the fight", fields: ({ setup }) => newcomer(setup) },
+  join: { title: "Bring somebody in", buttons: ["Bring in"], fields: ({ setup }) => newcomer(setup) },
   leave: {
     title: "Remove",
-    button: "Leave the fight",
+    buttons: ["Leave the fight"],
     fields: ({ gm }) => [{ name: "name", title: "Who", type: "one", options: same(gm?.names ?? []) }],
   },
   adjust: {
-    title: "Adjust",
-    button: "Adjust",
+    title: "Damage or heal",
+    buttons: ["Damage", HEAL],
     fields: ({ gm }) => [
       { name: "names", title: "Who", type: "several", options: same(gm?.names ?? []) },
-      { name: "vital", title: "What", type: "one", options: gm?.vitals ?? [] },
-      { name: "by", title: "By", type: "number", required: true },
+      { name: "vital", title: "Which", type: "one", options: gm?.vitals ?? [] },
+      { name: "by", title: "How much", type: "loss", required: true, min: 1 },
       NOTE,
     ],
   },
   condition: {
     title: "Condition",
-    button: "Set",
+    buttons: ["Set"],
     fields: ({ gm }) => [
       { name: "name", title: "Who", type: "one", options: same(gm?.names ?? []) },
       { name: "condition", title: "Condition", type: "text", required: true, options: same(gm?.conditions ?? []) },
-      { name: "until", title: "Until", type: "one", options: (gm?.untils ?? [""]).map((text) => [text, text || "ended by hand"]) },
+      { name: "until", title: "Until", type: "one", options: (gm?.untils ?? [""]).map((text) => [text, text || "the GM ends it"]) },
       NOTE,
       { name: "off", title: "Ends now", type: "check" },
     ],
   },
   place: {
-    title: "Move in the order",
-    button: "Move",
+    title: "Change the order",
+    buttons: ["Move"],
     fields: ({ gm }) => {
       const names = same(gm?.names ?? []);
       return [
@@ -91,11 +94,11 @@ export const SHEETS = {
     },
   },
   trigger: {
-    title: "Something happens",
-    button: "Ask who reacts",
+    title: "Call for reactions",
+    buttons: ["Ask for reactions"],
     fields: ({ gm }) => [
-      { name: "text", title: "What happens", type: "text", required: true },
-      { name: "by", title: "By whom", type: "several", options: same(gm?.names ?? []) },
+      { name: "text", title: "What happens?", type: "text", required: true },
+      { name: "by", title: "Who does it?", type: "several", options: same(gm?.names ?? []) },
     ],
   },
 };
@@ -125,7 +128,13 @@ export function valuesOf(fields, data) {
       if (all.length) given[name] = all;
     } else if (text && text !== usualText(usual)) {
       given[name] =
-        type === "number" ? Number(text) : type === "list" ? text.split(",").map((each) => each.trim()).filter(Boolean) : text;
+        type === "number"
+          ? Number(text)
+          : type === "loss"
+            ? (data.getAll(HEAL).length ? 1 : -1) * Number(text)
+            : type === "list"
+              ? text.split(",").map((each) => each.trim()).filter(Boolean)
+              : text;
     }
   }
   return given;

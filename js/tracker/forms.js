@@ -27,7 +27,7 @@ export const control = ({ name, title, type, options, usual, required = false, m
   const list = `${prefix}-${name}`;
   return labelled(
     title,
-    html`<input name=${name} type=${type === "number" ? type : "text"} min=${min ?? nothing} max=${max ?? nothing}
+    html`<input name=${name} type=${type === "number" || type === "loss" ? "number" : "text"} min=${min ?? nothing} max=${max ?? nothing}
       ?required=${required} placeholder=${usualText(usual)} autocomplete="off" list=${options ? list : nothing} />${
         options ? html`<datalist id=${list}>${choices(options)}</datalist>` : nothing
       }`,

@@ -19,7 +19,7 @@ const STEPS = {
 };
 const DICE = /** @type {const} */ ([
   ["seeded", "combatkit rolls"],
-  ["table", "thrown at the table"],
+  ["table", "we roll at the table"],
 ]);
 /** Where a call of the table's own asks for faces. */
 const ASK = html`<div data-ask="call"></div>`;
@@ -178,9 +178,18 @@ export function createTracker(root, port, { signal, compose, lent }) {
       >${why ? html`<span class="ck-sr" id=${id}>${why}</span>` : nothing}`;
   };
 
+  const start = () => {
+    const surprised = all('[name="surprised"]:checked').map((box) => /** @type {HTMLInputElement} */ (box).value);
+    call({ kind: "start", ...(surprised.length ? { surprised } : {}) }, "Start");
+  };
+
   const goOn = () => {
     const [window] = view.windows ?? [];
     const { end } = view;
+    if (view.mode === "setup") {
+      const why = view.setup?.combatants?.length ? undefined : "Add at least one combatant.";
+      return button("Start", start, { kind: "is-main", barred: Boolean(why), why });
+    }
     if (view.mode === "over") return button("Fight again", () => send({ kind: "restart" }), { kind: "is-main" });
     if (window && !window.soft) {
       const must = window.rows.find((row) => row.must || row.choices?.length);
@@ -205,7 +214,7 @@ export function createTracker(root, port, { signal, compose, lent }) {
       draw();
     };
     return html`<div class="ck-ctl" role="group" aria-label="Turn controls">
-      <span class="pair">${steps}</span>${button("More", toggle, { open: more })}${goOn()}
+      ${view.mode === "setup" ? nothing : [html`<span class="pair">${steps}</span>`, button("More", toggle, { open: more })]}${goOn()}
     </div>`;
   };
 
@@ -218,44 +227,53 @@ export function createTracker(root, port, { signal, compose, lent }) {
 
   /** @param {string} name */
   const form = (name) => {
-    const { title, button: label, fields } = /** @type {typeof SHEETS[string]} */ (SHEETS[name]);
+    const { title, buttons, fields } = /** @type {typeof SHEETS[string]} */ (SHEETS[name]);
     const onSubmit = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       sent = /** @type {HTMLFormElement} */ (event.target);
-      call({ kind: name, ...valuesOf(fields(view), new FormData(sent)) }, label, "sheet");
+      const data = new FormData(sent, event.submitter);
+      call({ kind: name, ...valuesOf(fields(view), data) }, title, "sheet");
     };
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       submitOnEnter(event);
-      if (event.key !== "Escape" || !sheet) return;
+      if (event.key !== "Escape") return;
       event.stopPropagation();
       sheet = undefined;
       draw();
       find(`.is-${name}`)?.focus();
     };
     return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${onKey}>
-      ${fields(view).map((field) => control(field, prefix))}<button class="ck-btn ${sheet ? "is-main" : ""}">${label}</button>${refusal("sheet")}
+      ${fields(view).map((field) => control(field, prefix))}${buttons.map((label, index) => {
+        const kind = index || view.mode === "setup" ? "" : "is-main";
+        return html`<button class="ck-btn ${kind}" name=${label}>${label}</button>`;
+      })}${refusal("sheet")}
     </form>`;
   };
 
+  /** @param {string} name */
+  const opener = (name) => {
+    const toggle = () => {
+      sheet = sheet === name ? undefined : name;
+      draw();
+      find(".ck-form :is(input, select)")?.focus();
+    };
+    return button(/** @type {typeof SHEETS[string]} */ (SHEETS[name]).title, toggle, { kind: `is-${name}`, open: sheet === name });
+  };
+
+  /** The open form; it starts afresh where another ruleset asks for other things. */
+  const opened = () => repeat(sheet ? [sheet] : [], (name) => name + view.system, form);
+
   const extras = () => {
     const { add: _, ...sheets } = SHEETS;
-    const tools = Object.entries(sheets).map(([name, { title }]) => {
-      const toggle = () => {
-        sheet = sheet === name ? undefined : name;
-        draw();
-        find(".ck-form :is(input, select)")?.focus();
-      };
-      return button(title, toggle, { kind: `is-${name}`, open: sheet === name });
-    });
     return html`<div class="ck-more" role="group" aria-label="More"><div class="row">${
       view.mode === "play"
         ? [
             button("Next round", () => call({ kind: "next_round" }, "Next round")),
             button("Finish", () => send({ kind: "finish" })),
-            ...tools,
+            ...Object.keys(sheets).map(opener),
           ]
         : nothing
-    }</div>${repeat(sheet ? [sheet] : [], (name) => name, form)}${dice()}</div>`;
+    }</div>${opened()}${dice()}</div>`;
   };
 
   /** @param {Window} window @param {Asked} row */
@@ -300,45 +318,37 @@ export function createTracker(root, port, { signal, compose, lent }) {
     html`<li class="ck-member">
       <span class="ck-who">${side(view.setup?.sides?.[of]?.mark ?? of)}<b>${name}</b></span>
       <span class="ck-quiet">${summary}${npc ? " · GM" : ""}</span>${check("surprised", name, "surprised", surprised)}${
-        button("Remove", () => send({ kind: "leave", name }, "setup"), { name: `Remove ${name}` })}
+        button("Remove", () => send({ kind: "leave", name }), { name: `Remove ${name}` })}
     </li>`;
 
   const setUp = () => {
     const members = view.setup?.combatants ?? [];
-    const start = () => {
-      const surprised = all('[name="surprised"]:checked').map((box) => /** @type {HTMLInputElement} */ (box).value);
-      call({ kind: "start", ...(surprised.length ? { surprised } : {}) }, "Start", "setup");
-    };
-    const rules = (/** @type {any} */ { target }) => send({ kind: "ruleset", ruleset: target.value }, "setup");
+    const rules = (/** @type {any} */ { target }) => send({ kind: "ruleset", ruleset: target.value });
     return html`<div class="ck-setup">
       ${view.systems?.length
         ? labelled("Rules", html`<select @change=${rules}>${choices(view.systems, view.system)}</select>`)
         : nothing}
-      ${repeat([view.system], (id) => id, () => form("add"))}
+      <div class="row">${opener("add")}</div>${opened()}
       <ol role="list" aria-label="Combatants">${repeat(members, ({ name }) => name, member)}</ol>
-      ${dice()}${refusal("setup")}${ASK}
-      <div class="row">${button("Start", start, {
-        kind: "is-main",
-        barred: !members.length,
-        why: members.length ? undefined : "Add somebody first.",
-      })}</div>
+      ${dice()}
     </div>`;
   };
 
   const draw = () => {
-    const { mode, players, turn, windows = [] } = view;
+    const { mode, players, turn, windows = [], result = [] } = view;
     const isSetup = mode === "setup";
-    const controlled = !players && (mode === "play" || mode === "over");
+    const controlled = !players && mode !== "past";
     root.classList.toggle("is-past", mode === "past");
     render(
-      html`<header class="ck-head">${clock(isSetup ? { label: "A new fight" } : view.clock)}
+      html`<header class="ck-head">${clock(isSetup ? { label: "New fight" } : view.clock)}
         <div class="ck-turn">${turn?.title ? html`<b>${turn.title}</b>` : nothing}<span>${turn?.sub}</span></div>
         ${controlled ? controls() : nothing}
         </header>
+        ${mode === "play" || mode === "over" ? html`<p class="ck-result">${result.map((parts) => html`<span>${items(parts)}</span>`)}</p>` : nothing}
         <div data-ck-travel></div>
-        ${controlled && more ? extras() : nothing}${refusal("head")}
-        ${isSetup && !players ? setUp() : ASK}
-        ${repeat(windows, ({ id }) => id, reaction)}
+        ${controlled && more ? extras() : nothing}${refusal("head")}${ASK}
+        ${isSetup && !players ? setUp() : nothing}
+        ${repeat(windows.filter(({ rows }) => rows.length), ({ id }) => id, reaction)}
         <div class="ck-cols" ?hidden=${isSetup}>
         <div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div>
         </div>`,
@@ -385,7 +395,11 @@ export function createTracker(root, port, { signal, compose, lent }) {
 
   return (next) => {
     const announced = view?.announce;
-    if (next.mode !== view?.mode) more = false;
+    if (next.mode !== view?.mode) {
+      more = false;
+      // Where nobody is in yet, who is to come is the first question.
+      sheet = next.setup?.combatants?.length === 0 ? "add" : undefined;
+    }
     if (next.windows !== view?.windows) passed.clear();
     view = next;
     late = undefined;

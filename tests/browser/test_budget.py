@@ -210,7 +210,7 @@ def test_many_reasons_fold_and_the_pressed_one_shows(stub_page: StubPage) -> Non
     expect(form.get_by_text("is out of range.").filter(visible=True)).to_have_count(0)
     act(form, "Dray").press("Enter")
     expect(form.get_by_text("Dray is out of range.").filter(visible=True)).to_have_count(1)
-    form.get_by_text("Why not").click()
+    form.get_by_text("Why?").click()
     expect(form.get_by_text("Vex is out of range.")).to_be_visible()
     assert [each["kind"] for each in intents(stub_page)] == ["choices"]
 
@@ -297,7 +297,7 @@ def test_dice_thrown_at_the_table(stub_page: StubPage) -> None:
     act(root, "Guard 2, Short").press("Enter")
     question = choices(stub_page, TARGETS, dice=[ATTACK_DIE])
     assert question["params"] == {"target": "Guard 2"}
-    use = act(root, "Use this face")
+    use = act(root, "Use this roll")
     face = root.get_by_role("textbox", name="Face of the d20")
     expect(root.get_by_role("group", name="Mara rolls 1d20 to hit Guard 2")).to_be_visible()
     expect(use).to_have_attribute("aria-disabled", "true")
@@ -305,9 +305,7 @@ def test_dice_thrown_at_the_table(stub_page: StubPage) -> None:
     stub_page.page.keyboard.type("17")
     total = ATTACK_DIE | {"sum": ["17 + 9 = 26 ", {"rule": "saga.std.ex.attack"}]}
     assert choices(stub_page, TARGETS, dice=[total])["rolls"] == {"attack": [17]}
-    expect(face).to_have_accessible_description(
-        "Type the natural face, 1 to 20, or let combatkit roll. 17 + 9 = 26 Rule saga.std.ex.attack"
-    )
+    expect(face).to_have_accessible_description("Type what you rolled (1 to 20). 17 + 9 = 26 Rule saga.std.ex.attack")
     expect(use).not_to_have_attribute("aria-disabled", "true")
     stub_page.screenshot("budget-dice")
     face.press("Enter")
@@ -343,7 +341,7 @@ def test_faces_lead_on_and_back_and_wrong_ones_say_so(stub_page: StubPage) -> No
     stub_page.page.keyboard.type("52")
     expect(root.get_by_role("textbox", name="Third d6")).to_have_value("2")
     choices(stub_page, dice=[die | {"sum": ["4 + 5 + 2 = 11"]}])
-    act(root, "Use these faces").click()
+    act(root, "Use this roll").click()
     assert intents(stub_page)[-1]["rolls"] == {"damage": [4, 5, 2]}
 
 
@@ -351,12 +349,54 @@ def test_combatkit_may_roll_after_all(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": open_to_all() | {"dice": "table"}})
     act(root, "Force power").press("Enter")
     choices(stub_page, dice=[ATTACK_DIE])
-    act(root, "Let combatkit roll").click()
+    act(root, "Roll for me").click()
     assert intents(stub_page)[-1] == {"kind": "do", "name": "Mara", "action": "force_power", "params": {}}
     act(root, "Climb").press("Enter")
     choices(stub_page)
     stub_page.wait_until(lambda: intents(stub_page)[-1]["action"] == "climb")
     assert intents(stub_page)[-1] == {"kind": "do", "name": "Mara", "action": "climb", "params": {}}
+
+
+def test_enter_waits_for_the_answer_and_goes_to_the_die_that_comes_of_it(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": open_to_all() | {"dice": "table"}})
+    act(root, "Force power").press("Enter")
+    choices(stub_page, dice=[ATTACK_DIE])
+    face = root.get_by_role("textbox", name="Face of the d20")
+    face.press_sequentially("17")
+    face.press("Enter")
+    harm = {"purpose": "damage", "legend": "Mara rolls 1d8 for damage", "sides": [8], "sum": [], "error": ""}
+    choices(stub_page, dice=[ATTACK_DIE, harm])
+    expect(root.get_by_role("textbox", name="Face of the d8")).to_be_focused()
+    assert [each["kind"] for each in intents(stub_page)][-1] == "choices"
+    act(root, "Roll the other 1 for me").press("Enter")
+    assert intents(stub_page)[-1]["rolls"] == {"attack": [17]}
+
+
+def test_a_wrong_text_is_led_to_and_a_right_one_kept(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": open_to_all()})
+    damage = {"id": "damage", "title": "Damage", "type": "text", "required": False, "kept": True}
+    field = root.get_by_role("textbox", name="Damage")
+    wrong = {"allowed": False, "reason": ["attack: damage is '3x'."], "param": "damage"}
+    act(root, "Attack").press("Enter")
+    choices(stub_page, TARGETS, damage)
+    root.get_by_text("Options", exact=True).click()
+    field.fill("3x")
+    act(root, "Guard 1, Close").click()
+    refuse(stub_page, "do", "attack: damage is '3x'.")
+    choices(stub_page, TARGETS, damage, ruling=wrong)
+    expect(field).to_be_focused()
+    expect(field).to_have_value("3x")
+    expect(field).to_have_accessible_description("attack: damage is '3x'.")
+    act(root, "Guard 1, Close").click()
+    expect(field).to_be_focused()
+    assert [each["kind"] for each in intents(stub_page)].count("do") == 1
+    field.fill("3d8")
+    choices(stub_page, TARGETS, damage)
+    act(root, "Guard 1, Close").click()
+    assert intents(stub_page)[-1]["params"] == {"target": "Guard 1", "damage": "3d8"}
+    act(root, "Attack").press("Enter")
+    assert choices(stub_page, TARGETS, damage)["params"] == {"damage": "3d8"}
+    expect(field).to_have_value("3d8")
 
 
 def test_focus_stays_across_updates(stub_page: StubPage) -> None:
@@ -400,7 +440,7 @@ def test_players_see_and_press_nothing(stub_page: StubPage) -> None:
 def test_nobody_acts(stub_page: StubPage) -> None:
     view = fight()["budget"] | {"name": None, "slots": [], "groups": [], "group": {}}
     root = stub_page.mount("budget", {"view": view})
-    expect(root.get_by_role("heading", name="Nobody acts")).to_be_visible()
+    expect(root.get_by_role("heading", name="No turn is running")).to_be_visible()
     assert stub_page.axe() == []
 
 

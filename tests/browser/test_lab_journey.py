@@ -139,7 +139,7 @@ def read_why_full_round_is_refused(board: Board) -> None:
 
 def throw_a_die_at_the_table(board: Board) -> None:
     board.button("More").click()
-    board.root.get_by_role("radio", name="thrown at the table").check()
+    board.root.get_by_role("radio", name="we roll at the table").check()
     board.button("More").click()
     board.attack("Mara")
     die = board.root.get_by_role("textbox", name="Face of the d20")
@@ -149,7 +149,7 @@ def throw_a_die_at_the_table(board: Board) -> None:
     die.fill("15")
     expect(board.root.get_by_text("15 + 4 attack bonus = 19")).to_be_visible()
     board.picture("table-die")
-    board.button("Use this face").click()
+    board.button("Use this roll").click()
     line = board.root.get_by_role("log").get_by_role("listitem").last
     expect(line).to_contain_text("attacks Mara 1d20 15 + 4 = 19, hit")
 

@@ -96,7 +96,7 @@ def test_controls_send_their_calls(stub_page: StubPage) -> None:
     press(root, "More").press("Enter")
     press(root, "Next round").press("Enter")
     press(root, "Finish").press("Enter")
-    root.get_by_role("radio", name="thrown at the table").check()
+    root.get_by_role("radio", name="we roll at the table").check()
     assert intents(stub_page) == [
         {"kind": "undo"},
         {"kind": "end_turn"},
@@ -276,15 +276,17 @@ def test_focus_and_elements_stay_across_updates(stub_page: StubPage) -> None:
 
 def test_bookkeeping(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight())
-    sheet = more(root, "Adjust")
+    sheet = more(root, "Damage or heal")
     expect(sheet.get_by_role("checkbox", name="Vex")).to_be_focused()
     sheet.get_by_role("checkbox", name="Vex").check()
     sheet.get_by_role("checkbox", name="Ilya").check()
-    sheet.get_by_role("spinbutton", name="By").fill("-4")
+    sheet.get_by_role("spinbutton", name="How much").fill("4")
     sheet.get_by_role("textbox", name="Note").fill("the ceiling")
     stub_page.screenshot("tracker-adjust")
     assert stub_page.axe() == []
     sheet.get_by_role("textbox", name="Note").press("Enter")
+    press(sheet, "Damage").press("Enter")
+    press(sheet, "Heal").press("Enter")
     press(root, "Condition").press("Enter")
     sheet.get_by_role("combobox", name="Who").select_option("Guard 1")
     sheet.get_by_role("combobox", name="Condition").fill("prone")
@@ -296,16 +298,19 @@ def test_bookkeeping(stub_page: StubPage) -> None:
     press(root, "Remove").press("Enter")
     sheet.get_by_role("combobox", name="Who").select_option("Sentry")
     press(sheet, "Leave the fight").press("Enter")
-    press(root, "Move in the order").press("Enter")
+    press(root, "Change the order").press("Enter")
     sheet.get_by_role("combobox", name="Who").select_option("Vex")
     sheet.get_by_role("combobox", name="Just after").select_option("Ilya")
     press(sheet, "Move").press("Enter")
-    press(root, "Something happens").press("Enter")
-    sheet.get_by_role("textbox", name="What happens").fill("the crane falls")
+    press(root, "Call for reactions").press("Enter")
+    sheet.get_by_role("textbox", name="What happens?").fill("the crane falls")
     sheet.get_by_role("checkbox", name="Sentry").check()
-    press(sheet, "Ask who reacts").press("Enter")
+    press(sheet, "Ask for reactions").press("Enter")
     assert intents(stub_page) == [
-        {"kind": "adjust", "names": ["Vex", "Ilya"], "vital": "hp", "by": -4, "note": "the ceiling"},
+        *[
+            {"kind": "adjust", "names": ["Vex", "Ilya"], "vital": "hp", "by": by, "note": "the ceiling"}
+            for by in (-4, -4, 4)
+        ],
         {"kind": "condition", "name": "Guard 1", "condition": "prone", "until": "end of round"},
         {"kind": "condition", "name": "Guard 1", "condition": "prone", "off": True},
         {"kind": "leave", "name": "Sentry"},
@@ -316,25 +321,25 @@ def test_bookkeeping(stub_page: StubPage) -> None:
 
 def test_a_newcomer_joins_and_a_refused_form_keeps_its_text(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight())
-    sheet = more(root, "Add somebody")
+    sheet = more(root, "Bring somebody in")
     sheet.get_by_role("textbox", name="Name").fill("Tarn")
     sheet.get_by_role("combobox", name="Side").fill("rebels")
     sheet.get_by_role("spinbutton", name="Level").fill("3")
     sheet.get_by_role("textbox", name="Feats").fill("Quick Draw, Dodge")
     sheet.get_by_role("checkbox", name="Major opponent").check()
-    press(sheet, "Join the fight").press("Enter")
+    press(sheet, "Bring in").press("Enter")
     assert intents(stub_page) == [
         {"kind": "join", "name": "Tarn", "side": "rebels", "level": 3, "feats": ["Quick Draw", "Dodge"], "major": True}
     ]
     refuse(stub_page, "join", "There is a Tarn already.")
     expect(sheet).to_contain_text("There is a Tarn already.")
     expect(sheet.get_by_role("textbox", name="Name")).to_have_value("Tarn")
-    press(sheet, "Join the fight").press("Enter")
+    press(sheet, "Bring in").press("Enter")
     delta(stub_page, (["announce"], "Tarn joins."))
     expect(sheet.get_by_role("textbox", name="Name")).to_have_value("")
     sheet.get_by_role("textbox", name="Name").press("Escape")
     expect(sheet).to_have_count(0)
-    expect(press(root, "Add somebody")).to_be_focused()
+    expect(press(root, "Bring somebody in")).to_be_focused()
 
 
 def setup_views(**changes: object) -> dict[str, Any]:
@@ -346,10 +351,18 @@ def setup_views(**changes: object) -> dict[str, Any]:
 
 def test_a_fight_is_set_up(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, setup_views())
-    expect(root.get_by_role("heading", name="A new fight")).to_be_visible()
+    expect(root.get_by_role("heading", name="New fight")).to_be_visible()
     expect(root.get_by_role("list", name="Initiative ladder")).to_be_hidden()
     root.get_by_role("combobox", name="Rules").select_option("Ruleset two")
-    sheet = root.get_by_role("form", name="Add combatants")
+    start = press(root, "Start").bounding_box()
+    assert start
+    assert start["y"] < 60, "who is in is enough to begin with"
+    opener = press(root, "Add to the fight")
+    expect(opener).to_have_attribute("aria-expanded", "false")
+    sheet = root.get_by_role("form", name="Add to the fight")
+    expect(sheet).to_have_count(0)
+    opener.press("Enter")
+    expect(sheet.get_by_role("textbox", name="Name")).to_be_focused()
     sheet.get_by_role("textbox", name="Name").fill("Guard")
     sheet.get_by_role("combobox", name="Side").fill("empire")
     sheet.get_by_role("spinbutton", name="How many").fill("3")
@@ -378,8 +391,14 @@ def test_an_empty_set_up_has_no_parts_and_cannot_start(stub_page: StubPage) -> N
     view = setup_views()["tracker"]
     view["setup"]["combatants"] = []
     root = stub_page.mount("tracker", {"view": view, "ladder": None, "budget": None, "log": None})
+    sheet = root.get_by_role("form", name="Add to the fight")
+    expect(sheet).to_be_visible()
+    delta(stub_page, (["setup", "combatants"], MEMBERS[:1]))
+    expect(root.get_by_role("list", name="Combatants").get_by_role("listitem")).to_have_count(1)
+    expect(sheet).to_be_visible()
+    delta(stub_page, (["setup", "combatants"], []))
     press(root, "Start").press("Enter")
-    expect(root.get_by_role("status")).to_have_text("Add somebody first.")
+    expect(root.get_by_role("status")).to_have_text("Add at least one combatant.")
     assert intents(stub_page) == []
 
 
@@ -416,6 +435,69 @@ def test_initiative_dice_of_the_table(stub_page: StubPage) -> None:
     stub_page.screenshot("tracker-initiative-dice")
     face.press("Enter")
     assert intents(stub_page) == [{"kind": "start", "surprised": ["Guard 1"], "rolls": {"Mara": [17]}}]
+
+
+def test_enter_goes_to_the_next_die_and_rolls_none(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, setup_views(dice="table"))
+    dice = [{**DIE, "purpose": name, "legend": f"{name} rolls 1d20"} for name in ("Mara", "Guard 1", "Guard 2")]
+
+    def told(rolls: int) -> None:
+        question = answer(stub_page, "choices", "budget", params=[], dice=dice, ruling={"allowed": True, "reason": []})
+        assert len(question["rolls"]) == rolls
+
+    def face(name: str) -> Locator:
+        return root.get_by_role("group", name=f"{name} rolls 1d20").get_by_role("textbox")
+
+    press(root, "Start").press("Enter")
+    told(0)
+    expect(face("Mara")).to_be_focused()
+    expect(press(root, "Roll for me")).to_be_visible()
+    face("Mara").press("2")
+    face("Mara").press("Enter")
+    told(1)
+    expect(face("Guard 1")).to_be_focused()
+    expect(press(root, "Roll the other 2 for me")).to_be_visible()
+    face("Guard 2").press("5")
+    told(2)
+    face("Guard 2").press("Enter")
+    expect(face("Guard 1")).to_be_focused()
+    press(root, "Use these").press("Enter")
+    expect(face("Guard 1")).to_be_focused()
+    assert intents(stub_page) == []
+    stub_page.screenshot("tracker-initiative-missing")
+    press(root, "Roll the other 1 for me").press("Enter")
+    surprised = {"kind": "start", "surprised": ["Guard 1"]}
+    assert intents(stub_page) == [surprised | {"rolls": {"Mara": [2], "Guard 2": [5]}}]
+
+
+def test_what_a_call_came_to_stands_under_the_controls(stub_page: StubPage) -> None:
+    hit = [
+        {"side": 0},
+        " ",
+        "Mara attacks Guard 2 ",
+        {"die": 14},
+        " + 9 = 23, hit",
+        " ",
+        {"rule": "saga.std.ex.attack"},
+    ]
+    root = mount_tracker(stub_page, tracked(result=[hit, ["Guard 2 loses 15, 1 left."]]))
+    expect(root).to_contain_text("Mara attacks Guard 2 14 + 9 = 23, hit §std.ex.attack")
+    told = root.get_by_text("Guard 2 loses 15, 1 left.").bounding_box()
+    assert told
+    assert told["y"] < 120
+    ladder = root.get_by_role("list", name="Initiative ladder")
+    before = ladder.bounding_box()
+    delta(stub_page, (["result"], []))
+    expect(root.get_by_text("Guard 2 loses 15, 1 left.")).to_have_count(0)
+    assert ladder.bounding_box() == before, "its room is kept"
+
+
+def test_a_window_that_asks_nobody_has_no_banner(stub_page: StubPage) -> None:
+    window = fight("reaction")["tracker"]["windows"][0] | {"rows": []}
+    root = mount_tracker(stub_page, tracked("reaction", windows=[window]))
+    expect(root.get_by_role("group", name="Reaction window")).to_have_count(0)
+    press(root, "Go on").press("Enter")
+    assert intents(stub_page) == [{"kind": "resolve"}]
 
 
 def test_a_turn_ends_without_dice_even_at_the_table(stub_page: StubPage) -> None:
@@ -465,7 +547,7 @@ def test_a_name_is_text(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, json.loads(text))
     expect(root.get_by_role("heading", name=f"{HOSTILE} moves out of reach")).to_be_visible()
     expect(root.get_by_role("listitem", name=HOSTILE)).to_have_count(1)
-    more(root, "Adjust")
+    more(root, "Damage or heal")
     expect(root.get_by_role("checkbox", name=HOSTILE)).to_be_visible()
     expect(root.locator("img")).to_have_count(0)
 
@@ -607,7 +689,7 @@ def test_no_selector_is_unused(stub_page: StubPage) -> None:
     for editor in ["vscode-light", "vscode-dark"]:
         stub_page.page.evaluate("name => { document.body.className = name; }", editor)
         note()
-    more(root, "Adjust")
+    more(root, "Damage or heal")
     press(root, "Undo").press("Enter")
     refuse(stub_page, "undo", "No.")
     root.get_by_role("button", name="Rule saga.init.tie.dex").click()
@@ -651,7 +733,7 @@ def test_no_selector_is_unused(stub_page: StubPage) -> None:
     show(views)
     stub_page.problems.clear()
     note()
-    show(setup_views())
+    press(show(setup_views()), "Add to the fight").press("Enter")
     note()
     show(past())
     note()

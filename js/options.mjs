@@ -1,0 +1,20 @@
+/** How a bundle is made, wherever one is. */
+import { templates } from "./templates.mjs";
+
+/** Lit's licence asks that its notice travels with copies: once is enough. */
+const NOTICE = "/*! lit-html: Copyright Google LLC, SPDX-License-Identifier: BSD-3-Clause */";
+
+/** @type {import("esbuild").BuildOptions & {write: false}} */
+export const OPTIONS = {
+  bundle: true,
+  minify: true,
+  write: false,
+  format: "esm",
+  target: "es2022",
+  charset: "utf8",
+  legalComments: "none",
+  footer: { js: NOTICE },
+  // Lit's own parts are called so in no other file, and no bundle hands them to another.
+  mangleProps: /^_\$/,
+  plugins: [templates],
+};

@@ -1,0 +1,108 @@
+"""What a tracker says of a fight: who is in, what a call came to, what a healing at full is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.chronicle.words import plain
+from combatkit.widgets import Tracker
+from tests.test_widgets import make
+from tests.wire import hear, recording
+
+FULL: dict[str, dict[str, Any]] = {
+    "saga": {"hp": 20},
+    "d6": {"resolve": 20},
+    "ap": {"hp": 20},
+    "segments": {"hp": 20},
+    "phases": {"stun": 20, "body": 20, "end": 20},
+}
+
+
+@pytest.fixture(autouse=True)
+def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+def left(enc: ck.Encounter, vital: str) -> int | None:
+    return enc._state.fighters["Vex"].vitals[vital]
+
+
+def told(tracker: Tracker) -> list[str]:
+    return [plain(parts) for parts in tracker.view["result"]]
+
+
+def test_a_fight_that_is_set_up_says_how_many_are_in() -> None:
+    assert Tracker().view["turn"]["sub"] == "0 in, 0 sides"
+    assert Tracker(make(started=False)).view["turn"]["sub"] == "4 in, 2 sides"
+
+
+def test_what_the_last_call_came_to_is_told() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    assert told(tracker) == [], "how it was set up is no result"
+    enc.do("Mara", "attack", target="Guard 1", rolls=[14], damage="1d4+2")
+    hit, harm = told(tracker)
+    assert hit.startswith("Mara attacks Guard 1")
+    assert hit.endswith(", hit")
+    assert harm.startswith("Guard 1 loses ")
+    enc.undo()
+    assert told(tracker) == []
+    enc.redo()
+    assert told(tracker)[0] == hit
+    hear(tracker, {"kind": "at", "seq": 3})
+    assert told(tracker) == []
+
+
+def test_enemies_stand_before_allies_among_targets() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    for name, side in (("Mara", "rebels"), ("Ossik", "rebels"), ("Guard", "empire"), ("Ilya", "rebels")):
+        enc.add(name, side=side)
+    enc.start(rolls={"Mara": 20, "Ossik": 3, "Guard": 2, "Ilya": 1})
+    (answer,) = hear(Tracker(enc), {"kind": "choices", "name": "Mara", "action": "attack"})
+    assert [value["value"] for value in answer["params"][0]["values"]] == ["Guard", "Ossik", "Ilya"]
+
+
+def test_a_wrong_value_is_named() -> None:
+    question = {"kind": "choices", "name": "Mara", "action": "attack", "params": {"damage": "3x"}}
+    (answer,) = hear(Tracker(make()), question)
+    assert answer["ruling"]["param"] == "damage"
+
+
+@pytest.mark.parametrize("system", FULL)
+def test_healing_at_full_is_told_and_no_step_of_undo(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Mara", side="rebels", **FULL[system])
+    enc.add("Vex", side="hunters", **FULL[system])
+    enc.start()
+    vital = next(iter(FULL[system]))
+    enc.adjust("Vex", vital, -3)
+    (event,) = enc.adjust("Mara", vital, 5)
+    assert (event.amount, event.text) == (0, f"is already at full: 20 {vital}")
+    assert enc.can_undo == f"Adjust {vital}"
+    enc.undo()
+    assert left(enc, vital) == 20
+    enc.redo()
+    assert left(enc, vital) == 17
+    assert enc.history.events["undone"].sum() == 0
+    enc.adjust(["Mara", "Vex"], vital, 1)
+    enc.undo()
+    assert left(enc, vital) == 17, "what changed somebody is a step"
+
+
+def test_a_healing_at_full_is_taken_back_with_what_came_before() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="rebels", hp=9)
+    added = enc.can_undo
+    enc.adjust("Mara", "hp", 5)
+    assert enc.can_undo == added
+    enc.undo()
+    assert enc.names == ()
+    assert enc.can_redo == added
+    enc.redo()
+    assert enc.can_redo == ""
+    assert enc.history.events["text"][-3] == "is already at full: 9 hp"
+    assert not enc.history.events["undone"][-3]
