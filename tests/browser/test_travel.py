@@ -340,7 +340,7 @@ def test_a_branch_from_the_page_and_back(stub_page: StubPage) -> None:
     expect(table.clock).to_have_text(re.compile("Round 1"))
     table.root.get_by_role("button", name="End turn").click()
     table.carry()
-    menu.select_option("saga-7")
+    menu.select_option(table.enc.id)
     table.carry()
     expect(table.clock).to_have_text(re.compile("Round 3"))
     assert table.tracker.encounter is table.enc
