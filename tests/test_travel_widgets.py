@@ -156,7 +156,7 @@ def test_a_branch_is_shown_from_where_it_was_made_and_left_again() -> None:
 def test_a_branch_is_of_the_moment_that_is_shown() -> None:
     enc = fight()
     tracker = Tracker(enc)
-    inside = [call.first for call in enc._timeline._marks if call is not None and call.first < call.last]
+    inside = [call.first for call in enc._timeline.now.tape.calls if call is not None and call.first < call.last]
     for seq in inside[-3:]:
         assert go(tracker, kind="at", seq=seq)["fork"] == seq
         go(tracker, kind="branch", seq=seq)

@@ -106,7 +106,7 @@ def _turn(rules: Ruleset, state: State) -> dict[str, str]:
 def _result(seat: Seat) -> list[Parts]:
     """Give what the last call that the log tells of came to, a line each; how a fight was set up is no result."""
     line, chronicle = seat.encounter._timeline, seat.chronicle
-    call = line.call_at(chronicle.cursor(seat.cursor) or 1)
+    call = line.now.call_at(chronicle.cursor(seat.cursor) or 1)
     if call is None or line.events[call.first - 1].kind in _SET_UP:
         return []
     lines = list(chronicle.span(call.first, call.last)[0].values())
