@@ -47,7 +47,9 @@ class UnknownName(CombatkitError):
         known : iterable of str
             The names that would have been right.
         """
-        return cls(f"unknown {what} {name!r}: {_nearest(name, list(known))}")
+        words = repr(name)
+        told = words if len(words) <= 80 else f"{words[:60]}..."
+        return cls(f"unknown {what} {told}: {_nearest(str(name)[:80], list(known))}")
 
 
 class InvalidInput(CombatkitError):

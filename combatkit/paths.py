@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any
 
 from combatkit.engine.plain import short
-from combatkit.errors import InvalidInput
+from combatkit.errors import CombatkitError, InvalidInput
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_TOML = 1 << 19
+"""No TOML file that people give has more bytes: a roster of a thousand has some 100,000."""
+
+_DEEP = 12
+"""A name in TOML has fewer parts."""
 
 
 def as_path(given: Any, what: str, spare: int = 0) -> Path:
@@ -48,13 +55,78 @@ def as_path(given: Any, what: str, spare: int = 0) -> Path:
     path = Path(text)
     try:
         path = path.expanduser()
-        (path.with_name(path.name + "x" * spare) if spare and path.name else path).stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return path
+        for each in (path, path.with_name(path.name + "x" * spare) if spare and path.name else path):
+            with suppress(FileNotFoundError, NotADirectoryError):
+                each.stat()
     except (OSError, RuntimeError) as error:  # a name too long, links in a circle, a home nobody has
         why = getattr(error, "strerror", None) or error
         raise InvalidInput(f"{what}: {short(str(path))} cannot be its path: {why}; give another") from None
     return path
+
+
+@contextmanager
+def open_file(path: Path, what: str, most: int, error: type[CombatkitError] = InvalidInput) -> Iterator[IO[bytes]]:
+    """Open a file that somebody may have made with ill intent: an ordinary one, of a size that it can have.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    what : str
+        What it should be, such as ``"a roster"``.
+    most : int
+        How many bytes it has at most.
+    error : type, optional
+        What a pipe, a device or a file that is too large is refused with.
+
+    Raises
+    ------
+    OSError
+        If there is none, or it cannot be read.
+    """
+    # A pipe without a writer would keep us waiting before it could be seen to be one.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags), "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise error(f"{path} is no ordinary file, so it is not {what}; give one")
+        if found.st_size > most:
+            raise error(f"{path.name} has {found.st_size} bytes, and {what} has at most {most}; give a smaller file")
+        yield file
+
+
+def read_file(path: Path, what: str, most: int) -> bytes:
+    """Read all of such a file."""
+    with open_file(path, what, most) as file:
+        return file.read(most)
+
+
+def read_toml(path: Path, what: str) -> dict[str, Any]:
+    """Read a TOML file that somebody may have made with ill intent.
+
+    Raises
+    ------
+    OSError, UnicodeDecodeError, tomllib.TOMLDecodeError
+        If it cannot be read, or is no TOML.
+    InvalidInput
+        If it is too large, holds a number without end, or is nested too deeply.
+    """
+    import re
+    import tomllib
+
+    text = read_file(path, what, _TOML).decode()
+    # What reads TOML takes the square of a name's length to read it.
+    deep = re.search(rf"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){{{_DEEP}}}""", text)
+    try:
+        if deep is None:
+            return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:
+        raise InvalidInput(f"{path.name} holds a number of thousands of digits; give a smaller one") from None
+    except RecursionError:
+        pass
+    raise InvalidInput(f"{path.name} cannot be read: it is nested too deeply")
 
 
 def beside(path: Path, what: str) -> Path:

@@ -94,6 +94,9 @@ def ruleset(id: str) -> Ruleset:
 def add_ruleset(folder: str | Path) -> Ruleset:
     """Make a ruleset known that is not installed.
 
+    Its ``stats.py`` and ``ruleset.py`` are Python and are run, with all that you may do on this machine: add a folder
+    only if you would run a script from whoever wrote it.
+
     Parameters
     ----------
     folder : str or Path

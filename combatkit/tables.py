@@ -8,7 +8,7 @@ from typing import Any
 
 from combatkit.engine.plain import plain, short
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.paths import as_path
+from combatkit.paths import as_path, read_toml
 
 SCENE = "scene"
 """A table that every system takes: what a source leaves out of a fight, a row a combatant.
@@ -45,14 +45,13 @@ def read_table(id: str, source: Any) -> list[dict[str, Any]]:
 
         path = as_path(source, f"table {id}")
         try:
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            data = read_toml(path, f"table {id}")
         except tomllib.TOMLDecodeError as error:
             raise InvalidInput(f"table {id}: {path.name}: {error}") from None
         except UnicodeDecodeError:
             raise InvalidInput(f"table {id}: {path.name} is not text in UTF-8; save it as that") from None
-        except (OSError, RecursionError) as error:
-            why = getattr(error, "strerror", None) or "nested too deeply"
-            raise InvalidInput(f"table {id}: {path.name} cannot be read: {why}") from None
+        except OSError as error:
+            raise InvalidInput(f"table {id}: {path.name} cannot be read: {error.strerror}") from None
         rows = data.get(id)
         if not isinstance(rows, list):
             raise InvalidInput(f"table {id}: {path.name} has no rows; write them as [[{id}]]")
@@ -64,7 +63,7 @@ def read_table(id: str, source: Any) -> list[dict[str, Any]]:
         raise InvalidInput(f"table {id}: give a TOML file, rows or a frame, not {type(source).__name__}")
     for number, row in enumerate(rows, 1):
         if not isinstance(row, Mapping):
-            raise InvalidInput(f"table {id}, row {number}: {row!r} is no row; give a mapping")
+            raise InvalidInput(f"table {id}, row {number}: {short(row)} is no row; give a mapping")
     built: list[dict[str, Any]] = plain([dict(row) for row in rows], f"table {id}")
     return built
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
-KILLED_AFTER = 60
+KILLED_AFTER = 15
 SECONDS, MIB = 2.0, 128.0
 
 

@@ -56,7 +56,7 @@ def value(system: str, stat: Stat) -> st.SearchStrategy[Any]:
         "int": st.integers(low, high),
         "bool": st.booleans(),
         "text": TEXT,
-        "list": st.lists(TEXT, max_size=3),
+        "list": st.lists(TEXT.filter(str.strip) if stat.words else TEXT, max_size=3),
     }
     return st.one_of(*(kinds[kind] for kind in stat.type.split("|")))
 

@@ -19,7 +19,7 @@ from combatkit.encounter import Encounter
 from combatkit.errors import InvalidInput
 from combatkit.history.frames import checked
 from combatkit.history.schema import SCHEMAS
-from combatkit.paths import as_path
+from combatkit.paths import as_path, open_file
 
 FORMAT = "1"
 """The version of the format, in each file's metadata."""
@@ -31,6 +31,9 @@ five files, more than the rows of one fight do, so a million events make one."""
 
 _GROUP = 10_000
 """Rows of a row group. Half of it takes more bytes an event, twice as many make one fight dearer to read."""
+
+_MOST = 1 << 33
+"""No file of a part has more bytes."""
 
 _LEVEL = 9
 """Of zstd: 19 saves another twentieth, and takes ten times as long."""
@@ -253,7 +256,8 @@ def scan(path: str | Path) -> Archive:
 def _check(file: Path) -> None:
     where = f"{file.parents[1].name}/{file.parent.name}/{file.name}"
     try:
-        version = pl.read_parquet_metadata(file).get("combatkit")
+        with open_file(file, "a part of an archive", _MOST) as there:
+            version = pl.read_parquet_metadata(there).get("combatkit")
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InvalidInput(f"{where} cannot be read: {str(error).splitlines()[0]}") from None
     if version != FORMAT:

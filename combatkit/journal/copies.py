@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 from msgspec import Struct
@@ -20,9 +20,15 @@ from combatkit.journal.replay import replayed
 from combatkit.journal.rows import ROOT, UNREADABLE, mark_of, values
 from combatkit.journal.store import Store
 from combatkit.keeping import Keeping
-from combatkit.paths import as_path, is_journal, whole_file
+from combatkit.paths import as_path, is_journal, open_file, whole_file
 
 _FORM = 1
+
+_MOST = 1 << 30
+"""No copy has more bytes: of a fight of a million events it has half of that."""
+
+_LINE = 1 << 25
+"""No line of it has so many."""
 
 
 class Heading(Struct, omit_defaults=True):
@@ -133,21 +139,13 @@ def load(path: str | Path) -> Encounter:
         if is_journal(file):
             right = f"ck.Encounter.open({file.name!r}) goes on with it"
             raise JournalError(f"{file.name} is a journal, no saved copy: {right}")
-        written = file.read_bytes()
+        with open_file(file, "a saved copy", _MOST, JournalError) as there:
+            lines = _lines(file, there)
+            heading = _heading(file, next(lines))
+            rules = known_ruleset(file, heading.id, heading.system)
+            run = _run(file, lines, heading.steps)
     except OSError as error:
         raise JournalError(f"{file} cannot be read: {error.strerror or error}; give a file that save wrote") from error
-    try:
-        written.decode()
-    except UnicodeDecodeError as error:
-        number = written.count(b"\n", 0, error.start) + 1
-        raise JournalError(
-            f"{file.name}, line {number}: byte {error.start} is {written[error.start]:#x}, which is no text here: "
-            "this is no saved copy, or it was changed"
-        ) from None
-    lines = written.split(b"\n")
-    heading = _heading(file, lines[0])
-    rules = known_ruleset(file, heading.id, heading.system)
-    run = _run(file, lines[1:], heading.steps)
     try:
         line = replayed(run)
     except Exception as error:  # whatever folding events that nobody logged may raise
@@ -168,15 +166,33 @@ def _heading(file: Path, line: bytes) -> Heading:
     return heading
 
 
-def _run(file: Path, lines: list[bytes], steps: int) -> Run:
-    if len(lines) != steps + 1 or lines[-1]:
-        raise JournalError(f"{file.name}, line {len(lines) + 1}: it ends here, yet {steps} lines should follow line 1")
+def _lines(file: Path, there: IO[bytes]) -> Iterator[bytes]:
+    """Give a file's lines, each with its end; the last may lack it."""
+    number, begins = 1, 0
+    while (line := there.readline(_LINE)) or number == 1:
+        if len(line) == _LINE:
+            raise JournalError(f"{file.name}, line {number} has over {_LINE} bytes: this is no saved copy")
+        try:
+            line.decode()
+        except UnicodeDecodeError as error:
+            raise JournalError(
+                f"{file.name}, line {number}: byte {begins + error.start} is {line[error.start]:#x}, which is no text "
+                "here: this is no saved copy, or it was changed"
+            ) from None
+        yield line
+        number, begins = number + 1, begins + len(line)
+
+
+def _run(file: Path, lines: Iterator[bytes], steps: int) -> Run:
     run = Run([], [])
     mark = ROOT
     decoder = msgspec.json.Decoder(Line)
-    for number, written in enumerate(lines[:-1], 2):
+    for number in range(2, steps + 2):
+        written = next(lines, b"")
+        if not written.endswith(b"\n"):
+            raise JournalError(f"{file.name}, line {number}: it ends here, yet {steps} lines should follow line 1")
         try:
-            line = decoder.decode(written)
+            line = decoder.decode(written[:-1])
             size = len(line.events)
             mark = mark_of(mark, values((size, line.parent, line.depth, line.tip, line.title), line.events))
         except (*UNREADABLE, OverflowError, TypeError) as error:
@@ -186,4 +202,8 @@ def _run(file: Path, lines: list[bytes], steps: int) -> Run:
         first = len(run.events) + 1
         run.steps.append(Step(first, first + size - 1, line.parent, line.depth, line.tip, line.title))
         run.events += line.events
+    if next(lines, b""):
+        raise JournalError(
+            f"{file.name}, line {steps + 2}: it goes on here, yet only {steps} lines should follow line 1"
+        )
     return run

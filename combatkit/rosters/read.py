@@ -15,9 +15,11 @@ import polars as pl
 
 from combatkit.engine.catalogue import Stat
 from combatkit.engine.checks import check_name, check_stat
+from combatkit.engine.plain import short
 from combatkit.engine.rulebook import Rulebook
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
-from combatkit.paths import as_path
+from combatkit.paths import as_path, read_file, read_toml
+from combatkit.rosters.parquet import check_frame, check_parquet
 
 REQUIRED = ("name", "side")
 """The columns every roster has."""
@@ -45,7 +47,19 @@ _UNREADABLE = (
 )
 """What reading a file can come to."""
 
-_WHOLE = re.compile(r"[+-]?[0-9]+\Z")
+_MOST = 1 << 22
+"""No file of a roster has more bytes: one of a thousand combatants has some 200,000."""
+
+_ROWS = 10_000
+_COLUMNS = 1_000
+_CELLS = 250_000
+_HEAD = 1 << 17
+"""So much of a CSV file holds its header, in characters."""
+
+_WORDS = 200
+"""So much is told of what a library says, which may quote the file."""
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,300}\Z")
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -240,16 +254,18 @@ def _rows(source: Any) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
     except RecursionError:
         raise InvalidInput(f"{file} cannot be read: it is nested too deeply; give a row for each combatant") from None
     except _UNREADABLE as error:
-        raise InvalidInput(f"{file} cannot be read: {str(error).splitlines()[0]}") from None
+        why = getattr(error, "strerror", None) or str(error).partition("\n")[0][:_WORDS]
+        raise InvalidInput(f"{file} cannot be read: {why}") from None
 
 
 def _rows_of_csv(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    written = path.read_bytes()
-    written.decode()
+    written = read_file(path, "a roster", _MOST)
+    text = written.decode("utf-8-sig")
+    _check_cells(path.name, text)
     try:
         frame = pl.read_csv(written, infer_schema=False)
     except pl.exceptions.ComputeError:
-        _find_ragged(path)
+        _find_ragged(path.name, text)
         raise
     frame = frame.rename(str.strip)
     rows = []
@@ -262,30 +278,41 @@ def _rows_of_csv(path: Path) -> list[tuple[str, dict[str, Any]]]:
     return rows
 
 
-def _find_ragged(path: Path) -> None:
+def _check_cells(file: str, text: str) -> None:
+    """Refuse what would be more cells than any roster has, counted by columns and lines."""
+    head = next(csv.reader(text[:_HEAD].splitlines(keepends=True)), ())
+    cells = len(head) * (text.count("\n") + text.count("\r") + 1)
+    if len(head) > _COLUMNS or cells > _CELLS:
+        raise InvalidInput(
+            f"{file} has {len(head)} columns and {cells} cells; no roster has over {_COLUMNS} or {_CELLS}"
+        )
+
+
+def _find_ragged(file: str, text: str) -> None:
     """Name the first row with more cells than there are columns, if that is what is wrong."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.reader(file)
-        columns = len(next(reader, ()))
-        for number, cells in enumerate(reader, 1):
-            if len(cells) > columns:
-                where = f"{path.name}, row {number} (line {reader.line_num})"
-                right = "put a cell that holds a comma in double quotes"
-                raise InvalidInput(f"{where}: {cells[columns]!r} is one cell too many for {columns} columns; {right}")
+    reader = csv.reader(text.splitlines(keepends=True))
+    columns = len(next(reader, ()))
+    for number, cells in enumerate(reader, 1):
+        if len(cells) > columns:
+            where = f"{file}, row {number} (line {reader.line_num})"
+            right = "put a cell that holds a comma in double quotes"
+            raise InvalidInput(f"{where}: {short(cells[columns])} is one cell too many for {columns} columns; {right}")
 
 
 def _rows_of_json(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    data = msgspec.json.decode(path.read_bytes())
+    data = msgspec.json.decode(read_file(path, "a roster", _MOST))
     if not isinstance(data, list):
         raise InvalidInput(f"{path.name} is no array; give an array of objects, one for each combatant")
     for number, row in enumerate(data, 1):
         if not isinstance(row, dict):
-            raise InvalidInput(f"{path.name}, row {number}: {row!r} is no object; give one, with a name and a side")
+            raise InvalidInput(
+                f"{path.name}, row {number}: {short(row)} is no object; give one, with a name and a side"
+            )
     return _numbered(path, data)
 
 
 def _rows_of_toml(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    data = tomllib.loads(path.read_bytes().decode("utf-8"))
+    data = read_toml(path, "a roster")
     rows = data.pop(TOML_ROWS, None)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise InvalidInput(f"{path.name} has no rows; write each combatant under [[{TOML_ROWS}]]")
@@ -295,14 +322,19 @@ def _rows_of_toml(path: Path) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _numbered(path: Path, rows: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
+    if len(rows) > _ROWS:
+        raise InvalidInput(f"{path.name} has {len(rows)} rows; no roster has over {_ROWS}")
     return [(f"{path.name}, row {number}", row) for number, row in enumerate(rows, 1)]
 
 
 def _rows_of_parquet(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    return _rows_of_frame(path.name, pl.read_parquet(path.read_bytes()))
+    written = read_file(path, "a roster", _MOST)
+    check_parquet(path.name, written)
+    return _rows_of_frame(path.name, pl.read_parquet(written))
 
 
 def _rows_of_frame(file: str, frame: pl.DataFrame) -> list[tuple[str, dict[str, Any]]]:
+    check_frame(file, frame)
     return [
         (f"{file}, row {number}", {column: _cell(cell) for column, cell in cells.items()})
         for number, cells in enumerate(frame.iter_rows(named=True), 1)
