@@ -406,7 +406,7 @@ def test_the_round_ends_with_what_is_the_gms_and_effects_expire() -> None:
     enc.condition("Mara", "dazzled", until="end of round")
     to_step(enc, 5, "LOW")
     happened = enc.end_turn()
-    (hook,) = [e for e in happened if "segments.seq.8-end" in e.rules]
+    (hook,) = [e for e in happened if e.kind == "fact" and "segments.seq.8-end" in e.rules]
     assert hook.by == "gm"
     ended = next(e.seq for e in happened if e.kind == "effect_end")
     assert hook.seq < ended < next(e.seq for e in happened if e.kind == "round_end")

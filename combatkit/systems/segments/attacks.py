@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -90,6 +90,31 @@ def aac0_of(rules: Ruleset, state: State, fighter: Fighter, stated: int | str | 
         return None
     aac0 = read_aac0(own)
     return aac0 + changed(fighter, "aac0") if type(aac0) is int else aac0
+
+
+def number_rules(fighter: Fighter, target: Fighter, stated: int | str | None, aac0: int | str) -> Iterator[str]:
+    """Give what the number that hits rests on: whose table, which hit dice, repeated 20s, what changes the target's AC.
+
+    `stated` is the attack line's AAC0, `aac0` the one that counts.
+    """
+    level: int = fighter.stats.get("class_level") or 0
+    charted = stated is None and fighter.stats.get("aac0") is None
+    if charted:
+        yield "segments.atk.tables"
+        dice, plus = read_hit_dice(fighter.stats.get("hit_dice"))
+        if level and dice:
+            yield "segments.hd.higher" if level > dice else "segments.hd.race"
+        elif plus and not level:
+            yield "segments.ehd.atk-low" if plus <= 3 else "segments.ehd.atk-high"
+    if isinstance(aac0, str):
+        yield "segments.aac0.star"
+    ac = armor_class(target)
+    if needed(aac0, ac) >= 20 and needed(aac0, ac + 1) >= 20:
+        yield "segments.rep20.six"
+        if level and not charted:
+            yield "segments.rep20.borrow"
+    if any(effect.modifiers.get("ac") for effect in target.effects):
+        yield "segments.ac.bonus-lowers"
 
 
 def changed(fighter: Fighter, value: str) -> int:
@@ -180,8 +205,10 @@ def _blow(
     aac0 = aac0_of(rules, state, fighter, blow.aac0)
     addends = (*_bonus(fighter), *named_modifiers(act.params))
     ask = Ask("attack", 1, 20, addends, rule="segments.atk.roll")
+    why: list[str] = []
     if aac0 is not None:
         ask = ask._replace(needed=needed(aac0, armor_class(state.fighters[target])), rule="segments.aac0")
+        why = list(number_rules(fighter, state.fighters[target], blow.aac0, aac0))
         rolled = draft.throw(1, 20, "attack", act.who)
     else:
         given = draft.faces.take(1, 20, "attack", act.who)
@@ -194,13 +221,19 @@ def _blow(
     modifier = sum(n for n, _ in addends)
     total = rolled.sum + modifier
     outcome = said
-    cited = [ask.rule]
+    cited = [ask.rule, *why]
+    if modifier:
+        cited.append("segments.atk.modified")
+    if fighter.effect("concentration") is not None:
+        cited.append("segments.conc.no-penalty")
     if outcome is None and (ask.needed is not None or rolled.sum in (1, 20)):
         outcome = "hit" if lands(ask, rolled.faces, total) else "miss"
         if rolled.sum in (1, 20):
             cited.append(f"segments.nat{rolled.sum}")
     if outcome == "foiled":
         cited.append("segments.foiled")
+        if foiled:
+            cited.append("segments.foiled.apparent")
     data = roll_data("attack", Dice(1, 20, modifier), rolled, total)
     data |= {"needed": ask.needed, "outcome": outcome, "modifiers": {name: n for n, name in addends}}
     if blow.name:

@@ -116,6 +116,8 @@ def common(
             "it falls into another round."
         )
         yield Objection(reason, "segments.time.overflow")
+        if "segments" not in action.facts:
+            yield Objection("", "segments.time.default-1")
 
 
 def _filled_round(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Iterator[Objection]:
@@ -447,7 +449,7 @@ def line_objections(caster: Fighter, target: Fighter) -> Iterator[Objection]:
     name = target.name
     mine, theirs = (f.effect("barrier") if f.effects else None for f in (caster, target))
     for barrier in (mine, theirs):
-        if barrier is None or _open(barrier) or (mine and theirs and _what(mine) == _what(theirs) == "water"):
+        if barrier is None or is_open(barrier) or (mine and theirs and _what(mine) == _what(theirs) == "water"):
             continue
         reason = f"No line of effect to {name}: {_what(barrier) or 'a barrier'} lies between."
         yield Objection(reason, "segments.loe.blocks")
@@ -459,9 +461,10 @@ def line_objections(caster: Fighter, target: Fighter) -> Iterator[Objection]:
     if _percent(target, "concealment") >= 75:
         yield Objection(f"No line of sight to {name} as the spell is completed.", "segments.los.conceal")
         yield Objection("", "segments.los.needed")
+        yield Objection("", "segments.los.when")
 
 
-def _open(barrier: Effect) -> bool:
+def is_open(barrier: Effect) -> bool:
     """Say whether a barrier leaves an opening of at least a foot by a foot."""
     value = barrier.value
     feet = value.get("opening", 0) if isinstance(value, Mapping) else value if type(value) is int else 0

@@ -163,19 +163,21 @@ def complete_last(draft: Draft) -> None:
 def move(draft: Draft, act: Act) -> Act:
     """Go from square to square; passing an ally jostles, which breaks concentration."""
     name = act.who
+    rule = draft.rules.catalogue(draft.state)[act.action].rule
     path = path_of(act.params)
     feet = feet_of(draft.fighter(name), act.params)
     passed = list(passed_on(draft.state, draft.fighter(name), act.params))
     for square in path:
         here = draft.fighter(name).position
         data = {"from": list(here) if here else None, "to": list(square)}
-        draft.emit("move", name, act.action, text=f"goes to {square[0]}, {square[1]}", data=data)
+        text = f"goes to {square[0]}, {square[1]}"
+        draft.emit("move", name, act.action, text=text, rules=(rule, "segments.grid.5ft"), data=data)
     for ally in passed:
         if ally.side == draft.fighter(name).side:
             _jostle(draft, name, ally.name)
     to = act.params.get("to")
     if isinstance(to, str):
-        draft.emit("move", name, act.action, text=f"goes to {to}", data={"to": to})
+        draft.emit("move", name, act.action, text=f"goes to {to}", rules=(rule,), data={"to": to})
     fighter, mode = draft.fighter(name), act.params.get("option")
     kept = fighter.effect("concentration")
     if not feet or kept is None:
@@ -272,7 +274,7 @@ def _take_time(draft: Draft, name: str, action: Action, place: Place | None) -> 
     if own is None or step is None or (own.done >= draft.state.occasion and not casts):
         return
     begun = "" if kind_of(action) == "innate" else step.id
-    rules = ("segments.activity.add-before", "segments.minor.adds-speed")
+    rules = ("segments.activity.add-before", "segments.minor.adds-1", "segments.minor.adds-speed")
     if move_place(draft, name, "is later by the time of what it did first", rules, begun) and place is not None:
         give_way(draft, name)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from combatkit.engine.dice import Dice
@@ -55,6 +57,14 @@ def enter(draft: Draft, name: str) -> None:
     score = places.score_of(draft.state, fighter)
     data = {"place": plain(place)}
     draft.emit("initiative", name, amount=score, text=text, rules=("segments.seq.2-group",), data=data)
+
+
+def forget(draft: Draft) -> None:
+    """Let last round's dice go: each group rolls anew."""
+    cited = ("segments.seq.2-group",)
+    facts: dict[str, Any] = {"dice": {}, "halves": {}}
+    draft.emit("fact", text="nobody has initiative yet", rules=cited, data={"facts": facts})
+    places.build(draft, "all wait for initiative", cited)
 
 
 def roll_groups(draft: Draft) -> None:

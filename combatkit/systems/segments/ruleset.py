@@ -22,6 +22,7 @@ from combatkit.systems.segments import (
     actions,
     attacks,
     checks,
+    citations,
     conditions,
     deeds,
     given,
@@ -152,8 +153,7 @@ class Segments(Ruleset):
                 draft.end_effects(name, "at_the_same_time")
             melee.settle(draft)
             if draft.state.facts.get("dice"):
-                draft.emit("fact", text="nobody has initiative yet", data={"facts": {"dice": {}, "halves": {}}})
-                places.build(draft, "all wait for initiative")
+                initiative.forget(draft)
         elif step.id == "initiative":
             initiative.roll_groups(draft)
         elif step.id == "multi":
@@ -317,6 +317,13 @@ class Segments(Ruleset):
         if not time or pool is None or (pool.left < time and cost.id != "complex"):
             return ways
         return tuple((*way, *("segments",) * time) for way in ways)
+
+    def cited(
+        self, state: State, fighter: Fighter, action: Action, rule: str, params: Mapping[str, Any]
+    ) -> tuple[str, ...]:
+        """Give what an action rests on, as things stand."""
+        cited = super().cited(state, fighter, action, rule, params)
+        return tuple(dict.fromkeys((*cited, *citations.besides(self, state, fighter, action, params))))
 
     def noted(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
         """Every action says the segments it takes; an attack, whether its routine is the primary one."""

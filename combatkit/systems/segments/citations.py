@@ -1,0 +1,61 @@
+"""What an action or an attack roll rests on besides its own rules, as things stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from combatkit.engine import flow
+from combatkit.engine.catalogue import Action
+from combatkit.engine.model import Fighter, State
+from combatkit.engine.params import as_names
+from combatkit.engine.ruleset import Ruleset
+from combatkit.systems.segments.checks import is_major, is_open, kind_of
+from combatkit.systems.segments.places import is_declared, is_delayed, loads
+
+
+def besides(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Iterator[str]:
+    """Give the rules that let an action be done beside others, while delayed, undeclared, or through a barrier."""
+    kind = kind_of(action)
+    pool = fighter.pools.get("segments")
+    last = rules.catalogue(state).get(pool.action) if pool is not None else None
+    if kind == "delay":
+        step = flow.present_step(rules, state)
+        if step is not None and step.id == "declare":
+            yield "segments.delay.declared-nocond"
+    elif action.cost == "minor":
+        yield from _minor(fighter, action, last)
+    elif action.cost == "quick_spell" and kind == "innate":
+        yield "segments.spell.innate-gm"
+    elif action.cost == "complex" and is_delayed(fighter):
+        yield "segments.complex.delayed-ok"
+    elif is_major(action) and last is not None and last.cost == "minor" and kind_of(last) == "delaying":
+        yield "segments.delaying.major-after"
+    if "invocation" in action.tags:
+        yield from ("segments.invoc.time", "segments.invoc.start-1")
+    if action.cost == "fast" and is_delayed(fighter):
+        yield "segments.delayed.fast-unaffected"
+    if loads(fighter, action, params):
+        yield "segments.delaying.attack"
+    if action.id == "free_attack" and params.get("modifiers"):
+        yield "segments.free.mods"
+    if action.does == "cast" and any(_through(state, name) for name in as_names(params.get("target", ()))):
+        yield "segments.loe.opening"
+
+
+def _minor(fighter: Fighter, action: Action, last: Action | None) -> Iterator[str]:
+    if not is_declared(fighter, action):
+        yield "segments.minor.no-declare"
+    if last is not None and last.cost == "minor":
+        yield from ("segments.minor.many", "segments.minor.multi-delay")
+    major = fighter.pools.get("major")
+    if major is not None and major.left < 1:
+        yield "segments.minor.variety"
+        if "simple" in action.tags:
+            yield "segments.simple.before-after"
+
+
+def _through(state: State, name: str) -> bool:
+    """Say whether somebody is behind a barrier with an opening that is wide enough."""
+    barrier = state.fighters[name].effect("barrier") if name in state.fighters else None
+    return barrier is not None and is_open(barrier)

@@ -1,0 +1,235 @@
+"""Every rule of every ledger shows: an event or a ruling of play cites it, or its rulebook names the place it is seen.
+
+Play is the rules' own tests, each a scene with numbers from the text, and the conformance suite's player at random.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
+from itertools import product
+from types import FunctionType
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.engine.catalogue import PLACES, Rule
+from combatkit.engine.model import Event
+from combatkit.session import Session
+from tests import rule_marks
+from tests.conformance.player import play
+
+SYSTEMS = rule_marks.systems()
+SEEDS, CALLS = range(6), 100
+
+BOUNDARIES = ("begin", "round", "round_end", "step", "step_end", "turn", "refresh", "initiative", "window", "progress")
+"""Kinds of event that only rules bring about: each says which."""
+
+
+class Record:
+    """What play has cited: for each rule the kinds of event, and rulings, that did; and every event there was."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, set[str]] = defaultdict(set)
+        self.events: list[Event] = []
+        self._fights: list[Session] = []
+
+    def ruled(self, ruling: Any) -> None:
+        """Take down a ruling, or an option, which has one rule."""
+        for rule in (ruling.rule, *getattr(ruling, "rules", ())):
+            self.found[rule].add("ruling")
+
+    def close(self) -> None:
+        """Take down what every fight begun since has logged."""
+        for fight in self._fights:
+            for event in fight._events:
+                self.events.append(event)
+                for rule in event.rules:
+                    self.found[rule].add(event.kind)
+        self._fights.clear()
+
+    def watch(self, patch: pytest.MonkeyPatch) -> None:
+        """Follow every fight that is begun, every question that is asked, and every refusal."""
+        began, refused = Session.__init__, ck.IllegalAction.__init__
+        can, options, choices = ck.Encounter.can, ck.Encounter.options, ck.Encounter.choices
+
+        def begin(fight: Session, *args: Any, **more: Any) -> None:
+            began(fight, *args, **more)
+            self._fights.append(fight)
+
+        def refuse(error: ck.IllegalAction, ruling: ck.Ruling) -> None:
+            refused(error, ruling)
+            self.ruled(ruling)
+
+        def ask(fight: ck.Encounter, *args: Any, **more: Any) -> ck.Ruling:
+            ruling = can(fight, *args, **more)
+            self.ruled(ruling)
+            return ruling
+
+        def offer(fight: ck.Encounter, *args: Any) -> tuple[ck.Option, ...]:
+            found = options(fight, *args)
+            for option in found:
+                self.ruled(option)
+            return found
+
+        def choose(fight: ck.Encounter, *args: Any, **more: Any) -> tuple[ck.Choice, ...]:
+            found = choices(fight, *args, **more)
+            for choice in found:
+                self.ruled(choice.ruling)
+            return found
+
+        patch.setattr(Session, "__init__", begin)
+        patch.setattr(ck.IllegalAction, "__init__", refuse)
+        patch.setattr(ck.Encounter, "can", ask)
+        patch.setattr(ck.Encounter, "options", offer)
+        patch.setattr(ck.Encounter, "choices", choose)
+
+
+def scenes(system: str) -> Iterator[Callable[[], Any]]:
+    """Give a system's own tests, once for each of their parameters; those that want more than that are left out."""
+    for path in sorted((rule_marks.TESTS / "systems").glob(f"test_{system}_*.py")):
+        module = importlib.import_module(f"tests.systems.{path.stem}")
+        for name, test in vars(module).items():
+            if name.startswith("test_") and isinstance(test, FunctionType):
+                yield from runs(test)
+
+
+def runs(test: FunctionType) -> Iterator[Callable[[], Any]]:
+    """Give a test with each set of its parameters."""
+    sets = [values(mark) for mark in rule_marks.marks_of(test) if mark.name == "parametrize"]
+    for chosen in product(*sets):
+        given = {name: value for part in chosen for name, value in part.items()}
+        if set(given) == set(inspect.signature(test).parameters):
+            yield partial(test, **given)
+
+
+def values(mark: pytest.Mark) -> list[dict[str, Any]]:
+    """Give the arguments of each case of a parametrize mark."""
+    names, cases = mark.args[:2]
+    names = [n.strip() for n in names.split(",")] if isinstance(names, str) else list(names)
+    plain = [getattr(case, "values", case) if type(case).__name__ == "ParameterSet" else case for case in cases]
+    whole = [type(c).__name__ == "ParameterSet" for c in cases]
+    return [
+        dict(zip(names, case if len(names) > 1 or set_ else (case,), strict=True))
+        for case, set_ in zip(plain, whole, strict=True)
+    ]
+
+
+@cache
+def played(system: str) -> Record:
+    """Play every scene of a system, and some fights at random, and give what was cited."""
+    record = Record()
+    with pytest.MonkeyPatch.context() as patch:
+        record.watch(patch)
+        for scene in scenes(system):
+            scene()
+            record.close()
+        for seed in SEEDS:
+            play(system, seed, CALLS)
+            record.close()
+    return record
+
+
+def unreached(rules: Iterable[Rule], cited: Iterable[str]) -> list[str]:
+    """Give the rules that nothing has cited and that name no place."""
+    found = set(cited)
+    return [rule.id for rule in rules if rule.id not in found and not rule.shown]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_rule_is_cited_in_play_or_shown_where_its_rulebook_says(
+    system: str, record_property: Callable[[str, object], None]
+) -> None:
+    record, book = played(system), ck.ruleset(system).rules
+    ids = rule_marks.ledger(system)
+    left = unreached((book[id] for id in ids), record.found)
+    by_event = [id for id in ids if record.found.get(id, set()) - {"ruling"}]
+    by_ruling = [id for id in ids if record.found.get(id) == {"ruling"}]
+    shown = [id for id in ids if book[id].shown]
+    told = f"{len(by_event)} by events, {len(by_ruling)} by rulings alone, {len(shown)} shown as definitions"
+    record_property("told", f"explained: {system} {told}, of {len(ids)}; {len(record.events)} events played")
+    assert left == [], "no play cites these, and no place shows them"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_is_marked_as_shown_is_cited_by_nothing(system: str) -> None:
+    """A mark would only hide it: a rule that an event or ruling can cite is cited by it."""
+    cited = played(system).found
+    assert [rule.id for rule in ck.ruleset(system).rules if rule.shown and rule.id in cited] == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_definition_is_shown_where_its_rulebook_says(system: str) -> None:
+    rules = ck.ruleset(system)
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Ada", side="blue")
+    for rule in rules.rules:
+        if not rule.shown:
+            continue
+        place, _, what = rule.shown.partition(":")
+        assert place in PLACES, rule.id
+        words = stems(said_there(enc, place, what))
+        assert words & stems(f"{rule.id} {rule.text}"), f"{rule.id}: {rule.shown} says nothing of it"
+
+
+def said_there(enc: ck.Encounter, place: str, what: str) -> str:
+    """Give the words that stand in a place, if there is such a thing."""
+    rules = enc.ruleset
+    match place:
+        case "action":
+            action = rules.actions[what]
+            return " ".join((action.id, action.title, *action.tags, *(rules.rules[r].text for r in action.cited)))
+        case "call":
+            method, _, parameter = what.partition(".")
+            assert not parameter or parameter in inspect.signature(getattr(ck.Encounter, method)).parameters
+            return f"{what} {getattr(ck.Encounter, method).__doc__}"
+        case "cost":
+            return f"{what} {rules.costs[what].title} {rules.costs[what].small}"
+        case "option":
+            return f"{what} {rules.options[what].text}"
+        case "slot":
+            return f"{what} {enc.budget('Ada')[what].title}"
+        case "source":
+            return str(getattr(rules, what))
+        case "stat":
+            return f"{what} {rules.stats[what].title} {rules.stats[what].text}"
+        case "step":
+            return what
+        case "table":
+            return f"{what} {rules.tables[what]}"
+    assert place == "value"
+    assert what in enc["Ada"].values
+    return what
+
+
+def stems(text: str) -> set[str]:
+    """Give the beginnings of a text's longer words."""
+    plain = "".join(letter if letter.isalpha() else " " for letter in text.lower())
+    return {word[:5] for word in plain.split() if len(word) > 3}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_only_rules_bring_about_says_which(system: str) -> None:
+    mute = {
+        f"{event.kind}: {event.text}"
+        for event in played(system).events
+        if not event.rules and event.by == "rules" and event.kind in BOUNDARIES
+    }
+    assert mute == set()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_explain_tells_every_rule_an_event_rests_on(system: str) -> None:
+    enc = play(system, 3, 60)
+    for event in enc._events:
+        said = enc.explain(event.seq)
+        assert all(f"   {rule}: {enc.ruleset.rules[rule].text}" in said for rule in event.rules), event
+
+
+def test_a_rule_that_nothing_shows_is_found() -> None:
+    rules = [Rule("x.cited", "One.", "here"), Rule("x.shown", "Two.", "here", shown="stat:x"), Rule("x.no", "No.", "-")]
+    assert unreached(rules, ["x.cited"]) == ["x.no"]
