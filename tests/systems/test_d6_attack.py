@@ -589,7 +589,7 @@ def test_how_the_help_works_is_told_and_kept_with_it() -> None:
     assert told.note == "calls out where they hide"
     assert "d6.act.help.narrate" in told.rules
     events = enc.do("Ossik", "add_help", rank="tactics", note="behind the crate!")
-    assert events[0].note == "behind the crate!"
+    assert only(events, "action").note == "behind the crate!"  # the deed bears it, not the answer that it is
 
 
 @pytest.mark.rule("d6.act.help.unused")

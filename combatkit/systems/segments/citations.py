@@ -10,8 +10,8 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.model import Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ruleset
-from combatkit.systems.segments.checks import is_major, is_open, kind_of
-from combatkit.systems.segments.places import is_declared, is_delayed, loads
+from combatkit.systems.segments.checks import is_open, kind_of
+from combatkit.systems.segments.places import is_declared, is_delayed, is_major, loads
 
 
 def besides(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Iterator[str]:
