@@ -46,15 +46,21 @@ def begin(draft: Draft, unaware: str) -> None:
 def run(draft: Draft) -> None:
     """Go on until somebody may choose: a turn, a window, a step that stops; or nobody is left who can act.
 
-    A turn whose owner can no longer act ends once nothing else is under way in it.
+    A turn whose owner can no longer act ends once nothing else is under way in it; one whose place has come to stand in
+    another step waits for that.
     """
     rules = draft.rules
     while (state := draft.state).stage == "running":
         if state.focus:
             top = state.focus[-1]
-            if type(top) is not Turn or rules.able(state.fighters[top.who]):
+            if type(top) is not Turn:
                 return
-            close_turn(draft, rules=unable(rules, state.fighters[top.who]))
+            if not rules.able(state.fighters[top.who]):
+                close_turn(draft, rules=unable(rules, state.fighters[top.who]))
+            elif moved := rules.elsewhere(state, top):
+                close_turn(draft, given_up=True, rules=moved)
+            else:
+                return
             continue
         place = next_place(rules, state)
         if place is not None:
@@ -297,20 +303,13 @@ def take_back_turn(draft: Draft, rules: tuple[str, ...] = ()) -> None:
 
 
 def give_up_moved(draft: Draft, name: str) -> None:
-    """Let the turn under way go with its place that was moved: whoever comes first now begins.
-
-    One in which something has been done goes on, unless the place is called in another step now.
-    """
-    state, rules = draft.state, draft.rules
-    turn, step = state.top, present_step(rules, state)
-    if type(turn) is not Turn or turn.who != name or not turn.place or step is None:
+    """Let an untouched turn go with its place that was moved: whoever comes first now begins."""
+    turn = draft.state.top
+    if type(turn) is not Turn or turn.who != name or not turn.place or turn.touched:
         return
-    if not turn.touched:
-        first = next_place(rules, state)
-        if first is None or first.id != turn.place:
-            take_back_turn(draft)
-    elif not rules.calls(state, step, state.place(turn.place)):
-        close_turn(draft, given_up=True, by="gm")
+    first = next_place(draft.rules, draft.state)
+    if first is None or first.id != turn.place:
+        take_back_turn(draft)
 
 
 def skip_round(draft: Draft) -> None:

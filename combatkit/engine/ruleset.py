@@ -198,6 +198,10 @@ class Ruleset(Rulebook):
         """Say whether a step calls a place at all."""
         return place.steps is None or step.id in place.steps
 
+    def elsewhere(self, state: State, turn: Turn) -> tuple[str, ...]:
+        """Give the rules by which a turn's place stands in another step now, so that the turn is still to come."""
+        return ()
+
     def passed(self, state: State, place: Place) -> bool:
         """Say whether the steps that call a place are over in this round, so that it has no turn to wait for."""
         return False

@@ -36,6 +36,28 @@ def test_place_knows_the_halves_and_the_die_stays_the_groups() -> None:
     assert turns(enc) == [(5, "Mara"), (5, "Bo"), (5, "Vex")]
 
 
+@pytest.mark.rule("segments.seq.5-high-low")
+def test_one_who_is_put_in_low_in_an_open_window_has_its_turn_there_once_it_closes() -> None:
+    enc = rolled("Mara", "Bo", "Vex")
+    enc.trigger("Mara", text="a stumble")
+    enc.place("Mara", count="LOW")
+    assert enc.active == "Mara"
+    enc.resolve()
+    assert (enc.active, enc.clock.phase) == ("Bo", "HIGH")
+    assert sorted(turns(enc)) == [(5, "Bo"), (5, "Mara"), (5, "Vex")]
+
+
+@pytest.mark.rule("segments.delaying.low-only")
+def test_one_put_in_high_may_still_go_to_low_with_what_delays() -> None:
+    enc = rolled("Mara", "Vex")
+    enc.place("Vex", count="HIGH")
+    to_turn(enc, "Vex")
+    assert enc.clock.phase == "HIGH"
+    enc.do("Vex", "declare", action="delaying_activity")
+    assert (enc.active, enc.clock.phase, key(enc, "Vex")["half"]) == ("Vex", "LOW", "LOW")
+    enc.do("Vex", "delaying_activity")
+
+
 def test_a_place_in_no_half_is_refused() -> None:
     enc = rolled("Mara", "Vex")
     with pytest.raises(ck.InvalidInput, match="count is 'MIDDLE'; give 'HIGH' or 'LOW', or a whole number"):
@@ -59,7 +81,7 @@ def test_a_spell_declared_by_the_gms_word_has_its_place_in_step_seven() -> None:
     enc = rolled("Mara", "Vex", tables={"actions": SPELLS})
     enc.do("Mara", "declare", spell="fireball", override=True)
     assert "casting" in holds(enc, "Mara")
-    assert enc.active == "Vex"
+    assert enc.active == "Mara"  # her turn goes on, for minor actions
     to_turn(enc, "Mara", 7)
     enc.do("Mara", "fireball", target="Vex", damage=3)
     assert enc["Vex"].values["hp"] == 27

@@ -17,6 +17,7 @@ from combatkit.systems.segments.places import (
     Plan,
     group_of,
     is_delayed,
+    kept_to_low,
     loads,
     main_place,
     plan_of,
@@ -39,7 +40,7 @@ def move_place(draft: Draft, name: str, text: str, rules: tuple[str, ...] = (), 
         return False
     fighter = state.fighters[name]
     moved = main_place(ruleset, state, fighter, own)
-    if own.facts.get("placed") and not is_delayed(fighter):
+    if own.facts.get("placed") and not kept_to_low(ruleset, state, fighter):
         moved = _as_placed(own, moved)
     if begun:
         moved = replace(moved, facts={**moved.facts, "begun": begun})
@@ -149,13 +150,10 @@ def first_before(rules: Ruleset, state: State, place: Place) -> Place | None:
 
 
 def give_way(draft: Draft, name: str, rule: str = "segments.minor.adds-speed") -> None:
-    """Let those who now come first go first, if it is this one's turn; also if its place is in another step now."""
+    """Let those who now come first go first, if it is this one's turn."""
     state = draft.state
     place = turn_place(state, name)
-    step = flow.present_step(draft.rules, state)
-    if place is None or step is None or len(state.focus) != 1:
-        return
-    if draft.rules.calls(state, step, place) and first_before(draft.rules, state, place) is None:
+    if place is None or len(state.focus) != 1 or first_before(draft.rules, state, place) is None:
         return
     flow.close_turn(draft, given_up=True, rules=(rule,))
 

@@ -11,6 +11,7 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft, plain
 from combatkit.engine.model import Effect, Fighter, Place, State
 from combatkit.engine.ruleset import Ruleset
+from combatkit.errors import InvalidInput
 from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.tables import SEGMENTS, chart_order
 from combatkit.systems.segments.weapons import (
@@ -422,3 +423,17 @@ def add_place(draft: Draft, place: Place, text: str, rules: tuple[str, ...]) -> 
     place = replace(place, id=draft.state.places + 1)
     amount = score_of(draft.state, draft.fighter(place.who))
     draft.emit("initiative", place.who, amount=amount, text=text, rules=rules, data={"place": plain(place)})
+
+
+def place_at(state: State, place: Place, count: Any) -> Place:
+    """Give a place as the GM puts it: in a half, or on a die, in HIGH with the highest, else in LOW."""
+    dice = state.facts.get("dice") or {}
+    if not dice:
+        right = "nobody has initiative before step 2: declare a delay, or place before or after somebody then"
+        raise InvalidInput(f"place: count is {count!r}, and {right}")
+    half = count if count in HALVES else "HIGH" if count >= max(dice.values()) else "LOW"
+    score = place.score if count in HALVES else count
+    rank = (STAGE[half.lower()], *place.rank[1:]) if len(place.rank) == 4 else place.rank
+    key = tuple(("half", half) if term == "half" else (term, value) for term, value in place.key)
+    facts = {**place.facts, "placed": True}
+    return replace(place, score=score, rank=rank, key=key, why="", why_rule="", was=None, facts=facts)

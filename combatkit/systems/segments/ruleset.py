@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from combatkit.engine import flow
 from combatkit.engine.catalogue import Action, Cost, Setting
 from combatkit.engine.draft import Draft
@@ -235,6 +233,14 @@ class Segments(Ruleset):
         major = fighter.pools.get("major")
         return major is not None and major.left > 0
 
+    def elsewhere(self, state: State, turn: Turn) -> tuple[str, ...]:
+        """One who is put in LOW, or goes there, has its turn there."""
+        step = flow.present_step(self, state)
+        if step is None or not turn.place or state.place(turn.place).rank[0] == places.STAGE.get(step.id):
+            return ()
+        delayed = places.is_delayed(state.fighters[turn.who])
+        return ("segments.delayed.always-low" if delayed else "segments.seq.5-high-low",)
+
     def passed(self, state: State, place: Place) -> bool:
         """Each step calls the places of its stage, and the stages go down from step to step."""
         step = flow.present_step(self, state)
@@ -250,16 +256,7 @@ class Segments(Ruleset):
 
     def placed(self, state: State, fighter: Fighter, place: Place, count: Any) -> Place:
         """Give the place of one whom the GM puts in a half, or on another die: in HIGH with the highest, else LOW."""
-        dice = state.facts.get("dice") or {}
-        if not dice:
-            right = "nobody has initiative before step 2: declare a delay, or place before or after somebody then"
-            raise InvalidInput(f"place: count is {count!r}, and {right}")
-        half = count if count in places.HALVES else "HIGH" if count >= max(dice.values()) else "LOW"
-        score = place.score if count in places.HALVES else count
-        rank = (places.STAGE[half.lower()], *place.rank[1:]) if len(place.rank) == 4 else place.rank
-        key = tuple(("half", half) if term == "half" else (term, value) for term, value in place.key)
-        facts = {**place.facts, "placed": True}
-        return replace(place, score=score, rank=rank, key=key, why="", why_rule="", was=None, facts=facts)
+        return places.place_at(state, place, count)
 
     def step_asks(self, state: State) -> tuple[tuple[str, Ask], ...]:
         """The close of step 1 asks a die of each group."""
@@ -441,13 +438,8 @@ class Segments(Ruleset):
             moving.move_place(draft, name, "has another weapon speed now", ("segments.seq.2-tied-order",))
 
     def _derive(self, draft: Draft, name: str, id: str) -> None:
-        if id == "delayed" and moving.move_place(draft, name, "changes its half", ("segments.delayed.always-low",)):
-            turn = draft.state.turn
-            step = flow.present_step(self, draft.state)
-            own = draft.state.place_of(name)
-            alone = turn is not None and turn.who == name and len(draft.state.focus) == 1
-            if alone and own is not None and step is not None and not self.calls(draft.state, step, own):
-                flow.close_turn(draft, given_up=True, rules=("segments.delayed.always-low",))
+        if id == "delayed":
+            moving.move_place(draft, name, "changes its half", ("segments.delayed.always-low",))
 
     def adjust(self, draft: Draft, name: str, vital: str, by: int) -> None:
         """A loss set down by the GM is damage like any other: it breaks concentration."""
