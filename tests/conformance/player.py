@@ -13,7 +13,12 @@ from combatkit.engine.rulings import judge
 
 NAMES = ("Ada", "Bo", "Cy", "Dee")
 NEWCOMERS = ("Eve", "Fay", "Gil", "Hal", "Ida", "Jon")
-CONDITIONS = ("prone", "unconscious", "stunned", "surprised", "flat_footed", "hampered", "dead", "concentration", "own")
+CONDITIONS = (
+    *("prone", "unconscious", "stunned", "surprised", "flat_footed", "hampered", "dead", "concentration", "own"),
+    *("cover", "concealment", "barrier", "limited", "in_melee", "hidden"),
+)
+FATAL = ("dead", "unconscious")
+ZONES = (("Z1", "Z2"), ("Z2", "Z3"), ("Z3", "Z4"))
 UNTIL = (None, None, "end of round", "start of turn", "end of turn", "next action", "start of turn: Bo")
 
 
@@ -55,15 +60,30 @@ class Player:
         rules = ck.ruleset(ruleset)
         self.accepted = 0
         self.refusals = 0
-        self.enc = ck.Encounter(ruleset, id=id, seed=rng.randrange(1000), options=options(rng, rules))
+        self.placed = bool(rng.randrange(2))
+        map = ZONES if self.placed else None
+        chosen = options(rng, rules)
+        self.enc = ck.Encounter(ruleset, id=id, seed=rng.randrange(1000), options=chosen, map=map)
         for number, name in enumerate(NAMES):
             self.bring(rng, self.enc.add, name, "red" if number % 2 else "blue", count=2 if name == "Dee" else 1)
         self.start(rng)
+
+    def spot(self, rng: Random) -> Any:
+        """Give a place near the others: a pair of numbers or a zone, whichever this ruleset takes."""
+        for at in ((rng.randrange(4), rng.randrange(3)), some(rng, some(rng, ZONES))):
+            try:
+                self.enc.ruleset.check_position(self.enc._state, at)
+            except ck.CombatkitError:
+                continue
+            return at
+        return None
 
     def bring(self, rng: Random, call: Callable[..., Any], name: str, side: str, **more: Any) -> bool:
         """Add somebody, or let somebody join; if the ruleset minds the numbers, with its defaults."""
         npc = bool(rng.randrange(2))
         given = stats(rng, self.enc.ruleset)
+        if self.placed:
+            more["at"] = self.spot(rng)
         return self.attempt(lambda: call(name, side=side, npc=npc, **more, **given)) or self.attempt(
             lambda: call(name, side=side, npc=npc, **more)
         )
@@ -237,6 +257,29 @@ class Player:
         if new and len(self.enc.names) < 8:
             self.bring(rng, self.enc.join, new[0], some(rng, ["red", "blue"]))
 
+    def back_again(self, rng: Random) -> None:
+        """Let somebody back in who has left."""
+        gone = [name for name in self.enc.names if "left" in {c.id for c in self.enc[name].conditions}]
+        if gone:
+            self.bring(rng, self.enc.join, some(rng, gone), some(rng, ["red", "blue"]))
+
+    def strike_down(self, rng: Random) -> None:
+        """Kill, or take away, one of those an open window is about: whom it concerns, who may answer, anybody."""
+        offers = self.enc.pending
+        if not offers:
+            return
+        names = [n for n in (*(o.who for o in offers), *(t for o in offers for t in o.targets)) if n in self.enc]
+        name = some(rng, [*names, some(rng, self.enc.names)])
+        match rng.randrange(4):
+            case 0:
+                self.attempt(lambda: self.enc.leave(name))
+            case 1:
+                self.attempt(lambda: self.enc.adjust(name, by=-rng.randrange(1, 200)))
+            case 2:
+                self.attempt(lambda: self.enc.place(name, at=self.spot(rng)))
+            case _:
+                self.attempt(lambda: self.enc.condition(name, some(rng, FATAL)))
+
     def leave(self, rng: Random) -> None:
         """Let somebody go."""
         if len([c for c in self.enc.names if "left" not in {x.id for x in self.enc[c].conditions}]) > 2:
@@ -264,7 +307,13 @@ class Player:
         name, other = some(rng, self.enc.names), some(rng, self.enc.names)
         where: dict[str, Any] = some(
             rng,
-            [{"before": other}, {"after": other}, {"count": rng.randrange(25)}, {"at": (0, 1)}, {"at": "the bridge"}],
+            [
+                {"before": other},
+                {"after": other},
+                {"count": rng.randrange(25)},
+                {"at": self.spot(rng)},
+                {"at": "there"},
+            ],
         )
         self.attempt(lambda: self.enc.place(name, **where))
 
@@ -290,6 +339,9 @@ MOVES = (
         "next_round",
         "join",
         "leave",
+        "back_again",
+        "strike_down",
+        "strike_down",
         "adjust",
         "condition",
         "place",

@@ -114,6 +114,18 @@ class Play(RuleBasedStateMachine):
         self.call("leave", rng)
 
     @rule(rng=RANDOM)
+    def back_again(self, rng: Random) -> None:
+        self.call("back_again", rng)
+
+    @rule(rng=RANDOM)
+    def strike_down(self, rng: Random) -> None:
+        self.call("strike_down", rng)
+
+    @rule(rng=RANDOM)
+    def override(self, rng: Random) -> None:
+        self.call("override", rng)
+
+    @rule(rng=RANDOM)
     def adjust(self, rng: Random) -> None:
         self.call("adjust", rng)
 
@@ -207,9 +219,11 @@ class Play(RuleBasedStateMachine):
             if offer.who == "GM":
                 assert offer.choices
             else:
-                allowed = {option.action for option in enc.options(offer.who) if option.allowed}
+                allowed = {option.action: option for option in enc.options(offer.who) if option.allowed}
                 assert offer.actions
-                assert set(offer.actions) <= allowed, offer
+                assert set(offer.actions) <= set(allowed), offer
+                for action in offer.actions:
+                    self.do_elsewhere(offer.who, allowed[action])
 
     @invariant()
     def the_history_can_be_read(self) -> None:
