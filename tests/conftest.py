@@ -1,4 +1,4 @@
-"""For all tests: how long random play goes on, and what is said at the end of a run."""
+"""For all tests: the examples they are given, and what is said at the end of a run."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from hypothesis import HealthCheck, settings
 
 from tests import rule_marks
 
-_COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-
-# The same play each time, so that a change is to blame for what fails; `make soak` looks further, and elsewhere.
-settings.register_profile("ci", _COMMON, derandomize=True, max_examples=50, stateful_step_count=60)
-settings.register_profile("soak", _COMMON, max_examples=1500, stateful_step_count=100)
-settings.load_profile("ci")
+# The same examples each time, so that a change is to blame for what fails.
+settings.register_profile(
+    "same",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    derandomize=True,
+    max_examples=50,
+)
+settings.load_profile("same")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

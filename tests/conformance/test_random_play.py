@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from random import Random
 from typing import Any, ClassVar
 
@@ -17,10 +19,20 @@ import combatkit as ck
 from combatkit.engine.evolve import fold, standing
 from combatkit.history.frames import History
 from combatkit.history.schema import SCHEMAS
+from tests import soaking
 from tests.conformance.player import Player
 
-STEPS = {"ci": 2000, "soak": 100_000}
-"""How many calls a run makes at least, by profile."""
+STEPS = 10_000
+"""How many calls a run makes at least: the same ones each time, and in a soak others after them."""
+
+SOME = 4
+"""So many of the actions that somebody may do, and may not, are tried after every call; of what is offered, all."""
+
+SHARE = 0.1
+"""What share of a soak's minutes each ruleset has."""
+
+SAME = settings(max_examples=230, stateful_step_count=60)
+OTHER = settings(derandomize=False, max_examples=50, stateful_step_count=100)
 
 RANDOM = st.randoms(use_true_random=False)
 
@@ -35,6 +47,7 @@ class Play(RuleBasedStateMachine):
 
     system: ClassVar[str]
     steps: ClassVar[int] = 0
+    offers: ClassVar[int] = 0
 
     def __init__(self) -> None:
         super().__init__()
@@ -198,16 +211,17 @@ class Play(RuleBasedStateMachine):
         name = enc.names[self.turn % len(enc.names)]
         self.turn += 1
         before = enc.digest
+        rng = Random(self.turn)
         refused = [option for option in enc.options(name) if not option.allowed]
-        for option in refused:
+        for option in rng.sample(refused, min(SOME, len(refused))):
             ruling = enc.can(name, option.action)
             assert (ruling.allowed, ruling.reason, ruling.rule) == (False, option.reason, option.rule)
             with pytest.raises(ck.IllegalAction) as caught:
                 enc.do(name, option.action)
             assert caught.value.ruling == ruling
-        for option in enc.options(name):
-            if option.allowed:
-                self.do_elsewhere(name, option)
+        allowed = [option for option in enc.options(name) if option.allowed]
+        for option in rng.sample(allowed, min(SOME, len(allowed))):
+            self.do_elsewhere(name, option)
         assert enc.digest == before
 
     @invariant()
@@ -223,12 +237,13 @@ class Play(RuleBasedStateMachine):
                 assert offer.actions
                 assert set(offer.actions) <= set(allowed), offer
                 for action in offer.actions:
+                    type(self).offers += 1
                     self.do_elsewhere(offer.who, allowed[action])
 
     @invariant()
     def the_history_can_be_read(self) -> None:
         """Now and then, so that it has something to take in: what is read bit by bit is what is read at once."""
-        if self.turn % 10 == 0:
+        if self.turn % 30 == 0:
             self.the_history_is_as_read_at_once()
 
     def the_history_is_as_read_at_once(self) -> None:
@@ -285,12 +300,16 @@ class Play(RuleBasedStateMachine):
         assert not self.enc.can_redo
 
 
-@pytest.mark.hypothesis
 @pytest.mark.slow
-def test_random_play(system: str) -> None:
+@pytest.mark.soak
+def test_random_play(system: str, record_property: Callable[[str, object], None]) -> None:
     class Machine(Play):
         pass
 
     Machine.system = system
-    run_state_machine_as_test(Machine, settings=settings())
-    assert Machine.steps >= STEPS.get(settings.get_current_profile_name(), 0)
+    began, budget = time.monotonic(), soaking.seconds(SHARE)
+    run_state_machine_as_test(Machine, settings=SAME)
+    while budget is not None and time.monotonic() - began < budget:
+        run_state_machine_as_test(Machine, settings=OTHER)
+    record_property("told", f"random play: {system}, {Machine.steps:,} calls tried, {Machine.offers:,} offers taken up")
+    assert Machine.steps >= STEPS
