@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -61,7 +61,7 @@ class Boundary(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Boundaries:
-    """A rulebook's rows, looked up by the kind of event; what was found is kept, since a turn asks several times.
+    """A rulebook's rows, looked up by the kind of event.
 
     Parameters
     ----------
@@ -71,33 +71,45 @@ class Boundaries:
     Examples
     --------
     >>> rows = [Boundary(("round",), ("x.round",)), Boundary(("round",), ("x.again",), first=2)]
-    >>> book = Boundaries(rows)
-    >>> book.at(State(round=1), "round"), book.at(State(round=2), "round"), book.at(State(round=2), "turn")
-    (('x.round',), ('x.round', 'x.again'), ())
+    >>> kept = Boundaries(rows).kinds["round"]
+    >>> kept.at(State(round=1)), kept.at(State(round=2))
+    (('x.round',), ('x.round', 'x.again'))
     """
 
     def __init__(self, rows: Iterable[Boundary]) -> None:
         self.rows = tuple(rows)
         kinds = dict.fromkeys(at for row in self.rows for at in row.at)
-        self._by_kind = {at: tuple(row for row in self.rows if at in row.at) for at in kinds}
-        self._always = {at: _cited(rows) for at, rows in self._by_kind.items() if all(row.always for row in rows)}
-        self.stepped = frozenset(at for at, rows in self._by_kind.items() if any(row.steps for row in rows))
-        """Kinds of event whose rules depend on the step they fall in."""
-        self._options = tuple(dict.fromkeys(option for row in self.rows for option, _ in row.when))
-        self._farthest = max([0, *(n + 1 for row in self.rows for n in (row.first, row.last) if n is not None)])
-        self._found: dict[tuple[Any, ...], tuple[str, ...]] = {}
+        self.kinds = {at: Kind([row for row in self.rows if at in row.at]) for at in kinds}
 
-    def at(
-        self, state: State, kind: str, round: int | None = None, step: str = "", unaware: str = ""
-    ) -> tuple[str, ...]:
-        """Give the rules that an event of a kind rests on.
+
+class Kind:
+    """The rows for one kind of event; what was found is kept, since every turn asks several times.
+
+    Attributes
+    ----------
+    always : tuple of str or None
+        The rules, if they are the same wherever it happens.
+    stepped : bool
+        Whether they depend on the step it falls in.
+    """
+
+    __slots__ = ("_farthest", "_found", "_options", "_rows", "always", "stepped")
+
+    def __init__(self, rows: Sequence[Boundary]) -> None:
+        self._rows = rows
+        self.always = _cited(rows) if all(row.always for row in rows) else None
+        self.stepped = any(row.steps for row in rows)
+        self._options = tuple(dict.fromkeys(option for row in rows for option, _ in row.when))
+        self._farthest = max([0, *(n + 1 for row in rows for n in (row.first, row.last) if n is not None)])
+        self._found: dict[Any, tuple[str, ...]] = {}
+
+    def at(self, state: State, round: int | None = None, step: str = "", unaware: str = "") -> tuple[str, ...]:
+        """Give the rules that such an event rests on.
 
         Parameters
         ----------
         state : State
             The present.
-        kind : str
-            The kind of event, with what it is about: ``"round"``, ``"refresh:turn"``.
         round : int, optional
             The round it falls in, if not the present one.
         step : str
@@ -105,21 +117,17 @@ class Boundaries:
         unaware : str
             How many are surprised as the fight begins, one of `UNAWARE`.
         """
-        always = self._always.get(kind)
-        if always is not None:
-            return always
-        rows = self._by_kind.get(kind)
-        if rows is None:
-            return ()
-        if round is None:
-            round = state.round
-        options = state.options
-        # Later rounds are all alike, so that what is kept does not grow with the fight.
-        number = -1 if round is None else min(round, self._farthest)
-        key = (kind, number, step, unaware, *[options.get(o) for o in self._options])
+        number = state.round if round is None else round
+        if number is None:
+            number = -1
+        elif number > self._farthest:
+            number = self._farthest  # later rounds are all alike, so that what is kept does not grow with the fight
+        key: Any = (number, step, unaware)
+        if self._options:
+            key = (*key, *[state.options.get(option) for option in self._options])
         found = self._found.get(key)
         if found is None:
-            fits = [row for row in rows if _fits(row, number, step, unaware, options)]
+            fits = [row for row in self._rows if _fits(row, number, step, unaware, state.options)]
             self._found[key] = found = _cited(fits)
         return found
 

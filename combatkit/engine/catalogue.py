@@ -114,8 +114,8 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 
     `kind` is "mechanical", "definition" or "gm" (the GM's call); `topic` groups rules across systems, and `answers`
     names the questions, topic and question ("delay.price"), that are put to every system and that this rule answers.
-    `shown` is for a rule that only names or defines something, so that no event or ruling rests on it: the place where
-    it can be seen, one of `PLACES`, and what stands there ("stat:dex").
+    `shown` is for a rule that only names or defines something, or makes a number that is only looked at, so that no
+    event or ruling rests on it: the place where it can be seen, one of `PLACES`, and what stands there ("stat:dex").
     """
 
     id: str

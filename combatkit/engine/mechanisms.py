@@ -198,7 +198,7 @@ def rerank(
         for other in others:
             if other.who in along:
                 stays = replace(other, rank=rank, key=(*key, other.key[-1]))
-                draft.order(stays, f"stays just {side} {place.who}", at=(side, place.id))
+                draft.order(stays, f"stays just {side} {place.who}", rules, at=(side, place.id))
 
 
 def _companions(agenda: tuple[Place, ...], place: Place) -> set[str]:

@@ -161,10 +161,14 @@ class Ruleset(Rulebook):
 
         `kind` says what it is, with what it is about: "round", "refresh:turn"; see `combatkit.engine.boundaries`.
         """
-        book = self.boundaries
-        if not step and kind in book.stepped and state.step >= 0:
+        found = self.boundaries.kinds.get(kind)
+        if found is None:
+            return ()
+        if found.always is not None:
+            return found.always
+        if found.stepped and not step and state.step >= 0:
             step = self.schedule(state)[state.step].id
-        return book.at(state, kind, round, step, unaware)
+        return found.at(state, round, step, unaware)
 
     def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
         """Mark those who are surprised as the fight begins."""

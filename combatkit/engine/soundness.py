@@ -20,7 +20,7 @@ from combatkit.engine.ruleset import Mechanism, Ruleset
 from combatkit.errors import InvalidInput
 
 CITED = {"order": True, "one_turn": True, "reaction": True} | dict.fromkeys(
-    ("able", "length", "outside_turn", "window"), False
+    ("able", "interrupted", "length", "outside_turn", "window"), False
 )
 """What a folder's ``[cite]`` names rules for, and whether the engine cannot do without."""
 

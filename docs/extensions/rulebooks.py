@@ -168,6 +168,7 @@ def rules(book: Ruleset) -> list[nodes.Node]:
             about = [rule.locator]
             about += ["the GM's call"] if rule.kind == "gm" else ["a definition"] if rule.kind == "definition" else []
             about += ["the reading is disputed"] if rule.disputed else []
+            about += [f"seen in the {rule.shown.replace(':', ' ', 1)}"] if rule.shown else []
             locator = nodes.paragraph("", "", *words("; ".join(about)), classes=["locator"])
             told = nodes.definition("", nodes.paragraph("", "", *words(rule.text)), locator)
             entries += nodes.definition_list_item("", term, told)

@@ -256,7 +256,7 @@ def _explain(draft: Draft) -> None:
             text = f"is ahead of {below.who}: {why}" if why and below is not None else "holds its place"
             moved = replace(held, why=why, why_rule=rule)
             # Luck counts where the Rating is even: the two go in that order.
-            cited = (rule, "ap.init.tie.order") if rule in _SECOND else (rule,) if rule else ()
+            cited = (rule, "ap.init.tie.order") if rule in _SECOND else (rule or "ap.init.order",)
             draft.order(moved, text, cited, at=_where(draft.state, held))
 
 

@@ -445,7 +445,8 @@ def _resolve(draft: Draft, act: Act) -> Act:
     if outcome in _COUNTERED:
         by = foiled["by"] if foiled is not None and foiled["threat"] == window.threat else []
         facts = {"foiled": {"threat": window.threat, "by": [*by, act.who]}}
-        draft.emit("fact", act.who, act.action, text=f"succeeds: {outcome}", data={"facts": facts})
+        cited = ("ap.react.purpose",)
+        draft.emit("fact", act.who, act.action, text=f"succeeds: {outcome}", rules=cited, data={"facts": facts})
         return replace(act, stage=_OVER)
     if outcome == "failed":
         rules = ("ap.react.attempt-counts",)

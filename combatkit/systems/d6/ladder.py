@@ -135,7 +135,7 @@ def explain_ties(draft: Draft) -> None:
         why, rule = _why(draft.state, place)
         if why != place.why:
             text = f"is ahead: {why}" if why else "holds its place"
-            draft.order(replace(place, why=why, why_rule=rule), text, (rule,) if rule else ())
+            draft.order(replace(place, why=why, why_rule=rule), text, (rule or "d6.init.desc",))
 
 
 def _why(state: State, place: Place) -> tuple[str, str]:

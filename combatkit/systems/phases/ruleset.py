@@ -115,7 +115,8 @@ class Phases(Ruleset):
                     if progress.seq < before:
                         self._lapse(draft, fighter, id)
         facts = {"ended": draft.seq, "left": [], "cells": ladder.cells_after(self, state, step)}
-        draft.emit("fact", text=f"{step.title} is over", data={"facts": facts})
+        cited = self.cites(state, "step_end", step=step.id)
+        draft.emit("fact", text=f"{step.title} is over", rules=cited, data={"facts": facts})
 
     def _lapse(self, draft: Draft, fighter: Fighter, id: str) -> None:
         title = self.catalogue(draft.state)[id].title.lower()

@@ -82,7 +82,7 @@ def _break_ties(draft: Draft, scores: Mapping[str, int]) -> dict[str, tuple[Term
             mine = terms.pop(place.who)
             rank = (*place.rank[:3], *(n for _, n in mine))
             key = (*(t for t in place.key if t[0] not in _TIE_TERMS), *mine)
-            rerank(draft, place, rank, key, f"keeps {place.score}")
+            rerank(draft, place, rank, key, f"keeps {place.score}", *TIE_RULES[1:])
     return terms
 
 
@@ -144,7 +144,7 @@ def explain(draft: Draft) -> None:
         told = _explained(draft.state, place)
         if told.why != place.why and not is_beside(place) and place.why_rule in _OURS:
             nearest = ("after", agenda[index - 1].id) if index else ("before", agenda[1].id) if agenda[1:] else None
-            cited = (told.why_rule,) if told.why_rule else ()
+            cited = (told.why_rule or "saga.init.count",)
             where = "behind" if place.rank[1] == _DELAYED else "ahead"
             draft.order(told, f"is {where}: {told.why}" if told.why else "holds", cited, at=nearest)
 

@@ -91,7 +91,8 @@ def explain(draft: Draft) -> None:
         if why != place.why and not place.facts.get("placed"):
             at = ("after", agenda[index - 1].id) if index else ("before", agenda[1].id) if len(agenda) > 1 else None
             text = why or "holds its place"
-            draft.order(replace(place, why=why, why_rule=rule), text, (rule,) if rule else (), at=at)
+            cited = (rule or "segments.seq.5-high-low",)
+            draft.order(replace(place, why=why, why_rule=rule), text, cited, at=at)
 
 
 # ── blocks and turns ──
