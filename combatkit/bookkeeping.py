@@ -9,8 +9,9 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from combatkit.engine import acts, flow
-from combatkit.engine.checks import anchor_of, check_condition, check_known
+from combatkit.engine.checks import anchor_of, check_condition, check_conditions, check_known
 from combatkit.engine.draft import Draft
+from combatkit.engine.limits import CONDITIONS, MODIFIERS, VALUE
 from combatkit.engine.mechanisms import beside
 from combatkit.engine.model import Event
 from combatkit.engine.params import as_names, is_modifiers
@@ -121,8 +122,16 @@ class Bookkeeping(Session):
             self.ruleset.end_condition(draft, name, id)
         else:
             if modifiers is not None and not is_modifiers(modifiers):
-                raise InvalidInput(f"condition {id}: modifiers is {short(modifiers)}; give whole numbers by name")
-            value = plain(value, f"condition {id}: value")
+                raise InvalidInput(
+                    f"condition {id}: modifiers is {short(modifiers)}; give up to {MODIFIERS} whole numbers by name"
+                )
+            held = draft.fighter(name).effects
+            if len(held) >= CONDITIONS and all(effect.id != id for effect in held):
+                raise InvalidInput(
+                    f"{name} has {len(held)} conditions; at most {CONDITIONS} hold of one: end some first"
+                )
+            check_conditions(draft.state, 1)
+            value = plain(value, f"condition {id}: value", VALUE)
             anchor = anchor_of(draft.state, name, until)
             self.ruleset.begin_condition(draft, name, id, value, dict(modifiers) if modifiers else {}, anchor)
         acts.proceed(draft)

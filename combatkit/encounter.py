@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from secrets import randbits
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from combatkit.bookkeeping import Bookkeeping
 from combatkit.engine import acts, flow, windows
 from combatkit.engine.catalogue import Action
-from combatkit.engine.checks import check_known, check_map, check_words
+from combatkit.engine.checks import check_known, check_map, check_words, say_names
 from combatkit.engine.draft import Draft, Faces
 from combatkit.engine.evolve import as_added
+from combatkit.engine.limits import WORDS
 from combatkit.engine.model import Bid, Event, Ruling, Window
 from combatkit.engine.params import as_names, check_params, find_action, trigger_text
 from combatkit.engine.plain import is_number, short
@@ -109,7 +110,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         for what, given in (("options", options), ("tables", tables)):
             if given is not None and not isinstance(given, Mapping):
                 raise InvalidInput(f"{what} is {short(given)}; give a mapping")
-        seed = secrets.randbits(64) if seed is None else seed
+        seed = randbits(64) if seed is None else seed
         super().__init__(id or self._new_id(rules, journal), rules, Timeline())
         self._history: History | None = None
         self._branches = []
@@ -137,19 +138,6 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
             from combatkit.completion import offer
 
             offer()
-
-    @staticmethod
-    def _new_id(rules: Ruleset, journal: str | Path | None) -> str:
-        """Draw an id for a fight, one that its journal does not hold; the dice have no part in it."""
-        taken: frozenset[str] = frozenset()
-        if journal is not None:
-            from combatkit.journal import held_ids
-
-            taken = held_ids(journal)
-        while True:
-            id = f"{rules.id}-{secrets.token_hex(2 if len(taken) < 1000 else 4)}"
-            if id not in taken:
-                return id
 
     @property
     def history(self) -> History:
@@ -401,7 +389,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         self._no_window(draft)
         state = draft.state
         doers = check_known(state, by)
-        about = check_note(text) or (f"{', '.join(doers)} acts" if doers else "something happens")
+        about = check_note(text, WORDS, "text") or (f"{say_names(doers)} acts" if doers else "something happens")
         asked = check_known(state, as_names(to)) if to is not None else None
         wanted = tuple(find_action(self.ruleset, state, a).id for a in as_names(offers))
         data: dict[str, Any] = {"by": list(doers)}

@@ -47,9 +47,7 @@ class UnknownName(CombatkitError):
         known : iterable of str
             The names that would have been right.
         """
-        words = repr(name)
-        told = words if len(words) <= 80 else f"{words[:60]}..."
-        return cls(f"unknown {what} {told}: {_nearest(str(name)[:80], list(known))}")
+        return cls(f"unknown {what} {short(name)}: {_nearest(name, list(known))}")
 
 
 class InvalidInput(CombatkitError):
@@ -68,14 +66,28 @@ class DamagedJournal(UserWarning):
     """A journal was damaged: what was before the damage has been recovered, and it says what is missing."""
 
 
+def short(value: Any) -> str:
+    """Say a value in a message, cut if it is long."""
+    try:
+        words = repr(value)
+    except (RecursionError, ValueError):  # nested too deeply, or a number of thousands of digits
+        return f"a {type(value).__name__} too large to be told"
+    return words if len(words) <= 80 else f"{words[:60]}... ({len(words)} characters)"
+
+
+_LOOKED = 60
+"""So much of an unknown name is held against the known ones."""
+
+
 def _nearest(name: object, known: list[str]) -> str:
     if not known:
         return "there is none yet"
     from difflib import get_close_matches
 
     folded = {k.casefold(): k for k in known}
-    near = [folded[k] for k in get_close_matches(str(name).casefold(), list(folded), n=3, cutoff=0.5)]
+    looked = name[:_LOOKED].casefold() if isinstance(name, str) else short(name)
+    near = [folded[k] for k in get_close_matches(looked, list(folded), n=3, cutoff=0.5)]
     if near:
-        return f"did you mean {' or '.join(repr(n) for n in near)}?"
-    shown = ", ".join(repr(k) for k in known[:12])
+        return f"did you mean {' or '.join(short(n) for n in near)}?"
+    shown = ", ".join(short(k) for k in known[:12])
     return f"known are {shown}{', ...' if len(known) > 12 else ''}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING, Self
 
 from combatkit.engine.model import Event
@@ -32,6 +33,19 @@ class Keeping(Session):
         made._branches = []
         made._parent = parent
         return made
+
+    @staticmethod
+    def _new_id(rules: Ruleset, journal: str | Path | None) -> str:
+        """Draw an id for a fight, one that its journal does not hold; the dice have no part in it."""
+        taken: frozenset[str] = frozenset()
+        if journal is not None:
+            from combatkit.journal import held_ids
+
+            taken = held_ids(journal)
+        while True:
+            id = f"{rules.id}-{secrets.token_hex(2 if len(taken) < 1000 else 4)}"
+            if id not in taken:
+                return id
 
     @classmethod
     def open(cls, path: str | Path, id: str | None = None, *, batch: bool = False, check: bool = False) -> Self:

@@ -8,6 +8,7 @@ from typing import Any, NoReturn, TypeVar
 from weakref import WeakMethod
 
 from combatkit.engine.draft import Draft, Faces
+from combatkit.engine.limits import NOTE
 from combatkit.engine.model import Event, Ruling, State
 from combatkit.engine.past import Log, Moment
 from combatkit.engine.plain import is_text, short
@@ -206,10 +207,10 @@ def check_begun(state: State) -> None:
         raise IllegalAction(Ruling(False, reason))
 
 
-def check_note(note: Any) -> str:
+def check_note(note: Any, most: int = NOTE, what: str = "note") -> str:
     """Check a person's words: text of a sensible length."""
     if note == "":
         return ""
-    if not is_text(note, 10_000):
-        raise InvalidInput(f"note is {short(note)}; give text of at most 10,000 characters")
+    if not is_text(note, most):
+        raise InvalidInput(f"{what} is {short(note)}; give text of at most {most:,} characters")
     return str(note)

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import to_builtins
 
 from combatkit.engine import acts, flow
-from combatkit.engine.checks import check_condition, check_known, check_name, check_stats, check_words, unread
+from combatkit.engine.checks import (
+    check_condition,
+    check_conditions,
+    check_known,
+    check_name,
+    check_stats,
+    check_words,
+    unread,
+)
 from combatkit.engine.draft import Draft
+from combatkit.engine.limits import ADDED, COMBATANTS, CONDITIONS, ROWS, SIDES, TITLE
 from combatkit.engine.lots import ROLLED
-from combatkit.engine.model import Event, Fighter
+from combatkit.engine.model import Event, Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.plain import own_text, short
 from combatkit.errors import InvalidInput, UnknownName
@@ -89,20 +98,24 @@ class Setup(Session):
         name = check_name(name)
         side = check_words(side, f"{name}: side")
         group = None if group is None else check_words(group, f"{name}: group")
-        if type(count) is not int or not 1 <= count <= 1000:
-            raise InvalidInput(f"{name}: count is {count!r}; give a whole number from 1 to 1000")
+        if type(count) is not int or not 1 <= count <= ADDED:
+            raise InvalidInput(f"{name}: count is {short(count)}; give a whole number from 1 to {ADDED}")
         if type(npc) is not bool:
-            raise InvalidInput(f"{name}: npc is {npc!r}; give True or False")
-        begins = [check_condition(each) for each in as_names(conditions)]
+            raise InvalidInput(f"{name}: npc is {short(npc)}; give True or False")
+        begins = list(dict.fromkeys(check_condition(each) for each in as_names(conditions)))
+        if len(begins) > CONDITIONS:
+            raise InvalidInput(f"{name}: {len(begins):,} conditions are given; at most {CONDITIONS} hold of one")
+        _check_room(draft.state.fighters.values(), count, side)
+        check_conditions(draft.state, count * len(begins))
         checked = check_stats(self.ruleset, stats, name)
         spot = None if at is None else self.ruleset.check_position(draft.state, own_text(at))
         remark = unread(self.ruleset.stats, checked)
         names = (name,) if count == 1 else tuple(f"{name} {i}" for i in range(1, count + 1))
-        for each in names:
+        last = max([f.number for f in draft.state.fighters.values()], default=0)
+        for number, each in enumerate(names, last + 1):
             if each in draft.state.fighters:
                 raise InvalidInput(f"{each!r} is in the fight already; names must differ")
             vitals = {s.name: checked[s.name] for s in self.ruleset.vitals}
-            number = max([f.number for f in draft.state.fighters.values()], default=0) + 1
             group_name = group or (name if count > 1 else None)
             fighter = Fighter(each, side, number, group_name, npc, checked, vitals, position=spot)
             text = f"is added for {fighter.side}{remark}"
@@ -184,6 +197,7 @@ class Setup(Session):
         for number, row in enumerate(rows, 1):
             if not isinstance(row.get("id", ""), (str, int)):
                 raise InvalidInput(f"table {id}, row {number}: id is {short(row['id'])}; give text")
+        _check_rows(draft.state, id, rows)
         present = {r.get("id") for r in self.ruleset.tables.get(id, ())} | {
             r.get("id") for r in draft.state.tables.get(id, ())
         }
@@ -191,7 +205,7 @@ class Setup(Session):
             present |= set(self.ruleset.actions.ids())
         for row in rows:
             if row.get("id") in present:
-                raise InvalidInput(f"table {id}: {row.get('id')!r} is there already; give the row another id")
+                raise InvalidInput(f"table {id}: {short(row.get('id'))} is there already; give the row another id")
             present.add(row.get("id"))
         text = f"{len(rows)} {'row' if len(rows) == 1 else 'rows'} for {id}"
         draft.emit("table", text=text, by="gm", data={"table": id, "rows": rows})
@@ -368,3 +382,25 @@ class Setup(Session):
         flow.depart(draft, name, "leaves the fight", by="gm")
         acts.proceed(draft)
         return self._accept(draft, f"{name} leaves")
+
+
+def _check_room(fighters: Collection[Fighter], count: int, side: str) -> None:
+    """Refuse more combatants, or sides, than a fight has room for."""
+    if len(fighters) + count > COMBATANTS:
+        raise InvalidInput(f"a fight holds at most {COMBATANTS:,} combatants; it has {len(fighters):,}")
+    sides = {fighter.side for fighter in fighters}
+    if side not in sides and len(sides) >= SIDES:
+        raise InvalidInput(f"a fight has at most {SIDES} sides, and this one has them: name one of those")
+
+
+def _check_rows(state: State, id: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse more rows than a fight's tables have room for, and an action with a text nobody would read on a button."""
+    held = sum(map(len, state.tables.values()))
+    if held + len(rows) > ROWS:
+        raise InvalidInput(f"table {id}: {len(rows):,} rows; the tables of a fight hold {ROWS}, and it has {held}")
+    for number, row in enumerate(rows if id == "actions" else (), 1):
+        for column, value in row.items():
+            if isinstance(value, str) and len(value) > TITLE:
+                raise InvalidInput(
+                    f"table {id}, row {number}: {column} has {len(value):,} characters; give at most {TITLE}"
+                )

@@ -57,7 +57,7 @@ UPWARD = {
     ("encounter", "Encounter.to_html", "combatkit.export"),
     ("encounter", "Encounter._repr_mimebundle_", "combatkit.widgets"),
     ("encounter", "Encounter.__init__", "combatkit.journal"),
-    ("encounter", "Encounter._new_id", "combatkit.journal"),
+    ("keeping", "Keeping._new_id", "combatkit.journal"),
     ("keeping", "Keeping.open", "combatkit.journal"),
     ("keeping", "Keeping.save", "combatkit.journal"),
     ("keeping", "Keeping.branch", "combatkit.journal"),

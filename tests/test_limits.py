@@ -88,4 +88,4 @@ def test_reach_is_no_longer_than_the_stat_may_be() -> None:
     """Conditions add to it without end, and every hex within it may be asked for."""
     enc = on_hexes()
     enc.condition("Mara", "Stretching", modifiers={"reach": 50_000})
-    assert len(enc["Mara"].threatens) == 3 * 100 * 101
+    assert len(enc["Mara"].threatens) == 3 * 100 * 101 + 1

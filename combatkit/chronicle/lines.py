@@ -6,9 +6,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from msgspec import json
+
+from combatkit.chronicle.bounds import SHORT, bounded, is_long
 from combatkit.chronicle.trail import Trail
 from combatkit.chronicle.words import Parts, clock_time, dice_parts, said_value, sides_view, trigger_words
 from combatkit.engine.checks import say_names
+from combatkit.engine.limits import VIEW
 from combatkit.engine.model import Event, State
 from combatkit.engine.params import trigger_text
 from combatkit.engine.pools import ADJUSTED
@@ -20,6 +24,9 @@ Heads = dict[str, dict[str, str]]
 
 KEPT = 200
 """So many lines a log's view holds; older ones are asked for."""
+
+_ROOM = VIEW * 3 // 4
+"""So many bytes the lines of a view take; older ones are asked for."""
 
 _TOLD = ("delayed", "surprised", "flat_footed", "left", "manoeuvre")
 """Conditions that, when rules set them, another line tells."""
@@ -55,15 +62,20 @@ class Chronicle:
         The system, for the titles of actions and rounds.
     players : bool
         Whether what players may not know is left out: what is left of an NPC's vitals, and the GM's notes.
+    whole : bool
+        Whether long lines stay whole: for a document, not for what is sent again and again.
     """
 
-    def __init__(self, rules: Ruleset, players: bool) -> None:
+    def __init__(self, rules: Ruleset, players: bool, *, whole: bool = False) -> None:
         self.rules = rules
         self.players = players
+        self._whole = whole
         self.trail = Trail()
         self._sides: Mapping[str, int] = {}
         self._lines: list[Line] = []
         self._seqs: list[int] = []
+        self._long: list[int] = []
+        """How many lines there were with each line of more than a few words."""
         self._heads: dict[int, dict[str, str]] = {}
         self._head_seqs: list[int] = []
         self._newest: tuple[Lines, Heads] | None = None
@@ -123,7 +135,11 @@ class Chronicle:
         """Give the log's view, with its cursor at the moment after an event."""
         if self._newest is None:
             heads = {str(head): self._heads[head] for head in self._head_seqs[-KEPT:]}
-            self._newest = {str(line["seq"]): line for line in self._lines[-KEPT:]}, heads
+            first = max(0, len(self._lines) - KEPT)
+            if self._long and self._long[-1] > first:
+                sizes = [len(json.encode(line)) for line in self._lines[first:]]
+                first += next(n for n in range(len(sizes) + 1) if sum(sizes[n:]) <= _ROOM)
+            self._newest = {str(line["seq"]): line for line in self._lines[first:]}, heads
         return {
             "first": self._seqs[0] if self._seqs else 0,
             "last": self._seqs[-1] if self._seqs else 0,
@@ -161,6 +177,9 @@ class Chronicle:
             parts[-1] = f"{parts[-1].rstrip('.')}."
         if line.gm:
             parts += [" ", {"quiet": "by GM"}]
+        long = not self._whole and is_long(parts)
+        if long:
+            parts = bounded(parts)
         fighter = self._state.fighters.get(line.who) if line.who else None
         seq = line.event.seq
         self._lines.append(
@@ -174,6 +193,8 @@ class Chronicle:
             }
         )
         self._seqs.append(seq)
+        if long or len(self._lines[-1]["actor"]) > SHORT:
+            self._long.append(len(self._lines))
 
     def _head(self, seq: int, title: str, seconds: float | None) -> None:
         self._heads[seq] = {"title": title, "time": clock_time(seconds) if self._timed else ""}

@@ -69,7 +69,7 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
     list of Section
         Without headings that nothing stands under.
     """
-    chronicle = Chronicle(rules, players)
+    chronicle = Chronicle(rules, players, whole=True)
     chronicle.read(events, state, {})
     lines, heads = chronicle.span(0, events[-1].seq if events else 0)
     by_seq = {event.seq: event for event in events}

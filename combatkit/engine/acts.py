@@ -9,7 +9,9 @@ from msgspec.structs import replace
 
 from combatkit.engine import flow
 from combatkit.engine.catalogue import Action, Catalogue
+from combatkit.engine.checks import say_names
 from combatkit.engine.draft import NO_FACES, Draft, Faces
+from combatkit.engine.lookup import open_bids
 from combatkit.engine.model import Act, Fighter, Window
 from combatkit.engine.params import as_names, trigger_text
 from combatkit.engine.ruleset import Objection, Question, Stage
@@ -105,7 +107,7 @@ def _words(action: Action, targets: tuple[str, ...]) -> str:
     verb = action.verb or action.title.lower()
     if not targets or action.does == "use":
         return verb
-    return " ".join([verb, *filter(None, [action.on]), ", ".join(targets)])
+    return " ".join([verb, *filter(None, [action.on]), say_names(targets)])
 
 
 def carry(draft: Draft, act: Act, action: Action, *, doubtful: bool = False) -> None:
@@ -215,8 +217,7 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
     state, rules = draft.state, draft.rules
     window = state.top
     assert type(window) is Window
-    for who in dict.fromkeys(bid.who for bid in window.bids if not bid.answered):
-        let = [bid for bid in window.bids if bid.who == who and not bid.answered]
+    for who, let in open_bids(window.bids).items():
         declined = (rule for bid in let for id in bid.actions for rule in rules.cites(state, f"declined:{id}"))
         cited = tuple(dict.fromkeys([*(bid.rule for bid in let if bid.rule), *declined]))
         draft.emit("answer", who, text="lets it pass", rules=cited, by=by, data=_DECLINED)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from combatkit.engine.catalogue import Stat
+from combatkit.engine.limits import ALL_CONDITIONS, NAME, STAT, WORDS
 from combatkit.engine.model import State
 from combatkit.engine.plain import is_number, is_text, plain, short
 from combatkit.engine.ruleset import Ruleset
@@ -56,13 +57,13 @@ def check_stat(stat: Stat, value: Any, where: str) -> Any:
             return _in_range(stat, value, where)
         if kind == "bool" and type(value) is bool:
             return value
-        if kind == "text" and is_text(value, 500):
+        if kind == "text" and is_text(value, WORDS):
             return value
         if kind == "list" and isinstance(value, Sequence) and not isinstance(value, str):
-            items = tuple(plain(list(value), f"{where}: {stat.name}"))
+            items = tuple(plain(list(value), f"{where}: {stat.name}", STAT))
             return tuple(_as_read(stat, item, where) for item in items) if stat.words else items
         if kind == "mapping" and isinstance(value, Mapping):
-            return plain(dict(value), f"{where}: {stat.name}")
+            return plain(dict(value), f"{where}: {stat.name}", STAT)
     names = {"int": "a whole number", "bool": "True or False", "text": "text", "list": "a list", "mapping": "a mapping"}
     right = " or ".join(names[k] for k in kinds)
     if "int" in kinds and stat.range:
@@ -72,7 +73,7 @@ def check_stat(stat: Stat, value: Any, where: str) -> Any:
 
 def _as_read(stat: Stat, item: Any, where: str) -> str:
     """Return an item of a list as the rules spell it, or as it was given if none reads it."""
-    if not is_text(item, 200) or not item.strip():
+    if not is_text(item, NAME) or not item.strip():
         raise InvalidInput(f"{where}: {stat.name} holds {short(item)}; give text")
     return next((word for word in stat.words if _letters(word) == _letters(item)), item.strip())
 
@@ -102,8 +103,8 @@ def _bounds(stat: Stat) -> str:
 
 def check_name(name: Any) -> str:
     """Check a combatant's name: text, not empty, not reserved."""
-    if not is_text(name, 200) or not name.strip():
-        raise InvalidInput(f"a combatant's name is {short(name)}; give text of 1 to 200 characters")
+    if not is_text(name, NAME) or not name.strip():
+        raise InvalidInput(f"a combatant's name is {short(name)}; give text of 1 to {NAME} characters")
     if name.strip() in _RESERVED:
         raise InvalidInput(f"{name.strip()!r} means the game master; give the combatant another name")
     return str(name.strip())
@@ -111,8 +112,8 @@ def check_name(name: Any) -> str:
 
 def check_words(value: Any, what: str) -> str:
     """Check a side or a group: text, not empty."""
-    if not is_text(value, 200) or not value.strip():
-        raise InvalidInput(f"{what} is {short(value)}; give text of 1 to 200 characters")
+    if not is_text(value, NAME) or not value.strip():
+        raise InvalidInput(f"{what} is {short(value)}; give text of 1 to {NAME} characters")
     return str(value.strip())
 
 
@@ -129,6 +130,13 @@ def check_condition(id: Any) -> str:
     if not is_text(id, 100) or not id.strip():
         raise InvalidInput(f"condition is {short(id)}; give text of 1 to 100 characters")
     return str(id.strip())
+
+
+def check_conditions(state: State, more: int) -> None:
+    """Refuse more conditions than a fight has room for."""
+    held = sum(len(fighter.effects) for fighter in state.fighters.values()) if more else 0
+    if more and held + more > ALL_CONDITIONS:
+        raise InvalidInput(f"{held:,} conditions hold in this fight; at most {ALL_CONDITIONS:,} may: end some first")
 
 
 def check_known(state: State, names: Sequence[str]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from combatkit.engine.dice import face
 from combatkit.engine.evolve import EVOLVERS
+from combatkit.engine.limits import FACES
 from combatkit.engine.model import Effect, Event, Fighter, Place, State
 from combatkit.engine.plain import MOST, short
 from combatkit.errors import InvalidInput, UnknownName
@@ -67,6 +68,8 @@ class Faces:
                 self.named[str(key)] = _ints(faces, str(key))
         else:
             self.queue = _ints(given, "rolls")
+        if (many := len(self.queue) + sum(map(len, self.named.values()))) > FACES:
+            raise InvalidInput(f"rolls: {many:,} faces are given; one call takes at most {FACES:,}")
         self.given = {key: len(pile) for key, pile in self.left().items()}
 
     def take(self, count: int, sides: int, *keys: str) -> tuple[int, ...] | None:

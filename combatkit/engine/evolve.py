@@ -213,11 +213,12 @@ def _turn_back(state: State, event: Event) -> State:
 
 
 def _turn_lost(state: State, event: Event) -> State:
-    d = event.data
-    agenda = tuple(
-        replace(p, done=max(p.done, d["occasion"]), waits=False) if p.id == d["place"] else p for p in state.agenda
-    )
-    return replace(state, agenda=agenda)
+    id, occasion, agenda = event.data["place"], event.data["occasion"], state.agenda
+    for index, place in enumerate(agenda):
+        if place.id == id:
+            lost = replace(place, done=max(place.done, occasion), waits=False)
+            return replace(state, agenda=(*agenda[:index], lost, *agenda[index + 1 :]))
+    return state
 
 
 def _refresh(state: State, event: Event) -> State:
@@ -320,7 +321,9 @@ def _effect(state: State, event: Event) -> State:
 
 def _add_effect(state: State, who: str, effect: Effect) -> State:
     fighter = state.fighters[who]
-    kept = tuple(e for e in fighter.effects if e.number != effect.number)
+    kept = fighter.effects
+    if effect.number <= state.effects:  # one of before, which a turn that is taken back gives again
+        kept = tuple(e for e in kept if e.number != effect.number)
     anchors = state.anchors
     if effect.anchor:
         anchors = {**anchors, effect.anchor: (*anchors.get(effect.anchor, ()), (who, effect.number))}

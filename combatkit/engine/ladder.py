@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combatkit.engine.lookup import open_bids
 from combatkit.engine.model import Budget, Rung, Slot, State, Turn, Window
 from combatkit.engine.ruleset import Ruleset
 
@@ -40,7 +41,7 @@ def status_of(rules: Ruleset, state: State, index: int) -> str:
     if turn is not None and turn.who == place.who and turn.place in (place.id, 0):
         return "now" if type(state.top) is Turn else "paused"
     window = state.top
-    if type(window) is Window and any(b.who == place.who and not b.answered for b in window.bids):
+    if type(window) is Window and place.who in open_bids(window.bids):
         return "reacts"
     acted = place.done >= state.occasion > 0 or rules.passed(state, place)
     if fighter.effects:

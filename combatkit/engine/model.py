@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from combatkit.engine.lookup import own_places
 from combatkit.errors import UnknownName
 
 EVENT_KINDS: tuple[str, ...] = (
@@ -417,6 +418,9 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
 
 Frame = Turn | Act | Window
 
+_MANY = 32
+"""Of more places than this, the owners are looked up and not searched for."""
+
 
 class State(Struct, frozen=True, gc=False):
     """A fight at one moment. Only `evolve` makes a new one."""
@@ -469,6 +473,9 @@ class State(Struct, frozen=True, gc=False):
 
     def place_of(self, who: str) -> Place | None:
         """Give a combatant's own place, the first it was given, or None before initiative."""
+        if len(self.agenda) > _MANY:
+            place: Place | None = own_places(self.agenda).get(who)
+            return place
         found: Place | None = None
         for place in self.agenda:
             if place.who == who and (found is None or place.id < found.id):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from combatkit.engine.dice import Dice, parse_dice
-from combatkit.engine.limits import PATH
-from combatkit.engine.plain import is_number, is_text, own_text, short
+from combatkit.engine.limits import MODIFIERS, NAMES, PATH, VALUE, WORDS
+from combatkit.engine.plain import is_number, is_text, own_text, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
@@ -76,7 +77,9 @@ def as_names(value: Any) -> tuple[str, ...]:
     if isinstance(value, str):
         return (str(value),)
     if type(value) in (list, tuple) or isinstance(value, Iterable):
-        names = tuple(value)
+        names = tuple(islice(value, NAMES + 1))
+        if len(names) > NAMES:
+            raise InvalidInput(f"more than {NAMES:,} names are given; give at most so many")
         if _STR.issuperset(map(type, names)):
             return names
         if all(isinstance(name, str) for name in names):
@@ -140,11 +143,15 @@ def _check(rules: Ruleset, state: State, action: Action, id: str, spec: Paramete
                 raise InvalidInput(f"{where} is {short(value)}; it is one of {', '.join(OUTCOMES)}")
         case "modifiers":
             if not is_number(value) and not is_modifiers(value):
-                raise InvalidInput(f"{where} is {short(value)}; give a number, or numbers by name: {{'cover': -2}}")
+                raise InvalidInput(
+                    f"{where} is {short(value)}; give a number, or up to {MODIFIERS} by name: {{'cover': -2}}"
+                )
             return value if type(value) is int else dict(value)
+        case "any":
+            return plain(value, where, VALUE)
         case "text":
-            if not is_text(value, 500):
-                raise InvalidInput(f"{where} is {short(value)}; give text of at most 500 characters")
+            if not is_text(value, WORDS):
+                raise InvalidInput(f"{where} is {short(value)}; give text of at most {WORDS} characters")
     return value
 
 
@@ -183,7 +190,11 @@ def find_action(rules: Ruleset, state: State, name: Any) -> Action:
 
 def is_modifiers(value: Any) -> bool:
     """Say whether a value is numbers by name."""
-    return isinstance(value, Mapping) and all(is_text(k, 100) and is_number(v) for k, v in value.items())
+    return (
+        isinstance(value, Mapping)
+        and len(value) <= MODIFIERS
+        and all(is_text(k, 100) and is_number(v) for k, v in value.items())
+    )
 
 
 _TRIGGER_KEYS = ("actor", "side", "action", "target", "text")
@@ -191,14 +202,14 @@ _TRIGGER_KEYS = ("actor", "side", "action", "target", "text")
 
 def _trigger(rules: Ruleset, state: State, where: str, value: Any) -> Any:
     """Check a trigger: words, or a mapping whose names are of somebody or something there is."""
-    if is_text(value, 500) and value.strip():
+    if is_text(value, WORDS) and value.strip():
         return value
     if not isinstance(value, Mapping) or not value:
         raise InvalidInput(f"{where} is {short(value)}; give text, or a mapping of {', '.join(_TRIGGER_KEYS)}")
     for key, inner in value.items():
         if key not in _TRIGGER_KEYS:
             raise UnknownName.of("part of a trigger", key, _TRIGGER_KEYS)
-        if not is_text(inner, 500) or not inner:
+        if not is_text(inner, WORDS) or not inner:
             raise InvalidInput(f"{where}: {key} is {short(inner)}; give text")
         known = _known_to_triggers(rules, state, key)
         if known is not None and inner not in known:

@@ -7,7 +7,10 @@ from typing import Any
 
 import msgspec
 
-from combatkit.errors import InvalidInput
+from combatkit.engine.limits import DEPTH, TABLES
+from combatkit.errors import InvalidInput, short
+
+__all__ = ["MOST", "is_number", "is_text", "own_text", "plain", "short"]
 
 MOST = 1_000_000_000
 """No number that people give is larger than this, or smaller than its negative."""
@@ -44,22 +47,13 @@ def own_text(value: Any, depth: int = 4) -> Any:
     return value
 
 
-def short(value: Any) -> str:
-    """Say a value in a message, cut if it is long."""
-    try:
-        words = repr(value)
-    except (RecursionError, ValueError):  # nested too deeply, or a number of thousands of digits
-        return f"a {type(value).__name__} too large to be told"
-    return words if len(words) <= 80 else f"{words[:60]}... ({len(words)} characters)"
-
-
-def plain(value: Any, where: str) -> Any:
+def plain(value: Any, where: str, most: int = TABLES) -> Any:
     """Give a value as JSON gives it back: lists for tuples, keys as text.
 
     Raises
     ------
     InvalidInput
-        If it cannot be written down.
+        If it cannot be written down, at least not in so many bytes, or has lists in lists in lists.
     """
     try:
         written = msgspec.json.encode(value)
@@ -69,4 +63,13 @@ def plain(value: Any, where: str) -> Any:
         raise InvalidInput(
             f"{where} is {short(value)}; give what can be written down: text, numbers, lists, mappings"
         ) from None
+    if len(written) > most:
+        raise InvalidInput(f"{where} has {len(written):,} bytes, written down; give at most {most:,}")
+    if _is_deep(read):
+        raise InvalidInput(f"{where} is nested more than {DEPTH} deep; give something flatter")
     return read
+
+
+def _is_deep(value: Any, depth: int = 0) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return depth > DEPTH or any(_is_deep(each, depth + 1) for each in inner)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from combatkit.engine.catalogue import Action, Cost, Parameter
 from combatkit.engine.checks import say_names
 from combatkit.engine.dice import Dice
+from combatkit.engine.lookup import open_bids
 from combatkit.engine.model import Act, Bid, Effect, Fighter, Pool, Ruling, State, Turn, Window
 from combatkit.engine.params import OUTCOMES, PARAMETERS, check_params
 from combatkit.engine.ruleset import Ask, Objection, Ruleset, Stage
@@ -295,8 +296,9 @@ def bid_of(state: State, who: str, action: str) -> Bid | None:
     """Give somebody's unanswered offer of an action in the window on top."""
     window = state.window
     if window is not None:
-        for bid in window.bids:
-            if bid.who == who and not bid.answered and action in bid.actions:
+        bid: Bid
+        for bid in open_bids(window.bids).get(who, ()):
+            if action in bid.actions:
                 return bid
     return None
 

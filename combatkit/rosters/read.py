@@ -15,6 +15,7 @@ import polars as pl
 
 from combatkit.engine.catalogue import Stat
 from combatkit.engine.checks import check_name, check_stat
+from combatkit.engine.limits import ADDED
 from combatkit.engine.plain import short
 from combatkit.engine.rulebook import Rulebook
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
@@ -27,7 +28,7 @@ REQUIRED = ("name", "side")
 OWN = (
     Stat("name", "text"),
     Stat("side", "text"),
-    Stat("count", "int", range=(1, 1000), default=1),
+    Stat("count", "int", range=(1, ADDED), default=1),
     Stat("npc", "bool", default=False),
     Stat("group", "text"),
     Stat("at", "text|list"),

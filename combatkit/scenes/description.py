@@ -16,6 +16,7 @@ from msgspec.structs import asdict, replace
 
 from combatkit.encounter import Encounter
 from combatkit.engine.checks import check_name, check_words
+from combatkit.engine.limits import ADDED
 from combatkit.engine.plain import is_number, short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput, UnknownName
@@ -338,8 +339,8 @@ def _participant(row: Any) -> Participant:
     if type(given.get("aware", True)) is not bool:
         raise InvalidInput(f"scene, {name}: aware is {short(given['aware'])}; give True or False")
     count = given.get("count", 1)
-    if type(count) is not int or not 1 <= count <= 1000:
-        raise InvalidInput(f"scene, {name}: count is {short(count)}; give a whole number from 1 to 1000")
+    if type(count) is not int or not 1 <= count <= ADDED:
+        raise InvalidInput(f"scene, {name}: count is {short(count)}; give a whole number from 1 to {ADDED}")
     return Participant(**given)
 
 

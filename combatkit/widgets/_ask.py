@@ -11,18 +11,23 @@ from combatkit.chronicle.words import Parts, number_word, reason_parts
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import check_name, check_stats
 from combatkit.engine.dice import parse_dice
+from combatkit.engine.limits import ANSWER
 from combatkit.engine.model import Act, Fighter, Ruling, State
 from combatkit.engine.params import PARAMETERS, check_params, find_action
 from combatkit.engine.ruleset import Ask, Ruleset
 from combatkit.engine.rulings import judge, readied, with_target
 from combatkit.errors import CombatkitError
 from combatkit.view import View
+from combatkit.widgets._fit import first, size
 from combatkit.widgets._seat import Seat
 
 Faces = Mapping[str, Sequence[int | None]]
 
 LONGEST = 40
 """More values than this are typed instead of chosen from, except actions: nobody knows their ids by heart."""
+
+_ROOM = ANSWER * 5 // 8
+"""So many bytes the list of parameters takes in an answer."""
 
 _PAID = "pay"
 _SEVERAL = ("unaware", "witnesses")
@@ -57,7 +62,7 @@ def choices_answer(
     view = seat.now
     if name is None:
         asks = _call_asks(view, action, params)
-        return {"params": [], "dice": _dice(seat, asks, rolls), "ruling": {"allowed": True, "reason": []}}
+        return {"params": [], "dice": first(_dice(seat, asks, rolls), _ROOM), "ruling": {"allowed": True, "reason": []}}
     view._fighter(name)
     found = find_action(view.ruleset, view._state, action)
     given, wrong, problem = _checked(view, found, params)
@@ -69,9 +74,14 @@ def choices_answer(
     aimed = with_target(view.ruleset, view._state, fighter, found, given)
     missing = judge(view.ruleset, view._state, fighter, found, aimed).missing
     asks = [] if missing else _action_asks(view, name, found, aimed, rolls)
+    shown = _params(seat, view, name, found, given)
+    for param in sorted(shown, key=size, reverse=True):  # a list too long to be sent is typed from, as any long one
+        if size(shown) > _ROOM:
+            param["type"] = "text"
+            param.pop("values", None)
     return {
-        "params": _params(seat, view, name, found, given),
-        "dice": _dice(seat, asks, rolls),
+        "params": shown,
+        "dice": first(_dice(seat, asks, rolls), _ROOM // 4),
         "ruling": {
             "allowed": allowed,
             "reason": [] if allowed else reason,

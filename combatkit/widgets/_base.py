@@ -12,12 +12,17 @@ import anywidget
 import traitlets
 
 from combatkit.encounter import Encounter
+from combatkit.engine.limits import ANSWER
 from combatkit.errors import CombatkitError
 from combatkit.gate import HEARING, HOLDING, SHOWING, guarded
 from combatkit.widgets._delta import changes
+from combatkit.widgets._fit import cut
 from combatkit.widgets._intents import hear
 from combatkit.widgets._seat import Seat
 from combatkit.widgets._static import text_of
+
+_STATIC_TEXT = ANSWER // 4
+"""So many characters a picture in words has, each of which may take four bytes."""
 
 _STATIC = Path(__file__).parents[1] / "static"
 
@@ -118,7 +123,7 @@ class ViewWidget(anywidget.AnyWidget):
         if content.get("kind") == "full":
             return {"kind": "full", "view": self.view, **number}
         if content.get("kind") == "static":
-            return {"kind": "static", "text": text_of(self._static()), **number}
+            return {"kind": "static", "text": cut(text_of(self._static()), _STATIC_TEXT), **number}
         return None
 
     def _answer(self, content: object) -> dict[str, Any] | None:

@@ -10,13 +10,16 @@ from msgspec import Struct
 
 from combatkit.chronicle.lines import KEPT
 from combatkit.encounter import Encounter
+from combatkit.engine.limits import ANSWER, MESSAGE
+from combatkit.engine.plain import short
 from combatkit.errors import CombatkitError, IllegalAction, InvalidInput, UnknownName
 from combatkit.registry import rulesets
 from combatkit.widgets._ask import choices_answer
+from combatkit.widgets._fit import cut, newest
 from combatkit.widgets._seat import Seat
 
-LONGEST = 16 * 1024
-"""The longest message, in bytes of JSON, that is read at all."""
+_REASON = 1_000
+"""So many characters a refusal's reason has."""
 
 Names = str | list[str]
 Rolls = list[int] | dict[str, int | list[int]] | None
@@ -321,7 +324,7 @@ class DiceMode(Message, frozen=True, tag="dice"):
     def carry(self, seat: Seat) -> None:
         """Note it."""
         if self.mode not in ("seeded", "table"):
-            raise InvalidInput(f"mode is {self.mode!r}; it is 'seeded' or 'table'")
+            raise InvalidInput(f"mode is {short(self.mode)}; it is 'seeded' or 'table'")
         seat.throw(self.mode == "table")
 
 
@@ -364,6 +367,9 @@ class AskLog(Message, frozen=True, tag="log"):
         """Give them with their headings; at most as many as a log shows."""
         last = min(self.last, len(seat.encounter._events))
         lines, heads = seat.chronicle.span(max(self.first, last - KEPT + 1), last)
+        fitting = newest(lines, ANSWER * 3 // 4)
+        if len(fitting) < len(lines):  # the older ones are asked for next
+            lines, heads = seat.chronicle.span(int(next(iter(fitting), last + 1)), last)
         return {"kind": "log", "lines": lines, "heads": heads}
 
 
@@ -424,6 +430,8 @@ def hear(seat: Any, content: object, kinds: Mapping[str, type[Message]] = KINDS)
     except Exception as error:  # noqa: BLE001 - whatever a message brings about, its sender is told
         answer = {"kind": "refused", "reason": f"This could not be done: {type(error).__name__}: {error}", "rule": ""}
     if answer is not None:
+        if answer["kind"] == "refused":
+            answer["reason"] = cut(answer["reason"], _REASON)
         number = content.get("id") if isinstance(content, dict) else None
         if _is_number(number):
             answer["id"] = number
@@ -446,8 +454,8 @@ def read(content: object, kinds: Mapping[str, type[Message]] = KINDS) -> Message
         length = len(msgspec.json.encode(content))
     except (TypeError, ValueError, RecursionError):
         raise InvalidInput("this message is not plain data") from None
-    if length > LONGEST:
-        raise InvalidInput(f"this message has {length:,} bytes; at most {LONGEST:,} are read")
+    if length > MESSAGE:
+        raise InvalidInput(f"this message has {length:,} bytes; at most {MESSAGE:,} are read")
     kind = content.get("kind")
     wanted = kinds.get(kind) if isinstance(kind, str) else None
     if wanted is None:
@@ -455,7 +463,7 @@ def read(content: object, kinds: Mapping[str, type[Message]] = KINDS) -> Message
     try:
         return msgspec.convert(_in_place(wanted, content), wanted)
     except msgspec.ValidationError as error:
-        raise InvalidInput(f"the message {kind!r} cannot be read: {error}") from None
+        raise InvalidInput(f"the message {kind!r} cannot be read: {cut(str(error), 300)}") from None
 
 
 def _in_place(wanted: type[Message], content: dict[str, Any]) -> dict[str, Any]:
@@ -466,7 +474,7 @@ def _in_place(wanted: type[Message], content: dict[str, Any]) -> dict[str, Any]:
     if own is not None and isinstance(number, str):
         return {own: number, **rest}
     if number is not None and not _is_number(number):
-        raise InvalidInput(f"the message's id is {number!r}; give a number")
+        raise InvalidInput(f"the message's id is {short(number)}; give a number")
     if issubclass(wanted, Add):
         fields = {"kind", *wanted.__struct_encode_fields__} - {"stats"}
         stats = {key: value for key, value in rest.items() if key not in fields}

@@ -18,10 +18,12 @@ from combatkit.chronicle.words import (
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_anchor
 from combatkit.engine.ladder import status_of
+from combatkit.engine.limits import VIEW
 from combatkit.engine.model import Effect, Fighter, Place, State, Turn
 from combatkit.engine.params import trigger_text
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import judge
+from combatkit.widgets._fit import around, size
 from combatkit.widgets._odds_view import Forecaster, foretold
 from combatkit.widgets._seat import Seat
 
@@ -43,6 +45,21 @@ _NAMED = 4
 _TIES = {(False, False): "", (False, True): "top", (True, True): "mid", (True, False): "end"}
 """Where a rung stands in a tie, by whether it is tied with the one above and the one below."""
 
+_SURE, _LARGE = 100, 2_000
+"""So many rungs fit in any case, if none of them is larger than that."""
+
+_KEYS = 24
+"""What naming a rung takes beside the rung itself: its number, in the order and as a key."""
+
+_SPARE = 2_000
+"""What a view holds beside its rungs and all that was measured."""
+
+_CHIPS = 8
+"""So many conditions stand on a rung; of more it says how many."""
+
+_Known = tuple[tuple[Any, ...], dict[str, Any], int]
+"""What a rung was made of, the rung, and how many bytes it takes."""
+
 _Tie = tuple[str, str]
 """Where a rung stands in a tie, and its neighbour: the one below it for the first, else the one above."""
 
@@ -51,7 +68,7 @@ class LadderProjector:
     """Makes the ladder's view, and keeps the rows in which nothing has changed."""
 
     def __init__(self) -> None:
-        self._rows: dict[int, tuple[tuple[Any, ...], dict[str, Any]]] = {}
+        self._rows: dict[int, _Known] = {}
         self._forecast = Forecaster()
 
     def __call__(self, seat: Seat) -> dict[str, Any]:
@@ -61,13 +78,11 @@ class LadderProjector:
         sides = seat.sides
         turn = state.turn
         current = _current(state, turn)
-        view = {
+        view: dict[str, Any] = {
             "system": rules.id,
             "score": rules.score_title,
             "clock": clock_view(now.clock),
             "sides": sides_view(sides),
-            "order": [str(place.id) for place in state.agenda],
-            "rows": self._project(seat, rules, state, sides),
             "words": WORDS if seat.past is None else _PAST_WORDS,
             "current": None if current is None else str(current.id),
             "selected": None if seat.selected == now.active else seat.selected,
@@ -75,11 +90,21 @@ class LadderProjector:
             "players": seat.looks_on,
             "strips": rules.strips(state),
         }
+        rows = self._project(seat, rules, state, sides)
+        start, stop = 0, len(rows)
+        if len(rows) > _SURE or any(row[2] > _LARGE for row in self._rows.values()):
+            place = state.agenda.index(current) if current is not None else 0
+            room = VIEW - size(view) - _SPARE
+            start, stop = around([self._rows[each.id][2] for each in state.agenda], place, room)
+        view["order"] = [str(place.id) for place in state.agenda[start:stop]]
+        view["rows"] = {id: rows[id] for id in view["order"]} if stop - start < len(rows) else rows
+        if stop - start < len(rows):
+            view["more"] = f"and {len(rows) - (stop - start)} more"
         chances = None if seat.players else self._forecast(rules, state)
         return view if chances is None else foretold(view, rules, state, sides, chances)
 
     def _project(self, seat: Seat, rules: Ruleset, state: State, sides: dict[str, int]) -> dict[str, Any]:
-        rows: dict[int, tuple[tuple[Any, ...], dict[str, Any]]] = {}
+        rows: dict[int, _Known] = {}
         agenda = state.agenda
         window = state.window
         offers = {b.who: b.actions for b in window.bids if not b.answered} if window is not None else {}
@@ -104,9 +129,10 @@ class LadderProjector:
             else:
                 row = _Row(rules, state, seat.players, place, fighter, status, tie, offer).view(sides)
                 sub = [*row.get("sub", ()), *extras.get("sub", ())]
-                rows[place.id] = (seen, {**row, **extras, **({"sub": sub} if sub else {})})
+                row = {**row, **extras, **({"sub": sub} if sub else {})}
+                rows[place.id] = (seen, row, size(row) + _KEYS)
         self._rows = rows
-        return {str(id): row for id, (_, row) in rows.items()}
+        return {str(id): row for id, (_, row, _) in rows.items()}
 
 
 def _current(state: State, turn: Turn | None) -> Place | None:
@@ -156,13 +182,18 @@ class _Row:
         """Give the row, and its name in two halves, between which its status stands."""
         place, fighter = self.place, self.fighter
         self._tell_place()
+        chips = 0
         for effect in fighter.effects:
             if effect.watches:
                 self._tell_readied(effect)
             elif effect.id == "delayed":
                 self._tell_delay(effect)
             elif effect.id not in _TOLD:
-                self._tell_condition(effect)
+                chips += 1
+                if chips <= _CHIPS:
+                    self._tell_condition(effect)
+        if chips > _CHIPS:
+            self._tell([f"and {chips - _CHIPS} more"], f"and {chips - _CHIPS} more conditions")
         if self.offer:
             titles = [self._title(action) for action in self.offer]
             more = [f"{len(titles) - _NAMED} more"] if len(titles) > _NAMED + 1 else []

@@ -14,6 +14,7 @@ from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import judge, with_target
 from combatkit.engine.windows import answers_left
 from combatkit.registry import rulesets
+from combatkit.widgets._fit import first
 from combatkit.widgets._seat import Seat
 
 CONDITIONS = (
@@ -34,6 +35,9 @@ _LINES = 4
 
 _SET_UP = ("encounter", "table", "combatant", "begin")
 """Calls that begin with such an event set a fight up."""
+
+_MANY = 110_000
+"""So many bytes a list of names or combatants takes; what does not fit can be typed."""
 
 
 def tracker_view(seat: Seat) -> dict[str, Any]:
@@ -65,7 +69,7 @@ def tracker_view(seat: Seat) -> dict[str, Any]:
     present = encounter._state
     view["setup"] = _setup(rules, present, sides, mode)
     view["gm"] = {
-        "names": [fighter.name for fighter in present.fighters.values() if fighter.effect("left") is None],
+        "names": first((f.name for f in present.fighters.values() if f.effect("left") is None), _MANY),
         "vitals": [[vital.id, vital.title or vital.id] for vital in rules.vitals],
         "conditions": list(CONDITIONS),
         "untils": list(UNTILS),
@@ -159,15 +163,15 @@ def _windows(seat: Seat, rules: Ruleset, state: State) -> list[dict[str, Any]]:
     asked = [bid for bid in window.bids if not bid.answered]
     order = {place.who: index for index, place in reversed(list(enumerate(state.agenda)))}
     asked.sort(key=lambda bid: order.get(bid.who, len(order)))
-    first = asked if len(asked) <= _ASKED else asked[:_FIRST]
-    rows = [_asked(seat, rules, state, bid) for bid in first]
+    few = asked if len(asked) <= _ASKED else asked[:_FIRST]
+    rows = [_asked(seat, rules, state, bid) for bid in few]
     if window.question:
         row: dict[str, Any] = {"who": "GM", "side": None, "text": "The GM decides", "sub": [{"rule": window.question}]}
         row["must"] = True
-        row["choices"] = [] if seat.players else list(window.choices)
+        row["choices"] = [] if seat.players else first(window.choices, _MANY)
         rows.append(row)
     notes = _not_asked(seat, rules, state, window)
-    if len(first) < len(asked):
+    if len(few) < len(asked):
         notes.append([f"{len(asked) - _FIRST} more may answer: choose one on the ladder, then its reaction."])
     shown = {"id": str(window.seq), "title": window.about, "question": bool(window.question), "rows": rows}
     return [{**shown, "notes": notes, **({"soft": True} if window.soft else {})}]
@@ -252,7 +256,7 @@ def _setup(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -> di
         "sides": sides_view(sides),
     }
     if mode == "setup":
-        setup["combatants"] = [_member(rules, fighter, sides) for fighter in state.fighters.values()]
+        setup["combatants"] = first((_member(rules, f, sides) for f in state.fighters.values()), _MANY)
     return setup
 
 

@@ -6,6 +6,9 @@ from typing import Any
 
 from combatkit.widgets._seat import Seat
 
+_MOST = 100
+"""So many branches are listed."""
+
 
 def travel_view(seat: Seat) -> dict[str, Any]:
     """Give what a log's scrubber shows; in the players' view, and before the fight begins, there is none."""
@@ -27,5 +30,13 @@ def travel_view(seat: Seat) -> dict[str, Any]:
         "fork": fork,
         "branch": encounter.id,
         "given": seat.elsewhere,
-        "branches": list(seat.family),
+        "branches": _few(list(seat.family), encounter.id),
     }
+
+
+def _few(ids: list[str], shown: str) -> list[str]:
+    """Give the ids to choose from: of very many the first, the newest, and the one that is shown."""
+    if len(ids) <= _MOST:
+        return ids
+    few = [ids[0], *ids[1 - _MOST :]]
+    return few if shown in few else [*few, shown]

@@ -1,0 +1,54 @@
+"""Looking up what would else be searched for again and again: who owns a place, what somebody is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+Items = TypeVar("Items", bound=tuple[Any, ...])
+Made = TypeVar("Made")
+
+
+class Lookup(Generic[Items, Made]):
+    """What is made of a tuple, kept for as long as the same one is asked about: whoever asks once asks for all of it.
+
+    Parameters
+    ----------
+    make : callable
+        Makes it.
+    """
+
+    __slots__ = ("_last", "_make")
+
+    def __init__(self, make: Callable[[Items], Made]) -> None:
+        self._make = make
+        self._last: tuple[Items, Made] | None = None
+
+    def __call__(self, items: Items) -> Made:
+        """Give what is made of a tuple."""
+        last = self._last
+        if last is None or last[0] is not items:
+            last = self._last = (items, self._make(items))  # replaced whole, so that threads can share it
+        return last[1]
+
+
+def owned(agenda: tuple[Any, ...]) -> dict[str, Any]:
+    """Give the own place of each who has one: the first it was given."""
+    own: dict[str, Any] = {}
+    for place in agenda:
+        if place.who not in own or place.id < own[place.who].id:
+            own[place.who] = place
+    return own
+
+
+def offered(bids: tuple[Any, ...]) -> dict[str, list[Any]]:
+    """Give the offers of a window that have not been answered, by whose they are."""
+    found: dict[str, list[Any]] = {}
+    for bid in bids:
+        if not bid.answered:
+            found.setdefault(bid.who, []).append(bid)
+    return found
+
+
+own_places = Lookup(owned)
+open_bids = Lookup(offered)

@@ -1,0 +1,66 @@
+"""Cutting what is shown or answered to a size: what a person would never read to its end need not be sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import json
+
+
+def size(data: Any) -> int:
+    """Give how many bytes of JSON plain data has."""
+    return len(json.encode(data))
+
+
+def first(items: Iterable[Any], most: int) -> list[Any]:
+    """Give the first of some items, as many as fit into so many bytes."""
+    fitting = []
+    for item in items:
+        most -= size(item) + 1
+        if most < 0:
+            break
+        fitting.append(item)
+    return fitting
+
+
+def newest(lines: Mapping[str, Any], most: int) -> dict[str, Any]:
+    """Give the last entries of a mapping, as many as fit into so many bytes, in their order."""
+    keys = []
+    for key in reversed(list(lines)):
+        line = lines[key]
+        most -= size(line) + len(key) + 4
+        if most < 0:
+            break
+        keys.append(key)
+    return {key: lines[key] for key in reversed(keys)}
+
+
+def around(sizes: list[int], centre: int, most: int) -> tuple[int, int]:
+    """Give from where to where a list is shown if it does not fit whole: from a little above one place of it on.
+
+    Examples
+    --------
+    >>> around([1] * 20, 10, 8), around([1] * 20, 19, 8), around([1] * 20, 0, 40)
+    ((7, 15), (12, 20), (0, 20))
+    """
+    if sum(sizes) <= most:
+        return 0, len(sizes)
+    start = stop = centre
+    above = most // 3
+    while start and above >= sizes[start - 1]:
+        start -= 1
+        above -= sizes[start]
+    left = most - sum(sizes[start:stop])
+    while stop < len(sizes) and left >= sizes[stop]:
+        left -= sizes[stop]
+        stop += 1
+    while start and left >= sizes[start - 1]:
+        start -= 1
+        left -= sizes[start]
+    return start, stop
+
+
+def cut(words: str, most: int) -> str:
+    """Give words, cut if there are more characters than that."""
+    return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
