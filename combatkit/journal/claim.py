@@ -29,29 +29,33 @@ class Claim:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._held: sqlite3.Connection | None = None
+        self._opened: list[sqlite3.Connection] = []
+        """Every connection that may hold the lock, noted before it does."""
+        self._holds = False
 
     def take(self) -> bool:
         """Claim it; False if another process has."""
         while True:
-            held = _lock(self._path, _PATIENCE)
+            held = _lock(self._path, _PATIENCE, self._opened)
             if held is None:
                 return False
             # Who gave it up a moment ago may have removed the file under us: then the name leads to another one.
-            other = _lock(self._path, 0)
+            other = _lock(self._path, 0, self._opened)
             if other is None:
-                self._held = held
+                self._holds = True
                 return True
             other.close()
             held.close()
 
     def give_up(self) -> None:
-        """Let others claim it."""
-        if self._held is not None:
+        """Let others claim it; whatever interrupts it, it can be asked for again."""
+        if self._holds:
+            self._holds = False
             with suppress(OSError):  # where open files cannot be removed, an empty one stays
                 self._path.unlink(missing_ok=True)
-            self._held.close()
-            self._held = None
+        while self._opened:
+            self._opened[-1].close()
+            self._opened.pop()
 
 
 def is_claimed(path: Path) -> bool:
@@ -64,13 +68,15 @@ def is_claimed(path: Path) -> bool:
     return held is None
 
 
-def _lock(path: Path, patience: float) -> sqlite3.Connection | None:
+def _lock(path: Path, patience: float, opened: list[sqlite3.Connection] | None = None) -> sqlite3.Connection | None:
     with suppress(FileNotFoundError):
         there = path.lstat()
         if not stat.S_ISREG(there.st_mode) or there.st_size:
             what = kind_of(there.st_mode) if not stat.S_ISREG(there.st_mode) else f"a file of {there.st_size} bytes"
             raise JournalError(f"{path.name} is {what}, and should be an empty file: take it away from {path.parent}")
     connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
+    if opened is not None:
+        opened.append(connection)
     try:
         connection.execute("PRAGMA journal_mode=MEMORY")
         connection.execute("BEGIN IMMEDIATE")

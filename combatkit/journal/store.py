@@ -67,6 +67,7 @@ class Desk:
         self.lock = RLock() if lock is None else lock
         self.waiting: list[Entry] = []
         self.claim: Claim | None = None
+        self._leaving: Claim | None = None
         self.open = True
         self._statements: dict[int, str] = {}
 
@@ -154,22 +155,44 @@ class Desk:
         return ends
 
     def put_away(self) -> None:
-        """Write what waits, let others write, close the file."""
+        """Write what waits, let others write, close the file; interrupted, it can be asked for again."""
         if not self.open or os.getpid() != self.process:
             return
-        self.open = False
+        refused: JournalError | None = None
         try:
-            if self.waiting:
-                self.settle()
+            with told(self.path, "write to it"):
+                if self.waiting:
+                    self.settle()
             if self.waiting:
                 self.commit(self.waiting)
-                self.waiting = []
-        finally:
-            if self.claim is not None:
-                self.claim.give_up()
-                self.claim = None
-            with self.lock:
-                self.db.close()
+        except JournalError as error:
+            refused = error
+        self.waiting = []
+        self.leave()
+        self.open = False
+        with self.lock:
+            self.db.close()
+        if refused is not None:
+            raise refused
+
+    def taking(self, claim: Claim) -> None:
+        """Note a claim that is about to be taken."""
+        self.leave()
+        self._leaving = claim
+
+    def taken(self, claim: Claim) -> None:
+        """Hold a claim that has been taken."""
+        self.claim = claim
+        self._leaving = None
+
+    def leave(self) -> None:
+        """Give up a claim, also one whose taking or leaving was interrupted."""
+        if self.claim is not None:
+            self._leaving = self.claim
+            self.claim = None
+        if self._leaving is not None:
+            self._leaving.give_up()
+            self._leaving = None
 
 
 class Store:
@@ -210,21 +233,23 @@ class Store:
         self._version = -1
         self._settled = False
         self.follows = True
-        self._put_away = finalize(self, self._desk.put_away)
+        finalize(self, self._desk.put_away)
 
     # ── reading ──
 
     def standing(self, *, own: bool = False) -> Standing:
         """Give where the timeline stands by the file; whether this process has made what is new."""
-        self._version = self._data_version()
+        version = self._data_version()
         self.reader.forget(max(self._border, 1))
         last = self.reader.last()
         if last is None:
             self._check_begun()
             self._border, self._length, self._desk.mark = 0, 0, ROOT
+            self._version = version
             return Standing((), 0, 0)
         step, self._desk.mark = last
         self._border = self._length = step.last
+        self._version = version
         return Standing(Kept(self.reader, step.last), step.present, step.newest, own)
 
     def news(self, length: int) -> Standing | None:
@@ -238,9 +263,7 @@ class Store:
                 self.follows = False
             return standing
         version = self._data_version()
-        if version == self._version:
-            return None
-        if self.reader.ends() == self._length:
+        if self._length == length and (version == self._version or self.reader.ends() == length):
             self._version = version
             return None
         return self.standing()
@@ -349,30 +372,24 @@ class Store:
     @property
     def is_open(self) -> bool:
         """Whether it has not been closed."""
-        return self._put_away.alive
+        return self._desk.open
 
     def close(self) -> None:
         """Write what waits, let others write, close the file."""
-        try:
-            if self.is_open:
-                self.flush()
-        except Exception:
-            self._desk.waiting = []
-            self._put_away()
-            raise
-        self._put_away()
+        self._doubt()
+        self._desk.put_away()
 
     def _take(self) -> None:
         """Claim the encounter for this process."""
         desk = self._desk
         claim = Claim(claim_path(self.path, desk.number))
+        desk.taking(claim)
         try:
             self._claim(claim)
-            desk.claim = claim
         except BaseException:
-            desk.claim = None
-            claim.give_up()
+            desk.leave()
             raise
+        desk.taken(claim)
 
     def _claim(self, claim: Claim) -> None:
         desk = self._desk
