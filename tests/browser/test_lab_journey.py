@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.harness import LabPage
@@ -15,6 +16,8 @@ ORDER = ["Ilya", "Mara", "Guard 1", "Guard 2", "Guard 3", "Ossik"]
 
 # Every event but the bookkeeping of rounds, pools and places: what was clicked, and nothing else.
 TELL = """
+import polars as pl
+
 kinds = ["begin", "action", "attack", "turn_end", "undo"]
 told = enc.history.events.with_columns(pl.col("kind", "by").cast(str)).filter(pl.col("kind").is_in(kinds))
 print(told.select("kind", "round", "actor", "action", "target", "amount", "by", "undone").rows())
@@ -92,6 +95,18 @@ def test_first_fight(lab_page: LabPage) -> None:
     take_pictures(board)
 
 
+@pytest.mark.parametrize("height", [720, 900])
+def test_run_all_ends_at_the_fight_with_start_in_sight(lab_page: LabPage, height: int) -> None:
+    lab_page.page.set_viewport_size({"width": 1280, "height": height})
+    lab_page.open(NOTEBOOK)
+    lab_page.run_all()
+    start = Board(lab_page, TRACKER).button("Start")
+    expect(start).to_be_in_viewport(ratio=1)
+    lab_page.screenshot(f"journey-run-all-{height}")
+    start.click()
+    expect(Board(lab_page, TRACKER).button("End turn")).to_be_in_viewport(ratio=1)
+
+
 def type_the_notebook_s_keys(board: Board) -> None:
     """Type what deletes a cell, adds one, stops a kernel: on whatever part has the focus, the notebook takes none."""
     cells = board.page.page.locator(".jp-NotebookPanel:visible .jp-Cell")
@@ -124,7 +139,7 @@ def spend_standard_and_move(board: Board) -> None:
 
 
 def read_why_full_round_is_refused(board: Board) -> None:
-    why = "Needs the whole turn, and Mara has already acted: Move"
+    why = "Needs the whole turn, and Ilya has already acted: Attack"
     charge = board.action("Full-round", "Charge")
     expect(charge).to_have_attribute("aria-disabled", "true")
     expect(charge).to_have_accessible_description(re.compile(rf"{why}.* Rule saga\.full\.symmetric"))
