@@ -28,18 +28,18 @@ def rungs(enc: ck.Encounter, view: str = "gm") -> dict[str, str]:
 @pytest.mark.parametrize(
     ("system", "scores"),
     [
-        ("saga", {"Vex": "50", "Mara": "50"}),
-        ("d6", {"Mara": "67", "Vex": "33"}),
-        ("ap", {"Mara": "58", "Vex": "42"}),
-        ("segments", {"Vex": "58", "Mara": "58"}),
-        ("phases", {"Vex": "50", "Mara": "50"}),
+        ("saga", {"Vex": "50%", "Mara": "50%"}),
+        ("d6", {"Mara": "67%", "Vex": "33%"}),
+        ("ap", {"Mara": "58%", "Vex": "42%"}),
+        ("segments", {"Vex": "58%", "Mara": "58%"}),
+        ("phases", {"Vex": "50%", "Mara": "50%"}),
     ],
 )
 def test_a_fight_not_begun_has_chances_for_scores(system: str, scores: dict[str, str]) -> None:
     """Worked by hand: in d6 a 3 is enough, players first; in ap 21 pairs of 36 are, and in segments as many."""
     enc = two(system)
     assert rungs(enc) == scores
-    assert ck.InitiativeLadder(enc).view["score"] == "first %"
+    assert ck.InitiativeLadder(enc).view["score"] == "chance to act first"
 
 
 def test_a_screen_reader_hears_the_chance_and_what_a_choice_could_make_of_it() -> None:
@@ -49,7 +49,7 @@ def test_a_screen_reader_hears_the_chance_and_what_a_choice_could_make_of_it() -
     rows = ck.InitiativeLadder(enc).view["rows"]
     assert rows["1"]["label"] == ["Mara, 58.3 % to act first, rebels, ", "; 41.7 % to 58.3 %, as ties are chosen"]
     assert rows["1"]["sub"] == [["41.7 % to 58.3 %, as ties are chosen ", {"rule": "d6.init.tie.pc-pc"}]]
-    assert rows["2"]["score"] == "42"
+    assert rows["2"]["score"] == "42%"
 
 
 @pytest.mark.parametrize("system", [s for s in SYSTEMS if s != "segments"])
@@ -65,14 +65,14 @@ def test_where_every_round_is_rolled_anew_the_chances_are_there_until_the_dice_a
     enc = two("segments")
     enc.start()
     ladder = ck.InitiativeLadder(enc)
-    assert [row["score"] for row in ladder.view["rows"].values()] == ["58", "58"]
+    assert [row["score"] for row in ladder.view["rows"].values()] == ["58%", "58%"]
     enc.do("Mara", "declare", action="charge")
-    assert {row["name"]: row["score"] for row in ladder.view["rows"].values()} == {"Vex": "0", "Mara": "100"}
+    assert {row["name"]: row["score"] for row in ladder.view["rows"].values()} == {"Vex": "0%", "Mara": "100%"}
     enc.end_turn()
     assert ladder.view["score"] == enc.ruleset.score_title
     while enc.clock.round == 1:
         enc.end_turn()
-    assert [row["score"] for row in ladder.view["rows"].values()] == ["58", "58"]
+    assert [row["score"] for row in ladder.view["rows"].values()] == ["58%", "58%"]
 
 
 def test_who_is_added_or_taken_off_changes_the_chances() -> None:
@@ -81,7 +81,7 @@ def test_who_is_added_or_taken_off_changes_the_chances() -> None:
     enc.add("Ossik", side="rebels", dex=20)
     assert next(iter(ladder.view["rows"].values()))["name"] == "Ossik"
     enc.leave("Ossik")
-    assert rungs(enc) == {"Vex": "50", "Mara": "50"}
+    assert rungs(enc) == {"Vex": "50%", "Mara": "50%"}
 
 
 def test_one_who_cannot_act_has_no_chance_and_stands_last() -> None:
@@ -89,7 +89,7 @@ def test_one_who_cannot_act_has_no_chance_and_stands_last() -> None:
     enc.add("Vex", side="hunters", conditions=["unconscious"])
     enc.add("Mara", side="rebels")
     shown = ck.InitiativeLadder(enc).view
-    assert rungs(enc) == {"Mara": "100", "Vex": ""}
+    assert rungs(enc) == {"Mara": "100%", "Vex": ""}
     assert (shown["rows"]["1"]["status"], shown["rows"]["1"]["label"][0]) == ("out", "Vex, cannot act, hunters, ")
 
 
@@ -97,7 +97,7 @@ def test_small_chances_are_not_written_as_none() -> None:
     enc = ck.Encounter("saga", seed=7)
     enc.add("Mara", side="rebels", dex=18)
     enc.add("Vex", side="hunters")
-    assert rungs(enc) == {"Mara": ">99", "Vex": "<1"}
+    assert rungs(enc) == {"Mara": ">99%", "Vex": "<1%"}
 
 
 def test_players_are_not_shown_what_the_odds_would_tell_of_npcs() -> None:
@@ -113,7 +113,7 @@ def test_a_crowd_and_an_empty_fight_have_none() -> None:
 
 def test_the_static_picture_shows_them() -> None:
     picture = ck.InitiativeLadder(two("d6"))._static()
-    assert "<td>67</td><td>Mara</td>" in picture
+    assert "<td>67%</td><td>Mara</td>" in picture
     assert "First %" in picture
 
 
@@ -131,7 +131,7 @@ print(enc.odds().exact["Mara"].chance[0], ck.InitiativeLadder(enc).view["rows"][
 
 def test_fractions_and_the_ladder_need_no_extra() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False)
-    assert done.stdout == "229/400 57\n", done.stderr
+    assert done.stdout == "229/400 57%\n", done.stderr
 
 
 def test_a_ruleset_that_does_not_describe_its_order_plays_without_odds(monkeypatch: pytest.MonkeyPatch) -> None:

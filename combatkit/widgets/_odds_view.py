@@ -12,7 +12,7 @@ from combatkit.engine.ruleset import Ruleset
 from combatkit.odds.order import Chances, place_chances
 from combatkit.odds.table import percent
 
-SCORE = "first %"
+SCORE = "chance to act first"
 """What stands over the scores as long as they are chances."""
 
 _MOST = 60
@@ -80,9 +80,9 @@ def _with_chance(row: dict[str, Any], rules: Ruleset, state: State, chances: Cha
 
 
 def _short(chance: Fraction) -> str:
-    """Write a chance as whole per cent, without the sign: what the column of scores has room for."""
+    """Write a chance as whole per cent."""
     if 0 < chance < Fraction(1, 200):
-        return "<1"
+        return "<1%"
     if Fraction(199, 200) < chance < 1:
-        return ">99"
-    return str(round(100 * chance))
+        return ">99%"
+    return f"{round(100 * chance)}%"

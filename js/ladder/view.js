@@ -238,9 +238,12 @@ export function createLadder(root, port, { part, signal }) {
       style=${held && moving ? `transform:translateY(${moving.y - moving.from}px)` : nothing}
       tabindex="-1"
     >
-      <span class="ck-score">${row.score}</span>
-      <span class="ck-who">${side(view.sides[row.side]?.mark)}<span class="ck-name">${row.name}</span></span>
-      ${grid ? cells(row.cells ?? [], grid.now) : vital(row)}
+      <span class="ck-score ${row.score.length > 2 ? "sm" : ""}">${row.score}</span>
+      <span class="ck-who">${side(view.sides[row.side]?.mark)}<span class="ck-name">${row.name}</span>${
+        row.pips ? pips(row.pips.total, row.pips.left, row.pips.off, true) : nothing
+      }</span>
+      ${grid ? cells(row.cells ?? [], grid.now) : nothing}
+      <span class="ck-vital">${row.vital ? html`<span class="ck-vital-n">${row.vital[0]}/${row.vital[1]}</span>${bar(...row.vital)}` : nothing}</span>
       <span class="ck-state">${icon(STATUS_ICONS[row.status] ?? "wait")}${word}</span>
       ${to
         ? html`<span class="ck-sub">${to[0] ? placeText(view, to[0]) : [icon("slash"), items(view.delay?.reason)]}</span>`
@@ -300,16 +303,6 @@ export function createLadder(root, port, { part, signal }) {
     if (before?.current !== next.current) queueMicrotask(() => reveal(list(), rungOf(next.current ?? undefined)));
   };
 }
-
-/** @param {Row} row */
-const vital = ({ vital: value, pips: of }) =>
-  html`<span class="ck-vital">${
-    of
-      ? pips(of.total, of.left, of.off, true)
-      : value
-        ? html`<span class="ck-vital-n">${value[0]}/${value[1]}</span>${bar(...value)}`
-        : nothing
-  }</span>`;
 
 /**
  * Rungs that change places slide there, once.

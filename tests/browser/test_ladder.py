@@ -73,6 +73,27 @@ def test_strips_groups_cells_and_pips(stub_page: StubPage, name: str) -> None:
         expect(rung(root, "Ilya").locator(".ck-pip.is-off")).to_have_count(1)
 
 
+@pytest.mark.parametrize("name", FIGHTS)
+def test_vitals_stand_beside_whatever_else_a_rung_carries(stub_page: StubPage, name: str) -> None:
+    view = fight(name)["ladder"]
+    view["rows"] = {id: row | {"vital": [7, 16]} for id, row in view["rows"].items()}
+    root = stub_page.mount("ladder", {"view": view})
+    rungs = root.get_by_role("list", name="Initiative ladder").get_by_role("listitem")
+    for width in WIDTHS:
+        stub_page.set_width(width)
+        for each in rungs.all():
+            expect(each.locator(".ck-vital-n")).to_have_text("7/16")
+            state, vital = each.locator(".ck-state").bounding_box(), each.locator(".ck-vital").bounding_box()
+            assert state
+            assert vital
+            assert vital["width"] >= 40
+            assert vital["x"] + vital["width"] <= state["x"]
+    if name == "cells":
+        expect(rungs.locator(".ck-cells").first).to_be_visible()
+    if name == "points":
+        expect(rungs.locator(".ck-pips").first).to_be_visible()
+
+
 def test_is_one_tab_stop_and_walked_by_arrows(stub_page: StubPage) -> None:
     root = stub_page.mount("ladder", {"view": fight()["ladder"]})
     root.evaluate("el => el.insertAdjacentElement('afterend', document.createElement('button'))")

@@ -26,8 +26,8 @@ def test_each_rung_holds_its_chance_to_act_first(stub_page: StubPage) -> None:
     expect(rungs).to_have_count(4)
     expect(rungs.nth(0)).to_have_accessible_name(re.compile(r"^Mara, 58\.3 % to act first, rebels, waits; "))
     expect(rungs.nth(0)).to_contain_text("as ties are chosen")
-    expect(rungs.nth(0).locator(".ck-score")).to_have_text("58")
-    expect(root).to_contain_text("first %")
+    expect(rungs.nth(0).locator(".ck-score")).to_have_text("58%")
+    expect(root).to_contain_text("chance to act first")
     expect(root.locator("[aria-current]")).to_have_count(0)
 
 
