@@ -12,11 +12,11 @@ from combatkit.engine.catalogue import Action, Catalogue
 from combatkit.engine.checks import say_names
 from combatkit.engine.draft import NO_FACES, Draft, Faces
 from combatkit.engine.lookup import open_bids
-from combatkit.engine.model import Act, Fighter, Window
+from combatkit.engine.model import Act, Deed, Fighter, Window
 from combatkit.engine.params import as_names, trigger_text
 from combatkit.engine.ruleset import Objection, Question, Stage
-from combatkit.engine.rulings import Judgement, hindrances, unable
-from combatkit.engine.windows import answers_left, ask, entrants, suspend
+from combatkit.engine.rulings import Judgement, demands, hindrances, judge, unable
+from combatkit.engine.windows import DECLARED, answers_left, ask, entrants, suspend
 
 _DECLINED = {"declined": True}
 """What an offer let pass comes to; one for all, as a log can hold very many."""
@@ -31,6 +31,7 @@ def perform(
     *,
     overruled: tuple[str, ...] = (),
     prepaid: bool = False,
+    then: tuple[Deed, ...] = (),
 ) -> None:
     """Declare an action, pay for it, and carry it as far as nobody else may enter.
 
@@ -50,6 +51,8 @@ def perform(
         Rules the GM sets aside; empty for an action that is allowed.
     prepaid : bool
         Whether its cost was paid before: an action that was readied or held.
+    then : tuple of Deed
+        What comes after it as part of the same.
     """
     name = fighter.name
     targets = as_names(params["target"]) if "target" in params else ()
@@ -78,7 +81,7 @@ def perform(
     event = draft.emit("action", name, action.id, target, text=text, rules=cited, by=by, data=data)
     if draft.state.anchors:
         draft.pass_anchor(f"action:{name}")
-    act = Act(event.seq, name, action.id, targets, params, 0, {}, {})
+    act = Act(event.seq, name, action.id, targets, params, 0, {}, {}, then=then)
     draft.rules.declared(draft, act, action)
     if not _held_up(draft, act, action, f"{name} {text}"):
         carry(draft, act, action)
@@ -157,6 +160,8 @@ def stop(draft: Draft, act: Act, action: Action, against: list[Objection], targe
     draft.emit(
         "stopped", act.who, act.action, target, text=text, rules=tuple(dict.fromkeys(r for r in rules if r)), data=data
     )
+    if target is None and act.then:
+        carry_on(draft, act.who, act.then)
 
 
 def again(act: Act) -> Act:
@@ -171,7 +176,7 @@ def _held_up(draft: Draft, act: Act, action: Action, about: str) -> bool:
     if question is not None:
         ask(draft, act, question)
     else:
-        bids, soft = entrants(draft, act, act.passed, action)
+        act, bids, soft = entrants(draft, act, act.passed, action)
         if not bids:
             return False
         suspend(draft, act, bids, about, soft=soft)
@@ -190,6 +195,23 @@ def finish(draft: Draft, act: Act, action: Action) -> None:
         text = f"completes {title}" if come["completed"] else f"{title}: {done} of {action.turns}"
         data = {"done": done, "total": action.turns, **come}
         draft.emit("progress", act.who, action.id, amount=done, text=text, rules=(action.rule,), data=data)
+    if act.then:
+        carry_on(draft, act.who, act.then)
+
+
+def carry_on(draft: Draft, who: str, deeds: tuple[Deed, ...]) -> None:
+    """Carry out what is part of one and the same, one deed after the other; what is no longer possible is left out."""
+    rules, fighter = draft.rules, draft.fighter(who)
+    first, rest = deeds[0], deeds[1:]
+    action = rules.catalogue(draft.state)[first.action]
+    against = [unable(rules, fighter)] if not rules.able(fighter) else []
+    against = against or demands(rules, draft.state, fighter, action, first.params)
+    if against:
+        stop(draft, Act(draft.seq, who, action.id, (), first.params, 0, {}, {}, then=rest), action, against)
+        return
+    judged = judge(rules, draft.state, fighter, action, first.params)
+    judged = replace(judged, pay=first.pay, rule=first.rule or judged.rule)
+    perform(draft, fighter, action, first.params, judged, prepaid=not first.pay, then=rest)
 
 
 def _advance(fighter: Fighter, action: Action) -> dict[str, Any]:
@@ -232,11 +254,17 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
     if type(below) is Act:
         if window.question:
             below = replace(below, result={**below.result, window.key: answer})
-        if window.bids and _may_have_fallen(draft, below.who):
+        if window.bids and _is_unfinished(draft, below) and _may_have_fallen(draft, below.who):
             _ask_whether_on(draft, below)
         else:
             resume(draft, below, asked=bool(window.question))
     settle(draft)
+
+
+def _is_unfinished(draft: Draft, act: Act) -> bool:
+    """Say whether an action that waits has something yet to come: not one that has only been looked at as it ended."""
+    action = draft.rules.catalogue(draft.state)[act.action]
+    return act.passed == DECLARED or act.stage < len(draft.rules.mechanisms[action.does].stages)
 
 
 _FALLS, _ON = "falls", "goes on"
@@ -291,7 +319,7 @@ def resume(draft: Draft, act: Act, *, asked: bool = False) -> None:
     """Take up an action that waited, at its next stage; after an answer others may still enter before that."""
     action = draft.rules.catalogue(draft.state)[act.action]
     fighter = draft.fighter(act.who)
-    if not draft.rules.able(fighter) and not draft.rules.despite(fighter, action):
+    if not draft.rules.able(fighter) and not draft.rules.despite(fighter, action) and _is_unfinished(draft, act):
         stop(draft, act, action, [unable(draft.rules, fighter)])
         return
     if act.result.get(_FALLS) == _FALLS:

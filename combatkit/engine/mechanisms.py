@@ -9,14 +9,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine import flow
-from combatkit.engine.acts import perform, readied_text
+from combatkit.engine.acts import carry_on, readied_text
 from combatkit.engine.catalogue import Action
 from combatkit.engine.dice import Dice, parse_dice
 from combatkit.engine.draft import Draft, Rolled
-from combatkit.engine.model import Act, Fighter, Place, State, Turn, Window
+from combatkit.engine.model import Act, Deed, Fighter, Place, State, Turn, Window
 from combatkit.engine.params import trigger_text
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset, Stage
-from combatkit.engine.rulings import demands, judge, readied
+from combatkit.engine.rulings import demands, readied
+from combatkit.engine.triggers import is_by, never_comes_true, told_of
 
 # ── attacks
 # ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -306,6 +307,10 @@ def check_ready(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> Iterable[Objection]:
     """Let only such actions be readied as the system allows, and with nothing that could never be given to them."""
+    reason = never_comes_true(rules, state, fighter, params.get("trigger"))
+    if reason:
+        said = next((p.rule for p in action.parameters if p.id == "trigger" and p.rule), action.rule)
+        yield Objection(reason, said, firm=True)
     if "action" in params:
         chosen = rules.catalogue(state)[params["action"]]
         given = {k: v for k, v in params.items() if k not in ("action", "trigger")}
@@ -365,7 +370,19 @@ def usable(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: 
             yield Objection("", action.facts["lapse_rule"])
         return
     chosen = rules.catalogue(state)[effect.value["action"]]
+    yield from told_of_another(rules, state, fighter, action, act.params)
     yield from demands(rules, state, fighter, chosen, {**effect.value.get("params", {}), **act.params})
+
+
+def told_of_another(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Refuse what waits for somebody else than the words given with it tell of: whoever is active."""
+    effect, by = readied(fighter, action), told_of(state, fighter, params)
+    if effect is not None and by is not None and not is_by(state, effect.value["trigger"], by):
+        kept = trigger_text(effect.value["trigger"], rules.catalogue(state))
+        word = action.facts.get("word", "readied")
+        yield Objection(f"What {fighter.name} has {word} waits for this: {kept}. It's {by}'s turn.", action.rule)
 
 
 def use_missing(
@@ -381,7 +398,15 @@ def use_missing(
 
 
 def use(draft: Draft, act: Act) -> Act:
-    """Carry out what was readied, its cost already paid.
+    """Carry out what was readied, its cost already paid."""
+    deed = use_up(draft, act)
+    if deed is not None:
+        carry_on(draft, act.who, (deed,))
+    return act
+
+
+def use_up(draft: Draft, act: Act) -> Deed | None:
+    """Give what was readied, which is so no longer; nothing by the GM's word alone.
 
     Where the system says so, the place moves to just before the triggerer's.
     """
@@ -390,7 +415,7 @@ def use(draft: Draft, act: Act) -> Act:
     action = rules.catalogue(draft.state)[act.action]
     effect = readied(fighter, action)
     if effect is None:
-        return act  # by the GM's word alone: nothing was readied
+        return None
     chosen = rules.catalogue(draft.state)[effect.value["action"]]
     words = readied_text(chosen, effect.value["trigger"], rules.catalogue(draft.state))
     text = f"uses what was {action.facts.get('word', 'readied')}: {words}"
@@ -400,9 +425,7 @@ def use(draft: Draft, act: Act) -> Act:
         step_before(draft, act.who, triggerer, action.facts["moves"])
     own = {p.id for p in chosen.parameters} | {"modifiers", "pay", "option"}
     params = {**effect.value.get("params", {}), **{k: v for k, v in act.params.items() if k in own}}
-    fighter = draft.fighter(act.who)
-    perform(draft, fighter, chosen, params, judge(rules, draft.state, fighter, chosen, params), prepaid=True)
-    return act
+    return Deed(chosen.id, params)
 
 
 def _triggerer(state: State, who: str) -> str | None:

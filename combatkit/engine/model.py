@@ -351,10 +351,20 @@ class Step(Struct, frozen=True, gc=False):
     occasion: bool | None = None
 
 
+class Deed(Struct, frozen=True, gc=False):
+    """An action that another one carries out, with what it pays and the rule that lets it be part of that."""
+
+    action: str
+    params: dict[str, Any]
+    pay: tuple[str, ...] = ()
+    rule: str = ""
+
+
 class Act(Struct, frozen=True, gc=False, tag="act"):
     """An action that waits under a window: where it is, what it was given, what it has come to.
 
-    `stage` is the number of the stage that comes next, `passed` the name of the one just gone through.
+    `stage` is the number of the stage that comes next, `passed` the name of the one just gone through, `then` what
+    comes after it as part of the same.
     """
 
     seq: int
@@ -366,6 +376,7 @@ class Act(Struct, frozen=True, gc=False, tag="act"):
     result: dict[str, Any]
     faces: dict[str, Any]
     passed: str = "declared"
+    then: tuple[Deed, ...] = ()
 
 
 class Turn(Struct, frozen=True, gc=False, tag="turn"):

@@ -232,6 +232,10 @@ class Ruleset(Rulebook):
         """Give who may enter after a stage of an action besides those whose trigger fits."""
         return ()
 
+    def lets_pass(self, state: State, act: Act, stage: str) -> bool:
+        """Say whether any other call lets those pass whom `entrants` names: they may enter, and nobody waits for it."""
+        return False
+
     def when(self, action: Action, params: Mapping[str, Any]) -> str:
         """Give when an action may be done: "own turn", "reaction", "own turn or reaction", "any time"."""
         return action.when

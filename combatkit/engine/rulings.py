@@ -325,7 +325,7 @@ def _timing(
         return _out_of_turn(rules, state, fighter, action, turn)
     if when != "any time":
         nature = rules.reaction_rule(action)
-        if own and len(state.focus) == 1:
+        if own and len(state.focus) == 1 and ("trigger" not in params or action.does == "use"):
             reason = f"A reaction answers something others do, and it's {name}'s own turn."
             return [Objection(reason, nature), Objection(reason, action.rule)]
         if state.window is not None and not state.window.soft:
@@ -339,11 +339,11 @@ def _timing(
 
 
 def is_reaction(rules: Ruleset, state: State, who: str, action: Action, params: Mapping[str, Any]) -> bool:
-    """Say whether an action done now would be a reaction; one that can be either is so off turn."""
+    """Say whether an action done now would be a reaction; one that can be either is so off turn, or with a trigger."""
     when = rules.when(action, params)
     if when == "own turn or reaction":
         turn = state.turn
-        return turn is None or turn.who != who
+        return turn is None or turn.who != who or "trigger" in params
     return when == "reaction"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import to_builtins
@@ -13,50 +13,64 @@ from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Bid, Offer, State, Window
 from combatkit.engine.ruleset import Question, Ruleset
 from combatkit.engine.rulings import judge, values_of, with_target
+from combatkit.engine.triggers import fits, is_by
 
 DECLARED = "declared"
 """The stage every action begins with."""
 
 
-def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[tuple[Bid, ...], bool]:
-    """Give who may enter after a stage, and whether only text triggers let them in."""
+def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[Act, tuple[Bid, ...], bool]:
+    """Give an action with who may enter after a stage, and whether only text triggers let them in.
+
+    The action notes who has been asked: what was readied for it, and could be done, is offered once.
+    """
     state = draft.state
     found = draft.rules.entrants(state, act, stage)
-    if not found and not state.watchers:
-        return (), True
+    soft = draft.rules.lets_pass(state, act, stage)
+    if not state.watchers:
+        return act, found, soft or not found
     bids = list(found)
-    soft = not bids
-    declared = stage == DECLARED
-    if state.watchers and (declared or stage in draft.rules.watched):
-        watching = list(watchers_of(draft, act, action, declared=declared))
-        if watching:
-            probe = _probe(draft)
-            suspend(probe, act, tuple(bid for bid, _ in watching), "", soft=False)
-            for bid, hard in watching:
-                if answers_left(draft.rules, probe.state, bid):
-                    bids.append(bid)
-                    soft = soft and not hard
-    return tuple(bids), soft
+    soft = soft or not bids
+    watching = list(watchers_of(draft, act, action, stage))
+    if watching:
+        probe, asked = _probe(draft), list(act.result.get("asked", ()))
+        suspend(probe, act, tuple(bid for bid, _, _ in watching), "", soft=False)
+        for bid, hard, effect in watching:
+            whole = _can_answer(draft.rules, probe.state, bid.who, bid.actions[0], whole=True)
+            last = stage == DECLARED or act.stage >= len(draft.rules.mechanisms[action.does].stages)
+            if whole or ((last or not hard) and answers_left(draft.rules, probe.state, bid)):
+                bids.append(bid)
+                soft = soft and not hard
+                if hard and whole:
+                    asked.append(effect)
+        if asked:
+            act = replace(act, result={**act.result, "asked": asked})
+    return act, tuple(bids), soft
 
 
-def watchers_of(draft: Draft, act: Act, action: Action, *, declared: bool = True) -> Iterable[tuple[Bid, bool]]:
-    """Give those whose readied or held action fits what was declared; a mapping fits hard, text anything not free.
+def watchers_of(draft: Draft, act: Act, action: Action, stage: str) -> Iterable[tuple[Bid, bool, int]]:
+    """Give those whose readied or held action fits: a mapping what was declared, and hard; text anything not free.
 
-    Once an action is under way, only words can still come true.
+    Once an action is under way, words can still come true after some stages. What a mapping was readied for may become
+    possible as somebody moves: so after every stage that leads somewhere, the last too. Each comes with the number of
+    the effect that keeps it.
     """
     state, rules = draft.state, draft.rules
     free = rules.price(state, state.fighters[act.who], action)[0].pay == ((),)
+    stages = rules.mechanisms[action.does].stages
+    moved = "to" in act.params and any(each.moves and each.name == stage for each in stages)
+    words = not free and (stage == DECLARED or (stage in rules.watched and (moved or act.stage < len(stages))))
     for name in state.watchers:
         if name == act.who or not rules.able(state.fighters[name]):
             continue
         for effect in state.fighters[name].effects:
-            if not effect.watches:
+            if not effect.watches or effect.number in act.result.get("asked", ()):
                 continue
             trigger = effect.value["trigger"]
             hard = not isinstance(trigger, str) and any(part != "text" for part in trigger)
-            if (declared and fits(state, trigger, act, action)) if hard else not free:
+            if ((stage == DECLARED or moved) and fits(state, trigger, act, action)) if hard else words:
                 use = effect.value["use"]
-                yield Bid(name, (use,), rules.catalogue(state)[use].rule), hard
+                yield Bid(name, (use,), rules.catalogue(state)[use].rule), hard, effect.number
 
 
 def _probe(draft: Draft) -> Draft:
@@ -69,23 +83,14 @@ def answers_left(rules: Ruleset, state: State, bid: Bid) -> tuple[str, ...]:
     return tuple([id for id in bid.actions if _can_answer(rules, state, bid.who, id)])
 
 
-def _can_answer(rules: Ruleset, state: State, who: str, id: str) -> bool:
+def _can_answer(rules: Ruleset, state: State, who: str, id: str, *, whole: bool = False) -> bool:
+    """Say whether an offered action could be done now; a `whole` one without anything more said."""
     action, fighter = rules.catalogue(state)[id], state.fighters[who]
-    if not judge(rules, state, fighter, action, with_target(rules, state, fighter, action, {})).objections:
-        return True
+    judged = judge(rules, state, fighter, action, with_target(rules, state, fighter, action, {}))
+    if not judged.objections:
+        return not (whole and judged.missing)
     ways = values_of(rules, state, fighter, action, "pay") if "pay" in action.takes else None
     return any(not judge(rules, state, fighter, action, {"pay": way}).objections for way in ways or ())
-
-
-def fits(state: State, trigger: Mapping[str, str], act: Act, action: Action) -> bool:
-    """Say whether a declared action fits a trigger given as a mapping."""
-    if "actor" in trigger and trigger["actor"] != act.who:
-        return False
-    if "side" in trigger and trigger["side"] != state.fighters[act.who].side:
-        return False
-    if "action" in trigger and trigger["action"] != action.id and trigger["action"] not in action.tags:
-        return False
-    return "target" not in trigger or trigger["target"] in act.targets
 
 
 def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: str, *, soft: bool) -> None:
@@ -184,7 +189,11 @@ def trigger_bids(
         found[bid.who] = bid
     for name in state.watchers:
         for effect in state.fighters[name].effects:
-            if effect.watches and name not in by:
+            if (
+                effect.watches
+                and name not in by
+                and (not by or any(is_by(state, effect.value["trigger"], b) for b in by))
+            ):
                 old = found.get(name, Bid(name, (), draft.rules.catalogue(state)[effect.value["use"]].rule))
                 found[name] = replace(old, actions=(*old.actions, effect.value["use"]))
     wanted = [b for b in found.values() if to is None or b.who in to]

@@ -319,12 +319,14 @@ def test_through_advantage_a_special_action_is_bound_to_no_turn() -> None:
 
 
 @pytest.mark.rule("ap.special.advantage", "ap.react.purpose")
-def test_what_is_done_through_advantage_on_anothers_turn_opens_no_window() -> None:
+def test_what_is_done_through_advantage_on_anothers_turn_is_reacted_to_by_the_active_one_too() -> None:
     enc = fight(Vex={"style_advantages": ["bash"]})
     enc.condition("Vex", "advantage")
     enc.do("Vex", "bash", target="Mara", pay="advantage")
-    assert enc.pending == ()
-    assert (enc.active, points(enc, "Vex")) == ("Mara", [3])
+    assert {o.who for o in enc.pending} == {"Mara", "Ilya"}
+    enc.do("Mara", "resist", outcome="failed")
+    enc.resolve()
+    assert (enc.active, points(enc, "Vex"), points(enc, "Mara")) == ("Mara", [3], [2])
 
 
 @pytest.mark.rule("ap.special.advantage")

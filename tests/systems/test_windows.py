@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -219,3 +220,208 @@ def test_one_who_is_unconscious_chooses_a_fate_all_the_same_but_no_last_turn() -
     assert enc.can("Ada", "blaze_of_glory").rule == "d6.fate.blaze.interrupt"
     enc.do("Ada", "tragic_demise")
     assert enc.pending == ()
+
+
+# ── what comes true in the middle of a move ──
+
+
+def near(*ways: Any, trigger: Any = None) -> ck.Encounter:
+    """Vex has readied a blow at Mara for when she makes a half move, and she comes along a way."""
+    enc = phases_table.fight({"Vex": 9, "Mara": 8}, at={"Vex": (0, 0), "Mara": (4, 0)}, Mara={"movement": 16})
+    enc.do("Vex", "ready", action="strike", target="Mara", trigger=trigger or {"actor": "Mara", "action": "half_move"})
+    enc.end_turn()
+    enc.do("Mara", "half_move", to=list(ways), outcome="negated")
+    return enc
+
+
+@pytest.mark.rule("phases.ready.before", "phases.ready.specify")
+def test_a_blow_readied_for_one_who_comes_near_goes_off_as_she_comes_within_reach() -> None:
+    enc = near((3, 0), (2, 0), (1, 0))
+    assert [(o.who, o.actions) for o in enc.pending] == [("Vex", ("use_readied",))]
+    assert enc["Mara"].position == (1, 0), "the last hex is watched too"
+    events = enc.do("Vex", "use_readied", rolls=[3, 3, 3])
+    assert [e.target for e in events if e.kind == "attack"] == ["Mara"]
+    assert (enc.pending, enc.active) == ((), "Mara")
+
+
+@pytest.mark.rule("phases.ready.before", "phases.ready.resume")
+def test_and_for_one_who_walks_past_before_the_next_hex() -> None:
+    enc = near((3, 0), (2, 0), (1, 0), (1, 1), (1, 2))
+    assert enc["Mara"].position == (1, 0)
+    enc.do("Vex", "use_readied", rolls=[3, 3, 3])
+    assert enc["Mara"].position == (1, 2)
+
+
+@pytest.mark.rule("phases.ready.optional")
+def test_what_was_let_pass_is_not_offered_at_every_hex() -> None:
+    enc = near((3, 0), (2, 0), (1, 0), (0, 1), (-1, 1))
+    assert enc["Mara"].position == (1, 0)
+    enc.resolve()
+    assert (enc["Mara"].position, enc.pending) == ((-1, 1), ())
+
+
+@pytest.mark.rule("phases.ready.before")
+def test_words_come_true_at_the_last_hex_too_and_one_who_falls_there_has_arrived() -> None:
+    enc = near((3, 0), (2, 0), (1, 0), trigger="she comes close")
+    while enc["Mara"].position != (1, 0):
+        assert [o.who for o in enc.pending] == ["Vex"]
+        enc.resolve()
+    assert [o.who for o in enc.pending] == ["Vex"], "the last one too"
+    enc.condition("Mara", "unconscious")
+    assert "stopped" not in [e.kind for e in enc._events]
+
+
+@pytest.mark.rule("d6.act.hold.interrupts", "d6.act.attack.range")
+def test_a_held_shot_goes_off_as_its_target_comes_into_range() -> None:
+    gun = {"name": "gun", "attack": "3D", "damage": "2D", "type": "energy", "range": "short"}
+    people = {"Mara": pc(9, at="Z0", weapons=[gun]), "Nox": npc(7, at="Z2")}
+    enc = d6_table.fight(people, map=d6_table.LINE)
+    enc.do("Mara", "hold", action="attack", target="Nox", trigger={"actor": "Nox", "action": "move"})
+    enc.do("Nox", "move", to="Z1")
+    assert (enc["Nox"].position, [o.who for o in enc.pending]) == ("Z1", ["Mara"])
+    enc.do("Mara", "use_held", rolls={"attack": [1, 1, 1]})
+    assert (enc.active, enc.pending) == ("Nox", ())
+
+
+# ── a step as part of what was readied ──
+
+
+def stepping(**given: Any) -> tuple[ck.Encounter, tuple[ck.Event, ...]]:
+    """Vex uses a readied blow at Mara, who stands beside, and takes a step with it."""
+    enc = phases_table.fight({"Vex": 9, "Mara": 8}, at={"Vex": (0, 0), "Mara": (1, 0)})
+    enc.do("Vex", "ready", action="strike", target="Mara", trigger={"actor": "Mara", "action": "perceive"})
+    enc.end_turn()
+    enc.do("Mara", "perceive")
+    return enc, enc.do("Vex", "use_readied", rolls=[3, 3, 3], **given)
+
+
+@pytest.mark.rule("phases.ready.step", "phases.step.anytime")
+def test_the_step_may_come_after_the_blow() -> None:
+    enc, events = stepping(to=(-1, 0), option="after")
+    assert [e.kind for e in events if e.kind in ("attack", "move")] == ["attack", "move"]
+    assert (enc["Vex"].position, enc.budget("Vex")["step"].left) == ((-1, 0), 0)
+    assert any("phases.ready.step" in e.rules for e in events)
+
+
+@pytest.mark.rule("phases.ready.step")
+@pytest.mark.parametrize("option", [None, "before"])
+def test_or_before_it_and_then_the_blow_has_to_reach_from_there(option: str | None) -> None:
+    given = {"option": option} if option else {}
+    enc, events = stepping(to=(0, 1), **given)
+    assert [e.kind for e in events if e.kind in ("attack", "move")] == ["move", "attack"]
+    enc, _ = stepping(to=(0, 1))
+    enc = phases_table.fight({"Vex": 9, "Mara": 8}, at={"Vex": (0, 0), "Mara": (1, 0)})
+    enc.do("Vex", "ready", action="strike", target="Mara", trigger={"actor": "Mara", "action": "perceive"})
+    enc.end_turn()
+    enc.do("Mara", "perceive")
+    assert enc.can("Vex", "use_readied", to=(-1, 0), **given).rule == "phases.atk.melee-adj"
+    assert enc.can("Vex", "use_readied", to=(-1, 0), option="after").allowed
+    assert enc.can("Vex", "use_readied", to=(-2, 0), option="after").rule.startswith("phases.")
+    assert not enc.can("Vex", "use_readied", to=(-2, 0), option="after").allowed
+    assert not enc.can("Vex", "use_readied", option="after").allowed, "where to?"
+
+
+# ── a reaction within what was readied; one's own turn ──
+
+
+@pytest.mark.rule("saga.react.nature", "saga.react.ex.aoo")
+def test_a_readied_move_may_be_answered_by_an_opportunity_at_once() -> None:
+    enc = table.fight({"Mara": 20, "Kell": 15, "Vex": 10, "Dray": 5}, Mara={"hp": 30})
+    enc.do("Mara", "ready", action="move", trigger={"actor": "Vex", "action": "attack"})
+    enc.end_turn()
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Mara", outcome="miss")
+    enc.do("Mara", "use_readied")
+    assert [(o.who, o.targets) for o in enc.pending] == [("Dray", ("Mara",))], "it is Vex's own turn"
+    events = enc.do("Dray", "attack_of_opportunity", target="Mara", damage=3)
+    assert enc["Mara"].values["hp"] == 27
+    assert [e.actor for e in events if e.kind == "attack"] == ["Vex"], "and then what waited goes on"
+    assert enc.pending == ()
+
+
+@pytest.mark.rule("saga.react.ex.aoo")
+def test_and_nobody_need_say_that_it_is_let_pass() -> None:
+    enc = table.fight({"Mara": 20, "Kell": 15, "Vex": 10, "Dray": 5}, Mara={"hp": 30})
+    enc.do("Mara", "ready", action="move", trigger={"actor": "Vex", "action": "attack"})
+    enc.end_turn()
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Mara", outcome="miss")
+    enc.do("Mara", "use_readied")
+    events = enc.do("Vex", "speak")
+    told = [(e.kind, e.actor) for e in events if e.kind in ("attack", "action")]
+    assert told == [("attack", "Vex"), ("action", "Vex")]
+
+
+@pytest.mark.rule("ap.react.purpose")
+def test_ap_one_reacts_to_an_event_on_ones_own_turn() -> None:
+    enc = ap_table.fight()
+    assert not enc.can("Mara", "evade").allowed
+    enc.do("Mara", "evade", trigger="a trap springs")
+    assert (enc.active, ap_table.points(enc, "Mara"), enc.pending) == ("Mara", [2], ())
+    assert refused_rule(enc, "Mara", "evade", trigger="A trap springs") == "ap.react.one-per-threat"
+
+
+def refused_rule(enc: ck.Encounter, name: str, action: str, **params: Any) -> str:
+    """The rule of a refusal."""
+    ruling = enc.can(name, action, **params)
+    assert not ruling.allowed
+    return ruling.rule
+
+
+@pytest.mark.rule("saga.react.outside-turn")
+def test_saga_nobody_reacts_on_their_own_turn() -> None:
+    enc = table.fight({"Mara": 20, "Vex": 10})
+    assert refused_rule(enc, "Mara", "talent_reaction", trigger="a trap springs") == "saga.react.outside-turn"
+
+
+@pytest.mark.rule("segments.delay.high", "segments.target.d1")
+def test_a_caster_who_delays_in_the_window_of_d1_aims_in_low() -> None:
+    row = {"id": "bolt", "title": "Bolt", "tags": ["incantation"], "segments": 2}
+    enc = segments_table.fight("Mara", "Bo", "Vex", tables={"actions": [row]})
+    for name in ("Mara", "Bo"):
+        enc.do(name, "declare", spell="bolt")
+    segments_table.roll(enc)
+    assert [o.who for o in enc.pending] == ["Mara", "Bo"]
+    enc.do("Mara", "delay")
+    assert [o.who for o in enc.pending] == ["Bo"]
+    assert refused_rule(enc, "Mara", "announce_target", target="Vex")
+    enc.do("Bo", "delay")
+    assert enc.pending[0].must, "both are asked in LOW"
+    assert (enc.clock.phase, [o.who for o in enc.pending]) == ("LOW", ["Mara", "Bo"])
+
+
+# ── triggers ──
+
+
+READIES: dict[str, Callable[[], tuple[ck.Encounter, str, str, str]]] = {
+    "saga": lambda: (table.fight({"Mara": 20, "Vex": 10}), "ready", "attack", "saga.ready.specify-trigger"),
+    "d6": lambda: (d6_table.fight({"Mara": pc(9), "Vex": npc(7)}), "hold", "attack", ""),
+    "phases": lambda: (phases_table.fight({"Mara": 9, "Vex": 8}), "ready", "strike", "phases.ready.specify"),
+}
+
+
+@pytest.mark.parametrize("system", READIES)
+def test_a_trigger_that_can_never_come_true_is_refused(system: str) -> None:
+    enc, ready, action, rule = READIES[system]()
+    never: list[dict[str, str]] = [{"actor": "Mara"}, {"actor": "Vex", "side": enc["Mara"].side}]
+    aimless = {"saga": "speak", "d6": "defend", "phases": "drop_prone"}[system]
+    for trigger in (*never, {"action": aimless, "target": "Vex"}):
+        ruling = enc.can("Mara", ready, action=action, trigger=trigger)
+        assert not ruling.allowed, trigger
+        assert not rule or ruling.rule == rule
+        with pytest.raises(ck.IllegalAction):
+            enc.do("Mara", ready, action=action, trigger=trigger, override=True)
+    assert enc.can("Mara", ready, action=action, trigger={"actor": "Vex"}).allowed
+
+
+def test_words_do_not_stand_for_what_another_was_to_do() -> None:
+    enc = table.fight({"Mara": 20, "Vex": 15, "Dray": 10})
+    enc.do("Mara", "ready", action="attack", target="Dray", trigger={"actor": "Dray"})
+    enc.end_turn()
+    ruling = enc.can("Mara", "use_readied", trigger="he moves past")
+    assert (ruling.allowed, "waits for this: Dray does anything. It's Vex's turn" in ruling.reason) == (False, True)
+    enc.trigger("Vex", text="stumbles")
+    assert "use_readied" not in {action for o in enc.pending for action in o.actions}
+    enc.resolve()
+    enc.end_turn()
+    assert enc.can("Mara", "use_readied", trigger="he moves past").allowed

@@ -288,10 +288,12 @@ class ActionPoints(Ruleset):
     def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
         """Whoever is aware, has the points and has not tried may answer a threat before it resolves.
 
-        Reactions are not themselves reacted to, nor is what is done on another's turn.
+        Reactions are not themselves reacted to; what Advantage pays for off turn is none, and is.
         """
-        turn = state.top
-        if stage != "declared" or type(turn) is not Turn or turn.who != act.who:
+        top = state.top
+        if stage != "declared" or (top is not None and type(top) is not Turn):
+            return ()
+        if (top is None or top.who != act.who) and act.params.get("pay") != "advantage":
             return ()
         action = self.catalogue(state)[act.action]
         if not is_threat(action, act) or act.action in state.fighters[act.who].progress:

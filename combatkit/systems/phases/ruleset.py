@@ -24,7 +24,7 @@ from combatkit.systems.phases.deeds import DEEDS, STEP, forfeited, halves, has_s
 from combatkit.systems.phases.order import drawn, take_places
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import EVERYBODY, FAILED, NEGATED, NOBODY, OPPORTUNITY
-from combatkit.systems.phases.waiting import WAITING
+from combatkit.systems.phases.waiting import AFTER, BEFORE, WAITING
 
 PHASE_SECONDS = 3
 _SURPRISE = (Step("surprise", "Surprise Phase", phase=0, length=PHASE_SECONDS),)
@@ -449,6 +449,8 @@ class Phases(Ruleset):
             return threats.manoeuvre_ids(self, state)
         if param == "option" and "attack" in action.tags:
             return ("melee", "ranged")
+        if param == "option" and action.does == "use":
+            return (BEFORE, AFTER)
         if param == "outcome" and action.facts.get("provokes"):
             return (FAILED, NEGATED)
         if param == "to" and (action.facts.get("distance") == "one" or action.does == "use"):

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from combatkit.engine import flow, mechanisms
-from combatkit.engine.acts import perform
+from combatkit.engine.acts import carry_on
 from combatkit.engine.geometry import hex_neighbours
-from combatkit.engine.model import Act
+from combatkit.engine.model import Act, Deed
 from combatkit.engine.params import find_action
 from combatkit.engine.ruleset import Mechanism, Objection, Ruleset, Stage
-from combatkit.engine.rulings import demands, judge, readied
+from combatkit.engine.rulings import demands, readied
 from combatkit.systems.phases.deeds import (
     HALF,
     STEP,
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from combatkit.engine.model import Fighter, State
 
 Params = Mapping[str, Any]
+BEFORE, AFTER = "before", "after"
+STEPS = (BEFORE, AFTER, "step")
+"""When the 1-hex step comes that is part of a readied action: an option of using it, and before it by default."""
 
 # ── ready ──
 
@@ -75,6 +78,7 @@ def usable(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: 
         return
     if any(type(frame) is Act and frame.who == fighter.name and frame.action == action.id for frame in state.focus):
         yield Objection(f"{fighter.name} is using it already.", action.rule, firm=True)
+    yield from mechanisms.told_of_another(rules, state, fighter, action, act.params)
     chosen = rules.catalogue(state)[effect.value["action"]]
     given = {**effect.value.get("params", {}), **act.params}
     deed = _deed(rules, state, chosen, given)
@@ -94,7 +98,8 @@ def use_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
     chosen = rules.catalogue(state)[effect.value["action"]]
     given = {**effect.value.get("params", {}), **params}
     missing = wanted(rules, state, fighter, chosen, given)
-    return (*missing, "to") if _step_helps(rules, state, fighter, chosen, given) else missing
+    said = given.get("option") in STEPS and "to" not in given and hex_of(fighter) is not None
+    return (*missing, "to") if said or _step_helps(rules, state, fighter, chosen, given) else missing
 
 
 def _deed(rules: Ruleset, state: State, chosen: Action, given: Params) -> Action:
@@ -103,8 +108,9 @@ def _deed(rules: Ruleset, state: State, chosen: Action, given: Params) -> Action
 
 
 def _stepped(fighter: Fighter, deed: Action, given: Params) -> Fighter:
-    """Give somebody as it will stand after the 1-hex step that is part of a readied action."""
-    spot = as_hex(given.get("to")) if wants_step(deed, given) else None
+    """Give somebody as they stand when the readied action is done: after the 1-hex step, if that comes first."""
+    first = wants_step(deed, given) and given.get("option") != AFTER
+    spot = as_hex(given.get("to")) if first else None
     return fighter if spot is None else replace(fighter, position=spot)
 
 
@@ -125,7 +131,7 @@ def _step_helps(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, 
 
 def wants_step(deed: Action, params: Params) -> bool:
     """Say whether a 1-hex step is part of a readied action: it names a place and moves nobody by itself."""
-    return "movement" not in deed.tags and (params.get("to") is not None or params.get("option") == "step")
+    return "movement" not in deed.tags and (params.get("to") is not None or params.get("option") in STEPS)
 
 
 def use(draft: Draft, act: Act) -> Act:
@@ -141,12 +147,18 @@ def use(draft: Draft, act: Act) -> Act:
         flow.lose_turn(draft, place, state.occasion, "forfeits this phase's regular action", cited)
     chosen = rules.catalogue(draft.state)[effect.value["action"]]
     given = {**effect.value.get("params", {}), **act.params}
-    if wants_step(_deed(rules, draft.state, chosen, given), given):
-        step = rules.actions[STEP]
-        params = {"to": given["to"]} if given.get("to") is not None else {}
-        judged = judge(rules, draft.state, fighter, step, params)
-        perform(draft, fighter, step, params, replace(judged, pay=("step",), rule="phases.ready.step"))
-    return mechanisms.use(draft, act)
+    said = act.params.get("option")
+    if said in STEPS:
+        act = replace(act, params={k: v for k, v in act.params.items() if k != "option"})
+    if not wants_step(_deed(rules, draft.state, chosen, given), given):
+        return mechanisms.use(draft, act)
+    place_named = {"to": given["to"]} if given.get("to") is not None else {}
+    step = Deed(STEP, place_named, ("step",), "phases.ready.step")
+    act = replace(act, params={k: v for k, v in act.params.items() if k != "to"})
+    deed = mechanisms.use_up(draft, act)
+    assert deed is not None
+    carry_on(draft, act.who, (deed, step) if said == AFTER else (step, deed))
+    return act
 
 
 # ── abort ──

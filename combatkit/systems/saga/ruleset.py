@@ -278,6 +278,33 @@ class Saga(Ruleset):
         actions = ("attack_of_opportunity", "talent_reaction")
         return tuple(Bid(p.who, actions, "saga.react.ex.aoo", targets=by) for p in state.agenda if p.who not in by)
 
+    def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
+        """Whoever has an opportunity left may take it as an enemy moves in the middle of another's action.
+
+        On a mover's own turn the table says when one gives an opening; here there is no later moment for it.
+        """
+        if stage != "declared" or not self._moves_in_between(state, act):
+            return ()
+        side, active = state.fighters[act.who].side, state.turn.who if state.turn is not None else None
+        foes = (p.who for p in state.agenda if state.fighters[p.who].side != side and p.who != active)
+        return tuple(
+            Bid(name, ("attack_of_opportunity",), "saga.react.ex.aoo", targets=(act.who,))
+            for name in dict.fromkeys(foes)
+            if self._can_oppose(state.fighters[name])
+        )
+
+    def lets_pass(self, state: State, act: Act, stage: str) -> bool:
+        """Nobody waits for an opportunity that a readied move may give."""
+        return True
+
+    def _moves_in_between(self, state: State, act: Act) -> bool:
+        waits = any(type(frame) is Act and frame.who != act.who for frame in state.focus)
+        return waits and "movement" in self.catalogue(state)[act.action].tags
+
+    def _can_oppose(self, fighter: Fighter) -> bool:
+        left = sum(fighter.pools[id].left for id in ("aoo", "reaction") if id in fighter.pools)
+        return left > 0 and self.able(fighter) and fighter.effect("surprised") is None
+
 
 def _delay(draft: Draft, act: Act) -> Act:
     act = delay(draft, act)

@@ -329,7 +329,7 @@ class Segments(Ruleset):
     def declared(self, draft: Draft, act: Act, action: Action) -> None:
         """A spell that takes more segments than the round has left goes on in the next one."""
         if checks.is_spell(action):
-            spells.go_on_casting(draft, act, action, draft.events[-1].data["segments"])
+            spells.go_on_casting(draft, act, action, draft.events[act.seq - draft.events[0].seq].data["segments"])
 
     # ── attacks and windows ──
 

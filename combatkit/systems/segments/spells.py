@@ -30,6 +30,7 @@ from combatkit.systems.segments.moving import (
     turn_place,
 )
 from combatkit.systems.segments.places import (
+    HALVES,
     STAGE,
     add_place,
     declared,
@@ -233,9 +234,13 @@ def check_announce(
     if casting is None:
         yield Objection(f"{fighter.name} has declared no spell.", "segments.target.d1", firm=True)
         return
-    window = state.window
+    window, step = state.window, flow.present_step(rules, state)
     if window is None or not any(b.who == fighter.name and b.must and not b.answered for b in window.bids):
         yield Objection(_why_not_asked(rules, state, fighter, casting), "segments.target.d1")
+    elif step is not None and step.phase in HALVES and step.phase != half_of(rules, state, fighter):
+        half = half_of(rules, state, fighter)
+        reason = f"{fighter.name} acts in {half} now, and says there what the spell is aimed at."
+        yield Objection(reason, "segments.delay.high")
     said = [word for word in _AIMS if word in params]
     if len(said) > 1:
         yield Objection(f"A spell is aimed at one of these: {' or '.join(said)}.", "segments.target.d1", firm=True)
