@@ -19,7 +19,7 @@ from combatkit.engine.evolve import as_added
 from combatkit.engine.limits import WORDS
 from combatkit.engine.model import Bid, Event, Ruling, Window
 from combatkit.engine.params import as_names, check_params, find_action, trigger_text
-from combatkit.engine.plain import is_number, short
+from combatkit.engine.plain import counted, is_number, short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import bid_of, is_reaction, judge, ruling_of, with_target
 from combatkit.engine.timeline import Timeline
@@ -152,7 +152,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         """Say which fight it is and where it stands."""
         now = self._whole()
         who = f", {now.active}'s turn" if now.active else ""
-        return f"<Encounter {self.id}: {now.clock.label}{who}, {len(now.names)} combatants>"
+        return f"<Encounter {self.id}: {now.clock.label}{who}, {counted(len(now.names), 'combatant')}>"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         from combatkit.widgets import tracker_of

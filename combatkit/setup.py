@@ -78,7 +78,7 @@ class Setup(Session):
             For a value out of range, a name that is taken, or a fight that has begun.
         """
         if self._state.stage != "setup":
-            raise InvalidInput(f"the fight has begun: {name!r} can join it, with join(...)")
+            raise InvalidInput(f"the fight is running; use join(...) to bring {name!r} in")
         draft = self._draft()
         self._add(draft, name, side, count, npc, group, at, conditions, stats)
         return self._accept(draft, f"Add {name}")
@@ -155,7 +155,7 @@ class Setup(Session):
         from combatkit.rosters import read_roster
 
         if self._state.stage != "setup":
-            raise InvalidInput("the fight has begun: combatants can join it, with join(...)")
+            raise InvalidInput("the fight is running; use join(...) to bring combatants in")
         rows = read_roster(self.ruleset, source)
         draft = self._draft()
         for row in rows:
@@ -243,7 +243,7 @@ class Setup(Session):
         if state.stage != "setup":
             raise InvalidInput("the fight has begun already; restart() gives it anew")
         if not state.fighters:
-            raise InvalidInput("nobody is in the fight: add somebody first")
+            raise InvalidInput("add a combatant first: nobody is in the fight")
         unaware = check_known(state, as_names(surprised))
         draft = self._draft(rolls, setup=True)
         draft.ties = check_known(state, as_names(ties or ()))
@@ -372,11 +372,11 @@ class Setup(Session):
         self._fighter(name)
         draft = self._draft(by="gm")
         if draft.state.stage == "setup":
-            draft.emit("leave", name, text="is taken off the list", by="gm")
+            draft.emit("leave", name, text="is removed", by="gm")
             return self._accept(draft, f"Remove {name}")
         acts.let_pass(draft)
         if draft.fighter(name).effect("left"):
-            raise InvalidInput(f"{name} has left already")
+            raise InvalidInput(f"{name} has already left")
         if draft.state.turn is not None and draft.state.turn.who == name:
             self._no_window(draft)
         flow.depart(draft, name, "leaves the fight", by="gm")

@@ -30,6 +30,7 @@ from combatkit.engine.model import (
     State,
 )
 from combatkit.engine.params import PARAMETERS, check_params, find_action
+from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import bid_of, judge, ruling_of, values_of, with_target
 from combatkit.engine.windows import offers
@@ -143,7 +144,8 @@ class View:
         """Say which fight it is and where it stands."""
         who = f", {self.active}'s turn" if self.active else ""
         moment = f"{self.id}, event {len(self._events)}"
-        return f"<{type(self).__name__} {moment}: {self.clock.label}{who}, {len(self._state.fighters)} combatants>"
+        people = counted(len(self._state.fighters), "combatant")
+        return f"<{type(self).__name__} {moment}: {self.clock.label}{who}, {people}>"
 
     @whole
     def __getitem__(self, name: str) -> Combatant:
@@ -431,8 +433,7 @@ class View:
         if type(seq) is not int or not 1 <= seq <= len(self._events):
             raise InvalidInput(f"there is no event {seq!r}; the log has 1 to {len(self._events)}")
         event = self._events[seq - 1]
-        subject = f"{event.actor} " if event.actor else ""
-        lines = [f"{seq}. {subject}{event.text}".rstrip()]
+        lines = [" ".join(filter(None, (f"{seq}.", event.subject, event.text)))]
         cited = [rule for id in event.rules if (rule := self.ruleset.rules.get(id)) is not None]
         lines.extend(f"   {r.id}: {r.text} [{r.locator}]{' (disputed)' if r.disputed else ''}" for r in cited)
         lines.extend(f"   set aside by the GM: {id}" for id in event.data.get("overruled", ()))

@@ -385,7 +385,7 @@ def test_a_roster_with_a_broken_row_names_file_row_and_column(setting_up: ck.Enc
 
 
 def test_starting_a_fight_of_nobody() -> None:
-    refuses(ck.Encounter("saga", seed=7), lambda e: e.start(), ck.InvalidInput, "add somebody first")
+    refuses(ck.Encounter("saga", seed=7), lambda e: e.start(), ck.InvalidInput, "add a combatant first")
 
 
 def test_undoing_what_was_never_done() -> None:

@@ -42,11 +42,8 @@ def test_where_another_limit_is_the_reason_points_are_not_against_it(ap: ck.Enco
 
 
 def test_one_who_has_tried_has_points_left_all_the_same(ap: ck.Encounter) -> None:
-    ap.do("Ada", "attack", target="Orc")
-    ap.do("Orc", "evade", outcome="failed")
-    if not ap.pending:  # closed by its last answer
-        ap.do("Ada", "trip", target="Orc")
-    ruling = ap.can("Orc", "parry")
+    ap.do("Orc", "evade", trigger="an arrow", outcome="failed")
+    ruling = ap.can("Orc", "parry", trigger="an arrow")
     assert not ruling.allowed
     assert "ap.react.needs-ap" not in ruling.rules
 

@@ -16,7 +16,8 @@ from combatkit.engine.limits import VIEW
 from combatkit.engine.model import Event, State
 from combatkit.engine.params import trigger_text
 from combatkit.engine.pools import ADJUSTED
-from combatkit.engine.ruleset import Ruleset
+from combatkit.engine.ruleset import HAD, Ruleset
+from combatkit.engine.windows import say_asked
 
 Line = dict[str, Any]
 Lines = dict[str, Line]
@@ -33,9 +34,6 @@ _TOLD = ("delayed", "surprised", "flat_footed", "left", "manoeuvre")
 
 _ENDED = ("delayed", "left", "manoeuvre")
 """Conditions whose end, when rules set it, another line tells."""
-
-_HAD = ("cover", "concealment", "concentration", "barrier", "advantage")
-"""Conditions that somebody has rather than is."""
 
 
 class _Open:
@@ -276,8 +274,9 @@ class Chronicle:
             self._rolled.add(event.actor)
         head = f"rolls {event.amount}"
         rest = event.text.removeprefix(head)
-        parts: Parts = ["rolls ", *dice_parts(event.data)] if rest != event.text else [f"{event.text} "]
-        self._put(event, event.actor, [*parts, rest] if rest != event.text else [*parts, *dice_parts(event.data)])
+        dice = dice_parts(event.data)
+        told = ["rolls ", *dice, rest] if rest != event.text else [event.text, *_after_colon(dice)]
+        self._put(event, event.actor, told)
 
     def _on_initiative(self, event: Event) -> None:
         if event.actor not in self._rolled:
@@ -292,9 +291,11 @@ class Chronicle:
             return
         place = event.data["place"]
         if self._does(line) == "delay":
-            at = "later" if place.get("waits") else f"at {place['score']}"
-            since = "" if place.get("was") is None else f" from {place['was']}"
-            line.parts[0] = f"delays{since}, to act {at}"
+            was = place.get("was")
+            if place.get("waits"):
+                line.parts[0] = "delays" if was is None else f"delays (was {was})"
+            else:  # a system without counts to delay to says itself where one comes
+                line.parts[0] = f"delays: {event.text}" if was is None else f"delays from {was} to {place['score']}"
             line.cite = event.rules or line.cite
         else:
             line.parts.append(f"; {event.text}")
@@ -325,13 +326,16 @@ class Chronicle:
             keeps, chosen = actions.get(event.action or ""), actions.get(params["action"])
             verb = "readies" if keeps is None else keeps.facts.get("verb", "readies")
             title = chosen.title.lower() if chosen is not None else str(params["action"])
-            parts = [f"{verb} {title}: ", {"note": trigger_words(trigger_text(trigger, actions))}]
+            aim = f", aimed at {event.target}" if event.target else ""
+            parts = [f"{verb} {title}{aim}: ", {"note": trigger_words(trigger_text(trigger, actions))}]
         self._put(event, event.actor, parts)
 
     def _on_attack(self, event: Event) -> None:
         dice = dice_parts(event.data)
         outcome = event.data.get("outcome")
-        said: Parts = [*_spaced(dice), *([f"{',' if dice else ':'} {outcome}"] if outcome else [])]
+        said: Parts = [*_after_colon(dice), *([f"{',' if dice else ':'} {outcome}"] if outcome else [])]
+        if "roll" in event.data:  # dice thrown before, to which help has come
+            said = [f": comes to {event.data['total']}", *([f", {outcome}"] if outcome else [])]
         line = self._of_action(event)
         if line is not None and line.event.target == event.target:
             line.parts += said
@@ -342,7 +346,7 @@ class Chronicle:
         if self.players and self._is_npc(event.target):
             self._put(event, event.target, ["is hurt"])
         else:
-            self._put(event, event.target, [event.text, *_spaced(dice_parts(event.data))], gm=event.by == "gm")
+            self._put(event, event.target, [event.text, *_after_colon(dice_parts(event.data))], gm=event.by == "gm")
 
     def _on_vital(self, event: Event) -> None:
         if self.players and self._is_npc(event.target):
@@ -367,7 +371,7 @@ class Chronicle:
         if not told:
             text = event.text
             word = data["id"].replace("_", " ")
-            if text == f"is {word}" and (data["id"] in _HAD or "value" in data):
+            if text in (f"is {word}", f"has {word}") and (data["id"] in HAD or "value" in data):
                 text = f"has {word}{said_value(data.get('value'))}"
             self._put(event, event.target, [text], gm=event.by == "gm")
 
@@ -375,9 +379,7 @@ class Chronicle:
         line = self._open
         used = line is not None and line.action is not None and line.action[0] == event.target
         if event.by == "gm":
-            lost = event.data["id"] in _HAD and event.text == f"is no longer {event.data['id']}"
-            text = f"no longer has {event.data['id']}" if lost else event.text
-            self._put(event, event.target, [text], gm=True)
+            self._put(event, event.target, [event.text], gm=True)
         elif event.data["id"] not in _ENDED and not (used and self._does(line) in ("use", "ready")):
             self._put(event, event.target, [{"quiet": event.text}])
 
@@ -391,9 +393,9 @@ class Chronicle:
         self._put(event, event.actor, [text], gm=True)
 
     def _on_window(self, event: Event) -> None:
-        names = [bid["who"] for bid in event.data.get("bids", ())]
-        words = f"{say_names(names)} may answer" if names else _sentence(event.text)
-        self._put(event, None, [{"quiet": words}])
+        bids = [convert(bid, Bid) for bid in event.data.get("bids", ())]
+        words = say_asked(bids) if bids else event.text
+        self._put(event, None if bids else event.actor, [{"quiet": words if event.actor else _sentence(words)}])
 
     def _on_answer(self, event: Event) -> None:
         if event.data.get("declined"):
@@ -424,6 +426,10 @@ def _told_of(names: list[str], parts: Parts) -> tuple[str | None, Parts]:
 
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _after_colon(parts: Parts) -> Parts:
+    return [": ", *parts] if parts else []
 
 
 def _spaced(parts: Parts) -> Parts:

@@ -180,7 +180,10 @@ def _punctuated(parts: Parts) -> Parts:
         elif isinstance(part, str) and _DICE.match(part) and said and said[-1] != "rolls ":
             _trim(said)
             rolls += 1
-            said.append(": " if rolls == 1 else "; ")
+            if not str(said[-1]).endswith(":"):
+                said.append(": " if rolls == 1 else "; ")
+            else:
+                said.append(" ")
         said.append(part)
     if said and isinstance(said[-1], str):
         said[-1] = said[-1].removesuffix(".")

@@ -154,7 +154,7 @@ def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage) -> Act | 
 def stop(draft: Draft, act: Act, action: Action, against: list[Objection], target: str | None = None) -> None:
     """Let an action under way come to nothing, or lose one of its targets, by the rules that are against it now."""
     data: dict[str, Any] = {"act": act.seq}
-    end = "comes to nothing" if target is None else f"passes {target} by"
+    end = "is lost" if target is None else f"passes {target} by"
     rules = (*(o.rule for o in against), draft.rules.cite.get("interrupted", ""))
     text = f"{action.title.lower()} {end}: {against[0].reason.removesuffix('.')}"
     draft.emit(
@@ -242,9 +242,9 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
     for who, let in open_bids(window.bids).items():
         declined = (rule for bid in let for id in bid.actions for rule in rules.cites(state, f"declined:{id}"))
         cited = tuple(dict.fromkeys([*(bid.rule for bid in let if bid.rule), *declined]))
-        draft.emit("answer", who, text="lets it pass", rules=cited, by=by, data=_DECLINED)
+        draft.emit("answer", who, text="lets it go", rules=cited, by=by, data=_DECLINED)
     below = state.focus[-2] if len(state.focus) > 1 else None
-    text = "the window closes"
+    text = "nobody else reacts"
     if window.question:
         words = ", ".join(answer) if isinstance(answer, list) else str(answer)
         text = f"the GM answers: {words or 'none'}"

@@ -106,7 +106,7 @@ def check_name(name: Any) -> str:
     if not is_text(name, NAME) or not name.strip():
         raise InvalidInput(f"a combatant's name is {short(name)}; give text of 1 to {NAME} characters")
     if name.strip() in _RESERVED:
-        raise InvalidInput(f"{name.strip()!r} means the game master; give the combatant another name")
+        raise InvalidInput(f"{name.strip()!r} is reserved for the game master (GM); pick another name")
     return str(name.strip())
 
 

@@ -329,7 +329,7 @@ class Draft:
             data["watches"] = True
         begun = self.rules.cites(self.state, f"effect:{id}")
         rules = tuple(dict.fromkeys((rule, *begun))) if rule else begun
-        self.emit("effect", None, None, who, text=text or f"is {id.replace('_', ' ')}", rules=rules, by=by, data=data)
+        self.emit("effect", None, None, who, text=text or self.rules.words_of_start(id), rules=rules, by=by, data=data)
 
     def end_effect(
         self, who: str, effect: Effect, *, text: str = "", by: str = "rules", rule: str = "", passed: str = ""

@@ -139,7 +139,7 @@ def close_step(draft: Draft) -> None:
     for place in state.agenda:
         if place.waits and place.done < state.occasion:
             cited = draft.rules.cites(state, "turn_lost:waits", step=step.id)
-            lose_turn(draft, place, state.occasion, "lets the turn pass", cited)
+            lose_turn(draft, place, state.occasion, "skips the turn", cited)
     pass_places(draft, len(state.agenda))
     draft.rules.step_ends(draft, step)
     draft.pass_anchor("step_end")
@@ -244,9 +244,11 @@ def break_off(draft: Draft, rules: tuple[str, ...] = ()) -> list[Window]:
             waits = depth > 0 and type(state.focus[depth - 1]) is Act
             if any(bid.must and not bid.answered for bid in frame.bids) or (frame.question and not waits):
                 owed.insert(0, frame)
-            draft.emit("window_end", text="the window closes", rules=rules, data={"window": frame.seq, "answer": None})
+            draft.emit("window_end", text="nobody else reacts", rules=rules, data={"window": frame.seq, "answer": None})
         elif type(frame) is Act:
-            draft.emit("stopped", frame.who, frame.action, text="is broken off", rules=rules, data={"act": frame.seq})
+            draft.emit(
+                "stopped", frame.who, frame.action, text="is interrupted and lost", rules=rules, data={"act": frame.seq}
+            )
     return owed
 
 
@@ -260,7 +262,7 @@ def depart(draft: Draft, name: str, text: str, rule: str = "", by: str = "rules"
         draft.emit("answer", name, text="is gone", by=by, data={"declined": True})
     acted = max((p.done for p in draft.state.agenda if p.who == name), default=0)
     draft.effect(name, "left", value=acted or None, rule=rule, text=text, by=by)
-    draft.emit("leave", name, text="is off the ladder", rules=(rule,) if rule else (), by=by)
+    draft.emit("leave", name, text="leaves the fight", rules=(rule,) if rule else (), by=by)
     draft.rules.departed(draft, name)
     reopen(draft, owed)
 
@@ -291,7 +293,12 @@ def _lapse_progress(draft: Draft, turn: Turn) -> None:
         if action is not None and "consecutive" in action.tags and progress.seq < turn.seq:
             data = {"done": 0, "total": progress.total}
             draft.emit(
-                "progress", turn.who, id, text=f"starts {action.title.lower()} anew", rules=(action.rule,), data=data
+                "progress",
+                turn.who,
+                id,
+                text=f"has to start {action.title.lower()} over: it has lapsed",
+                rules=(action.rule,),
+                data=data,
             )
 
 
@@ -365,4 +372,6 @@ def admit(draft: Draft, name: str, acted: int = 0) -> None:
         had = (p for p in below if p.opened >= state.occasion and p.done >= state.occasion)
         passed = any(state.fighters[p.who].effect("delayed") is None for p in had)
     if passed:
-        lose_turn(draft, place, state.occasion, "comes too late for this round", rules.cites(state, "turn_lost:late"))
+        lose_turn(
+            draft, place, state.occasion, f"joins next {rules.occasion_title}", rules.cites(state, "turn_lost:late")
+        )

@@ -159,7 +159,7 @@ def check_delay(
         yield Objection(f"{name} has already acted this turn.", action.rule)
     named = [side for side in SIDES if side in params]
     if len(named) + ("count" in params) > 1:
-        yield Objection("A delay names one place: count, before or after.", action.rule, firm=True)
+        yield Objection("A delay goes to one place: give count, before or after.", action.rule, firm=True)
         return
     place = state.place(turn.place)
     if named:
@@ -237,7 +237,7 @@ def delay(draft: Draft, act: Act) -> Act:
         moved, at = replace(beside(place, other, side), why=why, why_rule=action.rule), (side, other.id)
     if moved is None:
         value: dict[str, Any] = {"was": place.score}
-        draft.order(replace(place, waits=True, was=place.score), "waits to act later", cited)
+        draft.order(replace(place, waits=True, was=place.score), "holds back", cited)
     else:
         value = {"was": place.score, "count": moved.score}
         if later is not None and state.round is not None and later > state.round:
@@ -262,14 +262,14 @@ def check_act_now(
     name = fighter.name
     place = state.place_of(name)
     if fighter.effect("delayed") is None or place is None:
-        yield Objection(f"{name} has not delayed.", action.rule, firm=True)
+        yield Objection(f"{name} isn't delaying.", action.rule, firm=True)
         return
     top = state.top
     if type(top) is Turn and top.who == name:
-        yield Objection(f"It is {name}'s turn already.", action.rule, firm=True)
+        yield Objection(f"It's already {name}'s turn.", action.rule, firm=True)
     elif top is not None and (type(top) is not Turn or top.touched):
         yield Objection(
-            f"{state.turn.who if state.turn else 'Somebody'} has already begun: a delayed turn interrupts nobody.",
+            f"{state.turn.who if state.turn else 'Somebody else'} has already acted; wait for the end of that turn.",
             action.facts.get("untouched", action.rule),
             firm=True,
         )
@@ -320,7 +320,7 @@ def check_ready(
         if "actions" in action.facts:
             if chosen.id not in action.facts["actions"]:
                 titles = ", ".join(rules.actions[id].title for id in action.facts["actions"])
-                yield Objection(f"{chosen.title} cannot be held: only {titles} can.", action.facts["kinds_rule"])
+                yield Objection(f"{chosen.title} can't be held: only {titles} can.", action.facts["kinds_rule"])
             return
         cost, _ = rules.price(state, fighter, chosen)
         never = chosen.does in _WAITING or chosen.when != "own turn"
@@ -329,8 +329,8 @@ def check_ready(
             if chosen.does in _WAITING:
                 why = "it only says when somebody acts."
             elif never:
-                why = "it is no action of one's own turn."
-            reason = f"{chosen.title} cannot be readied: {why}"
+                why = "it isn't done on your own turn."
+            reason = f"{chosen.title} can't be readied: {why}"
             yield Objection(reason, action.facts["kinds_rule"], firm=never)
 
 

@@ -89,6 +89,17 @@ class Event(Struct, frozen=True, gc=False):
     by: str = "rules"
     data: dict[str, Any] = {}
 
+    @property
+    def subject(self) -> str:
+        """Whose name stands before its text: who is harmed or changed, else who did it; empty for whole sentences."""
+        suffers = self.target if self.kind in _SUFFERED else None
+        name = suffers or self.actor or ""
+        return "" if not name or self.text.startswith(name) else name
+
+
+_SUFFERED = frozenset(("damage", "vital", "effect", "effect_end", "refresh"))
+"""The kinds whose text is about the target."""
+
 
 class Ruling(Struct, frozen=True, gc=False):
     """The answer to "may I?".

@@ -28,6 +28,19 @@ def is_text(value: Any, most: int) -> bool:
     return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)
 
 
+def counted(number: int, noun: str) -> str:
+    """Say how many of something there are.
+
+    Examples
+    --------
+    >>> counted(1, "square"), counted(2, "hex"), counted(0, "AP")
+    ('1 square', '2 hexes', '0 AP')
+    """
+    if number == 1 or noun.isupper():
+        return f"{number:,} {noun}"
+    return f"{number:,} {noun}{'es' if noun[-1] in 'xs' else 's'}"
+
+
 def own_text(value: Any, depth: int = 4) -> Any:
     """Give text, alone or so deep in lists and mappings, as Python's own: a draw from an array gives a kind of it.
 

@@ -92,6 +92,10 @@ class Mechanism(NamedTuple):
     missing: Callable[[Ruleset, State, Fighter, Action, Mapping[str, Any]], tuple[str, ...]] | None = None
 
 
+HAD = ("cover", "concealment", "concentration", "barrier", "advantage")
+"""Conditions that somebody has rather than is."""
+
+
 class Ruleset(Rulebook):
     """A combat system: its rulebook, and what only it does.
 
@@ -304,9 +308,13 @@ class Ruleset(Rulebook):
             return None
         return value + sum([e.modifiers.get(stat, 0) for e in fighter.effects]) if fighter.effects else value
 
+    def words_of_start(self, id: str) -> str:
+        """Say that a condition begins."""
+        return f"{'has' if id in HAD else 'is'} {id.replace('_', ' ')}"
+
     def words_of_end(self, effect: Effect) -> str:
         """Say that a condition ends."""
-        return f"is no longer {effect.id.replace('_', ' ')}"
+        return f"{'no longer has' if effect.id in HAD else 'is no longer'} {effect.id.replace('_', ' ')}"
 
     def able(self, fighter: Fighter) -> bool:
         """Say whether a combatant can act at all."""

@@ -269,7 +269,7 @@ def _targets(rules: Ruleset, state: State, fighter: Fighter, action: Action, tar
         elif strikes and other.effects and (fallen := _fallen(rules, other)) is not None:
             found.append(Objection(f"{target} is {fallen.id}.", fallen.rule or action.rule))
         elif foes and other.side == fighter.side:
-            found.append(Objection(f"{target} is no enemy of {fighter.name}.", foes))
+            found.append(Objection(f"{target} isn't an enemy of {fighter.name}'s.", foes))
         elif foes and (openers := _openers(state, fighter, action)) and target not in openers:
             reason = f"{target} gave {fighter.name} no opening; {say_names(openers)} did."
             found.extend([Objection(reason, action.rule), Objection("", action.facts.get("opening", ""))])

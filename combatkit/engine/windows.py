@@ -9,6 +9,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from combatkit.engine.catalogue import Action
+from combatkit.engine.checks import say_names
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Bid, Offer, State, Window
 from combatkit.engine.ruleset import Question, Ruleset
@@ -104,9 +105,16 @@ def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: str, *, soft: 
         "soft": soft,
         "act": to_builtins(waiting),
     }
-    names = ", ".join(dict.fromkeys(b.who for b in bids))
     cited = tuple(dict.fromkeys(b.rule for b in bids if b.rule))
-    draft.emit("window", act.who, act.action, text=f"is interrupted: {names} may answer", rules=cited, data=data)
+    draft.emit("window", act.who, act.action, text=f"is interrupted: {say_asked(bids)}", rules=cited, data=data)
+
+
+def say_asked(bids: Iterable[Bid]) -> str:
+    """Say who may react, and who must answer."""
+    must = dict.fromkeys(bid.who for bid in bids if bid.must)
+    may = [name for name in dict.fromkeys(bid.who for bid in bids) if name not in must]
+    words = [f"{say_names(list(must))} must answer"] if must else []
+    return " and ".join([*words, *([f"{say_names(may)} may react"] if may else [])])
 
 
 def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
@@ -121,7 +129,7 @@ def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
         "many": question.many,
     }
     if act is None:
-        who, action, text = (by[0] if by else None), None, f"the GM is asked: {question.text}"
+        who, action, text = None, None, f"the GM is asked: {question.text}"
     else:
         data["act"] = to_builtins(replace(act, faces=draft.faces.keep()))
         who, action, text = act.who, act.action, f"waits: {question.text}"
@@ -148,9 +156,8 @@ def open_trigger(
         data["segment"] = segment
     if soft:
         data["soft"] = True
-    names = ", ".join(dict.fromkeys(b.who for b in bids))
     cited = tuple(dict.fromkeys((*(b.rule for b in bids if b.rule), *cited)))
-    draft.emit("window", by[0] if by else None, text=f"{about}: {names} may answer", rules=cited, data=data)
+    draft.emit("window", by[0] if by else None, text=f"{about}: {say_asked(bids)}", rules=cited, data=data)
 
 
 def join(draft: Draft, window: Window, who: str, about: str, bid: Bid, cited: tuple[str, ...] = ()) -> None:
@@ -165,7 +172,7 @@ def join(draft: Draft, window: Window, who: str, about: str, bid: Bid, cited: tu
         "bids": [to_builtins(each) for each in bids],
     }
     cited = tuple(filter(None, (bid.rule, *cited)))
-    draft.emit("window", who, text=f"{about}: {who} may answer", rules=cited, data=data)
+    draft.emit("window", who, text=f"{about}: {say_asked([bid])}", rules=cited, data=data)
 
 
 def reopen(draft: Draft, windows: Iterable[Window]) -> None:

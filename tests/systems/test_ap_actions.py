@@ -299,7 +299,7 @@ def test_only_what_the_combat_style_includes_is_taken_through_advantage() -> Non
     enc = brawl()
     enc.condition("Mara", "advantage")
     ruling = refused(enc, "Mara", "bash", target="Vex", pay="advantage")
-    assert (ruling.rule, ruling.reason) == ("ap.special.style", "Bash is none of Mara's Special Advantages.")
+    assert (ruling.rule, ruling.reason) == ("ap.special.style", "Bash isn't one of Mara's Special Advantages.")
     assert enc.can("Mara", "force_movement", target="Vex", pay="advantage").allowed
     values = {c.value: c.ruling.allowed for c in enc.choices("Mara", "bash", target="Vex") if c.param == "pay"}
     assert values == {"ap": True, "advantage": False}
@@ -336,7 +336,7 @@ def test_advantage_buys_no_action_that_is_not_special() -> None:
     for action, params in (("dash", {}), ("attack", {"target": "Vex"}), ("sing", {})):
         ruling = refused(enc, "Mara", action, pay="advantage", **params)
         assert ruling.rule == "ap.special.advantage"
-        assert "is no Special Action" in ruling.reason
+        assert "Advantage buys Special Actions only" in ruling.reason
 
 
 @pytest.mark.rule("ap.special.advantage", "ap.multi.resolve-reactions-first")

@@ -261,7 +261,7 @@ def test_it_is_one_melee_attack_and_one_a_phase_across_all_foes() -> None:
 def test_it_may_be_declined() -> None:
     enc = moving()
     events = enc.resolve()
-    assert [e.text for e in events if e.kind == "answer"] == ["lets it pass"]
+    assert [e.text for e in events if e.kind == "answer"] == ["lets it go"]
     assert (left(enc, "Vex")["aoo"], enc["Mara"].position) == (1, (2, 0))
 
 

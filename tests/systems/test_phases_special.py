@@ -122,7 +122,7 @@ def test_a_delayed_action_interrupts_nobody() -> None:
     enc.do("Vex", "delay")
     enc.do("Mara", "perceive")
     ruling = refused(enc, "Vex", "act_now")
-    assert (ruling.rule, "interrupts nobody" in ruling.reason) == ("phases.delay.no-interrupt", True)
+    assert (ruling.rule, "wait for the end of that turn" in ruling.reason) == ("phases.delay.no-interrupt", True)
     enc.end_turn()
     enc.do("Vex", "act_now")
     assert enc.active == "Vex"

@@ -206,7 +206,7 @@ def test_one_who_leaves_stays_in_the_log() -> None:
     enc.leave("Vex")
     assert [e.target for e in enc.at(last(enc))._events if e.kind == "action"] == ["Vex"]
     assert "Vex has left" in refused(enc, "Mara", "full_attack", target="Vex").reason
-    with pytest.raises(ck.InvalidInput, match="has left already"):
+    with pytest.raises(ck.InvalidInput, match="has already left"):
         enc.leave("Vex")
 
 

@@ -304,7 +304,7 @@ def test_nobody_steps_in_once_the_other_has_done_anything(action: str) -> None:
     enc = fight(FOUR)
     enc.do("Mara", "delay")
     enc.do("Vex", action)
-    assert "interrupts nobody" in refused(enc, "Mara", "act_now").reason
+    assert "wait for the end of that turn" in refused(enc, "Mara", "act_now").reason
     before = enc.digest
     with pytest.raises(ck.IllegalAction):
         enc.do("Mara", "act_now", override=True)
@@ -314,7 +314,7 @@ def test_nobody_steps_in_once_the_other_has_done_anything(action: str) -> None:
 @pytest.mark.rule("saga.delay.what")
 def test_only_a_delayer_steps_in_and_not_in_its_own_turn() -> None:
     enc = fight(FOUR)
-    assert "has not delayed" in refused(enc, "Bo", "act_now").reason
+    assert "isn't delaying" in refused(enc, "Bo", "act_now").reason
     enc.do("Mara", "delay", count=10)
     turns(enc, 2)
     assert enc.active == "Mara"
@@ -347,7 +347,7 @@ def test_an_open_delay_that_is_never_used_loses_the_turn_and_keeps_the_count() -
     enc.do("Mara", "delay")
     enc.end_turn()
     events = enc.end_turn()
-    assert [(e.actor, e.text) for e in events if e.kind == "turn_lost"] == [("Mara", "lets the turn pass")]
+    assert [(e.actor, e.text) for e in events if e.kind == "turn_lost"] == [("Mara", "skips the turn")]
     assert (enc.clock.round, enc.active) == (2, "Mara")
     assert counts(enc) == [("Mara", 20), ("Vex", 15)]
 

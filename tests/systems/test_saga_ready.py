@@ -109,7 +109,7 @@ def test_declining_keeps_the_action_the_reaction_and_the_count() -> None:
     enc = readied()
     enc.do("Vex", "move")
     events = enc.resolve()
-    assert [(e.actor, e.text) for e in events if e.kind == "answer"] == [("Mara", "lets it pass")]
+    assert [(e.actor, e.text) for e in events if e.kind == "answer"] == [("Mara", "lets it go")]
     assert counts(enc) == [("Mara", 20), ("Vex", 15), ("Ossik", 10)]
     assert left(enc, "Mara")["reaction"] == 1
     enc.do("Vex", "move")
@@ -286,7 +286,7 @@ def test_any_other_call_lets_a_soft_window_pass(call: str) -> None:
             assert [o.who for o in enc.pending] == ["Ossik"]
             enc.resolve()
     assert enc.pending == ()
-    assert ("Mara", "lets it pass") in [(e.actor, e.text) for e in enc.at(last(enc))._events]
+    assert ("Mara", "lets it go") in [(e.actor, e.text) for e in enc.at(last(enc))._events]
 
 
 @pytest.mark.rule("saga.ready.specify-trigger")

@@ -60,7 +60,7 @@ def test_who_is_squeezed_in_with_an_ally_does_not_fight_out_of_the_square_either
     for action in ("attack", "missile_attack"):
         ruling = refused(enc, "Mara", action, target="Vex")
         assert ruling.rule == "segments.grid.no-combat-shared"
-        assert ruling.reason == "Mara shares its square with Bo: nobody fights in it."
+        assert ruling.reason == "Mara shares a square with Bo: nobody fights in it."
     enc.condition("Bo", "very_small")
     assert enc.can("Mara", "attack", target="Vex").allowed
     enc.condition("Bo", "very_small", off=True)

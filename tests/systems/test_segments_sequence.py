@@ -77,7 +77,7 @@ def test_what_goes_beyond_ten_segments_falls_into_another_round() -> None:
     assert used(enc, "Mara") == 10
     ruling = refused(enc, "Mara", "speak")
     assert ruling.rule == "segments.time.overflow"
-    assert "1 segments, and 0 of the round's 10" in ruling.reason
+    assert "1 segment, and 0 of the round's 10" in ruling.reason
     assert refused(enc, "Mara", "attack", target="Vex").rule == "segments.time.overflow"
     to_round(enc, 2)
     roll(enc)

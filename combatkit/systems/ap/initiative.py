@@ -226,7 +226,7 @@ def _unit(draft: Draft, name: str, results: Mapping[str, Result]) -> str:
 
 
 def _text(result: Result) -> str:
-    return f"acts on {result.score}, its Initiative Rating alone" if result.die is None else f"acts on {result.score}"
+    return f"acts on {result.score}, their Initiative Rating alone" if result.die is None else f"acts on {result.score}"
 
 
 def _rules(state: State, result: Result) -> tuple[str, ...]:
@@ -253,7 +253,7 @@ def _explain(draft: Draft) -> None:
             continue
         why, rule = _why(draft.state, held, below) if below is not None and below.score == held.score else ("", "")
         if (why, rule) != (held.why, held.why_rule):
-            text = f"is ahead of {below.who}: {why}" if why and below is not None else "holds its place"
+            text = f"is ahead of {below.who}: {why}" if why and below is not None else "stays in place"
             moved = replace(held, why=why, why_rule=rule)
             # Luck counts where the Rating is even: the two go in that order.
             cited = (rule, "ap.init.tie.order") if rule in _SECOND else (rule or "ap.init.order",)

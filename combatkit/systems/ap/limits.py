@@ -7,6 +7,7 @@ from typing import Any
 
 from combatkit.engine.catalogue import Action
 from combatkit.engine.model import Act, Fighter, State, Window
+from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.engine.rulings import bid_of, is_reaction
 from combatkit.systems.ap.actions import is_counted, points_now, still_due
@@ -87,11 +88,11 @@ def while_surprised(state: State, fighter: Fighter, action: Action) -> Iterable[
     own = turn is not None and turn.who == name
     answers = "reaction" in action.when and (not own or bid_of(state, name, action.id) is not None)
     if not answers:
-        yield Objection(f"{name} is surprised: reactions only until its first turn has passed.", rule)
+        yield Objection(f"{name} is surprised: reactions only until their first turn has passed.", rule)
         if own:
             yield Objection("", "ap.surprise.until-own-turn")
     elif not state.options["surprised_secondary_reactions"]:
-        reason = f"{name} is surprised: a Secondary Action stays one when it is used to react."
+        reason = f"{name} is surprised, and a Secondary Action stays one when it is used to react."
         yield Objection(reason, "ap.surprise.no-secondary-react")
         yield Objection("", rule)
 
@@ -120,7 +121,9 @@ def check(
             yield Objection("", "ap.act.min-cost")
     attacks = fighter.pools.get("attacks")
     if attacks is not None and attacks.left < 1 and is_counted(action):
-        reason = f"{name} has made {attacks.total} attacks this round, as many as the option max_attacks allows."
+        reason = (
+            f"{name} has made {counted(attacks.total, 'attack')} this round, as many as the option max_attacks allows."
+        )
         yield Objection(reason, "ap.primary.any-number")
 
 
@@ -139,13 +142,13 @@ def within_range(rules: Ruleset, state: State, fighter: Fighter, action: Action,
 def _through_advantage(state: State, fighter: Fighter, action: Action, own: bool) -> Iterable[Objection]:
     name, title = fighter.name, action.title
     if "special" not in action.tags:
-        yield Objection(f"{title} is no Special Action: Advantage buys none but those.", "ap.special.advantage")
+        yield Objection(f"Advantage buys Special Actions only, and {title} isn't one.", "ap.special.advantage")
         return
     if fighter.effect("advantage") is None:
         yield Objection(f"{name} has no Advantage to spend.", "ap.special.advantage")
     style = {str(s).strip().lower().replace(" ", "_") for s in fighter.stats["style_advantages"]}
     if action.id not in style and title.lower().replace(" ", "_") not in style:
-        yield Objection(f"{title} is none of {name}'s Special Advantages.", "ap.special.style")
+        yield Objection(f"{title} isn't one of {name}'s Special Advantages.", "ap.special.style")
     if own and state.window is not None and bid_of(state, name, action.id) is None:
         reason = f"{state.window.about}: what others do about it comes before {name}'s next action."
         yield Objection(reason, "ap.multi.resolve-reactions-first")

@@ -15,6 +15,7 @@ from combatkit.engine.lots import Lots
 from combatkit.engine.mechanisms import harm, named_modifiers, strike
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
 from combatkit.engine.params import as_names
+from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset, Stage
 from combatkit.systems.ap.actions import is_counted, is_threat, points_now, read_row, still_due, whole
 from combatkit.systems.ap.initiative import drawn, place, roll, standing_asks
@@ -103,7 +104,9 @@ class ActionPoints(Ruleset):
             draft.effect(name, "surprised", anchor=f"turn_end:{name}", rule=rule, text=text)
         fighters = draft.state.fighters.values()
         grid = {f.name: list(f.position) for f in fighters if type(f.position) is tuple}
-        text = f"the scene is set: {len(fighters)} combatants" + (f", {len(grid)} of them on the grid" if grid else "")
+        text = f"the scene is set: {counted(len(fighters), 'combatant')}" + (
+            f", {len(grid)} of them on the grid" if grid else ""
+        )
         rules = ("ap.scene.describe", *(("ap.scene.map", "ap.map.assumed") if grid else ("ap.map.optional",)))
         draft.emit("fact", text=text, rules=rules, by="gm", data={"facts": {"scene": grid}})
 
@@ -435,7 +438,7 @@ def _resolve(draft: Draft, act: Act) -> Act:
         left = tuple(t for t in act.targets if t not in foiled["by"])
         if not left or len(left) == len(act.targets):
             title = draft.rules.catalogue(state)[act.action].title.lower()
-            text, rules = f"{title} comes to nothing", ("ap.react.purpose",)
+            text, rules = f"{title} is lost", ("ap.react.purpose",)
             draft.emit("stopped", act.who, act.action, text=text, rules=rules, data={"act": act.seq})
             return replace(act, stage=_OVER)
         act = replace(act, targets=left)

@@ -56,7 +56,7 @@ def check_help(
 ) -> Iterable[Objection]:
     """Whoever is named is another, of whichever side."""
     if fighter.name in params.get("target", ()):
-        yield Objection(f"{fighter.name} helps another's roll, not its own.", "d6.act.help.not-self")
+        yield Objection(f"{fighter.name} helps others' rolls, not their own.", "d6.act.help.not-self")
 
 
 def stand_by(draft: Draft, act: Act) -> Act:
@@ -143,7 +143,7 @@ def add_help(draft: Draft, act: Act) -> Act:
                 draft.emit(
                     "answer",
                     bid.who,
-                    text="keeps the help: two have helped",
+                    text="can't help: two already have",
                     rules=("d6.act.help.max-two",),
                     data={"declined": True},
                 )
@@ -168,7 +168,7 @@ def check_recovery(
     """At the start of the helper's next turn, for one who is not Wounded."""
     window = state.window
     if window is None or not any(b.who == fighter.name and "help_recovery" in b.actions for b in window.bids):
-        reason = f"{fighter.name} has no unused Help to make good as its turn begins."
+        reason = f"{fighter.name} has no unused Help that their turn begins with."
         yield Objection(reason, "d6.act.help.unused")
     if len(params.get("target", ())) > 1:
         yield Objection("One character regains Resolve.", "d6.act.help.unused")
@@ -178,7 +178,7 @@ def can_regain(rules: Ruleset, state: State, fighter: Fighter, action: Action, a
     """Refuse one who is Wounded or out of the fight."""
     for name in act.targets:
         if _past_help(state.fighters[name]):
-            word = "Wounded" if state.fighters[name].effect("wounded") else "in the fight no more"
+            word = "Wounded" if state.fighters[name].effect("wounded") else "no longer in the fight"
             yield Objection(f"{name} is {word}.", "d6.act.help.unused")
 
 

@@ -254,7 +254,8 @@ def _conclude(
     outcome = said or rolled
     data = {**thrown, "total": total, "needed": needed, "outcome": outcome, "modifiers": modifiers}
     against = f" against {needed}" if needed is not None else ""
-    text = f"rolls {total}{against} to hit {name}" + (f": {outcome}" if outcome else "")
+    verb = "comes to" if "roll" in thrown else "rolls"  # dice thrown before, to which help may have come
+    text = f"{verb} {total}{against} to hit {name}" + (f": {outcome}" if outcome else "")
     overruled = said is not None and rolled is not None and said != rolled
     if overruled:
         text += ", by the table's word"
@@ -410,7 +411,7 @@ def result_check(draft: Draft, act: Act) -> Act:
     total, modifiers = with_help(draft, act)
     modifier = act.result["modifier"] + total - act.result["total"]
     data = {"total": total, "modifier": modifier, "modifiers": modifiers, "roll": act.result["roll"]}
-    text = f"comes to {total}"
+    text = f"comes to {total} with help"
     draft.emit("roll", act.who, act.action, amount=total, text=text, rules=("d6.act.help.add",), data=data)
     return act
 

@@ -197,12 +197,12 @@ def _against(state: State, fighter: Fighter, fate: str) -> Iterable[Objection]:
     """Give what keeps somebody from one of the fates for good."""
     if fate == "never_the_same":
         if same_used(fighter) >= _TWICE:
-            reason = f"{fighter.name} has chosen Never the Same twice in its life."
+            reason = f"{fighter.name} has chosen Never the Same twice in their life."
             yield Objection(reason, "d6.fate.never.twice")
         elif fighter.stats["attributes"] and not reductions(fighter):
             yield Objection(f"{fighter.name} has no attribute left to reduce.", "d6.fate.never.reduce")
     elif fate == "blaze_of_glory" and fighter.effect("last_turn") is not None:
-        yield Objection(f"{fighter.name} is in its last turn already.", "d6.fate.blaze.die")
+        yield Objection(f"{fighter.name} is already in their last turn.", "d6.fate.blaze.die")
     elif fate == "blaze_of_glory" and fighter.effect("unconscious") is not None:
         yield Objection(f"{fighter.name} is unconscious, and can take no last turn.", "d6.fate.blaze.interrupt")
 
@@ -213,15 +213,15 @@ def check_fate(
     """Only when further damage asks for it."""
     bid = _bid(state, fighter.name)
     if bid is None:
-        reason = f"No Fallen Fate is asked of {fighter.name} now."
+        reason = f"{fighter.name} doesn't have to choose a Fallen Fate right now."
         top = state.window
         if top is not None and any(type(f) is Window and _asked_in(f, fighter.name) for f in state.focus):
-            reason = f"A Fallen Fate is asked of {fighter.name}, and this comes first: {top.about}."
+            reason = f"{fighter.name} must choose a Fallen Fate, and this comes first: {top.about}."
         yield Objection(reason, _ASKED)
     yield from _against(state, fighter, action.id)
     if action.id == IGNORE and (bid is None or IGNORE not in bid.actions):
         if not ignores_left(fighter):
-            yield Objection(f"{fighter.name} cannot ignore a fate again before a Rest.", "d6.fate.ignore")
+            yield Objection(f"{fighter.name} can't ignore a fate again before a Rest.", "d6.fate.ignore")
             yield Objection("", "d6.fate.ignore.refresh")
         elif bid is not None:
             reason = f"The damage is more than {threshold(fighter)}, half of {fighter.name}'s maximum Resolve."
@@ -231,7 +231,7 @@ def check_fate(
     if action.id == "tragic_demise":
         for name in params.get("witnesses", ()):
             if name not in allies(state, fighter):
-                yield Objection(f"{name} is no ally of {fighter.name}'s who could see it.", "d6.fate.tragic.allies")
+                yield Objection(f"{name} isn't an ally of {fighter.name}'s who could see it.", "d6.fate.tragic.allies")
 
 
 def _check_reduction(fighter: Fighter, given: Any) -> Iterable[Objection]:

@@ -157,7 +157,7 @@ def check_shift(
         if not turn.place:
             yield Objection(f"{name} has no place in the order to change in this turn.", "d6.init.shift")
     if fighter.effect("shifted") is not None:
-        yield Objection(f"{name} has changed its place this round.", "d6.init.shift")
+        yield Objection(f"{name} has changed their place this round.", "d6.init.shift")
 
 
 def still_to_come(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
@@ -167,7 +167,7 @@ def still_to_come(rules: Ruleset, state: State, fighter: Fighter, action: Action
         return
     other = state.place_of(params["after"])
     if params["after"] == name:
-        yield Objection(f"{name} acts after another character, not after itself.", "d6.init.shift.later")
+        yield Objection(f"{name} acts after another character, not after themselves.", "d6.init.shift.later")
     elif other is None or other.done >= state.occasion or not rules.able(state.fighters[other.who]):
         yield Objection(f"{params['after']} has no turn to come in this round.", "d6.init.shift.not-acted")
 
@@ -186,7 +186,7 @@ def shift(draft: Draft, act: Act) -> Act:
     if not state.options["shift_persists"]:
         value = {"rank": list(place.rank), "why": place.why, "why_rule": place.why_rule}
     draft.order(moved, f"shifts to just after {other.who}", (rule,), at=("after", other.id))
-    text = "has changed its place for this round" if value else "has changed its place"
+    text = "has changed their place for this round" if value else "has changed their place"
     draft.effect(act.who, "shifted", value=value, anchor="round_end", rule="d6.init.shift.persist", text=text)
     flow.close_turn(draft, given_up=True, rules=("d6.init.shift",))
     return act
@@ -199,7 +199,7 @@ def shift_back(draft: Draft, who: str, effect: Effect) -> None:
         return
     kept = effect.value
     old = replace(place, rank=tuple(kept["rank"]), why=kept["why"], why_rule=kept["why_rule"])
-    draft.order(old, "takes its own place again", ("d6.init.shift.persist",))
+    draft.order(old, "takes their own place again", ("d6.init.shift.persist",))
 
 
 # ── hold ──

@@ -13,6 +13,7 @@ from combatkit.engine.geometry import hex_distance
 from combatkit.engine.limits import PATH
 from combatkit.engine.model import Act
 from combatkit.engine.params import as_names
+from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Mechanism, Objection, Ruleset, Stage
 from combatkit.engine.rulings import demands, judge
 from combatkit.errors import InvalidInput
@@ -115,7 +116,7 @@ def threatened(rules: Ruleset, state: State, fighter: Fighter, action: Action, a
     """Refuse one who stands in no hex that is threatened."""
     for target in act.targets:
         if threatens(_of(rules), fighter, state.fighters[target]) is False:
-            yield Objection(f"{target} is in no hex that {fighter.name} threatens.", "phases.aoo.threat")
+            yield Objection(f"{fighter.name} doesn't threaten {target}'s hex.", "phases.aoo.threat")
 
 
 # ── what provokes ──
@@ -147,11 +148,11 @@ def way_on(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: 
         return
     length, far = length_of(stops), farthest(rules, fighter, action)
     if not length:
-        yield Objection(f"{fighter.name} stands there already.", rule)
+        yield Objection(f"{fighter.name} is already there.", rule)
     if length > PATH:
-        yield Objection(f"That is {length:,} hexes; no way has more than {PATH:,}.", rule, firm=True)
+        yield Objection(f"That is {counted(length, 'hex')}; no way has more than {PATH:,}.", rule, firm=True)
     elif far is not None and length > far:
-        yield Objection(f"That is {length} hexes; {action.title.lower()} goes at most {far}.", rule)
+        yield Objection(f"That is {counted(length, 'hex')}; {action.title.lower()} goes at most {far}.", rule)
 
 
 def travel_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
@@ -260,7 +261,7 @@ def check_half(rules: Ruleset, state: State, fighter: Fighter, action: Action, p
     whole = rules.catalogue(state)[params["action"]]
     _check_verdict(whole, params.get("outcome"), completes=whole.id in fighter.progress)
     if whole.cost != "full_phase":
-        reason = f"{whole.title} is no full-phase action."
+        reason = f"{whole.title} isn't a full-phase action."
         yield Objection(reason, "phases.act.start-complete", firm=only_by_itself(whole))
 
 

@@ -122,7 +122,15 @@ class Phases(Ruleset):
         title = self.catalogue(draft.state)[id].title.lower()
         data = {"done": 0, "total": 2, "completed": False, "progress": [0, 2]}
         cited = ("phases.act.start-complete",)
-        draft.emit("progress", fighter.name, id, amount=0, text=f"has to start {title} anew", rules=cited, data=data)
+        draft.emit(
+            "progress",
+            fighter.name,
+            id,
+            amount=0,
+            text=f"has to start {title} over: it has lapsed",
+            rules=cited,
+            data=data,
+        )
 
     # ── surprise and initiative ──
 
@@ -213,7 +221,7 @@ class Phases(Ruleset):
             if state.round == 0:
                 yield Objection("No full-phase action fits in the Surprise Phase.", "phases.sur.no-full")
             if state.round == 0 or fighter.effect("limited") is not None:
-                reason = f"{name} has a single attack or move action; it can start a full-phase action with a move."
+                reason = f"{name} has a single attack or move action; they can start a full-phase action with a move."
                 yield Objection(reason, "phases.act.limited-no-full")
         if "movement" in action.tags and has_stepped(fighter):
             yield Objection(f"{name} has taken a 1-hex step this phase.", "phases.step.no-move")
@@ -293,12 +301,12 @@ class Phases(Ruleset):
         rule = "phases.delay.name-or-wait"
         if "count" in params:
             if params["count"] == place.score:
-                yield Objection(f"{fighter.name} acts on {place.score} already.", rule)
+                yield Objection(f"{fighter.name} already acts on {place.score}.", rule)
             return
         for side, beyond in (("before", 1), ("after", -1)):
             there = state.place_of(params.get(side, ""))
             if there is not None and state.agenda.index(there) == state.agenda.index(place) + beyond:
-                yield Objection(f"{fighter.name} acts just {side} {there.who} already.", rule)
+                yield Objection(f"{fighter.name} already acts just {side} {there.who}.", rule)
 
     def delayed_place(self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]) -> Place | None:
         """After those who act on the score; a higher one comes in the next phase."""

@@ -10,6 +10,7 @@ from combatkit.engine.geometry import Hex, hex_distance, hex_line
 from combatkit.engine.limits import PATH
 from combatkit.engine.model import Act, Effect, Fighter, State
 from combatkit.engine.params import as_names
+from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Objection
 from combatkit.engine.rulings import judge
 from combatkit.errors import UnknownName
@@ -276,9 +277,9 @@ def _aim(
     steps = min(hex_distance(spot, there) for spot in spots)
     if not ranged and steps > reach(rules, fighter):
         yield Objection(
-            f"{target} is {steps} hexes away, {fighter.name}'s reach is {reach(rules, fighter)}.",
+            f"{target} is {counted(steps, 'hex')} away, {fighter.name}'s reach is {reach(rules, fighter)}.",
             "phases.atk.melee-adj",
         )
         yield Objection("", "phases.aoo.reach" if reach(rules, fighter) == 1 else "phases.aoo.reach-more")
     elif ranged and farthest is not None and steps > farthest:
-        yield Objection(f"{target} is {steps} hexes away, the range is {farthest}.", "phases.atk.ranged")
+        yield Objection(f"{target} is {counted(steps, 'hex')} away, the range is {farthest}.", "phases.atk.ranged")

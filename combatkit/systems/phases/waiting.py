@@ -172,7 +172,7 @@ def check_abort(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
         yield Objection(f"{name} owes phase {owed.value} already.", "phases.abort.no-chain")
     turn = state.turn
     if turn is not None and turn.who == name:
-        yield Objection(f"It is {name}'s own place: it acts, and has nothing to abort.", "phases.abort.what")
+        yield Objection(f"It's {name}'s own turn: they can act, and needn't abort.", "phases.abort.what")
     attack = _attack_under_way(rules, state)
     if attack is not None:
         title = rules.catalogue(state)[attack.action].title.lower()
@@ -181,7 +181,7 @@ def check_abort(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
     if "action" in params:
         chosen = rules.catalogue(state)[params["action"]]
         if "defensive" not in chosen.tags or chosen.cost not in ("attack", "move"):
-            reason = f"{chosen.title} is no defensive attack or move action."
+            reason = f"{chosen.title} isn't a defensive attack or move action."
             yield Objection(reason, "phases.abort.what", firm=only_by_itself(chosen))
 
 

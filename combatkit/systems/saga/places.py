@@ -11,6 +11,7 @@ from combatkit.engine.draft import Draft
 from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.model import Act, Distance, Fighter, State
 from combatkit.engine.moves import stand, way_of
+from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Mechanism, Objection, Ruleset, Stage
 
 
@@ -40,7 +41,7 @@ def within_speed(rules: Ruleset, state: State, fighter: Fighter, action: Action,
     length, speed = _squares([fighter.position, *way]), rules.value(fighter, "speed") or 0
     if length is not None and length * share > speed * factor:
         far = f"{max(0, speed * factor) // share}, of a speed of {speed}"
-        yield Objection(f"That is {length} squares; {action.title} takes {fighter.name} {far}.", action.rule)
+        yield Objection(f"That is {counted(length, 'square')}; {action.title} takes {fighter.name} {far}.", action.rule)
 
 
 def move(draft: Draft, act: Act) -> Act:

@@ -186,7 +186,7 @@ class Saga(Ruleset):
         """The surprised may do nothing; the surprise round has no room for a full-round action."""
         name = fighter.name
         if fighter.effects and fighter.effect("surprised"):
-            reason = f"{name} is surprised and has no actions before its first regular turn."
+            reason = f"{name} is surprised and has no actions before their first regular turn."
             if action.when == "reaction":
                 yield Objection(reason, "saga.surprise.no-reaction")
             yield Objection(reason, "saga.surprise.surprised-no-actions")

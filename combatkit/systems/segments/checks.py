@@ -11,6 +11,7 @@ from combatkit.engine.checks import say_names
 from combatkit.engine.geometry import square_distance, square_neighbours
 from combatkit.engine.model import Act, Effect, Fighter, State
 from combatkit.engine.params import as_names
+from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments.moving import due_last, due_later, due_low, place_in_words, turn_place
@@ -103,7 +104,7 @@ def common(
         yield from _in_its_place(rules, state, fighter, action, kind, params)
     whole = counts_as_complex(fighter, action, params)
     if (is_spell(action) or whole) and lost_to_delay(rules, state, fighter):
-        yield Objection(f"{fighter.name} has lost its major action to the delay in LOW.", "segments.delay.low")
+        yield Objection(f"{fighter.name} has lost their major action to the delay in LOW.", "segments.delay.low")
     if action.cost == "minor" and kind not in ("innate", "delay"):
         turn = state.turn
         if turn is None or turn.who != fighter.name:
@@ -112,7 +113,7 @@ def common(
     pool = fighter.pools.get("segments")
     if pool is not None and time > pool.left and action.cost != "complex" and not whole:
         reason = (
-            f"{action.title} takes {time} segments, and {pool.left} of the round's {pool.total} are left: "
+            f"{action.title} takes {counted(time, 'segment')}, and {pool.left} of the round's {pool.total} are left: "
             "it falls into another round."
         )
         yield Objection(reason, "segments.time.overflow")
@@ -271,7 +272,7 @@ def can_strike(rules: Ruleset, state: State, fighter: Fighter, action: Action, a
     near = [f for f in state.fighters.values() if shares_square(fighter, f)]
     crowd = [f.name for f in near if f.name in act.targets or rules.able(f)]
     if crowd:
-        reason = f"{fighter.name} shares its square with {say_names(crowd)}: nobody fights in it."
+        reason = f"{fighter.name} shares a square with {say_names(crowd)}: nobody fights in it."
         yield Objection(reason, "segments.grid.no-combat-shared")
     for name in act.targets:
         target = state.fighters[name]

@@ -51,10 +51,10 @@ def check_delay(
         reason = f"{name} acts in {half_of(rules, state, fighter)}: no minor actions, a delay among them, outside it."
         yield Objection(reason, "segments.delay.no-minor-outside")
     elif own.done >= state.occasion:
-        yield Objection(f"{name} has had its turn.", rules.cite["one_turn"])
+        yield Objection(f"{name} has already had a turn this round.", rules.cite["one_turn"])
     major = fighter.pools.get("major")
     if major is not None and major.left < 1:
-        yield Objection(f"{name} has used its major action: there is nothing to put off.", action.rule)
+        yield Objection(f"{name} has already used their major action: there is nothing left to put off.", action.rule)
     turn = state.turn
     if turn is not None and turn.who == name and type(state.top) is not Turn:
         yield Objection("Something is under way: it comes first.", action.rule)
@@ -247,7 +247,7 @@ def after(draft: Draft, act: Act) -> Act:
             rule = "segments.seq.3-fast" if step == 3 else "segments.seq.4-multi"
             index = draft.state.agenda.index(own)
             at = ("after", draft.state.agenda[index - 1].id) if index else None
-            text = f"has taken its turn in step {step}"
+            text = f"has taken their turn in step {step}"
             draft.order(replace(own, done=draft.state.occasion), text, (rule,), at=at)
     return act
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from combatkit.engine import flow
 from combatkit.engine.model import Fighter, Place, State, Step
+from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Ruleset
 from combatkit.systems.segments.attacks import aac0_of, armor_class, changed, rating_of
 from combatkit.systems.segments.moving import meets_others
@@ -176,7 +177,10 @@ def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iter
         yield [f"has declared nothing: taken for {phase} ", {"rule": "segments.seq.2-tied-order"}]
     pool = fighter.pools.get("segments")
     if pool is not None and pool.left < pool.total:
-        yield [f"{pool.total - pool.left} of {pool.total} segments used ", {"rule": "segments.time.actions-measured"}]
+        yield [
+            f"{pool.total - pool.left} of {counted(pool.total, 'segment')} used ",
+            {"rule": "segments.time.actions-measured"},
+        ]
 
 
 def _heading(state: State, place: Place, fighter: Fighter) -> str:

@@ -69,7 +69,7 @@ def check_declare(
         yield Objection(f"{chosen.title} needs no declaration.", "segments.immediate.no-time")
         return
     if "spell" in params and not is_spell(chosen):
-        yield Objection(f"{chosen.title} is no spell to declare.", "segments.spell.def")
+        yield Objection(f"{chosen.title} isn't a spell.", "segments.spell.def")
     if is_spell(chosen) and not 0 <= params.get("segments", 0) <= LONGEST:
         yield Objection(f"A casting time is 0 to {LONGEST:,} segments.", "segments.time.actions-measured")
     earlier = [catalogue[value["action"]] for value in declared(fighter)] if fighter.effects else []
