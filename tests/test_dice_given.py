@@ -72,12 +72,18 @@ def test_dice_that_a_miss_makes_idle_are_counted_too() -> None:
     assert enc["Nox"].values["resolve"] == 10
 
 
-def test_of_several_targets_each_has_its_dice(saga: ck.Encounter) -> None:
+def test_of_several_targets_each_has_its_dice() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Mara", side="rebels", combat_value=9, ocv=5)
+    enc.add("Vex", side="empire", dcv=3, stun=20)
+    enc.add("Bo", side="empire", dcv=3, stun=20)
+    enc.start()
     both: dict[str, Any] = {"target": ["Vex", "Bo"], "damage": "1d6"}
-    refuses(saga, "takes 2 dice for attack, but 3 are given", "Mara", "attack", **both, rolls={"attack": [9, 15, 2]})
-    one_hit: dict[str, Any] = {"attack": [9, 15], "damage": [4, 5]}
-    saga.do("Mara", "attack", **both, rolls=one_hit)
-    assert (saga["Vex"].values["hp"], saga["Bo"].values["hp"]) == (20, 16)
+    dice = {"attack": [1, 1, 1, 6, 6, 6, 2]}
+    refuses(enc, "takes 6 dice for attack, but 7 are given", "Mara", "sweep", **both, rolls=dice)
+    one_hit: dict[str, Any] = {"attack": [1, 1, 1, 6, 6, 6], "damage": [4, 5]}
+    enc.do("Mara", "sweep", **both, rolls=one_hit)
+    assert (enc["Vex"].values["stun"], enc["Bo"].values["stun"]) == (20, 16)
 
 
 def test_damage_dice_where_no_damage_is_given_are_refused(saga: ck.Encounter) -> None:

@@ -42,7 +42,7 @@ class Faces:
         As `rolls` is given to a call.
     """
 
-    __slots__ = ("asked", "firm", "given", "handed", "idle", "named", "queue", "roll_offs", "waited")
+    __slots__ = ("asked", "firm", "given", "handed", "idle", "named", "queue", "roll_offs", "trial", "waited")
 
     def __init__(self, given: Any = None) -> None:
         self.queue: list[int] = []
@@ -59,6 +59,8 @@ class Faces:
         """Names whose faces may be left over: a roll-off that they were for was not needed."""
         self.waited: dict[str, tuple[int, int]] = {}
         """How many faces of each name an action that waited brought, and how many there were with them."""
+        self.trial = False
+        """Whether it is only tried out what an action that waits will throw: what it leaves over is then looked at."""
         self.firm = given is not None
         """Whether faces that do not fit are refused; those of an earlier call cannot be put right, and give way."""
         if given is None:
@@ -128,6 +130,7 @@ class Faces:
         """Give no faces, but a mind for what was handed out: those of the action that is tried out come to it."""
         faces = Faces(())
         faces.handed, faces.idle = dict(self.handed), dict(self.idle)
+        faces.trial = True
         return faces
 
     @classmethod
@@ -138,7 +141,10 @@ class Faces:
         for key, thrown in more.named.items():
             faces.named[key] = [*faces.named.get(key, ()), *thrown]
         faces.queue = [*left.get("", ()), *more.queue]
-        faces.waited = {key: (len(pile), len(faces.named[key] if key else faces.queue)) for key, pile in left.items()}
+        faces.trial = more.trial
+        if not faces.trial:
+            together = {key: len(faces.named[key] if key else faces.queue) for key in left}
+            faces.waited = {key: (len(pile), together[key]) for key, pile in left.items()}
         faces.given, faces.asked, faces.firm = more.given, more.asked, more.firm
         faces.handed, faces.idle = dict(more.handed), dict(more.idle)
         return faces

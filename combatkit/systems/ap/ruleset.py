@@ -104,9 +104,7 @@ class ActionPoints(Ruleset):
             draft.effect(name, "surprised", anchor=f"turn_end:{name}", rule=rule, text=text)
         fighters = draft.state.fighters.values()
         grid = {f.name: list(f.position) for f in fighters if type(f.position) is tuple}
-        text = f"the scene is set: {counted(len(fighters), 'combatant')}" + (
-            f", {len(grid)} of them on the grid" if grid else ""
-        )
+        text = f"{counted(len(fighters), 'combatant')}" + (f", {len(grid)} of them on the grid" if grid else "")
         rules = ("ap.scene.describe", *(("ap.scene.map", "ap.map.assumed") if grid else ("ap.map.optional",)))
         draft.emit("fact", text=text, rules=rules, by="gm", data={"facts": {"scene": grid}})
 
