@@ -6,14 +6,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from msgspec import json
+from msgspec import convert, json
 
 from combatkit.chronicle.bounds import SHORT, bounded, is_long
 from combatkit.chronicle.trail import Trail
 from combatkit.chronicle.words import Parts, clock_time, dice_parts, said_value, sides_view, trigger_words
 from combatkit.engine.checks import say_names
 from combatkit.engine.limits import VIEW
-from combatkit.engine.model import Event, State
+from combatkit.engine.model import Bid, Event, State
 from combatkit.engine.params import trigger_text
 from combatkit.engine.pools import ADJUSTED
 from combatkit.engine.ruleset import HAD, Ruleset
