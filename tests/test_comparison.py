@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from tests.browser.widget_views import HOSTILE
 
+HOSTILE = "<img src=x onerror=alert(1)>"
 SYSTEMS = [rules.id for rules in ck.rulesets()]
 TURNS, ACTIONS, ATTACKS, REACTIONS = range(4)
 

@@ -11,8 +11,10 @@ from msgspec import Struct
 
 from combatkit.encounter import Encounter
 from combatkit.engine.model import Event
+from combatkit.engine.plain import short
 from combatkit.engine.timeline import Timeline
-from combatkit.errors import JournalError
+from combatkit.errors import CombatkitError, JournalError
+from combatkit.journal.door import check_past, check_shown
 from combatkit.journal.form import version
 from combatkit.journal.opening import known_ruleset
 from combatkit.journal.pages import Run, Step
@@ -147,10 +149,13 @@ def load(path: str | Path) -> Encounter:
     except OSError as error:
         raise JournalError(f"{file} cannot be read: {error.strerror or error}; give a file that save wrote") from error
     try:
-        line = replayed(run)
-    except Exception as error:  # whatever folding events that nobody logged may raise
-        raise JournalError(f"{file.name}: its events do not follow from one another: {error}") from error
-    return Encounter._of(heading.id, rules, line, heading.parent)
+        encounter = Encounter._of(heading.id, rules, replayed(run), heading.parent)
+        check_past(encounter)
+        check_shown(encounter)
+    except Exception as error:  # whatever events may lead to that nobody logged
+        why = short(str(error)) if isinstance(error, CombatkitError) else f"{type(error).__name__}: {short(str(error))}"
+        raise JournalError(f"{file.name}: its events are none that a fight makes: {why}") from error
+    return encounter
 
 
 def _heading(file: Path, line: bytes) -> Heading:
@@ -200,6 +205,8 @@ def _run(file: Path, lines: Iterator[bytes], steps: int) -> Run:
         if not size or mark.hex() != line.mark:
             raise JournalError(f"{file.name}, line {number} is not what was saved: it, or one before it, was changed")
         first = len(run.events) + 1
+        if [event.seq for event in line.events] != [*range(first, first + size)]:
+            raise JournalError(f"{file.name}, line {number}: its events are not numbered from {first} on")
         run.steps.append(Step(first, first + size - 1, line.parent, line.depth, line.tip, line.title))
         run.events += line.events
     if next(lines, b""):

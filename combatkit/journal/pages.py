@@ -37,6 +37,8 @@ _TAIL = 1_000
 _CALL = 1 << 17
 """No call makes more events."""
 
+_MOVES = ("undo", "redo")
+
 _COLUMNS = (
     'size, parent, depth, tip, title, at - ?, round, kind, actor, action, target, amount, text, note, rules, "by", data'
 )
@@ -68,7 +70,8 @@ class Step(Struct, gc=False):
     @property
     def call(self) -> Call:
         """The call; only of a step that is one."""
-        assert self.depth is not None
+        if self.depth is None:
+            raise JournalError(f"event {self.first} is no call, yet another call is said to follow it")
         return Call(self.first, self.last, self.parent, self.depth, self.title or "")
 
 
@@ -223,8 +226,15 @@ def _uncollected() -> Iterator[None]:
 def _steps(rows: list[Row]) -> Iterator[Step]:
     """Give the steps of verified rows."""
     for row in rows:
-        if row[0] is not None:
-            yield Step(row[5], row[5] + row[0] - 1, row[1], row[2], row[3], row[4])
+        size, parent, depth, tip, title, first = row[:6]
+        if size is not None:
+            if depth is None:
+                follows = size == 1 and row[7] in _MOVES and 0 <= parent < first and 0 < tip < first
+            else:
+                follows = tip is None and 0 <= parent < first and depth >= 0 and (parent == 0) == (depth == 0)
+            if not follows:
+                raise ValueError(f"event {first} does not follow from those before it")
+            yield Step(first, first + size - 1, parent, depth, tip, title)
 
 
 def verified(rows: list[Row], before: bytes, mark: bytes) -> Run | None:

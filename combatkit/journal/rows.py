@@ -13,6 +13,7 @@ from msgspec.structs import astuple, replace
 
 from combatkit.engine.model import Event, Fighter, Place, State
 from combatkit.engine.past import Call
+from combatkit.engine.payloads import DEEPEST, check_depth, check_events
 
 ROOT = struct.pack(">II", 0, 1)
 """The checksum before the first call."""
@@ -30,6 +31,12 @@ UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)
 """What reading JSON that somebody else wrote can come to."""
 
 Row = tuple[Any, ...]
+_Typed = tuple[
+    int | None, int | None, int | None, int | None, str | None,
+    int, int | None, str, str | None, str | None, str | None, int | None, str, str | None, str | None, str, str | None,
+]  # fmt: skip
+"""What a row's columns hold: the heading's five, the event's twelve."""
+
 Heading = tuple[int, int, int | None, int | None, str | None]
 """What a call's first row says of the call: size, parent, depth, tip, title."""
 
@@ -81,18 +88,30 @@ def mark_of_rows(before: bytes, rows: Iterable[Row]) -> bytes:
 
 
 def events_of(rows: Sequence[Row]) -> list[Event]:
-    """Give events from their rows, which have been verified."""
+    """Give events from their rows, whose checksums are right; but somebody else may have reckoned those.
+
+    Raises
+    ------
+    UNREADABLE
+        If they are none that a fight makes.
+    """
+    msgspec.convert(rows, list[_Typed])
     # One reading of all of it is quicker than many of one each.
     data = _read_json("[" + ",".join([row[16] or "{}" for row in rows]) + "]")
     known = _rules_read
     for rules in {row[14] for row in rows} - known.keys():
         known[rules] = _read_rules(rules)
-    return [
+    events = [
         Event(seq, round, kind, actor, action, target, amount, text, note or "", known[rules], by, read)
         for (_, _, _, _, _, seq, round, kind, actor, action, target, amount, text, note, rules, by, _), read in zip(
             rows, data, strict=True
         )
     ]
+    check_events(events)
+    for row, read in zip(rows, data, strict=True):
+        if row[16] and row[16].count("[") + row[16].count("{") > DEEPEST:
+            check_depth(read)
+    return events
 
 
 def write_state(state: State) -> bytes:

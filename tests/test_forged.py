@@ -1,0 +1,136 @@
+"""What somebody forged who knows how checksums are reckoned is refused, or can be shown, all of it."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import combatkit as ck
+from combatkit.journal.rows import ROOT, mark_of
+from tests import forging
+from tests.conformance.player import play
+from tests.hostile import Child, child
+
+Act = Callable[[Path], object]
+Record = Callable[[str, object], None]
+SYSTEMS = [rules.id for rules in ck.rulesets()]
+FORGED = 400
+USES = ("ck.Encounter.open(path)", "ck.Encounter.open(path, check=True)", "ck.campaign(path)")
+
+
+@pytest.fixture(scope="module")
+def opener() -> Iterator[Child]:
+    with child() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("played") / "friday.combat"
+    with ck.Encounter("saga", id="friday", seed=7, journal=path) as enc:
+        enc.add("Mara", side="rebels", hp=20)
+        enc.add("Vex", side="empire", hp=20)
+        enc.start(rolls={"Mara": 20, "Vex": 10})
+        for _ in range(12):
+            enc.end_turn()
+    return path
+
+
+@pytest.fixture
+def path(played: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(played, tmp_path / "friday.combat"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_copy_is_refused_or_can_be_shown(system: str, tmp_path: Path, record_property: Record) -> None:
+    good = [tmp_path / f"{seed}.fight" for seed in range(3)]
+    for seed, file in enumerate(good):
+        play(system, seed, 25 + 15 * seed).save(file)
+        forging.show(ck.load(file))
+    refused = shown = 0
+    for seed in range(FORGED):
+        rng = Random(f"{system} {seed}")
+        heading, steps = forging.read(good[seed % len(good)])
+        forging.changed(rng, heading, steps)
+        forging.write(file := tmp_path / "forged.fight", heading, steps)
+        try:
+            enc = ck.load(file)
+        except ck.JournalError:
+            refused += 1
+        else:
+            forging.show(enc)
+            shown += 1
+    record_property("told", f"forged copies: {system}: {FORGED} ({refused} refused, {shown} shown)")
+    assert shown > FORGED // 20
+    assert refused > FORGED // 4
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_was_played_is_taken_in(system: str, tmp_path: Path) -> None:
+    for seed in range(20, 23):
+        enc = play(system, seed, 120)
+        enc.save(tmp_path / "true.fight")
+        assert ck.load(tmp_path / "true.fight").digest == enc.digest
+
+
+def forged(change: Callable[[list[list[object]]], None]) -> Act:
+    """Change the rows of the events, and reckon the checksums anew, as somebody who knows how can."""
+
+    def run(path: Path) -> None:
+        db = sqlite3.connect(path, isolation_level=None)
+        columns = "size, parent, depth, tip, title, at, round, kind, actor, action, target, amount, text, note, rules"
+        columns += ', "by", data'
+        rows = [list(row) for row in db.execute(f"SELECT {columns} FROM events ORDER BY at")]
+        change(rows)
+        db.execute("DELETE FROM events")
+        db.execute("DELETE FROM states")
+        mark = ROOT
+        starts = [n for n, row in enumerate(rows) if row[0] is not None] + [len(rows)]
+        for start, end in pairwise(starts):
+            flat = [value for row in rows[start:end] for value in (*row[:5], row[5] & 0xFFFFFFFF, *row[6:])]
+            mark = mark_of(mark, flat)
+            for number, row in enumerate(rows[start:end]):
+                marks = ", ".join("?" * 18)
+                db.execute(f"INSERT INTO events ({columns}, mark) VALUES ({marks})", [*row, None if number else mark])
+        db.close()
+
+    return run
+
+
+def one(place: int, value: object, row: int = -1) -> Act:
+    def change(rows: list[list[object]]) -> None:
+        rows[row][place] = value
+
+    return forged(change)
+
+
+ROWS: dict[str, Act] = {
+    "deep JSON": one(16, "[" * 500_000 + "]" * 500_000),
+    "data that is no mapping": one(16, "[1]"),
+    "data that is no JSON": one(16, "{"),
+    "rules that are none": one(14, "{}"),
+    "a kind that is none": one(7, "dance"),
+    "an actor that is bytes": one(8, b"Mara"),
+    "a round that is text": one(6, "first"),
+    "an amount without end": one(11, 1.5),
+    "a call that follows itself": one(1, 1, 0),
+    "a depth below nothing": one(2, -5, 0),
+    "a call that is none": one(2, None, 0),
+    "a redo to nowhere": one(3, 1 << 40, 0),
+    "a title that is bytes": one(4, b"x", 0),
+}
+"""What rows may hold whose checksums are right."""
+
+
+@pytest.mark.parametrize("what", ROWS)
+def test_rows_that_no_fight_makes_are_refused(opener: Child, path: Path, what: str) -> None:
+    ROWS[what](path)
+    for use in USES:
+        opener.refused(use, path)
