@@ -6,6 +6,7 @@ A system's ``ruleset.py`` defines one subclass of `Ruleset`; everything it does 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -67,6 +68,10 @@ class Question(NamedTuple):
     many: bool = False
 
 
+Need = Callable[["Ruleset", State, Fighter, Action, Act], Iterable[Objection]]
+"""Something a stage of an action needs of the world: what is against it now."""
+
+
 class Stage(NamedTuple):
     """One stage of an action: its name, what carries it out, and what it needs of the world.
 
@@ -77,7 +82,7 @@ class Stage(NamedTuple):
 
     name: str
     run: Callable[[Draft, Act], Act]
-    needs: tuple[Callable[[Ruleset, State, Fighter, Action, Act], Iterable[Objection]], ...] | None = None
+    needs: tuple[Need, ...] | None = None
     moves: bool = False
 
 
@@ -126,10 +131,12 @@ class Ruleset(Rulebook):
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         super().__init__(folder, stats)
         self.mechanisms: dict[str, Mechanism] = self.mechanics()
-        self.needs = {
-            id: tuple(dict.fromkeys(need for stage in way.stages for need in stage.needs or ()))
-            for id, way in self.mechanisms.items()
-        }
+
+    @cached_property
+    def needs(self) -> dict[str, tuple[Need, ...]]:
+        """What the stages of each mechanism need, in order."""
+        ways = self.mechanisms.items()
+        return {id: tuple(dict.fromkeys(n for stage in way.stages for n in stage.needs or ())) for id, way in ways}
 
     def mechanics(self) -> dict[str, Mechanism]:
         """Give the ways actions are carried out, by the name a catalogue's ``does`` uses.

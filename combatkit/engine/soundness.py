@@ -251,14 +251,14 @@ def _check_action(rules: Ruleset, action: Action, where: str, code: str) -> None
     told = [text for text in _texts(action.facts) if text.startswith(f"{rules.id}.")]
     _check_rules(rules, (action.rule, *action.rules, *(p.rule for p in action.parameters), *told), where)
     for price in action.prices:
-        if price.feat:
-            _check_each("feat", (price.feat,), [word for stat in rules.stats for word in stat.words], where)
         _check_rules(rules, (price.rule, *price.rules), where)
         if price.option and not price.feat:
             _check_each("option", (price.option,), rules.options, where)
             _check_each("cost", rules.options[price.option].values, rules.costs.ids(), f"{where}, by {price.option}")
         else:
             _check_each("cost", (price.cost,), rules.costs.ids(), where)
+        if price.feat:
+            _check_each("feat", (price.feat,), [word for stat in rules.stats for word in stat.words], where)
     if rules.mechanisms[action.does] is MECHANISMS["ready"]:
         _check_kept(rules, action, where)
     if rules.mechanisms[action.does] is MECHANISMS["act_now"] and _is_default(rules, "last_place"):
