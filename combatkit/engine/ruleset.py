@@ -6,7 +6,6 @@ A system's ``ruleset.py`` defines one subclass of `Ruleset`; everything it does 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -131,12 +130,13 @@ class Ruleset(Rulebook):
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         super().__init__(folder, stats)
         self.mechanisms: dict[str, Mechanism] = self.mechanics()
-
-    @cached_property
-    def needs(self) -> dict[str, tuple[Need, ...]]:
-        """What the stages of each mechanism need, in order."""
-        ways = self.mechanisms.items()
-        return {id: tuple(dict.fromkeys(n for stage in way.stages for n in stage.needs or ())) for id, way in ways}
+        # A folder may give anything here: `soundness` refuses it, once there is a ruleset to be looked at.
+        ways = self.mechanisms.items() if isinstance(self.mechanisms, dict) else ()
+        self.needs: dict[str, tuple[Need, ...]] = {
+            id: tuple(dict.fromkeys(need for stage in way.stages for need in stage.needs or ()))
+            for id, way in ways
+            if isinstance(way, Mechanism)
+        }
 
     def mechanics(self) -> dict[str, Mechanism]:
         """Give the ways actions are carried out, by the name a catalogue's ``does`` uses.
