@@ -131,10 +131,10 @@ class Ruleset(Rulebook):
         super().__init__(folder, stats)
         self.mechanisms: dict[str, Mechanism] = self.mechanics()
         # A folder may give anything here: `soundness` refuses it, once there is a ruleset to be looked at.
-        ways = self.mechanisms.items() if isinstance(self.mechanisms, dict) else ()
+        given: Any = self.mechanisms
         self.needs: dict[str, tuple[Need, ...]] = {
             id: tuple(dict.fromkeys(need for stage in way.stages for need in stage.needs or ()))
-            for id, way in ways
+            for id, way in (given.items() if isinstance(given, dict) else ())
             if isinstance(way, Mechanism)
         }
 
