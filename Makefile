@@ -20,7 +20,7 @@ NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 WEBSOCKET := --ServerApp.kernel_websocket_connection_class=combatkit.lab.NoDelayWebsocketConnection
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types js python browser notebooks-check notebooks pictures docs bench soak build clean distclean
+.PHONY: help demo test lint types js python browser notebooks-check notebooks pictures docs bench soak kernels build clean distclean
 
 help:
 	@echo 'make demo             the guided tour in JupyterLab (ARGS="..." goes to jupyter lab)'
@@ -36,6 +36,7 @@ help:
 	@echo 'make docs             the documentation site, into build/docs (the tests build it too)'
 	@echo 'make bench            benchmarks'
 	@echo 'make soak MINUTES=60  what looks at random or counts high, for so long'
+	@echo 'make kernels          real kernels of several ipykernels: a cell calls while clicks come in'
 	@echo 'make build            the environment and the bundles only'
 	@echo 'make clean            remove what was built; distclean: the environment too'
 
@@ -79,6 +80,9 @@ bench: build $(PEERS)
 
 soak: build
 	COMBATKIT_SOAK_MINUTES=$(MINUTES) .venv/bin/pytest -n 2 tests --ignore=tests/browser -m soak $(ARGS)
+
+kernels: build
+	.venv/bin/python -m tools.kernels
 
 build: $(VENV) $(BUNDLES)
 
