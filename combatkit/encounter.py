@@ -16,7 +16,7 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import check_known, check_map, check_words, say_names
 from combatkit.engine.draft import Draft, Faces
 from combatkit.engine.evolve import as_added
-from combatkit.engine.limits import WORDS
+from combatkit.engine.limits import DOERS, WORDS
 from combatkit.engine.model import Bid, Event, Ruling, Window
 from combatkit.engine.params import as_names, check_params, find_action, trigger_text
 from combatkit.engine.plain import counted, is_number, short
@@ -388,6 +388,8 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         acts.let_pass(draft)
         self._no_window(draft)
         state = draft.state
+        if len(by) > DOERS:
+            raise InvalidInput(f"trigger: {len(by):,} are named who did it; give at most {DOERS}, or nobody")
         doers = check_known(state, by)
         about = check_note(text, WORDS, "text") or (f"{say_names(doers)} acts" if doers else "something happens")
         asked = check_known(state, as_names(to)) if to is not None else None

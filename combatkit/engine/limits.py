@@ -26,6 +26,9 @@ PATH = 1_000
 NAMES = 1_000
 """So many names one argument takes: targets, those surprised, an order of ties."""
 
+DOERS = 100
+"""So many names `trigger` takes for who did it."""
+
 FACES = 1_000
 """So many natural faces one call takes."""
 

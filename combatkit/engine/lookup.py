@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-Items = TypeVar("Items", bound=tuple[Any, ...])
+Items = TypeVar("Items")
 Made = TypeVar("Made")
 
 
 class Lookup(Generic[Items, Made]):
-    """What is made of a tuple, kept for as long as the same one is asked about: whoever asks once asks for all of it.
+    """What is made of something frozen, kept while the same one is asked about: whoever asks once asks for all of it.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class Lookup(Generic[Items, Made]):
         self._last: tuple[Items, Made] | None = None
 
     def __call__(self, items: Items) -> Made:
-        """Give what is made of a tuple."""
+        """Give what is made of it."""
         last = self._last
         if last is None or last[0] is not items:
             last = self._last = (items, self._make(items))  # replaced whole, so that threads can share it
@@ -50,5 +50,11 @@ def offered(bids: tuple[Any, ...]) -> dict[str, list[Any]]:
     return found
 
 
+def staying(fighters: dict[str, Any]) -> tuple[str, ...]:
+    """Give those who have not left."""
+    return tuple([name for name, fighter in fighters.items() if not (fighter.effects and fighter.effect("left"))])
+
+
+present = Lookup(staying)
 own_places = Lookup(owned)
 open_bids = Lookup(offered)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
@@ -11,13 +12,17 @@ from msgspec.structs import replace
 from combatkit.engine.catalogue import Action, Cost, Parameter
 from combatkit.engine.checks import say_names
 from combatkit.engine.dice import Dice
-from combatkit.engine.lookup import open_bids
+from combatkit.engine.lookup import open_bids, present
 from combatkit.engine.model import Act, Bid, Effect, Fighter, Pool, Ruling, State, Turn, Window
 from combatkit.engine.params import OUTCOMES, PARAMETERS, check_params
 from combatkit.engine.ruleset import Ask, Objection, Ruleset, Stage
 from combatkit.errors import InvalidInput
 
 _NAMED = 4
+
+_TRIED = 100
+"""So many values are tried before it is taken that some other will do: in a crowd, all would be too much work."""
+
 """So many are named; of more, their number is said."""
 
 
@@ -144,7 +149,8 @@ def values_of(rules: Ruleset, state: State, fighter: Fighter, action: Action, pa
         return listed
     match PARAMETERS[param].kind:
         case "names" | "name":
-            return tuple(n for n, f in state.fighters.items() if n != fighter.name and not f.effect("left"))
+            name = fighter.name
+            return tuple([n for n in present(state.fighters) if n != name])
         case "action":
             return rules.catalogue(state).ids()
         case "outcome":
@@ -156,16 +162,20 @@ def _nothing_will_do(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any], param: str
 ) -> list[Objection]:
     """Say so if a parameter that an action needs has no value that would be allowed: then the action is not either."""
-    values = values_of(rules, state, fighter, action, param)
+    values: Iterable[Any] | None = values_of(rules, state, fighter, action, param)
     if values is None:
         return []
     spec = PARAMETERS[param]
     reason = f"There is no {spec.title.lower()} for {action.title}."
     if spec.kind in ("names", "name"):  # foes first: one of them will usually do
-        values = tuple(sorted(values, key=lambda n: state.fighters[n].side == fighter.side))
+        side, fighters = fighter.side, state.fighters
+        foes, friends = (n for n in values if fighters[n].side != side), (n for n in values if fighters[n].side == side)
+        values = chain(foes, friends)
         reason = f"Nobody to target with {action.title}."
     cited: tuple[str, ...] = (action.rule,)
     for number, value in enumerate(values):
+        if number == _TRIED:
+            return []
         against = _against(rules, state, fighter, action, params, param, value)
         if not against:
             return []

@@ -99,7 +99,9 @@ class LadderProjector:
         view["order"] = [str(place.id) for place in state.agenda[start:stop]]
         view["rows"] = {id: rows[id] for id in view["order"]} if stop - start < len(rows) else rows
         if stop - start < len(rows):
-            view["more"] = f"and {len(rows) - (stop - start)} more"
+            view["score"] += f" · {stop - start} of {len(rows)} shown"
+            if view["delay"] is not None:
+                view["delay"]["places"] = [place for place in view["delay"]["places"] if place[0] in view["rows"]]
         chances = None if seat.players else self._forecast(rules, state)
         return view if chances is None else foretold(view, rules, state, sides, chances)
 

@@ -12,6 +12,7 @@ from combatkit.engine.dice import Dice, parse_dice
 from combatkit.engine.draft import Draft, Rolled
 from combatkit.engine.mechanisms import named_modifiers, roll_data
 from combatkit.engine.model import Act, Effect, Fighter, State, Turn
+from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset, Stage
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.d6.aid import ROLLED, helpers, with_help
@@ -122,11 +123,12 @@ def _of_table(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled | None:
 def check_attack(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> Iterable[Objection]:
-    """The weapon, the destiny and the outcome are such as there are."""
+    """The weapon, the destiny and the outcome are such as there are; a roll is against one, by anybody's word."""
     weapon_of(fighter, params)
     check_destiny(state, params)
     _check_said(params)
-    return ()
+    if len(as_names(params.get("target", ()))) > 1:
+        yield Objection("", action.rule, firm=True)
 
 
 def in_range(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:

@@ -435,10 +435,14 @@ class Phases(Ruleset):
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
         """An enemy near enough, as far as positions tell, may answer with an attack of opportunity."""
         found: dict[str, list[str]] = {}
+        fighters = [state.fighters[place.who] for place in state.agenda]
+        reaches = [(f, threats.hex_of(f), threats.reach(self, f)) for f in fighters]
         for who in by:
-            for foe in threats.foes_of(state, who):
-                if threats.threatens(self, state.fighters[foe], state.fighters[who]) is not False:
-                    found.setdefault(foe, []).append(who)
+            side, there = state.fighters[who].side, threats.hex_of(state.fighters[who])
+            for foe, here, reach in reaches:
+                near = here is None or there is None or hex_distance(here, there) <= reach
+                if near and foe.side != side:
+                    found.setdefault(foe.name, []).append(who)
         return tuple(Bid(foe, (OPPORTUNITY,), "phases.aoo.def", targets=tuple(whom)) for foe, whom in found.items())
 
     def threatened(self, state: State, fighter: Fighter) -> frozenset[Any]:

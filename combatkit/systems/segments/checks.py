@@ -9,6 +9,7 @@ from combatkit.engine import flow
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_names
 from combatkit.engine.geometry import square_distance, square_neighbours
+from combatkit.engine.lookup import Lookup
 from combatkit.engine.model import Act, Effect, Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.plain import counted
@@ -269,8 +270,14 @@ def can_strike(rules: Ruleset, state: State, fighter: Fighter, action: Action, a
     weapon = used_weapon(fighter, action, act.params)
     if weapon is not None:
         yield from _space(state, fighter, weapon, act.params.get("option"))
-    near = [f for f in state.fighters.values() if shares_square(fighter, f)]
-    crowd = [f.name for f in near if f.name in act.targets or rules.able(f)]
+    squares, able = _standing(state.fighters)
+    near = squares.get(fighter.position, [])
+    small = bool(fighter.effects) and any(map(fighter.effect, _SMALL))
+    near = [] if small else [f for f in near if f.name != fighter.name]
+    for other in near:
+        if other.name not in able:
+            able[other.name] = rules.able(other)
+    crowd = [f.name for f in near if able[f.name] or f.name in act.targets]
     if crowd:
         reason = f"{fighter.name} shares a square with {say_names(crowd)}: nobody fights in it."
         yield Objection(reason, "segments.grid.no-combat-shared")
@@ -294,11 +301,20 @@ def check_multipliers(given: Any) -> None:
             raise InvalidInput(f"multipliers is {given!r}; give whole numbers from 1: one, a list, or by name")
 
 
-def shares_square(a: Fighter, b: Fighter) -> bool:
-    """Say whether two stand in one square, neither being very small nor able to fight so; a named place is none."""
-    if not isinstance(a.position, tuple) or a.position != b.position or a.name == b.name:
-        return False
-    return not any(f.effect(c) for f in (a, b) if f.effects for c in ("very_small", "shares_square"))
+_SMALL = ("very_small", "shares_square")
+"""What lets two stand in one square, and fight there."""
+
+
+def _squares(fighters: dict[str, Fighter]) -> tuple[dict[Any, list[Fighter]], dict[str, bool]]:
+    """Give who crowds each square, and room to note which of them are able; a named place is no square."""
+    squares: dict[Any, list[Fighter]] = {}
+    for fighter in fighters.values():
+        if isinstance(fighter.position, tuple) and not (fighter.effects and any(map(fighter.effect, _SMALL))):
+            squares.setdefault(fighter.position, []).append(fighter)
+    return squares, {}
+
+
+_standing = Lookup(_squares)
 
 
 def feet_between(a: Fighter, b: Fighter) -> float | None:

@@ -1,0 +1,187 @@
+"""What each kind of message costs at its limits, measured in a process of its own: `python -m tests.budgets SYSTEM`.
+
+It prints a line of JSON for each message: its kind, whether it was refused, seconds of Python, bytes of memory above
+before, bytes of the answer, and bytes of the largest view after it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import combatkit as ck
+from combatkit.engine import limits
+from combatkit.widgets._base import ViewWidget
+from combatkit.widgets._intents import KINDS
+
+GROUPS = limits.COMBATANTS // limits.ADDED
+LONG = "ä" * (limits.NAME - 8)
+"""Ends the names of one group, so that long ones are measured too."""
+CONDITIONS = [f"condition {n}" for n in range(6)]
+Message = dict[str, Any]
+
+
+def name(group: int, number: int) -> str:
+    """Give a combatant's name."""
+    return f"G{group}{LONG if group == 1 else ''} {number}"
+
+
+def group(number: int, system: str, **more: Any) -> Message:
+    """Give the message that brings a hundred."""
+    at = {"saga": [number, 0], "segments": [number, 0], "ap": [number, 0], "phases": [number, 0], "d6": "the bridge"}
+    joined = name(number, 0).removesuffix(" 0")
+    side = f"side {number % 7}"
+    return {"name": joined, "side": side, "count": limits.ADDED, "at": at.get(system), "conditions": CONDITIONS, **more}
+
+
+class Table:
+    """A tracker whose messages are measured, one after the other."""
+
+    def __init__(self, system: str) -> None:
+        self.system = system
+        self.tracker = ck.Tracker(ck.Encounter(system, seed=1))
+        self.sent: list[Any] = []
+
+    @property
+    def enc(self) -> ck.Encounter:
+        """The fight, as it is now."""
+        return self.tracker.encounter
+
+    def names(self, most: int = limits.NAMES) -> list[str]:
+        """Give so many names as fit into a message."""
+        return [n for n in self.enc.names if LONG not in n][:most]
+
+    def tell(self, message: Message) -> dict[str, Any]:
+        """Send a message, and measure what it costs."""
+        self.sent.clear()
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+        before, began = _peak(), time.process_time()
+        self.tracker._hear(None, message, [])
+        took, after = time.process_time() - began, _peak()
+        parts = (self.tracker, self.tracker.ladder, self.tracker.budget, self.tracker.log)
+        answers = [content for content in self.sent if content.get("kind") not in ("delta", "full")]
+        return {
+            "kind": message["kind"],
+            "refused": next((c["reason"] for c in answers if c.get("kind") == "refused"), ""),
+            "seconds": round(took, 3),
+            "memory": after - before,
+            "answer": max([_bytes(content) for content in answers], default=0),
+            "view": max(_bytes(part.view) for part in parts),
+        }
+
+
+def _peak() -> int:
+    """Give the most memory held since it was last asked to begin anew."""
+    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmHWM"):
+            return int(line.split()[1]) * 1024
+    raise AssertionError("this system does not tell how much memory is held")
+
+
+def _bytes(content: Any) -> int:
+    """Count bytes as a kernel sends them."""
+    return len(json.dumps(content, ensure_ascii=False).encode())
+
+
+def messages(table: Table) -> Iterator[Message]:
+    """Give messages at their limits, in an order in which most of them are accepted."""
+    system = table.system
+    words, note = "w" * limits.WORDS, "n" * limits.NOTE
+    yield {"kind": "ruleset", "ruleset": system}
+    cost = {"ap": {"type": "primary", "cost": 1}}.get(system, {"cost": next(iter(table.enc.ruleset.actions)).cost})
+    actions = [{"id": f"own_{n}", "title": f"Own {n} {'x' * 40}", **cost} for n in range(120)]
+    yield {"kind": "add_table", "table": "actions", "source": actions}
+    yield {"kind": "add", **group(0, system, conditions=[f"c{n}" for n in range(limits.CONDITIONS)], count=10)}
+    yield {"kind": "leave", "name": name(0, 1)}
+    yield {"kind": "undo"}
+    yield {"kind": "undo"}
+    for number in range(GROUPS - 1):
+        yield {"kind": "add", **group(number, system, npc=number % 2 == 1)}
+    yield {"kind": "dice", "mode": "table"}
+    yield {"kind": "choices", "name": None, "action": "start"}
+    yield {"kind": "dice", "mode": "seeded"}
+    yield {"kind": "start", "surprised": table.names()[::3]}
+    yield {"kind": "static"}
+    yield {"kind": "full"}
+    yield {"kind": "alone"}
+    yield {"kind": "join", **group(GROUPS - 1, system)}
+    yield from in_play(table, words, note)
+    rule = next(iter(table.enc.ruleset.rules)).id
+    yield {"kind": "rule", "rule": rule}
+    yield {"kind": "rule", "rule": "r" * 15_000}
+    yield {"kind": "log", "from": 1, "to": 10**9}
+    yield {"kind": "look", "name": name(1, 7)}
+    events = len(table.enc._events)
+    yield {"kind": "at", "seq": events // 2}
+    yield {"kind": "at", "seq": events, "rounds": -1}
+    yield {"kind": "at", "seq": None}
+    yield {"kind": "branch", "seq": events}
+    yield {"kind": "switch", "branch": table.tracker._seat._home.id}
+    yield {"kind": "undo", "to": events // 2}
+    yield {"kind": "redo", "to": events}
+    yield {"kind": "finish"}
+    yield {"kind": "restart"}
+
+
+def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
+    """Give what is said while the fight goes on."""
+    enc, everybody = table.enc, table.names()
+    catalogue = list(enc.ruleset.catalogue(enc._state))
+    attacks = [a.id for a in catalogue if "attack" in a.tags and "target" in a.takes][:3]
+    yield {"kind": "next_round"}
+    for keep in [a.id for a in catalogue if a.id in ("ready", "hold")]:
+        kept = {"action": attacks[0], "trigger": words}
+        yield {"kind": "do", "name": enc.active or everybody[5], "action": keep, "params": kept}
+    yield {"kind": "trigger", "by": everybody[:1], "text": words}
+    yield {"kind": "resolve", "note": note}
+    yield {"kind": "trigger", "by": everybody[: limits.DOERS], "to": everybody[limits.DOERS :]}
+    yield {"kind": "resolve"}
+    yield {"kind": "end_turn", "rolls": [1] * limits.FACES}
+    yield {"kind": "end_turn"}
+    acting = enc.active or everybody[5]
+    numbers = {f"m{n}": 1 for n in range(limits.MODIFIERS)}
+    path = [["the bridge", "the quay"][n % 2] if table.system == "d6" else [n % 2, 0] for n in range(limits.PATH)]
+    for action in catalogue[:60]:
+        yield {"kind": "choices", "name": acting, "action": action.id, "params": {}}
+        taken = action.takes
+        if "target" in taken:
+            yield {"kind": "choices", "name": acting, "action": action.id, "params": {"target": everybody}}
+    for attack in attacks:
+        yield {"kind": "do", "name": acting, "action": attack, "params": {"target": everybody}, "note": note}
+        params = {"target": everybody[:3], "modifiers": numbers, "damage": "1000d1000"}
+        yield {"kind": "do", "name": acting, "action": attack, "params": params, "override": True}
+        yield {"kind": "resolve"}
+    for move in [a.id for a in catalogue if "movement" in a.tags and "to" in a.takes][:3]:
+        yield {"kind": "do", "name": acting, "action": move, "params": {"to": path}}
+        yield {"kind": "do", "name": acting, "action": move, "params": {"to": path}, "override": True}
+        yield {"kind": "resolve"}
+    yield {"kind": "do", "name": acting, "action": "ready", "params": {"action": attacks[0], "trigger": words}}
+    yield {"kind": "adjust", "names": everybody, "by": -1, "note": note}
+    for number in range(3):
+        rest = {"modifiers": numbers, "value": ["v" * 3_900], "until": "end of round", "note": note}
+        yield {"kind": "condition", "name": everybody[0], "condition": f"{number}{'c' * 99}", **rest}
+    yield {"kind": "place", "name": everybody[3], "after": everybody[700], "note": note}
+    yield {"kind": "place", "name": everybody[3], "at": "a" * limits.NAME}
+    yield {"kind": "leave", "name": everybody[7]}
+    yield {"kind": "do", "name": "x" * 16_000, "action": "attack"}
+    yield {"kind": "do", "name": everybody[0], "action": "y" * 16_000}
+
+
+def main(system: str) -> None:
+    """Send them all, and print what each cost."""
+    table = Table(system)
+    ViewWidget.send = lambda _, content, buffers=None: table.sent.append(content)  # noqa: ARG005
+    kinds = set()
+    for message in messages(table):
+        kinds.add(message["kind"])
+        sys.stdout.write(json.dumps(table.tell(message)) + "\n")
+        sys.stdout.flush()
+    assert set(KINDS) <= kinds, f"never sent: {set(KINDS) - kinds}"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

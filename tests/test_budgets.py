@@ -1,0 +1,266 @@
+"""No message, at its limits, keeps the table waiting or fills memory; and whatever a message is, nothing breaks.
+
+The long form of the fuzzer, with `COMBATKIT_SOAK_MINUTES` set, goes on for as long.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.engine import limits
+from combatkit.widgets._base import ViewWidget
+from combatkit.widgets._intents import KINDS
+from tests.conformance.player import some
+
+ROOT = Path(ck.__file__).parents[1]
+SYSTEMS = tuple(ruleset.id for ruleset in ck.rulesets())
+SECONDS, STARTING = 0.5, 1.0
+MEMORY = 64 << 20
+SENT = 64_000
+VIEW = 400_000
+FUZZED = 1_000
+"""So many messages a system are made up in the short form."""
+
+Record = Callable[[str, object], None]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="this system does not tell peaks of memory")
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_each_kind_of_message_at_its_limits_is_within_its_budget(system: str, record_property: Record) -> None:
+    command = [sys.executable, "-m", "tests.budgets", system]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr[-2000:]
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    for each in told:
+        assert each["seconds"] <= (STARTING if each["kind"] == "start" else SECONDS), each
+        assert each["memory"] <= MEMORY, each
+        assert each["answer"] <= SENT, each
+        assert each["view"] <= VIEW, each
+        assert not each["refused"].startswith("This could not be done"), each
+    accepted = {each["kind"] for each in told if not each["refused"]}
+    assert accepted == set(KINDS) | {"full", "static", "alone"}, "each kind was accepted at least once"
+    slowest = max(told, key=lambda each: each["seconds"])
+    words = f"{len(told)} messages at their limits, {slowest['seconds']:.2f} s the slowest ({slowest['kind']})"
+    record_property("told", f"budgets: {system} {words}")
+
+
+def test_the_page_tells_the_limits_as_they_are() -> None:
+    """What docs/wire.md says under "Limits" are the numbers of engine/limits.py, each once."""
+    page = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8").partition("## Limits")[2].partition("\n## ")[0]
+    told = {name: int(number.replace(",", "")) for name, number in re.findall(r"`([A-Z_]+)` \| ([0-9,]+[0-9])", page)}
+    assert told == {name: value for name, value in vars(limits).items() if name.isupper()}
+
+
+# ── one more than each limit ──
+
+
+def fight() -> ck.Encounter:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels")
+    enc.add("Vex", side="empire")
+    enc.start()
+    return enc
+
+
+OVER: dict[str, tuple[Callable[[ck.Encounter], object], str]] = {
+    "note": (lambda e: e.condition("Mara", "wet", note="n" * (limits.NOTE + 1)), "at most 2,000 characters"),
+    "words": (lambda e: e.trigger(text="w" * (limits.WORDS + 1)), "at most 500 characters"),
+    "doers": (lambda e: e.trigger(*["Mara"] * (limits.DOERS + 1)), "at most 100, or nobody"),
+    "names": (lambda e: e.adjust(["Mara"] * (limits.NAMES + 1)), "more than 1,000 names"),
+    "faces": (lambda e: e.end_turn(rolls=[1] * (limits.FACES + 1)), "at most 1,000"),
+    "modifiers": (lambda e: e.condition("Mara", "wet", modifiers={f"m{n}": 1 for n in range(33)}), "up to 32"),
+    "value": (lambda e: e.condition("Mara", "wet", value="v" * limits.VALUE), "give at most 4,000"),
+    "depth": (lambda e: e.condition("Mara", "wet", value=[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]), "more than 16 deep"),
+    "added": (lambda e: e.join("Guard", side="empire", count=limits.ADDED + 1), "from 1 to 100"),
+    "conditions": (
+        lambda e: e.join("Guard", side="empire", conditions=[f"c{n}" for n in range(limits.CONDITIONS + 1)]),
+        "65 conditions are given",
+    ),
+    "rows": (
+        lambda e: e.add_table("scene", [{"id": f"r{n}"} for n in range(limits.ROWS + 1)]),
+        "the tables of a fight hold 500",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", OVER)
+def test_one_more_than_a_limit_is_refused_in_plain_words(what: str) -> None:
+    enc = fight()
+    call, words = OVER[what]
+    before, state = enc.digest, enc._state
+    with pytest.raises(ck.InvalidInput) as caught:
+        call(enc)
+    assert words in str(caught.value)
+    assert len(str(caught.value)) < 400
+    assert (enc.digest, enc._state) == (before, state)
+
+
+def test_a_fight_is_full_some_time() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    for number in range(limits.COMBATANTS // limits.ADDED):
+        enc.add(f"Guard {number}", side="empire", count=limits.ADDED)
+    with pytest.raises(ck.InvalidInput, match="at most 1,000 combatants; it has 1,000"):
+        enc.add("Mara", side="rebels")
+    sides = ck.Encounter("saga", seed=7)
+    for number in range(limits.SIDES):
+        sides.add(f"Guard {number}", side=f"side {number}")
+    with pytest.raises(ck.InvalidInput, match="at most 100 sides"):
+        sides.add("Mara", side="rebels")
+    assert sides.add("Mara", side="side 7")
+
+
+def test_nobody_has_more_than_so_many_conditions() -> None:
+    enc = fight()
+    for number in range(limits.CONDITIONS):
+        enc.condition("Mara", f"c{number}")
+    with pytest.raises(ck.InvalidInput, match="at most 64 hold of one"):
+        enc.condition("Mara", "one more")
+    assert enc.condition("Mara", "c7"), "one that holds is renewed"
+
+
+@pytest.mark.parametrize("what", ["combatant", "action", "vital"])
+def test_an_unknown_name_is_not_echoed_whole(what: str) -> None:
+    enc, name = fight(), "z" * 36_000
+    calls: dict[str, Callable[[], object]] = {
+        "combatant": lambda: enc.do(name, "attack"),
+        "action": lambda: enc.do("Mara", name),
+        "vital": lambda: enc.adjust("Mara", vital=name),
+    }
+    with pytest.raises(ck.UnknownName) as caught:
+        calls[what]()
+    assert len(str(caught.value)) < 600
+
+
+# ── any message at all ──
+
+JUNK: tuple[Any, ...] = (
+    None,
+    True,
+    0,
+    -1,
+    3.5,
+    2**70,
+    "",
+    "Mara",
+    "Vex",
+    "GM",
+    "attack",
+    "ready",
+    "x" * 3_000,
+    "\x00\u202e<script>",
+    [],
+    {},
+    ["Mara", "Vex"],
+    [1, 2],
+    [10**9, -(10**9)],
+    [[[[[[]]]]]],
+    {"attack": [1, 20], "damage": 5},
+    {"action": "attack", "trigger": "now"},
+    {"target": "Vex"},
+    {"to": [0, 1]},
+)
+FIELDS = ("name", "params", "rolls", "note", "to", "by", "value", "at", "count", "seed", "from", "text", "id", "fields")
+
+
+def made_up(rng: Random, enc: ck.Encounter) -> dict[str, Any]:
+    """Give a message: of a known kind with the fields it takes, some of them sensible, or of none."""
+    kind = some(rng, [*KINDS, "full", "static", "alone", "nothing", 7])
+    message: dict[str, Any] = {"kind": kind}
+    known = KINDS.get(kind) if isinstance(kind, str) else None
+    own = known.__struct_encode_fields__ if known is not None else ()
+    for field in own:
+        if rng.randrange(4):
+            message[field] = sensible(rng, enc, field) if rng.randrange(3) else some(rng, JUNK)
+    if not rng.randrange(6):
+        message[some(rng, FIELDS)] = some(rng, JUNK)
+    return message
+
+
+def sensible(rng: Random, enc: ck.Encounter, field: str) -> Any:
+    """Give what a field might well hold."""
+    actions = enc.ruleset.catalogue(enc._state).ids()
+    match field:
+        case "name" | "names" | "target" | "before" | "after":
+            return some(rng, [*enc.names, "Eve"])
+        case "action":
+            return some(rng, actions)
+        case "params":
+            return some(
+                rng, [{}, {"target": some(rng, ["Mara", "Vex"])}, {"to": [0, 1]}, {"action": some(rng, actions)}]
+            )
+        case "seq" | "to" | "from":
+            return rng.randrange(1, len(enc._events) + 2)
+        case "by":
+            return some(rng, [-1, ["Mara"]])
+        case "condition":
+            return some(rng, ["prone", "stunned", "own"])
+        case "side" | "text" | "note":
+            return some(rng, ["rebels", "empire"])
+        case "ruleset":
+            return some(rng, SYSTEMS)
+        case "count" | "rounds":
+            return rng.randrange(-1, 3)
+    return some(rng, JUNK)
+
+
+@pytest.mark.slow
+@pytest.mark.soak
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_whatever_a_message_is_nothing_breaks(
+    system: str, monkeypatch: pytest.MonkeyPatch, record_property: Record
+) -> None:
+    sent: list[Any] = []
+    monkeypatch.setattr(ViewWidget, "send", lambda _, content: sent.append(content))
+    minutes = float(os.environ.get("COMBATKIT_SOAK_MINUTES", "0"))
+    ends = time.monotonic() + 60 * minutes / len(SYSTEMS)
+    told = refused = fights = 0
+    while told < FUZZED or time.monotonic() < ends:
+        rng = Random(f"{system} {fights}")
+        fights += 1
+        enc = ck.Encounter(system, id="fuzz", seed=rng.getrandbits(64))
+        enc.add("Mara", side="rebels")
+        enc.add("Vex", side="empire", npc=True)
+        if rng.randrange(4):
+            enc.start()
+        views = [ck.Tracker(enc, view=view) for view in ("gm", "players")]
+        for _ in range(100):
+            tracker = some(rng, views)
+            message = made_up(rng, tracker.encounter)
+            told += 1
+            refused += heard(tracker, message, sent)
+        for tracker in views:
+            tracker.close()
+    record_property("told", f"fuzzed: {system} {told:,} messages in {fights} fights, {refused:,} refused")
+
+
+def heard(tracker: ck.Tracker, message: dict[str, Any], sent: list[Any]) -> bool:
+    """Send a message; say whether it was refused, and then has changed nothing."""
+    enc = tracker.encounter
+    before, state = enc.digest, enc._state
+    sent.clear()
+    began = time.process_time()
+    tracker._hear(None, message, [])
+    took = time.process_time() - began
+    assert took <= STARTING, (message, took)
+    answers = [content for content in sent if content["kind"] not in ("delta", "full")]
+    for content in answers:
+        assert len(json.dumps(content, ensure_ascii=False).encode()) <= SENT, message
+        assert not str(content.get("reason", "")).startswith("This could not be done"), (message, content)
+    if not any(content["kind"] == "refused" for content in answers):
+        return False
+    assert tracker.encounter is enc, message
+    assert (enc.digest, enc._state) == (before, state), message
+    return True
