@@ -114,7 +114,7 @@ def test_a_crowd_and_an_empty_fight_have_none() -> None:
 def test_the_static_picture_shows_them() -> None:
     picture = ck.InitiativeLadder(two("d6"))._static()
     assert "<td>67%</td><td>Mara</td>" in picture
-    assert "First %" in picture
+    assert "Chance to act first" in picture
 
 
 WITHOUT = """
