@@ -575,7 +575,7 @@ def test_a_window_says_who_may_answer_with_what() -> None:
     (asked,) = window["rows"]
     assert asked["text"].startswith("Mara may use the readied attack")
     assert asked["actions"][0]["id"] == "use_readied"
-    assert tracker.view["turn"] == {"title": "Guard 1's turn, interrupted", "sub": "one may react"}
+    assert tracker.view["turn"] == {"title": "Guard 1's turn, interrupted", "sub": "Mara may react"}
     assert tracker.view["end"]["allowed"] is False
     statuses = {row["name"]: row["status"] for row in tracker.ladder.view["rows"].values()}
     assert statuses["Mara"] == "reacts"

@@ -90,14 +90,16 @@ def _turn(rules: Ruleset, state: State) -> dict[str, str]:
     if state.stage == "over":
         return {"title": "The fight is over", "sub": ""}
     turn = state.turn
-    asked = sum(1 for bid in state.window.bids if not bid.answered) if state.window is not None else 0
+    asked = [bid.who for bid in state.window.bids if not bid.answered] if state.window is not None else []
     if state.window is not None and (turn is None or asked or state.window.question):
-        who = f"{number_word(asked)} may react" if asked else "a question to the GM"
+        who = "a question to the GM"
+        if asked:
+            who = f"{asked[0] if len(asked) == 1 else number_word(len(asked))} may react"
         return {"title": f"{turn.who}'s turn, interrupted" if turn is not None else "Interrupted", "sub": who}
     if turn is None:
         step = present_step(rules, state)
         chooses = step is not None and rules.stops(state, step)
-        hint = "choose somebody on the ladder, then an action" if chooses else "who waits may act now"
+        hint = "pick somebody on the ladder, then an action" if chooses else "whoever waits may act now"
         return {"title": "Nobody's turn", "sub": " · ".join(word for word in (rules.headline(state), hint) if word)}
     headline = rules.headline(state)
     if headline:
@@ -172,7 +174,7 @@ def _windows(seat: Seat, rules: Ruleset, state: State) -> list[dict[str, Any]]:
         rows.append(row)
     notes = _not_asked(seat, rules, state, window)
     if len(few) < len(asked):
-        notes.append([f"{len(asked) - _FIRST} more may answer: choose one on the ladder, then its reaction."])
+        notes.append([f"{len(asked) - _FIRST} more may react: pick them on the ladder."])
     shown = {"id": str(window.seq), "title": window.about, "question": bool(window.question), "rows": rows}
     return [{**shown, "notes": notes, **({"soft": True} if window.soft else {})}]
 
