@@ -139,7 +139,7 @@ def test_turns_are_those_taken(enc: ck.Encounter) -> None:
     turns = enc.history.turns
     columns = ("round", "turn", "combatant", "side", "initiative", "place", "actions", "reactions")
     assert rows(turns, *columns) == [
-        (1, 1, "Mara", "rebels", 24.0, 1, 2, 0),
+        (1, 1, "Mara", "rebels", 24.0, 1, 2, 1),
         (1, 2, "Vex", "empire", 17.0, 2, 1, 0),
         (1, 3, "Ossik", "rebels", 10.0, 3, 1, 0),
         (2, 4, "Mara", "rebels", 24.0, 1, 0, 0),
@@ -364,7 +364,7 @@ def test_a_readied_action_is_one_reaction_and_what_it_carries_out_is_none() -> N
     enc.do("Vex", "move")
     enc.do("Mara", "use_readied", damage=4, rolls={"attack": [12]})
     assert [e.action for e in enc._events if e.kind == "action"] == ["ready", "move", "use_readied", "attack"]
-    assert rows(enc.history.turns, "combatant", "actions", "reactions") == [("Mara", 1, 0), ("Vex", 1, 0)]
+    assert rows(enc.history.turns, "combatant", "actions", "reactions") == [("Mara", 1, 0), ("Vex", 1, 1)]
     assert rows(enc.history.rounds, "combatant", "actions", "reactions", "budget_spent", "damage_dealt") == [
         ("Mara", 1, 1, 2, 4),
         ("Ossik", 0, 0, 0, 0),

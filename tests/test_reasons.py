@@ -192,3 +192,78 @@ def test_a_delay_out_of_turn_cannot_be_forced_and_says_what_can_be_done(system: 
     with pytest.raises(ck.IllegalAction, match=r"Bo has no turn to delay right now; .*order instead \(place\)"):
         enc.do("Bo", "delay", override=True)
     assert enc.digest == before
+
+
+# ── whose words, and what counts ──
+
+
+def test_an_event_is_about_whom_it_changes(saga: ck.Encounter) -> None:
+    hit = saga.do("Mara", "attack", target="Guard", damage=7)
+    damage = next(event for event in hit if event.kind == "damage")
+    assert saga.explain(damage.seq).startswith(f"{damage.seq}. Guard loses 7")
+    (prone,) = saga.condition("Guard", "prone")
+    assert saga.explain(prone.seq).splitlines()[0] == f"{prone.seq}. Guard is prone"
+    (cover,) = saga.condition("Guard", "cover")
+    (gone,) = saga.condition("Guard", "cover", off=True)
+    assert (cover.text, gone.text) == ("has cover", "no longer has cover")
+    adjusted = saga.adjust("Brute", "hp", -2)
+    assert " Brute loses 2 hp" in saga.explain(adjusted[0].seq)
+
+
+def test_no_name_is_said_twice() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Ada", side="h", resolve=5)
+    enc.add("Nox", side="f", resolve=5)
+    enc.start(rolls={"Ada": 6, "Nox": 1})
+    enc.adjust("Ada", "resolve", -5)
+    enc.adjust("Ada", "resolve", -3)
+    told = [enc.explain(event.seq).splitlines()[0] for event in enc._events]
+    assert not [line for line in told if "Ada Ada" in line]
+    assert [line for line in told if "Ada is Wounded" in line and "Ada must answer" in line]
+
+
+def test_endings_stand_in_the_log(saga: ck.Encounter) -> None:
+    saga.condition("Guard", "poisoned", until="end of turn: Mara")
+    saga.end_turn()
+    assert "is no longer poisoned" in str(saga.log())
+
+
+def test_a_reaction_counts_in_the_turn_it_came_in_and_for_whom_it_was(ap: ck.Encounter) -> None:
+    ap.do("Ada", "attack", target="Orc")
+    ap.do("Orc", "evade", outcome="failed")
+    ap.do("Orc", "speak")
+    while ap.pending:
+        ap.resolve()
+    turn = ap.history.turns.row(-1, named=True)
+    assert (turn["combatant"], turn["actions"], turn["reactions"]) == ("Ada", 1, 1)
+    rounds = ap.history.rounds.filter(combatant="Orc").row(0, named=True)
+    assert (rounds["actions"], rounds["reactions"]) == (1, 1)
+
+
+def segments() -> ck.Encounter:
+    """Ann has declared a bolt; it is D1 of HIGH."""
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Ann", side="party", aac0=20)
+    enc.add("Orc", side="foes", ac=9)
+    enc.add_table("actions", [{"id": "bolt", "title": "Bolt", "tags": ["incantation"], "segments": 3}])
+    enc.start()
+    return enc
+
+
+def test_the_row_of_a_cast_has_its_target_and_announcing_is_no_reaction() -> None:
+    enc = segments()
+    enc.do("Ann", "declare", spell="bolt")
+    enc.end_turn(rolls={"party": [6], "foes": [1]})
+    enc.do("Ann", "announce_target", target="Orc")
+    while enc.active != "Ann":
+        enc.end_turn()
+    assert enc.do("Ann", "bolt")[0].target == "Orc"
+    row = enc.history.rounds.filter(combatant="Ann").row(0, named=True)
+    assert row["reactions"] == 0
+
+
+def test_a_called_shot_that_comes_to_nothing_is_no_hit() -> None:
+    enc = segments()
+    enc.end_turn(rolls={"party": [6], "foes": [1]})
+    enc.do("Ann", "called_shot", target="Orc", rolls={"attack": [15]})
+    assert enc.history.rolls.filter(purpose="attack")["outcome"].to_list() == ["wasted"]

@@ -205,14 +205,14 @@ def odd(view: View, name: str) -> ck.Deed | None:
 @pytest.mark.parametrize("where", ["here", "pool"])
 def test_a_tactic_that_chooses_what_is_refused_is_told_the_ruling_and_the_seed(where: str, pool: Executor) -> None:
     seed = seed_of(SEED, 2)
-    with pytest.raises(ck.IllegalAction, match="own target") as caught:
+    with pytest.raises(ck.IllegalAction, match="can't target themselves") as caught:
         simulate(6, refused, pool if where == "pool" else None)
     assert caught.value.ruling.rule == "saga.std.ex.attack"
     told = "\n".join(caught.value.__notes__)
     assert f"in fight 2 of saga, seed {seed}" in told
     assert "chosen by refused for " in told
     assert simulate(2, refused, pool if where == "pool" else None).height == 10
-    with pytest.raises(ck.IllegalAction, match="own target"):
+    with pytest.raises(ck.IllegalAction, match="can't target themselves"):
         simulate(1, refused, seed=seed)
 
 

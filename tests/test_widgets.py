@@ -343,7 +343,7 @@ BAD: list[tuple[Any, str]] = [
     ({"kind": "at", "seq": 999}, "there is no event 999"),
     ({"kind": "at"}, "Object missing required field `seq`"),
     ({"kind": "adjust", "names": "Mara", "by": "four"}, "Expected `int`, got `str`"),
-    ({"kind": "adjust", "names": "Mara", "vital": "mana", "by": 1}, "unknown vital of saga 'mana'"),
+    ({"kind": "adjust", "names": "Mara", "vital": "mana", "by": 1}, "unknown vital or slot of saga 'mana'"),
     ({"kind": "condition", "name": "Mara", "id": 7}, "Object missing required field `condition`"),
     ({"kind": "look", "name": "Nobody"}, "unknown combatant 'Nobody'"),
     ({"kind": "dice", "mode": "loaded"}, "mode is 'loaded'"),

@@ -77,7 +77,7 @@ def perform(
     if overruled:
         text += ", by the GM's word"
     by = "gm" if overruled else draft.by
-    target = ", ".join(targets) or None
+    target = ", ".join(targets or noted.get("aims", ())) or None
     event = draft.emit("action", name, action.id, target, text=text, rules=cited, by=by, data=data)
     if draft.state.anchors:
         draft.pass_anchor(f"action:{name}")

@@ -26,8 +26,11 @@ def counted_as(action: Action, event: Event, whose: str | None) -> str | None:
     """
     if (action.when == "own turn" and "touches" not in event.data) or action.does == "act_now":
         return None
+    if action.facts.get("counts") is False:  # a word that is due, not a deed
+        return None
     if action.when == "reaction":
         return "reactions"
     if whose is None and not event.data.get("paid"):
         return None
-    return "actions" if whose == event.actor else "reactions"
+    free = "free" in event.data.get("cost", "")  # what costs nothing answers nothing, whoever's turn it is
+    return "actions" if free or whose == event.actor else "reactions"

@@ -159,7 +159,11 @@ class Offer(Struct, frozen=True, gc=False):
 
 
 class Clock(Struct, frozen=True, gc=False):
-    """The present moment; what a system lacks is None. `seconds` is game time since the fight began."""
+    """The present moment; what a system lacks is None. `seconds` is game time since the fight began.
+
+    `phase` is a number where a system numbers its phases and a word where it names them; frames, which stack systems,
+    hold either as text.
+    """
 
     round: int | None
     step: int | None = None

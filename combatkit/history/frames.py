@@ -56,7 +56,8 @@ class Frames(ABC):
         """One row a turn taken, in the order they began; one given up by delay or taken back is none.
 
         `turn` counts through the fight from 1. `initiative` and `place` are its owner's score and rung, from 1, as it
-        began. `ended_seq` is null while it is under way. `actions` and `reactions` count what its owner did in it. A
+        began. `ended_seq` is null while it is under way. `actions` counts what its owner did in it,
+        `reactions` those of anybody, which interrupted it or came in it; whose they were, `rounds` tells. A
         reaction is an action whose `when` in the catalogue is "reaction", or one done off one's own turn. What a
         reaction carries out, such as a readied attack, is that reaction and nothing besides; stepping in with
         ``act_now`` is neither.

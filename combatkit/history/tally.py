@@ -405,10 +405,10 @@ class Tally:
         if field is None:
             return
         count(self._sums.shares, who, field, 1)
-        present = self._present(who)
+        present = self._present(who if field == "actions" else None)  # reactions come in the turns of others
         if present is not None:
-            index, own = present
-            self._put_turn(index, replace(own, **{field: getattr(own, field) + 1}))
+            index, under_way = present
+            self._put_turn(index, replace(under_way, **{field: getattr(under_way, field) + 1}))
 
     def _pay(self, event: Event, before: State) -> None:
         who = event.actor or ""

@@ -228,6 +228,10 @@ def _blow(
         cited.append("segments.conc.no-penalty")
     if outcome is None and (ask.needed is not None or rolled.sum in (1, 20)):
         outcome = "hit" if lands(ask, rolled.faces, total) else "miss"
+        if (
+            "called" in rules.catalogue(state)[act.action].tags and outcome == "hit"
+        ):  # settled once the GM has said what a 20 is
+            outcome = None if rolled.sum == 20 else "wasted"
         if rolled.sum in (1, 20):
             cited.append(f"segments.nat{rolled.sum}")
     if outcome == "foiled":

@@ -57,6 +57,13 @@ def casting_of(fighter: Fighter, action: Action) -> Effect | None:
     return effect if effect is not None and effect.value["spell"] == action.id else None
 
 
+def aimed(fighter: Fighter, action: Action) -> dict[str, Any]:
+    """Say whom a spell is aimed at since it was announced, for the event of its casting."""
+    casting = casting_of(fighter, action)
+    aims = casting.value.get("target") if casting is not None else None
+    return {"aims": list(aims)} if aims else {}
+
+
 def time_of(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING
 ) -> int:

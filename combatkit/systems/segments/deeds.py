@@ -12,7 +12,7 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Fighter, Place, State, Turn
 from combatkit.engine.ruleset import Objection, Ruleset
-from combatkit.systems.segments.checks import is_spell, kind_of, time_of
+from combatkit.systems.segments.checks import aimed, is_spell, kind_of, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell
 from combatkit.systems.segments.melee import leave_melee
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_fast, walked
@@ -93,7 +93,7 @@ def noted(rules: Ruleset, state: State, fighter: Fighter, action: Action, params
     time = time_of(rules, state, fighter, action, params)
     rounds = rounds_of(fighter, action, time)
     completed = action.cost != "complex" or not only_in_part(fighter, action)
-    noted: dict[str, Any] = {"segments": time, "completed": completed}
+    noted: dict[str, Any] = {"segments": time, "completed": completed, **aimed(fighter, action)}
     if rounds is not None:
         noted |= {"progress": list(rounds), "completed": rounds[0] == rounds[1]}
     if "attack" in action.tags:
