@@ -121,7 +121,7 @@ class Player:
                 return some(rng, [1, {"aim": 2}])
             case "outcome":
                 return some(rng, ["hit", "miss"])
-            case "to":
+            case "to" | "point":
                 return some(rng, ["the bridge", (0, 1), [(0, 1), (0, 2)]])
             case "option" | "rank" | "weapon" | "destiny" | "pay" | "manoeuvre":
                 return some(rng, ["standard", "advantage", "blade"])

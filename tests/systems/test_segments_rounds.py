@@ -190,3 +190,16 @@ def test_a_dropped_item_costs_a_long_rite_a_segment_and_not_the_rite() -> None:
             assert (data["segments"], data["progress"]) == (segments, [number, len(rounds)])
             to_round(enc, number + 1)
         assert enc["Mara"].progress == {}
+
+
+@pytest.mark.rule("segments.cast.deep")
+def test_a_spell_is_completed_whatever_ends_with_the_action() -> None:
+    enc = fight("Mara", "Vex", tables={"actions": ROWS})
+    enc.condition("Mara", "guided", until="next action")
+    enc.do("Mara", "declare", spell="sleep")
+    roll(enc)
+    enc.do("Mara", "announce_target", target="Vex")
+    to_turn(enc, "Mara", 7)
+    enc.condition("Mara", "guided", until="next action")
+    happened = enc.do("Mara", "sleep", damage=2)
+    assert (happened[0].data["segments"], happened[0].data["completed"], hp(enc, "Vex")) == (1, True, 28)
