@@ -725,7 +725,9 @@ def test_no_selector_is_unused(stub_page: StubPage) -> None:
     views = fight()
     row = views["ladder"]["rows"]["4"]
     views["ladder"] |= {
-        "rows": {str(number): row | {"side": number % 8, "name": f"Guard {number}"} for number in range(30)},
+        "rows": {
+            str(number): row | {"side": number % 8, "name": f"Guard {number}", "score": "100"} for number in range(30)
+        },
         "order": [str(number) for number in range(30)],
         "sides": [{"name": str(mark), "mark": mark} for mark in range(8)],
     }
