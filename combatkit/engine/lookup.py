@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 Items = TypeVar("Items")
@@ -53,6 +53,17 @@ def offered(bids: tuple[Any, ...]) -> dict[str, list[Any]]:
 def staying(fighters: dict[str, Any]) -> tuple[str, ...]:
     """Give those who have not left."""
     return tuple([name for name, fighter in fighters.items() if not (fighter.effects and fighter.effect("left"))])
+
+
+def foes_first(fighters: dict[str, Any], side: str, names: Iterable[str]) -> Iterator[str]:
+    """Give names, those of other sides first, as far as they are asked for."""
+    friends = []
+    for name in names:
+        if fighters[name].side != side:
+            yield name
+        else:
+            friends.append(name)
+    yield from friends
 
 
 present = Lookup(staying)

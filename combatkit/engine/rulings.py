@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from combatkit.engine.catalogue import Action, Cost, Parameter
 from combatkit.engine.checks import say_names
 from combatkit.engine.dice import Dice
-from combatkit.engine.lookup import open_bids, present
+from combatkit.engine.lookup import foes_first, open_bids, present
 from combatkit.engine.model import Act, Bid, Effect, Fighter, Pool, Ruling, State, Turn, Window
 from combatkit.engine.params import OUTCOMES, PARAMETERS, check_params
 from combatkit.engine.ruleset import Ask, Objection, Ruleset, Stage
@@ -21,8 +21,7 @@ from combatkit.errors import InvalidInput
 _NAMED = 4
 
 _TRIED = 100
-"""So many values are tried before it is taken that some other will do: in a crowd, all would be too much work."""
-
+"""So many values are tried before it is taken that some other will do."""
 """So many are named; of more, their number is said."""
 
 
@@ -162,15 +161,12 @@ def _nothing_will_do(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any], param: str
 ) -> list[Objection]:
     """Say so if a parameter that an action needs has no value that would be allowed: then the action is not either."""
-    values: Iterable[Any] | None = values_of(rules, state, fighter, action, param)
-    if values is None:
+    if (values := values_of(rules, state, fighter, action, param)) is None:
         return []
     spec = PARAMETERS[param]
     reason = f"There is no {spec.title.lower()} for {action.title}."
     if spec.kind in ("names", "name"):  # foes first: one of them will usually do
-        side, fighters = fighter.side, state.fighters
-        foes, friends = (n for n in values if fighters[n].side != side), (n for n in values if fighters[n].side == side)
-        values = chain(foes, friends)
+        values = tuple(islice(foes_first(state.fighters, fighter.side, values), _TRIED + 1))
         reason = f"Nobody to target with {action.title}."
     cited: tuple[str, ...] = (action.rule,)
     for number, value in enumerate(values):

@@ -128,7 +128,7 @@ def check_attack(
     check_destiny(state, params)
     _check_said(params)
     if len(as_names(params.get("target", ()))) > 1:
-        yield Objection("", action.rule, firm=True)
+        yield Objection(f"{action.title} has a single target.", action.rule, firm=True)
 
 
 def in_range(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
@@ -146,13 +146,7 @@ def in_range(rules: Ruleset, state: State, fighter: Fighter, action: Action, act
 
 
 def _check_said(params: Mapping[str, Any]) -> None:
-    """Check what the table says of an attack.
-
-    Raises
-    ------
-    InvalidInput
-        For an outcome no attack has.
-    """
+    """Refuse what the table cannot say of an attack."""
     said = params.get("outcome")
     if said is not None and said not in _SAID:
         raise InvalidInput(f"attack: outcome is {said!r}; it is {' or '.join(_SAID)}")
