@@ -317,6 +317,23 @@ class Player:
         )
         self.attempt(lambda: self.enc.place(name, **where))
 
+    def disturb(self, rng: Random) -> None:
+        """Change the world while a window is open: fell, move or take out somebody the waiting action is about."""
+        if not self.enc.pending:
+            return
+        offer = some(rng, self.enc.pending)
+        about = [name for name in (offer.who, *offer.targets) if name in self.enc]
+        name = some(rng, about or self.enc.names)
+        spot = some(rng, [(rng.randrange(-6, 7), rng.randrange(-6, 7)), "the bridge"])
+        calls: list[Callable[[], Any]] = [
+            lambda: self.enc.condition(name, some(rng, ("dead", "unconscious", "hampered", "prone"))),
+            lambda: self.enc.condition(name, "cover", value=80),
+            lambda: self.enc.place(name, at=spot),
+            lambda: self.enc.adjust(name, by=-40),
+            lambda: self.enc.leave(name),
+        ]
+        self.attempt(some(rng, calls))
+
     # ── back and forth ──
 
     def undo(self, rng: Random) -> None:
@@ -336,6 +353,7 @@ MOVES = (
         "resolve",
         "override",
         "trigger",
+        "disturb",
         "next_round",
         "join",
         "leave",

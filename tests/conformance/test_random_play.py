@@ -115,6 +115,10 @@ class Play(RuleBasedStateMachine):
         self.call("trigger", rng)
 
     @rule(rng=RANDOM)
+    def disturb(self, rng: Random) -> None:
+        self.call("disturb", rng)
+
+    @rule(rng=RANDOM)
     def next_round(self, rng: Random) -> None:
         self.call("next_round", rng)
 
