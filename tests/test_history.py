@@ -272,7 +272,7 @@ def test_who_joins_between_an_opening_and_its_taking_back_keeps_its_budget() -> 
     enc = three()
     enc.end_turn()
     enc.do("Vex", "delay")
-    enc.join("Zed", side="empire", rolls=[3])
+    enc.join("Zed", side="rebels", rolls=[3])
     enc.do("Vex", "act_now")
     enc.do("Zed", "attack_of_opportunity", target="Vex", trigger="moves past")
     spent = enc.history.budgets.filter(pl.col("spent") > 0)

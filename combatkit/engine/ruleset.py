@@ -85,6 +85,11 @@ class Stage(NamedTuple):
     moves: bool = False
 
 
+def _as_stage(given: Any) -> Stage:
+    """Return a stage that may have been given as a plain pair: its name, and what carries it out."""
+    return given if isinstance(given, Stage) else Stage(*given)
+
+
 class Mechanism(NamedTuple):
     """How a kind of action is carried out.
 
@@ -129,13 +134,14 @@ class Ruleset(Rulebook):
 
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         super().__init__(folder, stats)
-        self.mechanisms: dict[str, Mechanism] = self.mechanics()
         # A folder may give anything here: `soundness` refuses it, once there is a ruleset to be looked at.
-        given: Any = self.mechanisms
+        given: Any = self.mechanics()
+        known = {id: way for id, way in given.items() if isinstance(way, Mechanism)} if isinstance(given, dict) else {}
+        whole = {id: way._replace(stages=tuple(_as_stage(stage) for stage in way.stages)) for id, way in known.items()}
+        self.mechanisms: dict[str, Mechanism] = {**given, **whole} if known else given
         self.needs: dict[str, tuple[Need, ...]] = {
             id: tuple(dict.fromkeys(need for stage in way.stages for need in stage.needs or ()))
-            for id, way in (given.items() if isinstance(given, dict) else ())
-            if isinstance(way, Mechanism)
+            for id, way in whole.items()
         }
 
     def mechanics(self) -> dict[str, Mechanism]:
