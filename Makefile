@@ -20,7 +20,7 @@ NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 WEBSOCKET := --ServerApp.kernel_websocket_connection_class=combatkit.lab.NoDelayWebsocketConnection
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types js python browser notebooks-check notebooks pictures docs bench soak kernels build clean distclean
+.PHONY: help demo test lint types js python browser notebooks-check notebooks pictures docs bench soak kernels versions build clean distclean
 
 help:
 	@echo 'make demo             the guided tour in JupyterLab (ARGS="..." goes to jupyter lab)'
@@ -37,6 +37,7 @@ help:
 	@echo 'make bench            benchmarks'
 	@echo 'make soak MINUTES=60  what looks at random or counts high, for so long'
 	@echo 'make kernels          real kernels of several ipykernels: a cell calls while clicks come in'
+	@echo 'make versions         the tests without browsers with the lowest versions allowed, and with the newest'
 	@echo 'make build            the environment and the bundles only'
 	@echo 'make clean            remove what was built; distclean: the environment too'
 
@@ -83,6 +84,10 @@ soak: build
 
 kernels: build
 	.venv/bin/python -m tools.kernels
+
+# Each has an environment of its own, so this one is not touched; what is built must be there already.
+versions:
+	PATH="$(HOST_PATH)" $(PYTHON) tools/versions.py $(ARGS)
 
 build: $(VENV) $(BUNDLES)
 
