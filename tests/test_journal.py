@@ -197,7 +197,7 @@ def test_a_call_that_cannot_be_written_changes_nothing(path: Path) -> None:
 
     def fill() -> None:
         for _ in range(100):
-            enc.condition("Mara", "tired", note="x" * 5000)
+            enc.condition("Mara", "tired", note="x" * 2000)
 
     with pytest.raises(ck.JournalError, match=r"friday\.combat: cannot write to it: .*the disk has room"):
         fill()
@@ -205,10 +205,10 @@ def test_a_call_that_cannot_be_written_changes_nothing(path: Path) -> None:
     assert rows(path) == len(enc._events)
     count = len(heard)
     with pytest.raises(ck.JournalError):
-        enc.condition("Mara", "tired", note="x" * 9000)
+        enc.condition("Mara", "tired", note="x" * 2000)
     assert len(heard) == count
     db.execute("PRAGMA max_page_count=100000")
-    enc.condition("Mara", "tired", note="x" * 9000)
+    enc.condition("Mara", "tired", note="x" * 2000)
     enc.close()
     assert ck.Encounter.open(path, check=True).digest == enc.digest
     ck.Encounter.open(path).close()
