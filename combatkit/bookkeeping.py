@@ -63,13 +63,13 @@ class Bookkeeping(Session):
         if pooled:
             self._running("adjust")
         draft = self._draft(by="gm", note=note)
+        before = draft.state
         acts.let_pass(draft)
         change = adjust_pool if pooled else self.ruleset.adjust
         for name in who:
             change(draft, name, vital, by)
         acts.proceed(draft)
-        changed = any(event.kind != "vital" or event.amount for event in draft.events)
-        return self._accept(draft, f"Adjust {vital}" if changed else "")
+        return self._accept(draft, f"Adjust {vital}" if draft.state != before else "")
 
     def _plain_pools(self, name: str) -> list[str]:
         """Give the pools somebody has, without those that are kept for one thing (``attempt:43``)."""
