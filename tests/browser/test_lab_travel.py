@@ -10,7 +10,7 @@ from tests.browser.harness import LabPage
 
 FIGHT = """
 import combatkit as ck
-enc = ck.Encounter("saga", seed=7)
+enc = ck.Encounter("saga", id="saga-7", seed=7)
 enc.add("Mara", side="rebels", dex=4, level=6, hp=38)
 enc.add("Guard", side="empire", count=2, npc=True, dex=1, level=2, hp=16)
 enc.start(rolls={"Mara": 17, "Guard 1": 9, "Guard 2": 4})

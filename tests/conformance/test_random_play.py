@@ -310,14 +310,15 @@ class Play(RuleBasedStateMachine):
 
 @pytest.mark.slow
 @pytest.mark.soak
-def test_random_play(system: str, record_property: Callable[[str, object], None]) -> None:
+def test_random_play(system: str, record_property: Callable[[str, object], None], pytestconfig: pytest.Config) -> None:
     class Machine(Play):
         pass
 
     Machine.system = system
     began, budget = time.monotonic(), soaking.seconds(SHARE)
-    run_state_machine_as_test(Machine, settings=SAME)
+    own = pytestconfig.getoption("--ruleset", None) is not None  # somebody's own, who waits for the answer
+    run_state_machine_as_test(Machine, settings=settings(SAME, max_examples=40) if own else SAME)
     while budget is not None and time.monotonic() - began < budget:
         run_state_machine_as_test(Machine, settings=OTHER)
     record_property("told", f"random play: {system}, {Machine.steps:,} calls tried, {Machine.offers:,} offers taken up")
-    assert Machine.steps >= STEPS
+    assert Machine.steps >= (STEPS / 10 if own else STEPS)
