@@ -94,7 +94,7 @@ class Keeping(Session):
         >>> enc.close()
         >>> again = ck.Encounter.open(path)
         >>> again, again.can_undo
-        (<Encounter friday: Not begun, 1 combatants>, 'Add Mara')
+        (<Encounter friday: Not begun, 1 combatant>, 'Add Mara')
         >>> again.close()
         >>> folder.cleanup()
         """

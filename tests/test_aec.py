@@ -100,7 +100,7 @@ def test_a_refused_action_is_told_its_ruling() -> None:
     fight.reset(seed=7)
     agent = fight.agent_selection
     own = fight.unwrapped.labels.index(f"Attack, at {agent}")
-    with pytest.raises(ck.IllegalAction, match="own target") as caught:
+    with pytest.raises(ck.IllegalAction, match="target themselves") as caught:
         fight.step(own)
     assert caught.value.ruling.rule.startswith("saga.")
 

@@ -259,9 +259,9 @@ def _check_action(rules: Ruleset, action: Action, where: str, code: str) -> None
             _check_each("cost", (price.cost,), rules.costs.ids(), where)
         if price.feat:
             _check_each("feat", (price.feat,), [word for stat in rules.stats for word in stat.words], where)
-    if rules.mechanisms[action.does] is MECHANISMS["ready"]:
+    if rules.mechanisms[action.does] == MECHANISMS["ready"]:
         _check_kept(rules, action, where)
-    if rules.mechanisms[action.does] is MECHANISMS["act_now"] and _is_default(rules, "last_place"):
+    if rules.mechanisms[action.does] == MECHANISMS["act_now"] and _is_default(rules, "last_place"):
         raise InvalidInput(f"{code}: {type(rules).__name__} lacks last_place, which {action.id!r} asks for; define it")
 
 

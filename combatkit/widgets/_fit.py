@@ -42,7 +42,7 @@ def around(sizes: list[int], centre: int, most: int) -> tuple[int, int]:
     Examples
     --------
     >>> around([1] * 20, 10, 8), around([1] * 20, 19, 8), around([1] * 20, 0, 40)
-    ((7, 15), (12, 20), (0, 20))
+    ((8, 16), (12, 20), (0, 20))
     """
     if sum(sizes) <= most:
         return 0, len(sizes)
