@@ -140,7 +140,7 @@ BROKEN = {
     "no side": ("name,side\nA,x\nB,\n", "r.csv, row 2 (line 3): side is missing; every row has a name and a side"),
     "no column": ("name\nA\n", "r.csv, row 1 (line 2): side is missing"),
     "no name": ("name,side\n  ,x\n", "r.csv, row 1 (line 2): name is missing"),
-    "reserved": ("name,side\nGM,x\n", "r.csv, row 1 (line 2): 'GM' means the game master"),
+    "reserved": ("name,side\nGM,x\n", "r.csv, row 1 (line 2): 'GM' is reserved for the game master"),
     "oversized": (f"name,side\n{'A' * 201},x\n", "r.csv, row 1 (line 2): a combatant's name is 'AAA"),
     "twice": ("name,side\nA,x\nB,x\nA,y\n", "r.csv, row 3 (line 4): name is 'A', as in row 1 (line 2)"),
     "counted twice": ("name,side,count\nA 2,x,\nA,x,2\n", "r.csv, row 2 (line 3): name is 'A 2', as in row 1 (line 2)"),

@@ -349,7 +349,7 @@ BAD: list[tuple[Any, str]] = [
     ({"kind": "dice", "mode": "loaded"}, "mode is 'loaded'"),
     ({"kind": "ruleset", "id": "saga"}, "the ruleset is chosen before anybody is added"),
     ({"kind": "join", "name": "Vex", "side": "hunters", "dexterity": 3}, "unknown stat of saga (Vex) 'dexterity'"),
-    ({"kind": "add", "name": "Vex", "side": "hunters"}, "the fight has begun"),
+    ({"kind": "add", "name": "Vex", "side": "hunters"}, "the fight is running"),
     ({"kind": "add_table", "id": "actions", "source": "/etc/passwd"}, "Expected `array`, got `str`"),
     ({"kind": "start"}, "the fight has begun already"),
     ({"kind": "resolve"}, "No window is open"),
@@ -500,7 +500,7 @@ def test_a_turn_reads_as_in_the_picture() -> None:
     lines = list(tracker.log.view["lines"].values())
     attack, harm = lines[-2:]
     note, die = {"note": "from the catwalk"}, {"die": 14, "table": True}
-    assert attack["text"] == ["attacks Guard 2", " ", note, " ", "1d20 ", die, " + 9 = 23", ", hit"]
+    assert attack["text"] == ["attacks Guard 2", " ", note, ": ", "1d20 ", die, " + 9 = 23", ", hit"]
     assert attack["cite"] == ["saga.std.ex.attack"]
     assert (harm["actor"], harm["side"]) == ("Guard 2", 1)
     assert harm["text"][0].startswith("loses ")

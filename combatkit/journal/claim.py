@@ -82,7 +82,7 @@ def _lock(path: Path, patience: float, opened: list[sqlite3.Connection] | None =
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.OperationalError as error:
         connection.close()
-        if error.sqlite_errorname.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             return None
         raise
     return connection

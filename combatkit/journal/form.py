@@ -160,7 +160,7 @@ def _check_schema(path: Path, connection: sqlite3.Connection) -> int:
     try:
         found = schema(connection)
     except sqlite3.Error as error:
-        if error.sqlite_errorname in ("SQLITE_INTERRUPT", "SQLITE_TOOBIG"):
+        if getattr(error, "sqlite_errorname", "") in ("SQLITE_INTERRUPT", "SQLITE_TOOBIG"):
             raise JournalError(
                 f"{path.name} is no journal that combatkit made: what says which tables it has is far too long. "
                 "It was not read; name another file"
