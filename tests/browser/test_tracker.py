@@ -187,8 +187,8 @@ def test_a_window_closes_when_all_let_it_pass(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight("reaction"))
     window = root.get_by_role("group", name="Reaction window")
     press(window, "Let it pass").first.press("Enter")
-    expect(window).to_contain_text("lets it go")
-    expect(root.get_by_role("status")).to_have_text("Mara lets it go.")
+    expect(window).to_contain_text("lets it pass")
+    expect(root.get_by_role("status")).to_have_text("Mara lets it pass.")
     assert intents(stub_page) == []
     assert focused(stub_page) == "Attack"
     press(window, "Let it pass").press("Enter")
