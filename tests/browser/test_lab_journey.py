@@ -166,7 +166,7 @@ def throw_a_die_at_the_table(board: Board) -> None:
     board.picture("table-die")
     board.button("Use this roll").click()
     line = board.root.get_by_role("log").get_by_role("listitem").last
-    expect(line).to_contain_text("attacks Mara 1d20 15 + 4 = 19, hit")
+    expect(line).to_contain_text("attacks Mara: 1d20 15 + 4 = 19, hit")
 
 
 def take_pictures(board: Board) -> None:
