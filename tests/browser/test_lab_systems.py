@@ -158,7 +158,7 @@ def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
     faces = board.root.get_by_role("textbox", name="Face of the d6")
     faces.first.press("4")
     faces.last.press("4")
-    expect(board.button("Use this roll")).not_to_have_attribute("aria-disabled", "true")
+    expect(board.button("Use these")).not_to_have_attribute("aria-disabled", "true")
     faces.last.press("Enter")
     board.expect_turn("Ilya")
     board.root.get_by_role("radio", name="combatkit rolls").check()
