@@ -59,7 +59,8 @@ def test_every_moment_is_as_a_tracker_shows_it(system: str, tmp_path: Path) -> N
         tracker.refresh()
         now = enc.at(seq)
         views = views_at(kept, seq)
-        assert views["ladder"]["order"] == [str(place.id) for place in now._state.agenda]
+        if now._state.stage != "setup":  # before the start it lists whoever is there
+            assert views["ladder"]["order"] == [str(place.id) for place in now._state.agenda]
         assert without_nothing(views["ladder"]["rows"]) == without_nothing(tracker.ladder.view["rows"])
         assert views["budget"].get("name") == tracker.budget.view["name"] == now.active
         if now.active is not None:

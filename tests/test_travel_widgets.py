@@ -80,9 +80,9 @@ def test_pages_go_by_rounds_to_the_ends_and_no_further() -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_way_it_names_leads_there_and_there_is_no_other(system: str) -> None:
     ways: dict[str, int] = {}
-    enc = play(system, 11, 70)
+    enc = play(system, 15, 70)
     for seq in range(1, len(enc._events) + 1, 9):
-        enc = play(system, 11, 70)
+        enc = play(system, 15, 70)
         way = go(Tracker(enc), kind="at", seq=seq)["way"]
         ways[way[0] if way else ""] = ways.get(way[0] if way else "", 0) + 1
         for kind, call in (("undo", enc.undo), ("redo", enc.redo)):

@@ -152,6 +152,7 @@ def load(path: str | Path) -> Encounter:
         encounter = Encounter._of(heading.id, rules, replayed(run), heading.parent)
         check_past(encounter)
         check_shown(encounter)
+        encounter.log()  # it follows undo and redo by what they say of themselves
     except Exception as error:  # whatever events may lead to that nobody logged
         why = short(str(error)) if isinstance(error, CombatkitError) else f"{type(error).__name__}: {short(str(error))}"
         raise JournalError(f"{file.name}: its events are none that a fight makes: {why}") from error
