@@ -90,10 +90,8 @@ WORKED = {
     ("ap", "reactions"): "Ilya has 2 of 3 AP left for the turns to come",
     ("segments", "initiative"): "Bo HIGH\nOrc 1 LOW\nOrc 2 LOW",
     ("segments", "delay"): "Orc LOW now\nBo LOW delayed",
-    (
-        "segments",
-        "free attacks",
-    ): "Orc has made a free attack in segment 3, which stands for all of this step; say with segment= if it is another.",
+    ("segments", "free attacks"): "Orc has made a free attack in segment 3, which stands for all of this step; "
+    "say with segment= if it is another.",
     ("phases", "initiative"): "Dray 8\nIlya 6",
     ("phases", "surprise"): "Surprise Phase\nDray's DCV is 2, not 5",  # -3 DCV
     ("phases", "delay"): "Ilya 6 delayed\nDray 5 now",
