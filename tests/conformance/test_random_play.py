@@ -26,7 +26,7 @@ STEPS = 10_000
 """How many calls a run makes at least: the same ones each time, and in a soak others after them."""
 
 SOME = 4
-"""So many of the actions that somebody may do, and may not, are tried after every call; of what is offered, all."""
+"""So many of the actions that somebody may do, and may not, are tried after every call; of each offer, too."""
 
 SHARE = 0.1
 """What share of a soak's minutes each ruleset has."""
@@ -244,7 +244,7 @@ class Play(RuleBasedStateMachine):
                 allowed = {option.action: option for option in enc.options(offer.who) if option.allowed}
                 assert offer.actions
                 assert set(offer.actions) <= set(allowed), offer
-                for action in offer.actions:
+                for action in Random(self.turn).sample(offer.actions, min(SOME, len(offer.actions))):
                     type(self).offers += 1
                     self.do_elsewhere(offer.who, allowed[action])
 
