@@ -90,6 +90,8 @@ def _can_answer(rules: Ruleset, state: State, who: str, id: str, *, whole: bool 
     judged = judge(rules, state, fighter, action, with_target(rules, state, fighter, action, {}))
     if not judged.objections:
         return not (whole and judged.missing)
+    if any(rules.bars(state, fighter, action)):  # whatever it is paid from
+        return False
     ways = values_of(rules, state, fighter, action, "pay") if "pay" in action.takes else None
     return any(not judge(rules, state, fighter, action, {"pay": way}).objections for way in ways or ())
 
