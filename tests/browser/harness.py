@@ -99,7 +99,7 @@ class Watched:
 
     def assert_clean(self) -> None:
         """Fail if anything went wrong on the page."""
-        assert self.problems == []
+        assert not self.problems, "\n".join(self.problems)
 
     def _on_console(self, message: ConsoleMessage) -> None:
         # A failed request is reported twice; the response names the address.
