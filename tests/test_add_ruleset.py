@@ -359,6 +359,18 @@ def test_a_system_with_ways_to_pay_of_its_own_may_name_pools_that_it_keys(folder
     assert ck.add_ruleset(folder).costs["deed"].pay == (("luck",),)
 
 
+def test_a_reason_written_as_a_sentence_gets_no_second_full_stop(folder: Path) -> None:
+    change(
+        folder, ACTIONS, 'pay = [["deed"]]', 'pay = [["deed"]]\nuntouched = true\nuntouched_reason = "{name} is busy."'
+    )
+    ck.add_ruleset(folder)
+    enc = ck.Encounter("brawl", seed=1)
+    enc.add("Ann", side="reds")
+    enc.start()
+    seq = enc.do("Ann", "shout")[0].seq
+    assert enc.can("Ann", "shout").reason == f"Ann is busy (Shout, event {seq})."
+
+
 def test_folders_of_one_name_do_not_take_one_another_s_modules(folder: Path, tmp_path: Path) -> None:
     first = ck.add_ruleset(folder)
     (tmp_path / "elsewhere").mkdir()

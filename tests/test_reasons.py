@@ -106,11 +106,44 @@ def test_both_that_are_gone_are_named(saga: ck.Encounter) -> None:
     attack = saga.do("Mara", "attack", target="Guard")[0].seq
     move = saga.do("Mara", "move")[0].seq
     reason = saga.can("Mara", "climb").reason
-    went = f"Attack, event {attack}; Move, event {move}."
-    assert reason == f"Takes Standard or Move; Mara has already used both: {went}"
+    went = f"Attack, event {attack}; Move, event {move})."
+    assert reason == f"Needs a standard action or a move action; Mara has neither left ({went}"
     assert (
-        saga.can("Mara", "charge", target="Guard").reason == f"Needs the whole turn, and Mara has already acted: {went}"
+        saga.can("Mara", "charge", target="Guard").reason == f"Needs the whole turn, and Mara has already acted ({went}"
     )
+
+
+def test_of_two_things_that_one_price_takes_only_what_is_missing_is_named() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Ann", side="party")
+    enc.add("Orc", side="foes")
+    enc.start()
+    enc.end_turn(rolls={"party": [5], "foes": [3]})
+    attack = enc.do("Ann", "attack", target="Orc")[0].seq
+    assert (
+        enc.can("Ann", "attack", target="Orc").reason
+        == f"Needs a major action; Ann has none left (Attack routine, event {attack})."
+    )
+
+
+def test_what_is_asked_of_the_gm_keeps_its_question_mark() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Ace", side="h", combat_value=6, at=(0, 0))
+    enc.add("Crow", side="f", combat_value=5, at=(1, 0))
+    enc.start()
+    enc.do("Ace", "half_move", to=(0, 1))
+    asked = "Ace moves: does a skill check negate the attack of opportunity?"
+    assert enc.can("Ace", "strike", target="Crow").reason == f"{asked} Waiting for the GM: answer first."
+    assert enc.can("Crow", "attack_of_opportunity").reason == f"Crow can't use that reaction here: {asked}"
+
+
+def test_whom_to_come_after_is_said_as_one_says_it() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Ada", side="h", initiative=3)
+    enc.add("Nox", side="f", npc=True)
+    enc.start(rolls={"Ada": 6})
+    enc.end_turn()
+    assert enc.can("Nox", "shift").reason == "Nobody to come after: Ada has no turn to come in this round."
 
 
 def test_a_target_that_was_announced_is_not_asked_for_again() -> None:

@@ -383,7 +383,7 @@ def test_what_the_rules_refuse_comes_back_with_its_rule_and_number() -> None:
     assert answer == {
         "kind": "refused",
         "id": 41,
-        "reason": "Needs the whole turn, and Mara has already acted: Attack, event 20.",
+        "reason": "Needs the whole turn, and Mara has already acted (Attack, event 20).",
         "rule": "saga.full.symmetric",
     }
     assert enc.digest == digest
@@ -509,7 +509,7 @@ def test_a_turn_reads_as_in_the_picture() -> None:
     standard = tracker.budget.view["group"]["standard"]
     assert standard["whys"] == [
         [
-            f"Takes Standard; Mara has already used it: Attack, event {attack['seq']}. ",
+            f"Needs a standard action; Mara has none left (Attack, event {attack['seq']}). ",
             {"rule": "saga.std.one"},
         ]
     ]
@@ -733,7 +733,7 @@ def test_the_table_of_the_budget_says_what_is_refused() -> None:
     enc = make()
     attack, *_ = enc.do("Mara", "attack", target="Guard 1")
     html = picture(ActionBudget(enc))
-    spent = f"Takes Standard; Mara has already used it: Attack, event {attack.seq}. (saga.std.one)"
+    spent = f"Needs a standard action; Mara has none left (Attack, event {attack.seq}). (saga.std.one)"
     refused = f"Attack, Aid another, Use a skill, Force power, Ready: {spent}"
     assert f"<td>Standard</td><td>0&nbsp;of&nbsp;1</td><td></td><td>{refused}</td>" in html
 

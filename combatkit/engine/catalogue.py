@@ -182,10 +182,11 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """A slot of the budget: a pool that is shown."""
+    """A slot of the budget: a pool that is shown; `noun` is what one of it is called in a sentence."""
 
     id: str
     title: str
+    noun: str = ""
 
 
 class Payment(Struct, frozen=True, forbid_unknown_fields=True):

@@ -28,6 +28,13 @@ class ParameterSpec(NamedTuple):
     wanted: str = ""
     nobody: bool = False
 
+    @property
+    def lacking(self) -> str:
+        """Say that nothing or nobody will do: "No target is possible", "Nobody to come before"."""
+        if self.kind == "name" and self.wanted:
+            return self.wanted.replace("somebody", "nobody").capitalize()
+        return f"No {self.title.lower()} is possible"
+
 
 PARAMETERS: dict[str, ParameterSpec] = {
     "target": ParameterSpec("Target", "names"),

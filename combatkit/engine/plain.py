@@ -41,6 +41,16 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'es' if noun[-1] in 'xs' else 's'}"
 
 
+def with_article(noun: str) -> str:
+    """Give a noun with "a" or "an"."""
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
+def full_stop(words: str) -> str:
+    """Give words as a sentence: with a full stop, if they do not end as one already."""
+    return words if words.endswith((".", "?", "!")) else f"{words}."
+
+
 def own_text(value: Any, depth: int = 4) -> Any:
     """Give text, alone or so deep in lists and mappings, as Python's own: a draw from an array gives a kind of it.
 

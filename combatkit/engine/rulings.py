@@ -15,6 +15,7 @@ from combatkit.engine.dice import Dice
 from combatkit.engine.lookup import foes_first, open_bids, present
 from combatkit.engine.model import Act, Bid, Effect, Fighter, Pool, Ruling, State, Turn, Window
 from combatkit.engine.params import OUTCOMES, PARAMETERS, check_params
+from combatkit.engine.plain import full_stop, with_article
 from combatkit.engine.ruleset import Ask, Objection, Ruleset, Stage
 from combatkit.errors import InvalidInput
 
@@ -167,7 +168,7 @@ def _nothing_will_do(
     reason = f"There is no {spec.title.lower()} for {action.title}."
     if spec.kind in ("names", "name"):  # foes first: one of them will usually do
         values = tuple(islice(foes_first(state.fighters, fighter.side, values), _TRIED + 1))
-        reason = f"Nobody to target with {action.title}."
+        reason = f"{spec.lacking if spec.wanted else 'Nobody to target'} with {action.title}."
     cited: tuple[str, ...] = (action.rule,)
     for number, value in enumerate(values):
         if number == _TRIED:
@@ -176,7 +177,7 @@ def _nothing_will_do(
         if not against:
             return []
         if not number:
-            reason = f"No {spec.title.lower()} is possible: {against[0].reason}"
+            reason = f"{spec.lacking}: {against[0].reason}"
             cited = tuple(o.rule for o in against if o.rule) or cited
     return [Objection(reason if not number else "", rule, firm=True) for number, rule in enumerate(cited)]
 
@@ -335,7 +336,7 @@ def _timing(
             reason = f"A reaction answers something others do, and it's {name}'s own turn."
             return [Objection(reason, nature), Objection(reason, action.rule)]
         if state.window is not None and not state.window.soft:
-            return [Objection(f"{name} can't use that reaction here: {state.window.about}.", nature)]
+            return [Objection(f"{name} can't use that reaction here: {full_stop(state.window.about)}", nature)]
         if "trigger" not in params:
             reason = "Nothing to react to right now: name a trigger."
             return [Objection(reason, nature, late=True), Objection(reason, action.rule, late=True)]
@@ -364,12 +365,11 @@ def _window_first(rules: Ruleset, window: Window) -> Objection:
     names = list(dict.fromkeys(b.who for b in waiting))
     said = say_names(names) if len(names) < _NAMED else f"{len(names)} combatants"
     if window.question:
-        said = "the GM's answer"
+        said = "the GM"
     must = bool(window.question) or any(b.must for b in waiting)
     right = "answer first" if must else "answer, let it go, or carry on"
     rule = rules.cite.get("window") or window.question or next((b.rule for b in waiting or window.bids), "")
-    about = window.about.rstrip(".")
-    return Objection(f"{about}: waiting for {said}; {right}.", rule, firm=True)
+    return Objection(f"{full_stop(window.about)} Waiting for {said}: {right}.", rule, firm=True)
 
 
 def _out_of_turn(rules: Ruleset, state: State, fighter: Fighter, action: Action, turn: Turn | None) -> list[Objection]:
@@ -405,7 +405,7 @@ def _missing(
     parameter = next(p for p in (*action.parameters, *extra) if p.id in missing)
     spec = PARAMETERS[parameter.id]
     title = spec.title.lower()
-    wanted = spec.wanted or f"{'an' if title[0] in 'aeiou' else 'a'} {title}"
+    wanted = spec.wanted or with_article(title)
     hint = ""
     if parameter.id == "target":
         hint = ": one of " + say_names(values_of(rules, state, fighter, action, parameter.id) or ())
@@ -479,8 +479,7 @@ def _too_dear(
     ways: tuple[tuple[str, ...], ...],
     lacking: list[str],
 ) -> Objection:
-    """Say what an action takes, that it is gone, and then what it went on."""
-    named = {slot.id: slot.title for slot in rules.slots}
+    """Say which part of its price somebody lacks, and then what that went on."""
     catalogue = rules.catalogue(state)
     gone: dict[str, str] = {}
     rule = cost.rule
@@ -490,12 +489,12 @@ def _too_dear(
             spent = catalogue.get(have.action)
             gone[pool] = f"{spent.title if spent else have.action}, event {have.seq}"
             rule = have.rule or rule
-    takes = " or ".join(dict.fromkeys(" + ".join(dict.fromkeys(named.get(p, p) for p in way)) for way in ways))
-    went = "; ".join(dict.fromkeys(gone.values()))
+    went = f" ({'; '.join(dict.fromkeys(gone.values()))})" if gone else ""
     if cost.untouched and cost.untouched_reason:
-        takes = cost.untouched_reason.format(name=fighter.name)
-        return Objection(f"{takes}: {went}." if gone else f"{takes}.", rule)
-    if not gone:
-        return Objection(f"Takes {takes or cost.title}; {fighter.name} has none left.", rule)
-    which = "both" if len(gone) > 1 and len(ways) > 1 else "it" if len(ways) == len(ways[0]) == 1 else "that"
-    return Objection(f"Takes {takes}; {fighter.name} has already used {which}: {went}.", rule)
+        return Objection(f"{cost.untouched_reason.format(name=fighter.name).rstrip('.')}{went}.", rule)
+    nouns = {slot.id: slot.noun or with_article(slot.title.lower()) for slot in rules.slots}
+    wanted = [" and ".join(nouns.get(p, p.partition(":")[0]) for p in lacking if p in way) for way in ways]
+    needed = list(dict.fromkeys(filter(None, wanted))) or [with_article(cost.title.lower())]
+    none = "neither" if len(needed) == 2 else "none"
+    left = " left" if gone else ""
+    return Objection(f"Needs {' or '.join(needed)}; {fighter.name} has {none}{left}{went}.", rule)

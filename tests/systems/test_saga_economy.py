@@ -137,13 +137,14 @@ def test_a_second_move_refused_names_what_the_standard_action_went_on() -> None:
     enc = fight(TWO)
     seq = enc.do("Mara", "attack", target="Vex")[0].seq
     enc.do("Mara", "move")
+    gone = f"Attack, event {seq}; Move, event {seq + 1}"
     ruling = refused(enc, "Mara", "climb")
     assert (ruling.rule, ruling.reason) == (
         "saga.move.second",
-        f"Takes Standard or Move; Mara has already used both: Attack, event {seq}; Move, event {seq + 1}.",
+        f"Needs a standard action or a move action; Mara has neither left ({gone}).",
     )
     assert ruling.rules == ("saga.move.second", "saga.move.one", "saga.std.trade-to-move", "saga.move.ex.climb")
-    assert refused(enc, "Mara", "climb", pay="move").reason.startswith("Takes Move; Mara has already used it: Move")
+    assert refused(enc, "Mara", "climb", pay="move").reason.startswith("Needs a move action; Mara has none left (Move")
 
 
 @pytest.mark.rule("saga.move.max-two")

@@ -296,7 +296,7 @@ def test_a_mapping_holds_everybody_up_until_answered() -> None:
     assert "answer, let it go, or carry on" in refused(enc, "Vex", "aid_another").reason
     before = enc.digest
     for call in (enc.end_turn, enc.next_round):
-        with pytest.raises(ck.IllegalAction, match="waiting for Mara"):
+        with pytest.raises(ck.IllegalAction, match="Waiting for Mara"):
             call()
     assert enc.digest == before
     enc.resolve()
@@ -352,7 +352,7 @@ def test_a_window_that_is_open_says_who_is_asked_and_by_which_rule() -> None:
     enc = readied({"actor": "Vex", "action": "move"})
     enc.do("Vex", "move")
     ruling = refused(enc, "Vex", "attack", target="Mara")
-    assert (ruling.rule, "Vex moves: waiting for Mara" in ruling.reason) == (
+    assert (ruling.rule, "Vex moves. Waiting for Mara" in ruling.reason) == (
         "saga.react.ex.readied",
         True,
     )
