@@ -381,7 +381,7 @@ def test_at_any_instruction(system: str, folder: Path, record_property: Record) 
     stages = {name: Stage(system, name, folder) for name in SCENES}
     places = [(name, place) for name, stage in stages.items() for place in range(len(stage.sites(True)))]
     rng.shuffle(places)
-    seconds = soaking.seconds(0.05)
+    seconds = soaking.seconds(0.07)
     began = time.monotonic()
     outcomes = Counter[str]()
     for name, place in places[: OPCODES // len(SYSTEMS)] if seconds is None else places:
@@ -401,7 +401,7 @@ def test_at_any_instruction(system: str, folder: Path, record_property: Record) 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_by_ctrl_c_at_any_time(system: str, folder: Path, record_property: Record) -> None:
     rng = Random(system)
-    seconds = soaking.seconds(0.02)
+    seconds = soaking.seconds(0.01)
     began = time.monotonic()
     path = folder / "friday.combat"
     fights = [fight(system), fight(system, path)]

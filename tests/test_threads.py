@@ -183,7 +183,7 @@ def crowd(system: str, path: Path | None, calls: int, seed: int = 0, *, batch: b
 @pytest.mark.soak
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_call_of_every_thread_counts(system: str, tmp_path: Path, record_property: Record) -> None:
-    budget, total = soaking.seconds(0.02), Counter[str]()
+    budget, total = soaking.seconds(0.01), Counter[str]()
     began = time.monotonic()
     with switching():
         for seed in count(0, 100):

@@ -28,7 +28,7 @@ STEPS = 10_000
 SOME = 4
 """So many of the actions that somebody may do, and may not, are tried after every call; of each offer, too."""
 
-SHARE = 0.1
+SHARE = 0.08
 """What share of a soak's minutes each ruleset has."""
 
 SAME = settings(max_examples=230, stateful_step_count=60)
