@@ -202,7 +202,7 @@ class Setup(Session):
             r.get("id") for r in draft.state.tables.get(id, ())
         }
         if id == "actions":
-            present |= set(self.ruleset.actions.ids())
+            present |= set(self.ruleset.chosen(draft.state.options).ids())
         for row in rows:
             if row.get("id") in present:
                 raise InvalidInput(f"table {id}: {short(row.get('id'))} is there already; give the row another id")

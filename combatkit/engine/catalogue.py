@@ -28,6 +28,8 @@ class Catalogue(Generic[T]):
         What one record is, for error messages.
     records : iterable
         Structs with an ``id``; one may have more ids in ``also``, by which it is found too.
+    beside : iterable
+        More that are found by their ids, and are not among the records: what another source says.
 
     Examples
     --------
@@ -36,10 +38,11 @@ class Catalogue(Generic[T]):
     ('One a turn.', 1, True)
     """
 
-    def __init__(self, what: str, records: Any) -> None:
+    def __init__(self, what: str, records: Any, beside: Any = ()) -> None:
         self._what = what
         self._by_id: dict[str, T] = {record.id: record for record in records}
         self._also: dict[str, T] = {id: each for each in self for id in getattr(each, "also", ())}
+        self._also |= {record.id: record for record in beside}
 
     def __getitem__(self, id: str) -> T:
         """Give the record with this id.
@@ -147,7 +150,8 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True):
     """An option of a ruleset: its default, the values it may take, the rules it bears on.
 
     `values` lists them all for a closed option; an open one names a type in `open` ("int", "band", "list") and lists
-    examples. The default is among them in either case.
+    examples. The default is among them in either case. `lists` names, by a value that brings a list of actions of its
+    own, the file of the folder that holds it.
     """
 
     default: Any = None
@@ -155,6 +159,7 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True):
     rules: tuple[str, ...] = ()
     text: str = ""
     open: str = ""
+    lists: dict[str, str] = {}
 
 
 class Stat(Struct, frozen=True, forbid_unknown_fields=True):

@@ -170,6 +170,34 @@ def lies_between(a: Square, b: Square, place: Square) -> bool:
     return place[short] - a[short] == aside
 
 
+def square_line(a: Square, b: Square) -> tuple[Square, ...]:
+    """Give the squares from one to another, the first left out: the straight way, a step to a corner as one.
+
+    Parameters
+    ----------
+    a, b : tuple of int
+        Columns and rows.
+
+    Returns
+    -------
+    tuple of tuple of int
+        One square for each step; empty for the same square.
+
+    Examples
+    --------
+    >>> square_line((0, 0), (3, 0))
+    ((1, 0), (2, 0), (3, 0))
+    >>> square_line((0, 0), (4, 2))
+    ((1, 1), (2, 1), (3, 2), (4, 2))
+    """
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = max(abs(dx), abs(dy))
+    return tuple(
+        (a[0] + (2 * dx * gone + length) // (2 * length), a[1] + (2 * dy * gone + length) // (2 * length))
+        for gone in range(1, length + 1)
+    )
+
+
 def square_neighbours(place: Square) -> tuple[Square, ...]:
     """Give the eight squares around one.
 

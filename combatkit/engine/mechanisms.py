@@ -319,7 +319,7 @@ def check_ready(
             tuple(check(rules, state, fighter, chosen, given))  # wrong input is refused now; what bars it may change
         if "actions" in action.facts:
             if chosen.id not in action.facts["actions"]:
-                titles = ", ".join(rules.actions[id].title for id in action.facts["actions"])
+                titles = ", ".join(rules.catalogue(state)[id].title for id in action.facts["actions"])
                 yield Objection(f"{chosen.title} can't be held: only {titles} can.", action.facts["kinds_rule"])
             return
         cost, _ = rules.price(state, fighter, chosen)

@@ -65,6 +65,10 @@ class Page:
                 raise InvalidInput(f"{self.where}: {key} of [{part}] is {short(value)}; give text")
         return found
 
+    def values(self, part: str) -> dict[str, Any]:
+        """Give values by name; there need not be any."""
+        return dict(self._table(part))
+
     def tables(self, part: str) -> dict[str, list[dict[str, Any]]]:
         """Give tables of rows by name; there need not be any."""
         found = self._table(part)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -22,6 +22,19 @@ if TYPE_CHECKING:
 _NOTHING: Mapping[str, Any] = {}
 
 
+class ActionList(NamedTuple):
+    """A list of actions that an option brings in place of the ruleset's own.
+
+    Where it comes from, the rules it adds to those of the text, its actions, and what other options are with it where
+    nobody chooses.
+    """
+
+    source: str
+    rules: Catalogue[Rule]
+    actions: Catalogue[Action]
+    defaults: dict[str, Any]
+
+
 class Rulebook:
     """The data of a combat system, and what can be read off it with the readings chosen.
 
@@ -35,6 +48,9 @@ class Rulebook:
         Every rule, action, stat and budget slot, in the order of the folder's files.
     options : dict of str to Setting
         The readings that can be chosen, with their defaults, values and the rules they bear on.
+    lists : dict of str to dict
+        Other lists of actions, by the option that brings them and its value. Their rules are found among the rules by
+        their ids, and are not counted with those of the text.
     tables : dict of str to list
         What the source leaves out: the labelled defaults.
     hints : dict of str to str
@@ -49,12 +65,18 @@ class Rulebook:
         self.title: str = book.text("title")
         self.source: str = book.text("source")
         self.order: int = book.number("order", 100)
-        self.rules: Catalogue[Rule] = Catalogue("rule", book.records("rules", Rule))
         settings = {id: _whole(setting) for id, setting in book.by_name("options", Setting).items()}
         self.options: dict[str, Setting] = Named(f"option of {self.id}", settings)
+        self.lists: dict[str, dict[str, ActionList]] = {
+            id: {value: self._read_list(folder / file) for value, file in setting.lists.items()}
+            for id, setting in settings.items()
+            if setting.lists
+        }
+        more = [rule for lists in self.lists.values() for each in lists.values() for rule in each.rules]
+        self.rules: Catalogue[Rule] = Catalogue("rule", book.records("rules", Rule), more)
         self.cite: dict[str, str] = book.texts("cite")
         self.boundaries = Boundaries(book.rows("boundaries", Boundary))
-        self.actions: Catalogue[Action] = Catalogue("action", data.records("actions", Action))
+        self.actions = self._whole(data)
         self.costs: Catalogue[Cost] = Catalogue("cost", data.records("costs", Cost))
         self.hints: dict[str, str] = data.texts("hints")
         self.slots: Catalogue[SlotSpec] = Catalogue("slot", data.records("slots", SlotSpec))
@@ -63,11 +85,23 @@ class Rulebook:
         self.stats: Catalogue[Stat] = Catalogue("stat", check_stats(folder, stats))
         self.vitals: tuple[Stat, ...] = tuple(s for s in self.stats if s.vital)
         self._capping = {id: tuple(c for c in self.caps if id in c.over) for c in self.caps for id in c.over}
-        self._supplied: tuple[Any, Catalogue[Action]] = (None, self.actions)
+        self._supplied: tuple[Any, Catalogue[Action], Catalogue[Action]] = (None, self.actions, self.actions)
 
     def __repr__(self) -> str:
         """Name it and count what it holds."""
         return f"Ruleset({self.id!r}: {self.title}, {len(self.rules)} rules, {len(self.actions)} actions)"
+
+    def _read_list(self, path: Path) -> ActionList:
+        page = Page(path, ("source", "defaults", "rules", "actions"))
+        rules: Catalogue[Rule] = Catalogue("rule", page.records("rules", Rule, needed=False))
+        return ActionList(page.text("source"), rules, self._whole(page), page.values("defaults"))
+
+    def _whole(self, page: Page) -> Catalogue[Action]:
+        return Catalogue("action", [self.whole_action(action) for action in page.records("actions", Action)])
+
+    def whole_action(self, action: Action) -> Action:
+        """Give an action of the folder's data with what its kind says, where kinds say anything."""
+        return action
 
     def roster_template(self, path: str | Path | None = None) -> Any:
         """Give a roster to begin with: every column, and two combatants to write over.
@@ -105,13 +139,15 @@ class Rulebook:
         InvalidInput
             For a value an option does not take.
         """
-        settled = {id: setting.default for id, setting in self.options.items()}
+        chosen: dict[str, Any] = {}
         for id, value in (options or {}).items():
             setting = self.options.get(id)
             if setting is None:
                 raise UnknownName.of(f"option of {self.id}", id, self.options)
-            settled[id] = self.check_option(id, setting, value)
-        return settled
+            chosen[id] = self.check_option(id, setting, value)
+        defaults = {id: setting.default for id, setting in self.options.items()}
+        brought = self.list_of(chosen)
+        return defaults | (brought.defaults if brought is not None else {}) | chosen
 
     def check_option(self, id: str, setting: Setting, value: Any) -> Any:
         """Check one option's value; a ruleset with an open option of its own kind extends this."""
@@ -163,14 +199,28 @@ class Rulebook:
         return cost.pay
 
     def catalogue(self, state: State) -> Catalogue[Action]:
-        """Give every action there is in a fight: the ruleset's, and those a user supplied."""
-        rows = state.tables.get("actions")
+        """Give every action there is in a fight: the ruleset's, of the list chosen, and those a user supplied."""
+        rows, base = state.tables.get("actions"), self.chosen(state.options)
         if not rows:
-            return self.actions
-        if self._supplied[0] is not rows:
+            return base
+        known = self._supplied
+        if known[0] is not rows or known[1] is not base:
             extra = [self._supply(row) for row in rows]
-            self._supplied = (rows, Catalogue("action", [*self.actions, *extra]))
-        return self._supplied[1]
+            known = self._supplied = (rows, base, Catalogue("action", [*base, *extra]))
+        return known[2]
+
+    def list_of(self, options: Mapping[str, Any]) -> ActionList | None:
+        """Give the list of actions that options bring; None if it is the ruleset's own."""
+        for option, lists in self.lists.items():
+            value = options.get(option)
+            if isinstance(value, str) and value in lists:
+                return lists[value]
+        return None
+
+    def chosen(self, options: Mapping[str, Any]) -> Catalogue[Action]:
+        """Give the actions of the list that options bring, else the ruleset's own; without what a user supplied."""
+        brought = self.list_of(options) if self.lists else None
+        return self.actions if brought is None else brought.actions
 
     def _supply(self, row: Mapping[str, Any]) -> Action:
         """Make an action of a row as it was given: a frame's null says nothing, and a source of its own is kept."""

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from combatkit.engine.boundaries import PARTED, UNAWARE, WHOLE, Boundary
-from combatkit.engine.catalogue import PLACES, WHEN, Action, Cost, Setting, Stat
+from combatkit.engine.catalogue import PLACES, WHEN, Action, Catalogue, Cost, Rule, Setting, Stat
 from combatkit.engine.checks import check_stat
 from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.params import PARAMETERS
 from combatkit.engine.plain import is_number, is_text, plain, short
 from combatkit.engine.reading import unknown
+from combatkit.engine.rulebook import ActionList
 from combatkit.engine.ruleset import Mechanism, Ruleset
 from combatkit.errors import InvalidInput
 
@@ -104,7 +105,10 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         _check_each("cost", cap.over, rules.costs.ids(), where)
         _check_reason(cap.reason, where)
     for action in rules.actions:
-        _check_action(rules, action, f"{data}, action {action.id!r}", code)
+        _check_action(rules, action, rules.actions, f"{data}, action {action.id!r}", code)
+    for id, lists in rules.lists.items():
+        for value, brought in lists.items():
+            _check_list(rules, brought, f"{name}/{rules.options[id].lists[value]}", code)
 
 
 def _check_head(rules: Ruleset, where: str) -> None:
@@ -117,20 +121,33 @@ def _check_head(rules: Ruleset, where: str) -> None:
             raise InvalidInput(f"{where}: {what} is {short(value)}; give text of 1 to 500 characters")
     if not is_number(rules.order):
         raise InvalidInput(f"{where}: order is {short(rules.order)}; give a whole number")
-    head = f"{rules.id}."
     for rule in rules.rules:
-        if not rule.id.startswith(head) or rule.id == head:
-            raise InvalidInput(
-                f"{where}, rule {rule.id!r}: a rule's id starts with its ruleset's; begin it with {head!r}"
-            )
-        _check_each("kind of rule", (rule.kind,), _KINDS, f"{where}, rule {rule.id!r}")
-        _check_shown(rules, rule.shown, f"{where}, rule {rule.id!r}")
+        _check_rule(rules, rule, f"{where}, rule {rule.id!r}")
     for key, rule_id in rules.cite.items():
         _check_each("key", (key,), CITED, f"{where}, [cite]")
         _check_rules(rules, (rule_id,), f"{where}, [cite] {key}")
     lacking = [key for key, needed in CITED.items() if needed and not rules.cite.get(key)]
     if lacking:
         raise InvalidInput(f"{where}: [cite] lacks {', '.join(lacking)}; name the rule that the engine is to cite")
+
+
+def _check_rule(rules: Ruleset, rule: Rule, where: str) -> None:
+    head = f"{rules.id}."
+    if not rule.id.startswith(head) or rule.id == head:
+        raise InvalidInput(f"{where}: a rule's id starts with its ruleset's; begin it with {head!r}")
+    _check_each("kind of rule", (rule.kind,), _KINDS, where)
+    _check_shown(rules, rule.shown, where)
+
+
+def _check_list(rules: Ruleset, brought: ActionList, where: str, code: str) -> None:
+    """Check a list of actions that an option brings, its rules, and what other options are with it."""
+    for rule in brought.rules:
+        _check_rule(rules, rule, f"{where}, rule {rule.id!r}")
+    for option, value in brought.defaults.items():
+        _check_each("option", (option,), rules.options, f"{where}, [defaults]")
+        rules.check_option(option, rules.options[option], value)
+    for action in brought.actions:
+        _check_action(rules, action, brought.actions, f"{where}, action {action.id!r}", code)
 
 
 def _check_shown(rules: Ruleset, shown: str, where: str) -> None:
@@ -236,7 +253,7 @@ def _check_pools(rules: Ruleset, ways: Iterable[tuple[str, ...]], where: str) ->
     _check_each("slot", (pool for way in ways for pool in way if ":" not in pool), known, where)
 
 
-def _check_action(rules: Ruleset, action: Action, where: str, code: str) -> None:
+def _check_action(rules: Ruleset, action: Action, beside: Catalogue[Action], where: str, code: str) -> None:
     _check_id(action.id, where)
     if not action.title.strip():
         raise InvalidInput(f"{where}: title is {action.title!r}; give text")
@@ -260,19 +277,19 @@ def _check_action(rules: Ruleset, action: Action, where: str, code: str) -> None
         if price.feat:
             _check_each("feat", (price.feat,), [word for stat in rules.stats for word in stat.words], where)
     if rules.mechanisms[action.does] == MECHANISMS["ready"]:
-        _check_kept(rules, action, where)
+        _check_kept(rules, action, beside, where)
     if rules.mechanisms[action.does] == MECHANISMS["act_now"] and _is_default(rules, "last_place"):
         raise InvalidInput(f"{code}: {type(rules).__name__} lacks last_place, which {action.id!r} asks for; define it")
 
 
-def _check_kept(rules: Ruleset, action: Action, where: str) -> None:
+def _check_kept(rules: Ruleset, action: Action, beside: Catalogue[Action], where: str) -> None:
     """Check the facts of an action that keeps another for its trigger: what it becomes, what uses it, what fits."""
     which = "actions" if "actions" in action.facts else "kinds"
     lacking = [fact for fact in ("effect", "use", which, "kinds_rule", "lapse_rule") if not action.facts.get(fact)]
     if lacking:
         raise InvalidInput(f"{where}: facts lacks {', '.join(lacking)}; the mechanism {action.does!r} needs each")
-    _check_each("action", (action.facts["use"],), rules.actions.ids(), where)
-    known = rules.actions.ids() if which == "actions" else rules.costs.ids()
+    _check_each("action", (action.facts["use"],), beside.ids(), where)
+    known = beside.ids() if which == "actions" else rules.costs.ids()
     _check_each(which.removesuffix("s"), action.facts[which], known, where)
     _check_rules(rules, (action.facts["kinds_rule"], action.facts["lapse_rule"]), where)
 
@@ -283,7 +300,7 @@ def _is_default(rules: Ruleset, hook: str) -> bool:
 
 
 def _check_rules(rules: Ruleset, ids: Iterable[str], where: str) -> None:
-    _check_each("rule", (id for id in ids if id), rules.rules.ids(), where)
+    _check_each("rule", (id for id in ids if id and id not in rules.rules), rules.rules.ids(), where)
 
 
 def _check_each(what: str, names: Iterable[Any], known: Iterable[str], where: str) -> None:

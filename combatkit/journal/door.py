@@ -37,7 +37,7 @@ def check_past(fight: Encounter) -> None:
     rules, events = fight.ruleset, list(fight._events)
     check_events(events)
     names = {event.actor for event in events if event.kind == "combatant"} | {None, "GM"}
-    actions = {None, *rules.actions.ids()}
+    actions = {None, *rules.chosen(fight._state.options).ids()}
     for event in events:
         check_depth(event.data)
         if event.kind == "table" and event.data["table"] == "actions":

@@ -173,7 +173,7 @@ class Odds:
 
         rules, state = self._rules, self._state
         (who,) = check_known(state, [name])
-        found = find_action(rules, state, action or _ordinary(rules))
+        found = find_action(rules, state, action or _ordinary(rules, state))
         checked = check_params(rules, state, found, params)
         rows = []
         for target in as_names(checked.get("target", ())) or (None,):
@@ -246,9 +246,9 @@ def percent(chance: Fraction) -> str:
     return f"{float(100 * chance):.1f} %"
 
 
-def _ordinary(rules: Ruleset) -> str:
+def _ordinary(rules: Ruleset, state: State) -> str:
     """Give the attack that needs no more than a target: the first that is tagged so."""
-    attacks = [action for action in rules.actions if "attack" in action.tags]
+    attacks = [action for action in rules.chosen(state.options) if "attack" in action.tags]
     if not attacks:
         raise InvalidInput(f"{rules.id} has no attack; name the action")
     return next((action for action in attacks if "basic" in action.tags), attacks[0]).id
