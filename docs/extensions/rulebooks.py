@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
 
-    from combatkit.engine.catalogue import Action, Cost, Setting, Stat
+    from combatkit.engine.catalogue import Action, Cost, Rule, Setting, Stat
     from combatkit.engine.ruleset import Ruleset
 
 SCENE = "catwalk"
@@ -91,6 +91,11 @@ def budget(book: Ruleset) -> list[nodes.Node]:
 
 def actions(book: Ruleset) -> list[nodes.Node]:
     """Give the whole catalogue."""
+    return [catalogue(book, book.actions)]
+
+
+def catalogue(book: Ruleset, listed_actions: Iterable[Action]) -> nodes.table:
+    """Give a list of actions as a table."""
 
     def line(action: Action) -> Sequence[Cell]:
         name = [*words(f"{action.title} "), code(action.id)]
@@ -99,9 +104,21 @@ def actions(book: Ruleset) -> list[nodes.Node]:
         takes = listed(code(p.id if p.required else f"{p.id}?") for p in action.parameters)
         return name, words(cost + when), takes, rule_links(action.cited)
 
-    return [
-        table(["Action", "Cost, and when if not on one's own turn", "Parameters", "Rules"], map(line, book.actions))
-    ]
+    return table(
+        ["Action", "Cost, and when if not on one's own turn", "Parameters", "Rules"], map(line, listed_actions)
+    )
+
+
+def lists(book: Ruleset) -> list[nodes.Node]:
+    """Give the lists of actions that options bring, each with where it is from and its rules."""
+    found: list[nodes.Node] = []
+    for option, brought in book.lists.items():
+        for value, each in brought.items():
+            usual = ", ".join(f"{id} = {default!r}" for id, default in each.defaults.items())
+            about = f"{each.source}." + (f" Unless chosen otherwise: {usual}." if usual else "")
+            head = nodes.rubric("", "", code(f"{option} = {value!r}"))
+            found += [head, nodes.paragraph("", "", *words(about)), catalogue(book, each.actions), *told(each.rules)]
+    return found
 
 
 def options(book: Ruleset) -> list[nodes.Node]:
@@ -160,8 +177,13 @@ def tables(book: Ruleset) -> list[nodes.Node]:
 
 def rules(book: Ruleset) -> list[nodes.Node]:
     """Give every rule, by topic, each as an object with a place of its own."""
+    return told(book.rules)
+
+
+def told(numbered: Iterable[Rule]) -> list[nodes.Node]:
+    """Give rules by topic."""
     found: list[nodes.Node] = []
-    for topic, group in groupby(book.rules, lambda rule: rule.topic):
+    for topic, group in groupby(numbered, lambda rule: rule.topic):
         entries = nodes.definition_list(classes=["rules"])
         for rule in group:
             term = nodes.term("", "", code(rule.id), ids=[f"rule-{nodes.make_id(rule.id)}"])
@@ -186,7 +208,7 @@ def fight(book: Ruleset) -> list[nodes.Node]:
 
 
 PARTS: dict[str, Callable[[Ruleset], list[nodes.Node]]] = {
-    part.__name__: part for part in (budget, actions, options, stats, tables, rules, fight)
+    part.__name__: part for part in (budget, actions, lists, options, stats, tables, rules, fight)
 }
 
 
@@ -201,10 +223,13 @@ class Rulebook(SphinxDirective):
         book = combatkit.ruleset(id)
         self.env.note_dependency(book.folder / "rules.toml")
         self.env.note_dependency(book.folder / "actions.toml")
-        if part == "rules":
-            domain = self.env.domains.standard_domain
-            for rule in book.rules:
-                domain.note_object("rule", rule.id, f"rule-{nodes.make_id(rule.id)}", location=self.state_machine.node)
+        for file in (file for setting in book.options.values() for file in setting.lists.values()):
+            self.env.note_dependency(book.folder / file)
+        more = [rule for each in book.lists.values() for brought in each.values() for rule in brought.rules]
+        numbered: Iterable[Rule] = book.rules if part == "rules" else more if part == "lists" else ()
+        domain = self.env.domains.standard_domain
+        for rule in numbered:
+            domain.note_object("rule", rule.id, f"rule-{nodes.make_id(rule.id)}", location=self.state_machine.node)
         return PARTS[part](book)
 
 

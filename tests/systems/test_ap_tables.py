@@ -163,6 +163,7 @@ def test_the_tables_travel_with_the_fight() -> None:
         ("surprised_free_actions", True, {"ap.surprise.reactions-only"}),
         ("special_by_advantage", "free", {"ap.special.advantage-cost"}),
         ("max_attacks", None, {"ap.primary.any-number"}),
+        ("actions", "ours", {"ap.act.def", "ap.special.typed"}),
         ("pcs_beat_npcs", False, {"ap.init.tie.pc", "ap.init.tie.luck"}),
         ("surprise_lasts", "first_turn", {"ap.surprise.first-round", "ap.surprise.until-own-turn"}),
     ],
@@ -171,7 +172,7 @@ def test_every_reading_is_an_option_with_its_default_and_its_rules(id: str, defa
     setting = AP.options[id]
     assert setting.default == default
     assert rules <= set(setting.rules) <= set(AP.rules.ids())
-    assert len(AP.options) == 7
+    assert len(AP.options) == 8
     enc = fight(options={id: default})
     through(enc, "Mara", "attack", target="Vex")
     to(enc, "Mara", 2)

@@ -8,9 +8,12 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from combatkit.engine.catalogue import Action, Parameter
-from combatkit.engine.model import Act, Fighter
+from combatkit.engine.model import Act, Effect, Fighter
 from combatkit.engine.rows import open_row, parameters_of, texts
 from combatkit.errors import InvalidInput
+
+SAVED = "saved_ap"
+"""The condition of one who has saved a point for a reaction."""
 
 
 class _Kind(NamedTuple):
@@ -41,6 +44,8 @@ def whole(action: Action, when: str = "") -> Action:
     if action.cost in ("primary", "secondary"):
         more.append("unaware")
     rules = kind.rules
+    if "says" in facts:
+        rules += (facts["says"],)
     if "special" in action.tags:
         rules += ("ap.special.typed",)
         more.append("pay")
@@ -130,6 +135,20 @@ def still_due(fighter: Fighter, action: Action) -> int:
     return points - progress.done if progress is not None else points
 
 
+def saved_of(fighter: Fighter) -> Effect | None:
+    """Give the point somebody has saved for a reaction; not a condition of the GM's that is called so."""
+    if not fighter.effects:
+        return None
+    return next((e for e in fighter.effects if e.id == SAVED and e.value == 1), None)
+
+
+def points_left(fighter: Fighter, reacts: bool) -> int:
+    """Give the points somebody could spend; one that was saved is for a reaction."""
+    pool = fighter.pools.get("ap")
+    left = pool.left if pool is not None else 0
+    return left + 1 if reacts and saved_of(fighter) is not None else left
+
+
 def points_now(fighter: Fighter, action: Action, reacts: bool) -> int:
     """Give the points to be paid now: of an extended action on one's own turn, as many as there are."""
     due = still_due(fighter, action)
@@ -141,7 +160,7 @@ def points_now(fighter: Fighter, action: Action, reacts: bool) -> int:
 
 def is_counted(action: Action) -> bool:
     """Say whether an action is one of the attacks that the option ``max_attacks`` limits."""
-    return action.cost == "primary" and "attack" in action.tags
+    return "counted" in action.facts or (action.cost == "primary" and "attack" in action.tags)
 
 
 def is_threat(action: Action, act: Act) -> bool:

@@ -10,7 +10,8 @@ from combatkit.engine.model import Act, Fighter, State, Window
 from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.engine.rulings import bid_of, is_reaction
-from combatkit.systems.ap.actions import is_counted, points_now, still_due
+from combatkit.systems.ap.actions import is_counted, points_left, points_now, still_due
+from combatkit.systems.ap.modes import check_mode, farthest
 
 
 def reacts_now(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
@@ -61,8 +62,7 @@ def unanswerable(state: State, window: Window, fighter: Fighter, action: Action)
             return
         if name in below.params.get("unaware", ()):
             yield Objection(f"{name} is not aware of it: {window.about}.", "ap.react.aware")
-    pool = fighter.pools.get("ap")
-    if pool is not None and pool.left < max(1, still_due(fighter, action)):
+    if "ap" in fighter.pools and points_left(fighter, reacts=True) < max(1, still_due(fighter, action)):
         yield _short(fighter, action, "ap.react.needs-ap")
 
 
@@ -112,10 +112,10 @@ def check(
     reacts = reacts_now(rules, state, fighter, action, params)
     if reacts:
         yield from _at_threat(state, fighter, action, params)
-    pool = fighter.pools.get("ap")
     bought = through and state.options["special_by_advantage"] == "free"
     least = 1 if reacts else 0  # a reaction takes somebody with points left, even where it costs none
-    if pool is not None and not bought and pool.left < max(least, points_now(fighter, action, reacts)):
+    short = points_left(fighter, reacts) < max(least, points_now(fighter, action, reacts))
+    if "ap" in fighter.pools and not bought and short:
         yield _short(fighter, action, "ap.react.needs-ap" if reacts else "ap.act.no-debt")
         if still_due(fighter, action) == 1:
             yield Objection("", "ap.act.min-cost")
@@ -124,15 +124,25 @@ def check(
         reason = (
             f"{name} has made {counted(attacks.total, 'attack')} this round, as many as the option max_attacks allows."
         )
-        yield Objection(reason, "ap.primary.any-number")
+        yield Objection(reason, action.facts.get("counted", "ap.primary.any-number"))
+    check_mode(action, params)
+
+
+def check_stance(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Let a turn be skipped in defence only if nothing has been done in it."""
+    turn = state.turn
+    if turn is not None and turn.who == fighter.name and turn.touched > 1:
+        yield Objection(f"{fighter.name} has already acted this turn.", action.facts["says"])
 
 
 def within_range(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
-    """Refuse a target beyond the range that an action states."""
-    reach = action.facts.get("range")
+    """Refuse a target beyond the range that an action states, or beyond the attacker's reach."""
+    reach = farthest(rules, state, fighter, action, act.params)
     if reach is None:
         return
-    for target in act.targets:
+    for target in act.targets or answered(state, fighter.name, action):
         apart = rules.distance(state, fighter, state.fighters[target])
         if apart is not None and apart.steps > reach:
             reason = f"{target} is {apart.steps} m away; {action.title} reaches {reach} m."

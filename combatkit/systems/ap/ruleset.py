@@ -2,35 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine.catalogue import Action, Catalogue, Cost
+from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.draft import Draft
 from combatkit.engine.lots import Lots
-from combatkit.engine.mechanisms import harm, named_modifiers, strike
+from combatkit.engine.mechanisms import MECHANISMS, beside, check_act_now, check_delay, harm, named_modifiers
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
 from combatkit.engine.params import as_names
 from combatkit.engine.plain import counted
-from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset, Stage
-from combatkit.systems.ap.actions import is_counted, is_threat, points_now, read_row, still_due, whole
+from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset, Stage
+from combatkit.engine.windows import DECLARED
+from combatkit.systems.ap.actions import (
+    SAVED,
+    is_counted,
+    is_threat,
+    points_left,
+    points_now,
+    read_row,
+    saved_of,
+    still_due,
+    whole,
+)
+from combatkit.systems.ap.answers import answers_of, reactive_of
+from combatkit.systems.ap.contests import FAILED, HIT, check_contest, contest, contest_question
+from combatkit.systems.ap.deeds import resolve, skip
 from combatkit.systems.ap.initiative import drawn, place, roll, standing_asks
 from combatkit.systems.ap.limits import (
     answered,
     check,
+    check_stance,
     reacts_now,
     threat_of,
     unanswerable,
     while_surprised,
     within_range,
 )
-from combatkit.systems.ap.places import distance_between, move
+from combatkit.systems.ap.modes import added, aim, check_aim, keep_aim, modes_of, shoot
+from combatkit.systems.ap.openings import in_reach, openings
+from combatkit.systems.ap.places import check_way, distance_between, move
 from combatkit.systems.ap.stats import STATS
 
+Check = Callable[[Ruleset, State, Fighter, Action, Mapping[str, Any]], Iterable[Objection]]
+"""What is against an action besides its cost and what its stages need."""
 _TURNS = (Step("turns", "Turns", length=6),)
 _NONE: frozenset[str] = frozenset()
 _NOTHING: Mapping[str, Any] = {}
@@ -58,22 +77,26 @@ class ActionPoints(Ruleset):
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)
-        self.actions = Catalogue("action", [whole(action) for action in self.actions])
-        self._supplied = (None, self.actions)
         self._prices: dict[tuple[str, int], Cost] = {}
-        self._reacting: tuple[Any, tuple[Action, ...]] = (None, ())
-        self._needed: frozenset[str] = _NONE
-        self._answers: dict[tuple[int, frozenset[str], bool], tuple[str, ...]] = {}
+
+    def whole_action(self, action: Action) -> Action:
+        """Give an action with what its type says: when it can be taken, by which rules, with which parameters."""
+        return whole(action)
 
     def mechanics(self) -> dict[str, Mechanism]:
         """What is done comes to something once its points are paid and what others did about it is settled."""
-        first, moved = Stage("resolve", _resolve, (within_range,)), Stage("move", move, moves=True)
-        blow = (Stage("strike", strike, (within_range,)), Stage("harm", harm))
+        first, moved = Stage("resolve", resolve, (within_range,)), Stage("move", move, moves=True)
+        blow = (Stage("strike", shoot, (within_range,)), Stage("harm", harm))
         return {
             "plain": Mechanism(check, (first,)),
-            "move": Mechanism(check, (first, moved)),
+            "move": Mechanism(_both(check, check_way), (first, moved)),
             "attack": Mechanism(check, (first, *blow)),
-            "charge": Mechanism(check, (first, moved, *blow)),
+            "charge": Mechanism(_both(check, check_way), (first, moved, *blow)),
+            "aim": Mechanism(_both(check, check_aim), (first, Stage("aim", aim))),
+            "contest": Mechanism(_both(check, check_contest), (first, Stage("contest", contest, (within_range,)))),
+            "stance": Mechanism(_both(check, check_stance), (Stage("stance", skip),)),
+            "delay": MECHANISMS["delay"]._replace(check=_both(check, check_delay)),
+            "act_now": MECHANISMS["act_now"]._replace(check=_both(check, check_act_now)),
         }
 
     # ── time ──
@@ -173,7 +196,7 @@ class ActionPoints(Ruleset):
         A second one of a turn, or a second reaction of a round, rests on what allows more than one as well.
         """
         if rule == _THROUGH[0]:
-            return _THROUGH
+            return (*_THROUGH, *((action.facts["says"],) if "says" in action.facts else ()))
         cited = action.cited
         turn = state.turn
         if turn is not None and turn.who == fighter.name:
@@ -214,6 +237,9 @@ class ActionPoints(Ruleset):
                 points = 0
         elif "attacks" in fighter.pools and is_counted(action):
             way = ("attacks",)
+        saved = saved_of(fighter) if reacts and points else None
+        if saved is not None:
+            way, points = (*way, f"{SAVED}:{saved.number}"), points - 1
         way += ("ap",) * points
         turn = state.turn
         if turn is None or turn.who != fighter.name:
@@ -228,7 +254,7 @@ class ActionPoints(Ruleset):
         total = action.facts["ap"]
         if total > 1 and action.cost != "free":
             due = still_due(fighter, action)
-            left = fighter.pools["ap"].left
+            left = points_left(fighter, reacts)
             bought = params.get("pay") == "advantage" and state.options["special_by_advantage"] == "free"
             paid = points_now(fighter, action, reacts)
             if bought or paid > left:  # bought whole, or done by the GM's word without the points for it
@@ -239,7 +265,14 @@ class ActionPoints(Ruleset):
         return data
 
     def declared(self, draft: Draft, act: Act, action: Action) -> None:
-        """Points paid and an Advantage spent are gone, whatever others then do about it."""
+        """Points paid, an Advantage spent and an aim broken are gone, whatever others then do about it."""
+        keep_aim(draft, act, action)
+        saved = saved_of(draft.fighter(act.who))
+        if saved is not None and f"{SAVED}:{saved.number}" in draft.fighter(act.who).pools:
+            draft.end_effect(act.who, saved, text="spends the saved AP")
+        if "begins" in action.facts and draft.fighter(act.who).effect(action.facts["begins"]) is None:
+            anchor, rule = f"turn_end:{act.who}", action.facts["says"]
+            draft.effect(act.who, action.facts["begins"], anchor=anchor, rule=rule)
         if act.params.get("pay") == "advantage":
             effect = draft.fighter(act.who).effect("advantage")
             if effect is not None:
@@ -280,6 +313,10 @@ class ActionPoints(Ruleset):
                 return ("ap", "advantage")
             case "threat":
                 return (state.window.threat,) if state.window is not None else ()
+            case "option" if "modes" in action.facts:
+                return modes_of(action)
+            case "outcome" if action.does == "contest":
+                return (HIT, FAILED)
             case "outcome" if "attack" not in action.tags and "spell" not in action.tags:
                 return ("foiled", "failed")
         return None
@@ -287,58 +324,75 @@ class ActionPoints(Ruleset):
     # ── reactions ──
 
     def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
-        """Whoever is aware, has the points and has not tried may answer a threat before it resolves.
+        """Whoever is aware, has the points and has not tried may answer a threat or an opening before it resolves.
 
-        Reactions are not themselves reacted to; what Advantage pays for off turn is none, and is.
+        Reactions are not themselves reacted to, unless they say so; what Advantage pays for off turn is none, and is.
         """
+        if act.action in state.fighters[act.who].progress:
+            return ()
+        action, found = self.catalogue(state)[act.action], dict[str, Bid]()
+        if stage == DECLARED and is_threat(action, act) and self._is_answered(state, act, action):
+            unaware = act.params.get("unaware", ())
+            for who in dict.fromkeys([p.who for p in state.agenda]):
+                if who != act.who and who not in unaware:
+                    answers = self._open_answers(state, state.fighters[who])
+                    if answers:
+                        found[who] = Bid(who, answers, "ap.react.purpose", targets=(act.who,))
+        for who, reaction, rule in openings(self, state, act, stage):
+            bid = found.get(who, Bid(who, (), rule, targets=(act.who,)))
+            found[who] = replace(bid, actions=(*bid.actions, reaction))
+        return tuple(found.values())
+
+    def _is_answered(self, state: State, act: Act, action: Action) -> bool:
+        """Say whether others may react to a threat: one of somebody's own turn, or a reaction that says so."""
+        if action.facts.get("answered"):
+            return True
         top = state.top
-        if stage != "declared" or (top is not None and type(top) is not Turn):
-            return ()
-        if (top is None or top.who != act.who) and act.params.get("pay") != "advantage":
-            return ()
-        action = self.catalogue(state)[act.action]
-        if not is_threat(action, act) or act.action in state.fighters[act.who].progress:
-            return ()
-        unaware = act.params.get("unaware", ())
-        bids = []
-        for who in dict.fromkeys([p.who for p in state.agenda]):
-            if who != act.who and who not in unaware:
-                found = self._open_answers(state, state.fighters[who])
-                if found:
-                    bids.append(Bid(who, found, "ap.react.purpose", targets=(act.who,)))
-        return tuple(bids)
+        own = type(top) is Turn and top.who == act.who
+        return own or ((top is None or type(top) is Turn) and act.params.get("pay") == "advantage")
 
     def _open_answers(self, state: State, fighter: Fighter) -> tuple[str, ...]:
         """Give what somebody can react with: it has the points, the conditions it takes, and surprise allows it."""
         if not self.able(fighter):
             return ()
-        left = fighter.pools["ap"].left
-        reactive = self._reactive(state)
-        held = self._needed.intersection(e.id for e in fighter.effects) if fighter.effects else _NONE
+        left = points_left(fighter, reacts=True)
+        reactive = reactive_of(self.catalogue(state))
+        held = reactive.needed.intersection(e.id for e in fighter.effects) if fighter.effects else _NONE
         only = fighter.effect("surprised") is not None and not state.options["surprised_secondary_reactions"]
+        attacks = fighter.pools.get("attacks")
+        spent = attacks is not None and attacks.left < 1
         if fighter.progress:
-            return _answers(fighter, reactive, left, held, only)
-        known = self._answers
-        key = (left, held, only)
-        if key not in known:
-            known[key] = _answers(fighter, reactive, left, held, only)
-        return known[key]
-
-    def _reactive(self, state: State) -> tuple[Action, ...]:
-        """Give every action that can be taken as a reaction, Reactions first."""
-        catalogue = self.catalogue(state)
-        if self._reacting[0] is not catalogue:
-            found = [a for a in catalogue if "reaction" in a.when]
-            self._reacting = (catalogue, tuple(sorted(found, key=lambda a: a.cost != "reaction")))
-            self._needed = frozenset(needed for a in self._reacting[1] for needed in a.requires)
-            self._answers = {}
-        return self._reacting[1]
+            return answers_of(fighter, reactive.answers, left, held, only, spent)
+        key = (left, held, only, spent)
+        if key not in reactive.known:
+            reactive.known[key] = answers_of(fighter, reactive.answers, left, held, only, spent)
+        return reactive.known[key]
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
-        """Whoever is not its cause may answer something that happened."""
-        actions = tuple(a.id for a in self._reactive(state))
-        names = dict.fromkeys(p.who for p in state.agenda if p.who not in by)
-        return tuple(Bid(who, actions, "ap.react.purpose", targets=by) for who in names)
+        """Whoever is not its cause may answer something that happened, an enemy near enough with a blow as well."""
+        reactive = reactive_of(self.catalogue(state))
+        actions = tuple(a.id for a in reactive.answers)
+        bids = []
+        for who in dict.fromkeys(p.who for p in state.agenda if p.who not in by):
+            more = tuple(a.id for a in reactive.takers if self._may_strike(state, who, by))
+            bids.append(Bid(who, (*actions, *more), "ap.react.purpose", targets=by))
+        return tuple(bids)
+
+    def _may_strike(self, state: State, who: str, by: tuple[str, ...]) -> bool:
+        """Say whether one who did something is an enemy within somebody's reach, as far as positions tell."""
+        fighter = state.fighters[who]
+        others = (state.fighters[name] for name in by if state.fighters[name].side != fighter.side)
+        return any(self.distance(state, fighter, each) is None or in_reach(self, fighter, each) for each in others)
+
+    def question(self, state: State, act: Act, stage: str) -> Question | None:
+        """Ask how a contest came out, once others have reacted to it."""
+        contested = stage == "resolve" and self.catalogue(state)[act.action].does == "contest"
+        return contest_question(self, state, act) if contested else None
+
+    def last_place(self, state: State, fighter: Fighter, place: Place) -> Place:
+        """Just after the last in the order."""
+        last = state.agenda[-1]
+        return place if last.id == place.id else beside(place, last, "after")
 
     # ── rolls, places ──
 
@@ -349,7 +403,8 @@ class ActionPoints(Ruleset):
             return ()
         targets = as_names(params["target"]) if "target" in params else answered(state, fighter.name, action)
         needed = self.value(state.fighters[targets[0]], "defense") if targets else None
-        return (Ask("attack", 1, 20, ((bonus, "attack bonus"), *named_modifiers(params)), needed),)
+        addends = ((bonus, "attack bonus"), *added(self, state, fighter, action, params), *named_modifiers(params))
+        return (Ask("attack", 1, 20, addends, needed),)
 
     def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
         """Count squares of one metre."""
@@ -408,53 +463,16 @@ class ActionPoints(Ruleset):
         return f"{pool.total - pool.left} of {pool.total} AP spent; reactions draw on what is left"
 
 
-def _answers(
-    fighter: Fighter, reactive: tuple[Action, ...], left: int, held: frozenset[str], only: bool
-) -> tuple[str, ...]:
-    return tuple(
-        a.id
-        for a in reactive
-        if max(1, still_due(fighter, a)) <= left
-        and not (only and a.cost == "secondary")
-        and held.issuperset(a.requires)
-    )
+def _both(*checks: Check) -> Check:
+    """Give a check that is several, one after the other."""
 
+    def check_all(
+        rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+    ) -> Iterable[Objection]:
+        for each in checks:
+            yield from each(rules, state, fighter, action, params)
 
-# ── carrying out ──
-
-_COUNTERED = ("foiled", "negated")
-_OVER = 1_000
-
-
-def _resolve(draft: Draft, act: Act) -> Act:
-    """Let an action come to something: paid in full, and not countered by a reaction to it."""
-    state = draft.state
-    if act.action in state.fighters[act.who].progress:
-        return replace(act, stage=_OVER)
-    foiled = state.facts.get("foiled")
-    if foiled is not None and foiled["threat"] == act.seq:
-        left = tuple(t for t in act.targets if t not in foiled["by"])
-        if not left or len(left) == len(act.targets):
-            title = draft.rules.catalogue(state)[act.action].title.lower()
-            text, rules = f"{title} is lost", ("ap.react.purpose",)
-            draft.emit("stopped", act.who, act.action, text=text, rules=rules, data={"act": act.seq})
-            return replace(act, stage=_OVER)
-        act = replace(act, targets=left)
-    action = draft.rules.catalogue(state)[act.action]
-    window = state.window
-    if window is None or "reaction" not in action.when:
-        return act
-    outcome = act.params.get("outcome")
-    if outcome in _COUNTERED:
-        by = foiled["by"] if foiled is not None and foiled["threat"] == window.threat else []
-        facts = {"foiled": {"threat": window.threat, "by": [*by, act.who]}}
-        cited = ("ap.react.purpose",)
-        draft.emit("fact", act.who, act.action, text=f"succeeds: {outcome}", rules=cited, data={"facts": facts})
-        return replace(act, stage=_OVER)
-    if outcome == "failed":
-        rules = ("ap.react.attempt-counts",)
-        draft.emit("fact", act.who, act.action, text="fails, and has tried", rules=rules, data={"facts": {}})
-    return act if act.targets else replace(act, targets=answered(state, act.who, action))
+    return check_all
 
 
 RULESET = ActionPoints

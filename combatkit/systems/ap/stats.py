@@ -18,6 +18,13 @@ STATS = (
         text="The most it has a round. The source gives no number; 3 is the published quick reference's.",
     ),
     Stat(
+        "reach",
+        range=(0, 100),
+        default=1,
+        title="Reach",
+        text="How many metres away it strikes hand to hand. Read by the list of actions 'book'.",
+    ),
+    Stat(
         "style_advantages",
         "list",
         default=(),

@@ -1,0 +1,54 @@
+"""What can be a reaction, by the list of actions, and what of it somebody could do now."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from combatkit.engine.catalogue import Action, Catalogue
+from combatkit.engine.lookup import Lookup
+from combatkit.engine.model import Fighter
+from combatkit.systems.ap.actions import is_counted, still_due
+from combatkit.systems.ap.openings import takers
+
+
+class Reactive(NamedTuple):
+    """What of a list of actions can be a reaction.
+
+    Answers to any threat, Reactions first; those that take an opening; the conditions that answers need; and what was
+    found out for somebody, by what it rests on.
+    """
+
+    answers: tuple[Action, ...]
+    takers: tuple[Action, ...]
+    needed: frozenset[str]
+    known: dict[tuple[int, frozenset[str], bool, bool], tuple[str, ...]]
+
+
+def _sort_out(catalogue: Catalogue[Action]) -> Reactive:
+    taking = takers(catalogue)
+    found = sorted(
+        (a for a in catalogue if "reaction" in a.when and a not in taking), key=lambda a: a.cost != "reaction"
+    )
+    return Reactive(tuple(found), taking, frozenset(needed for a in found for needed in a.requires), {})
+
+
+reactive_of = Lookup(_sort_out)
+"""What of a list of actions can be a reaction."""
+
+
+def answers_of(
+    fighter: Fighter, reactive: tuple[Action, ...], left: int, held: frozenset[str], only: bool, spent: bool
+) -> tuple[str, ...]:
+    """Give what somebody can answer a threat with.
+
+    It takes the points `left`, the conditions `held`, no Secondary Action where `only` Reactions are open, and no
+    further attack where those of the round are `spent`.
+    """
+    return tuple(
+        a.id
+        for a in reactive
+        if max(1, still_due(fighter, a)) <= left
+        and not (only and a.cost == "secondary")
+        and not (spent and is_counted(a))
+        and held.issuperset(a.requires)
+    )

@@ -1,0 +1,76 @@
+"""Actions that come to something by a contest only the table knows: who falls, who breaks free, who is hidden.
+
+What one brings or frees from is data: the facts ``brings``, ``lasts`` and ``frees`` of an action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from combatkit.engine.catalogue import Action
+from combatkit.engine.checks import say_names
+from combatkit.engine.draft import Draft
+from combatkit.engine.model import Act, Fighter, State
+from combatkit.engine.params import as_names
+from combatkit.engine.ruleset import Objection, Question, Ruleset
+
+WON, LOST, NOTHING = "wins", "loses", "nothing"
+HIT, FAILED = "hit", "failed"
+"""How a contest came out, if that is given with the action."""
+
+
+def check_contest(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Refuse to break free of nothing, and to make short work of somebody who can still defend themselves."""
+    frees, helpless = action.facts.get("frees", ()), action.facts.get("helpless", ())
+    if frees and not held(fighter, action):
+        words = [id.replace("_", " ") for id in frees]
+        yield Objection(f"{fighter.name} is not {', '.join(words[:-1])} or {words[-1]}.", action.facts["says"])
+    for name in as_names(params.get("target", ())) if helpless else ():
+        other = state.fighters[name]
+        if not any(all(other.effect(id) is not None for id in ids) for ids in helpless):
+            ways = ", ".join(" and ".join(ids) for ids in helpless)
+            yield Objection(f"{name} isn't helpless, which takes one of these: {ways}.", action.facts["says"])
+
+
+def held(fighter: Fighter, action: Action) -> tuple[str, ...]:
+    """Give the conditions somebody has that an action may end."""
+    return tuple(id for id in action.facts.get("frees", ()) if fighter.effect(id) is not None)
+
+
+def contest_question(rules: Ruleset, state: State, act: Act) -> Question | None:
+    """Ask how a contest came out, once it has come to one, unless that was given with it."""
+    action = rules.catalogue(state)[act.action]
+    if WON in act.result or "outcome" in act.params or action.facts.get("sure"):
+        return None
+    at = f" {say_names(list(act.targets))}" if act.targets else ""
+    told, rule = f"{act.who} {action.verb}{at}", action.facts["says"]
+    if "frees" in action.facts:
+        choices = (*held(state.fighters[act.who], action), NOTHING)
+        return Question(WON, f"{told}: what is {act.who} free of?", choices, rule, many=True)
+    return Question(WON, f"{told}: does {act.who} win the contest?", (WON, LOST), rule)
+
+
+def contest(draft: Draft, act: Act) -> Act:
+    """Do what a contest comes to: end what one breaks free of, or begin what it brings."""
+    action, said = draft.rules.catalogue(draft.state)[act.action], act.result.get(WON)
+    given = act.params.get("outcome")
+    if "frees" in action.facts:
+        ids = held(draft.fighter(act.who), action)
+        free = ids if given == HIT else tuple(id for id in ids if said is not None and id in as_names(said))
+        draft.end_effects(act.who, *free, rule=action.facts["says"])
+        return act
+    if given == HIT or said == WON or (given is None and action.facts.get("sure")):
+        for name in act.targets or (act.who,):
+            _begin(draft, act, name, action)
+    return act
+
+
+def _begin(draft: Draft, act: Act, name: str, action: Action) -> None:
+    """Begin what a contest brings: for a round, until the next turn of the one who brought it."""
+    id = action.facts["brings"]
+    if draft.fighter(name).effect(id) is None:
+        anchor = f"turn_start:{act.who}" if action.facts.get("lasts") == "round" else None
+        draft.effect(name, id, anchor=anchor, rule=action.facts["says"])

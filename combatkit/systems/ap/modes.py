@@ -1,0 +1,158 @@
+"""How an attack is made and what is added to it: hand to hand or from afar, its own bonus, and what aiming gave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from combatkit.engine.catalogue import Action
+from combatkit.engine.draft import Draft
+from combatkit.engine.mechanisms import strike
+from combatkit.engine.model import Act, Effect, Fighter, State
+from combatkit.engine.params import as_names
+from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.errors import InvalidInput
+
+MELEE, RANGED = "melee", "ranged"
+AIM = "aim"
+
+
+def reach_of(rules: Ruleset, fighter: Fighter) -> int:
+    """Give how many metres away somebody can strike hand to hand."""
+    reach = rules.value(fighter, "reach")
+    return 1 if reach is None else max(0, reach)
+
+
+def modes_of(action: Action) -> tuple[str, ...]:
+    """Give the ways an attack can be made, the usual one first; none of what is no attack."""
+    usual = (MELEE, RANGED) if "attack" in action.tags else ()
+    return tuple(action.facts.get("modes", usual))
+
+
+def mode_of(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> str:
+    """Give the way an attack is made: as said, from afar at somebody out of reach, else the usual way."""
+    modes, said = modes_of(action), params.get("option")
+    if said in modes:
+        return str(said)
+    if RANGED in modes and _is_far(rules, state, fighter, action, params):
+        return RANGED
+    return modes[0] if modes else ""
+
+
+def _is_far(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
+    reach = reach_of(rules, fighter)
+    stated = action.facts.get("range")
+    if type(stated) is int and stated > reach:
+        return True
+    aimed = (state.fighters[name] for name in as_names(params.get("target", ())))
+    return any((apart := rules.distance(state, fighter, each)) is not None and apart.steps > reach for each in aimed)
+
+
+def check_mode(action: Action, params: Mapping[str, Any]) -> None:
+    """Refuse a way to attack that an action does not have.
+
+    Raises
+    ------
+    InvalidInput
+        If `option` names one; it says which there are.
+    """
+    modes, said = action.facts.get("modes", ()), params.get("option")
+    if modes and said is not None and said not in modes:
+        raise InvalidInput(f"{action.id}: option is {said!r}; it is {' or '.join(modes)}")
+
+
+def farthest(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> int | None:
+    """Give how many metres away an action reaches; None if nothing says so."""
+    stated = action.facts.get("range")
+    by_hand = "modes" in action.facts and mode_of(rules, state, fighter, action, params) == MELEE
+    if stated == "reach" or (stated is None and by_hand):
+        return reach_of(rules, fighter)
+    return stated
+
+
+def added(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> tuple[tuple[int, str], ...]:
+    """Give what is added to an attack's roll, each with its name: by what kind of attack it is, and by aiming."""
+    own = action.facts.get("bonus", 0)
+    found = [(own, action.title.lower())] if own else []
+    aim = aim_of(fighter)
+    if aim is not None and is_aimed(rules, state, fighter, action, params, aim):
+        found.append((aim.value["bonus"], AIM))
+    return tuple(found)
+
+
+# ── aim ──
+
+
+def aim_of(fighter: Fighter) -> Effect | None:
+    """Give the aim somebody has taken; not a condition of the GM's that is called so."""
+    if not fighter.effects:
+        return None
+    return next((e for e in fighter.effects if e.id == AIM and isinstance(e.value, dict) and "bonus" in e.value), None)
+
+
+def check_aim(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Refuse to aim on where no more can be gained."""
+    aim = aim_of(fighter)
+    if aim is not None and aim.value["bonus"] >= action.facts["most"] and _is_same(aim, params):
+        yield Objection(f"{fighter.name} has aimed to +{aim.value['bonus']}, the most there is.", action.facts["says"])
+
+
+def aim(draft: Draft, act: Act) -> Act:
+    """Add to the next ranged attack; on what was aimed before, if it is the same weapon."""
+    action = draft.rules.catalogue(draft.state)[act.action]
+    before, bonus = aim_of(draft.fighter(act.who)), action.facts["adds"]
+    weapon = act.params.get("weapon")
+    if before is not None:
+        bonus, weapon = min(action.facts["most"], before.value["bonus"] + bonus), weapon or before.value.get("weapon")
+        draft.end_effect(act.who, before, text="goes on aiming")
+    value = {"id": f"+{bonus}", "bonus": bonus, "broken": action.facts["broken"]}
+    if weapon is not None:
+        value["weapon"] = weapon
+    text = f"aims: +{bonus} to the next ranged attack"
+    draft.effect(act.who, AIM, value=value, rule=action.facts["says"], text=text)
+    return act
+
+
+def is_aimed(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any], aim: Effect
+) -> bool:
+    """Say whether an attack is the one that was aimed for: from afar, and not with another weapon."""
+    shot = "attack" in action.tags and mode_of(rules, state, fighter, action, params) == RANGED
+    return shot and _is_same(aim, params)
+
+
+def _is_same(aim: Effect, params: Mapping[str, Any]) -> bool:
+    """Say whether what is done is done with the weapon that was aimed; so it is where nobody names one."""
+    one, other = aim.value.get("weapon"), params.get("weapon")
+    return one is None or other is None or one.casefold() == other.casefold()
+
+
+def keep_aim(draft: Draft, act: Act, action: Action) -> None:
+    """Let the aim be lost with whatever else is done than to aim on, to shoot, or what is free."""
+    fighter = draft.fighter(act.who)
+    taken = aim_of(fighter)
+    if taken is None or action.cost == "free":
+        return
+    aims_on = action.does == AIM and _is_same(taken, act.params)
+    if not aims_on and not is_aimed(draft.rules, draft.state, fighter, action, act.params, taken):
+        draft.end_effect(act.who, taken, text="loses the aim", rule=taken.value["broken"])
+
+
+def shoot(draft: Draft, act: Act) -> Act:
+    """Roll an attack; what was aimed for it is used up."""
+    act = strike(draft, act)
+    spend_aim(draft, act)
+    return act
+
+
+def spend_aim(draft: Draft, act: Act) -> None:
+    """Let the aim of an attack be over, whatever the attack came to."""
+    state, fighter = draft.state, draft.fighter(act.who)
+    action = draft.rules.catalogue(state)[act.action]
+    taken = aim_of(fighter)
+    if taken is not None and is_aimed(draft.rules, state, fighter, action, act.params, taken):
+        draft.end_effect(act.who, taken, text=f"has shot with the aim of +{taken.value['bonus']}")

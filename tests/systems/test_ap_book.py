@@ -1,0 +1,334 @@
+"""Action points with the list of the game's own system data: what it holds, attacks of a round, aim, turns put off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.engine.soundness import check_ruleset
+from tests.systems.ap_table import fight, last, log, offered, points, through, to
+from tests.systems.table import refused
+
+AP = ck.ruleset("ap")
+BOOK = AP.lists["actions"]["book"]
+OPTIONS = {"actions": "book"}
+
+
+def book(**more: Any) -> ck.Encounter:
+    """Begin a fight by the list of the game's data: Mara 14, Vex 12, Ilya 10."""
+    return fight(options={**OPTIONS, **more.pop("options", {})}, **more)
+
+
+def conditions(enc: ck.Encounter, name: str) -> list[str]:
+    """Give the ids of what somebody is or has."""
+    return [condition.id for condition in enc[name].conditions]
+
+
+# ── the list ──
+
+
+def test_the_option_picks_the_list_everywhere() -> None:
+    ours, chosen = fight(), book()
+    assert [o.action for o in ours.options("Mara")] == list(AP.actions.ids())
+    assert [o.action for o in chosen.options("Mara")] == list(BOOK.actions.ids())
+    assert "attack_of_opportunity" in BOOK.actions
+    assert "attack_of_opportunity" not in AP.actions
+    with pytest.raises(ck.UnknownName, match="grapple"):
+        chosen.do("Mara", "grapple", target="Vex")
+    with pytest.raises(ck.UnknownName, match="block"):
+        ours.can("Mara", "block")
+
+
+def test_the_list_is_whole_and_says_where_it_is_from() -> None:
+    check_ruleset(AP, "ap")
+    assert "system data" in BOOK.source
+    assert "MIT" in BOOK.source
+    for action in BOOK.actions:
+        assert "book" in action.tags, action.id
+        assert action.facts["says"] in action.cited, action.id
+    for rule in BOOK.rules:
+        assert rule.id.startswith("ap.book.")
+        assert rule.locator.startswith("game system data: ")
+
+
+def test_its_rules_are_found_and_not_counted_with_those_of_the_text() -> None:
+    assert len(AP.rules) == 76
+    assert "ap.book.aim" not in AP.rules.ids()
+    assert AP.rules["ap.book.aim"].text.startswith("Aim adds +10")
+    enc = book()
+    enc.do("Mara", "aim")
+    told = enc.explain(last(log(enc), "effect").seq)
+    assert "+30 at most" in str(told)
+    assert "game system data: Secondary Actions, Aim" in str(told)
+
+
+def test_a_users_rows_come_on_top_of_the_list_chosen() -> None:
+    row = {"id": "grapple", "title": "Grapple", "parameters": ["target"]}
+    enc = book(rows=[row])
+    assert enc.can("Mara", "grapple", target="Vex").allowed
+    with pytest.raises(ck.InvalidInput, match="grapple"):
+        fight(rows=[row])
+    with pytest.raises(ck.InvalidInput, match="block"):
+        book(rows=[{"id": "block", "title": "Block"}])
+
+
+def test_a_fight_begun_anew_a_branch_and_a_copy_keep_the_list(tmp_path: Any) -> None:
+    enc = book()
+    enc.do("Mara", "aim")
+    path = tmp_path / "fight.combat"
+    enc.save(path)
+    for other in (enc.restart(), enc.branch(len(log(enc))), ck.load(path)):
+        assert "block" in [o.action for o in other.options("Mara")]
+        assert other._state.options["max_attacks"] == 2
+
+
+# ── two attacks a round ──
+
+
+def test_two_attacks_a_round_unless_the_option_says_otherwise() -> None:
+    enc = book()
+    through(enc, "Mara", "attack", target="Vex")
+    through(enc, "Mara", "precision_strike", target="Vex")
+    ruling = refused(enc, "Mara", "attack", target="Vex")
+    assert ruling.rule == "ap.book.two-attacks"
+    assert "2 attacks this round" in ruling.reason
+    assert enc.can("Mara", "dash").allowed
+    free = book(options={"max_attacks": None})
+    for _ in range(3):
+        through(free, "Mara", "attack", target="Vex")
+    assert fight()._state.options["max_attacks"] is None
+
+
+def test_counter_attacks_count_to_the_two_and_are_offered_no_more() -> None:
+    enc = book()
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Vex", "counter_attack")
+    enc.resolve()
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Vex", "counter_attack")
+    enc.resolve()
+    to(enc, "Vex")
+    assert points(enc, "Vex") == [1]
+    assert refused(enc, "Vex", "attack", target="Mara").rule == "ap.book.two-attacks"
+    assert refused(enc, "Vex", "cast_attack", target="Mara").rule == "ap.book.two-attacks"
+    to(enc, "Vex", 2)
+    through(enc, "Vex", "attack", target="Mara")
+    through(enc, "Vex", "attack", target="Mara")
+    to(enc, "Ilya")
+    enc.do("Ilya", "attack", target="Vex")
+    answers = next(o.actions for o in enc.pending if o.who == "Vex")
+    assert "parry" in answers
+    assert "block" in answers
+    assert "counter_attack" not in answers
+
+
+def test_all_out_adds_20_for_two_points_at_once_and_precision_takes_20() -> None:
+    enc = book(Mara={"attack_bonus": 5}, Vex={"defense": 30})
+    assert enc.can("Mara", "all_out_attack", target="Vex").notation == "1d20+25"
+    assert enc.can("Mara", "precision_strike", target="Vex").notation == "1d20-15"
+    struck = last(through(enc, "Mara", "all_out_attack", target="Vex", rolls=[5]), "attack")
+    assert (struck.amount, struck.data["outcome"]) == (30, "hit")
+    assert struck.data["modifiers"] == {"attack bonus": 5, "all-out attack": 20}
+    assert points(enc, "Mara") == [1]
+    assert refused(enc, "Mara", "all_out_attack", target="Vex").rule == "ap.act.no-debt"
+    with pytest.raises(ck.InvalidInput, match="option"):
+        enc.do("Mara", "all_out_attack", target="Vex", option="ranged")
+
+
+def test_hand_to_hand_goes_as_far_as_the_reach() -> None:
+    enc = book(Mara={"reach": 2})
+    enc.place("Mara", at=(0, 0))
+    enc.place("Vex", at=(3, 0))
+    ruling = refused(enc, "Mara", "attack", target="Vex", option="melee")
+    assert ruling.reason == "Vex is 3 m away; Attack reaches 2 m."
+    assert refused(enc, "Mara", "all_out_attack", target="Vex").rule == "ap.map.metre"
+    assert refused(enc, "Mara", "trip", target="Vex").reason == "Vex is 3 m away; Trip reaches 2 m."
+    assert enc.can("Mara", "attack", target="Vex").allowed
+    enc.place("Vex", at=(2, 2))
+    assert enc.can("Mara", "all_out_attack", target="Vex").allowed
+
+
+# ── aim ──
+
+
+def aimed(enc: ck.Encounter, name: str = "Mara") -> int:
+    """Give the bonus somebody has aimed to."""
+    return sum(c.value["bonus"] for c in enc[name].conditions if c.id == "aim")
+
+
+def test_aim_adds_10_a_time_to_30_and_goes_with_the_shot() -> None:
+    enc = book(Mara={"ap": 4, "attack_bonus": 6}, Vex={"defense": 40})
+    for bonus in (10, 20, 30):
+        enc.do("Mara", "aim")
+        assert aimed(enc) == bonus
+    assert refused(enc, "Mara", "aim").rule == "ap.book.aim"
+    assert enc.can("Mara", "attack", target="Vex", option="ranged").notation == "1d20+36"
+    assert enc.can("Mara", "attack", target="Vex", option="melee").notation == "1d20+6"
+    shot = last(through(enc, "Mara", "attack", target="Vex", option="ranged", rolls=[4]), "attack")
+    assert (shot.amount, shot.data["outcome"]) == (40, "hit")
+    assert shot.data["modifiers"] == {"attack bonus": 6, "aim": 30}
+    assert aimed(enc) == 0
+
+
+def test_aim_goes_on_across_rounds() -> None:
+    enc = book()
+    enc.do("Mara", "aim")
+    to(enc, "Mara", 2)
+    enc.do("Mara", "aim")
+    assert aimed(enc) == 20
+
+
+@pytest.mark.parametrize(
+    ("action", "given"),
+    [
+        ("dash", {}),
+        ("attack", {"target": "Vex", "option": "melee"}),
+        ("attack", {"target": "Vex", "option": "ranged", "weapon": "knife"}),
+        ("aim", {"weapon": "knife"}),
+    ],
+)
+def test_aim_is_lost_with_anything_else(action: str, given: dict[str, Any]) -> None:
+    enc = book()
+    enc.do("Mara", "aim", weapon="bow")
+    events = through(enc, "Mara", action, **given)
+    assert "ap.book.aim.broken" in last(events, "effect_end").rules
+    assert aimed(enc) == (10 if action == "aim" else 0)
+
+
+def test_a_reaction_breaks_the_aim_and_a_free_action_does_not() -> None:
+    enc = book()
+    enc.do("Mara", "aim")
+    enc.do("Mara", "free_action", option="shouts")
+    assert aimed(enc) == 10
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Mara")
+    enc.do("Mara", "block")
+    assert aimed(enc) == 0
+
+
+def test_a_shot_that_is_foiled_has_used_up_the_aim() -> None:
+    enc = book(Mara={"attack_bonus": 6})
+    enc.do("Mara", "aim")
+    enc.do("Mara", "attack", target="Vex", option="ranged")
+    assert aimed(enc) == 10
+    enc.do("Vex", "evade", outcome="foiled")
+    enc.resolve()
+    assert aimed(enc) == 0
+
+
+# ── turns that are put off or skipped ──
+
+
+def test_a_delayed_turn_costs_nothing_and_is_taken_when_it_comes_about() -> None:
+    enc = book()
+    enc.do("Mara", "delay", trigger="Vex draws")
+    assert (enc.active, points(enc, "Mara")) == ("Vex", [3])
+    enc.do("Vex", "dash")
+    assert not enc.can("Mara", "act_now").allowed
+    enc.end_turn()
+    assert enc.active == "Ilya"
+    enc.do("Mara", "act_now")
+    assert (enc.active, points(enc, "Mara")) == ("Mara", [3])
+    assert [rung.combatant for rung in enc.order] == ["Vex", "Mara", "Ilya"]
+    enc.end_turn()
+    assert enc.active == "Ilya"
+
+
+def test_a_delayed_turn_that_is_not_taken_is_lost_with_its_points() -> None:
+    enc = book()
+    enc.do("Mara", "delay")
+    to(enc, "Ilya")
+    enc.do("Mara", "evade", trigger="a beam falls")
+    assert points(enc, "Mara") == [2]
+    to(enc, "Mara", 2)
+    assert points(enc, "Mara") == [3]
+    assert "ap.book.delay.lost" in last(log(enc), "effect_end").rules
+    assert [e.actor for e in log(enc) if e.kind == "turn_lost"] == ["Mara"]
+
+
+def test_who_has_acted_can_put_nothing_off() -> None:
+    enc = book()
+    enc.do("Mara", "dash")
+    assert "already acted" in refused(enc, "Mara", "delay").reason
+    assert refused(enc, "Mara", "defensive_stance").rule == "ap.book.stance"
+
+
+def test_a_defensive_stance_saves_a_point_for_a_reaction_to_the_end_of_the_round() -> None:
+    enc = book(Mara={"ap": 1})
+    enc.do("Mara", "defensive_stance")
+    assert (enc.active, points(enc, "Mara"), conditions(enc, "Mara")) == ("Vex", [0], ["saved_ap"])
+    enc.do("Vex", "attack", target="Mara")
+    assert "Mara" in offered(enc)
+    enc.do("Mara", "block")
+    enc.resolve()
+    assert conditions(enc, "Mara") == []
+    enc.do("Vex", "attack", target="Mara")
+    assert refused(enc, "Mara", "block").rule == "ap.react.needs-ap"
+
+
+def test_a_saved_point_is_for_no_action_and_is_lost_with_the_round() -> None:
+    enc = book(Mara={"ap": 1}, options={"ap_refresh": "turn"})
+    to(enc, "Mara", 2)
+    enc.do("Mara", "defensive_stance")
+    to(enc, "Vex", 2)
+    assert "saved_ap" in conditions(enc, "Mara")
+    to(enc, "Mara", 3)
+    assert conditions(enc, "Mara") == []
+    lost = next(e for e in log(enc) if e.kind == "effect_end" and e.data["id"] == "saved_ap")
+    assert {"ap.book.stance", "ap.end.effects"} <= set(lost.rules)
+
+
+# ── what only the table knows ──
+
+
+def test_resist_ends_what_the_gm_says() -> None:
+    enc = book()
+    assert refused(enc, "Mara", "resist").reason == "Mara is not restrained, grappled or blinded."
+    for id in ("grappled", "blinded"):
+        enc.condition("Mara", id)
+    enc.do("Mara", "resist")
+    assert enc.pending[0].choices == ("grappled", "blinded", "nothing")
+    enc.resolve(answer=["grappled"])
+    assert conditions(enc, "Mara") == ["blinded"]
+    enc.do("Mara", "resist", outcome="failed")
+    assert conditions(enc, "Mara") == ["blinded"]
+    enc.do("Mara", "resist", outcome="hit")
+    assert conditions(enc, "Mara") == []
+
+
+def test_a_contest_that_is_won_brings_what_it_says_after_reactions_to_it() -> None:
+    enc = book()
+    enc.do("Mara", "trip", target="Vex")
+    assert offered(enc) == ["Vex", "Ilya"]
+    enc.resolve()
+    assert (enc.pending[0].who, enc.pending[0].choices) == ("GM", ("wins", "loses"))
+    enc.resolve(answer="wins")
+    assert conditions(enc, "Vex") == ["prone"]
+    through(enc, "Mara", "blind_opponent", target="Vex", outcome="hit")
+    assert conditions(enc, "Vex") == ["prone", "blinded"]
+    enc.do("Mara", "hide")
+    enc.resolve(answer="loses")
+    assert conditions(enc, "Mara") == []
+    to(enc, "Mara", 2)
+    assert conditions(enc, "Vex") == ["prone"]
+
+
+def test_a_contest_that_is_foiled_asks_nothing() -> None:
+    enc = book()
+    enc.do("Mara", "trip", target="Vex")
+    enc.do("Vex", "evade", outcome="foiled")
+    enc.resolve()
+    assert (enc.pending, conditions(enc, "Vex")) == ((), [])
+
+
+def test_a_coup_de_grace_kills_the_helpless_only() -> None:
+    enc = book()
+    enc.condition("Vex", "restrained")
+    assert refused(enc, "Mara", "coup_de_grace", target="Vex").rule == "ap.book.coup"
+    enc.condition("Vex", "prone")
+    through(enc, "Mara", "coup_de_grace", target="Vex", outcome="failed")
+    assert "dead" not in conditions(enc, "Vex")
+    through(enc, "Mara", "coup_de_grace", target="Vex")
+    assert "dead" in conditions(enc, "Vex")
