@@ -43,8 +43,8 @@ from combatkit.systems.ap.limits import (
     while_surprised,
     within_range,
 )
-from combatkit.systems.ap.modes import added, aim, check_aim, keep_aim, modes_of, shoot
-from combatkit.systems.ap.openings import in_reach, openings
+from combatkit.systems.ap.modes import added, aim, check_aim, keep_aim, modes_of, reach_of, shoot
+from combatkit.systems.ap.openings import as_square, in_reach, openings, takers
 from combatkit.systems.ap.places import check_way, distance_between, move
 from combatkit.systems.ap.stats import STATS
 
@@ -409,6 +409,15 @@ class ActionPoints(Ruleset):
     def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
         """Count squares of one metre."""
         return distance_between(a, b)
+
+    def threatened(self, state: State, fighter: Fighter) -> frozenset[Any]:
+        """Give the squares within reach, where anything that is done in them may be struck at."""
+        here = as_square(fighter.position)
+        if here is None or not takers(self.catalogue(state)):
+            return frozenset()
+        reach = reach_of(self, fighter)
+        side = range(-reach, reach + 1)
+        return frozenset((here[0] + x, here[1] + y) for x in side for y in side if x or y)
 
     # ── a user's own actions ──
 

@@ -19,7 +19,7 @@ STATS = (
     ),
     Stat(
         "reach",
-        range=(0, 100),
+        range=(0, 20),
         default=1,
         title="Reach",
         text="How many metres away it strikes hand to hand. Read by the list of actions 'book'.",
