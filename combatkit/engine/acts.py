@@ -16,7 +16,7 @@ from combatkit.engine.model import Act, Deed, Fighter, Window
 from combatkit.engine.params import as_names, trigger_text
 from combatkit.engine.ruleset import Objection, Question, Stage
 from combatkit.engine.rulings import Judgement, demands, hindrances, judge, unable
-from combatkit.engine.windows import DECLARED, answers_left, ask, entrants, suspend
+from combatkit.engine.windows import DECLARED, ask, can_answer, entrants, suspend
 
 _DECLINED = {"declined": True}
 """What an offer let pass comes to; one for all, as a log can hold very many."""
@@ -303,7 +303,7 @@ def settle(draft: Draft) -> None:
 def _excuse(draft: Draft, window: Window) -> None:
     """Ask no more who has become unable to answer in any way: struck down, or out of what it would cost."""
     for number, bid in enumerate(window.bids):
-        if not bid.answered and not answers_left(draft.rules, draft.state, bid):
+        if not bid.answered and not can_answer(draft.rules, draft.state, bid):
             data = {"declined": True, "offer": number}
             draft.emit("answer", bid.who, text="can no longer answer", rules=tuple(filter(None, [bid.rule])), data=data)
 

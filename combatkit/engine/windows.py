@@ -39,7 +39,7 @@ def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[Act, t
         for bid, hard, effect in watching:
             whole = _can_answer(draft.rules, probe.state, bid.who, bid.actions[0], whole=True)
             last = stage == DECLARED or act.stage >= len(draft.rules.mechanisms[action.does].stages)
-            if whole or ((last or not hard) and answers_left(draft.rules, probe.state, bid)):
+            if whole or ((last or not hard) and can_answer(draft.rules, probe.state, bid)):
                 bids.append(bid)
                 soft = soft and not hard
                 if hard and whole:
@@ -82,6 +82,11 @@ def _probe(draft: Draft) -> Draft:
 def answers_left(rules: Ruleset, state: State, bid: Bid) -> tuple[str, ...]:
     """Give those of an offer's actions that could be done now, in the window on top."""
     return tuple([id for id in bid.actions if _can_answer(rules, state, bid.who, id)])
+
+
+def can_answer(rules: Ruleset, state: State, bid: Bid) -> bool:
+    """Say whether any of an offer's actions could be done now; the first that can be is enough."""
+    return any(_can_answer(rules, state, bid.who, id) for id in bid.actions)
 
 
 def _can_answer(rules: Ruleset, state: State, who: str, id: str, *, whole: bool = False) -> bool:
