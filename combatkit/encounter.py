@@ -21,8 +21,9 @@ from combatkit.engine.model import Bid, Event, Ruling, Window
 from combatkit.engine.params import as_names, check_params, find_action, trigger_text
 from combatkit.engine.plain import counted, is_number, short
 from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.rulings import bid_of, is_reaction, judge, ruling_of, with_target
+from combatkit.engine.rulings import judge, ruling_of, with_target
 from combatkit.engine.timeline import Timeline
+from combatkit.engine.timing import bid_of, is_reaction
 from combatkit.engine.undone import effective
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.gate import HOLDING, guarded

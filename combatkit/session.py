@@ -13,8 +13,8 @@ from combatkit.engine.model import Event, Ruling, State
 from combatkit.engine.past import Log, Moment
 from combatkit.engine.plain import is_text, short
 from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.rulings import window_first
 from combatkit.engine.timeline import Timeline
+from combatkit.engine.timing import window_first
 from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput
 from combatkit.gate import HOLDING, guarded
 from combatkit.view import View

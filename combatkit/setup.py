@@ -113,8 +113,10 @@ class Setup(Session):
         names = (name,) if count == 1 else tuple(f"{name} {i}" for i in range(1, count + 1))
         last = max([f.number for f in draft.state.fighters.values()], default=0)
         for number, each in enumerate(names, last + 1):
-            if each in draft.state.fighters:
-                raise InvalidInput(f"{each!r} is in the fight already; names must differ")
+            if (there := draft.state.fighters.get(each)) is not None:
+                gone = there.effect("left") is not None
+                where = f"has left the fight; take them back with join({each!r})" if gone else "is in the fight already"
+                raise InvalidInput(f"{each!r} {where}, or give another name")
             vitals = {s.name: checked[s.name] for s in self.ruleset.vitals}
             group_name = group or (name if count > 1 else None)
             fighter = Fighter(each, side, number, group_name, npc, checked, vitals, position=spot)

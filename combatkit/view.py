@@ -32,7 +32,8 @@ from combatkit.engine.model import (
 from combatkit.engine.params import PARAMETERS, check_params, find_action
 from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.rulings import bid_of, judge, ruling_of, values_of, with_target
+from combatkit.engine.rulings import judge, ruling_of, values_of, with_target
+from combatkit.engine.timing import bid_of
 from combatkit.engine.windows import offers
 from combatkit.errors import InvalidInput, UnknownName
 

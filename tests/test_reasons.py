@@ -102,6 +102,16 @@ def test_a_readied_action_that_ate_the_turn_is_no_turn_that_was_had(saga: ck.Enc
     assert "already had a turn" not in reason
 
 
+def test_a_window_keeps_a_delayer_waiting_and_nobody_is_said_to_have_acted(saga: ck.Encounter) -> None:
+    saga.do("Mara", "delay")
+    saga.trigger("Kell", text="a trap springs")
+    ruling = saga.can("Mara", "act_now")
+    assert not ruling.allowed
+    assert "Waiting for" in ruling.reason
+    saga.resolve()
+    assert saga.can("Mara", "act_now").allowed
+
+
 def test_both_that_are_gone_are_named(saga: ck.Encounter) -> None:
     attack = saga.do("Mara", "attack", target="Guard")[0].seq
     move = saga.do("Mara", "move")[0].seq

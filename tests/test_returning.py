@@ -89,13 +89,29 @@ def test_nobody_has_two_turns_in_a_round_by_leaving_it(system: str) -> None:
     assert who is not None
     enc.leave(who)
     events = enc.join(who)
-    assert [e.text for e in events if e.kind == "turn_lost"] == [
-        f"has already had a turn this {enc.ruleset.occasion_title}"
-    ]
+    lost = [e.text for e in events if e.kind == "turn_lost"]
+    assert lost == [f"has no turn left this {enc.ruleset.occasion_title}"]
     phase = enc.clock.phase if system == "phases" else None
     while enc.clock.round == round and (phase is None or enc.clock.phase == phase):
         assert enc.active != who
         pass_step(enc)
+
+
+def test_one_who_came_too_late_and_left_is_not_told_of_a_turn_they_had() -> None:
+    enc = fight("saga")
+    late = enc.join("Dee", side="red", rolls={"Dee": 20}, dex=9)
+    assert [e.text for e in late if e.kind == "turn_lost"] == ["joins next round"]
+    enc.leave("Dee")
+    back = enc.join("Dee", rolls={"Dee": 1}, dex=-3)
+    assert [e.text for e in back if e.kind == "turn_lost"] == ["has no turn left this round"]
+
+
+def test_a_name_whose_owner_has_left_is_not_said_to_be_in_the_fight() -> None:
+    enc = fight("saga")
+    enc.join("Orc", side="red", count=2)
+    enc.leave("Orc 1")
+    with pytest.raises(ck.InvalidInput, match=r"'Orc 1' has left the fight; take them back with join\('Orc 1'\)"):
+        enc.join("Orc", side="red", count=2)
 
 
 def test_one_who_is_there_cannot_come_back() -> None:

@@ -361,7 +361,7 @@ def admit(draft: Draft, name: str, acted: int = 0) -> None:
     if place is None:
         return
     if acted >= state.occasion > 0:
-        text = f"has already had a turn this {rules.occasion_title}"
+        text = f"has no turn left this {rules.occasion_title}"
         lose_turn(draft, place, acted, text, (rules.cite["one_turn"],))
         return
     turn = state.turn

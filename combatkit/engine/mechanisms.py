@@ -13,10 +13,11 @@ from combatkit.engine.acts import carry_on, readied_text
 from combatkit.engine.catalogue import Action
 from combatkit.engine.dice import Dice, parse_dice
 from combatkit.engine.draft import Draft, Rolled
-from combatkit.engine.model import Act, Deed, Fighter, Place, State, Turn, Window
+from combatkit.engine.model import Act, Deed, Fighter, Place, State, Window
 from combatkit.engine.params import trigger_text
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset, Stage
 from combatkit.engine.rulings import demands, readied
+from combatkit.engine.timing import turn_gone, wait_for
 from combatkit.engine.triggers import is_by, never_comes_true, told_of
 
 # ── attacks
@@ -264,17 +265,16 @@ def check_act_now(
     if fighter.effect("delayed") is None or place is None:
         yield Objection(f"{name} isn't delaying.", action.rule, firm=True)
         return
-    top = state.top
-    if type(top) is Turn and top.who == name:
+    window, turn = state.window, state.turn
+    if turn is not None and turn.who == name:
         yield Objection(f"It's already {name}'s turn.", action.rule, firm=True)
-    elif top is not None and (type(top) is not Turn or top.touched):
-        yield Objection(
-            f"{state.turn.who if state.turn else 'Somebody else'} has already acted; wait for the end of that turn.",
-            action.facts.get("untouched", action.rule),
-            firm=True,
-        )
-    elif place.done >= state.occasion:
-        yield Objection(f"{name} has no turn left in this round.", rules.cite["one_turn"])
+    elif turn is not None and turn.touched:
+        reason = f"{turn.who} has already acted; wait for the end of that turn."
+        yield Objection(reason, action.facts.get("untouched", action.rule), firm=True)
+    elif window is not None:
+        yield wait_for(rules, window)
+    elif gone := turn_gone(rules, state, fighter):
+        yield Objection(f"{gone}.", rules.cite["one_turn"])
     else:
         yield from rules.step_in_objections(state, fighter, place)
 

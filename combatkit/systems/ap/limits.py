@@ -9,7 +9,7 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.model import Act, Fighter, State, Window
 from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Objection, Ruleset
-from combatkit.engine.rulings import bid_of, is_reaction
+from combatkit.engine.timing import bid_of, is_reaction
 from combatkit.systems.ap.actions import is_counted, points_left, points_now, still_due
 from combatkit.systems.ap.modes import check_mode, farthest
 

@@ -12,6 +12,7 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Fighter, Place, State, Turn
 from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.engine.timing import turn_gone
 from combatkit.systems.segments.checks import aimed, is_spell, kind_of, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell
 from combatkit.systems.segments.melee import leave_melee
@@ -50,8 +51,8 @@ def check_delay(
     if step.phase != half_of(rules, state, fighter):
         reason = f"{name} acts in {half_of(rules, state, fighter)}: no minor actions, a delay among them, outside it."
         yield Objection(reason, "segments.delay.no-minor-outside")
-    elif own.done >= state.occasion:
-        yield Objection(f"{name} has already had a turn this round.", rules.cite["one_turn"])
+    elif gone := turn_gone(rules, state, fighter):
+        yield Objection(f"{gone}.", rules.cite["one_turn"])
     major = fighter.pools.get("major")
     if major is not None and major.left < 1:
         yield Objection(f"{name} has already used their major action: there is nothing left to put off.", action.rule)

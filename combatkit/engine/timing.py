@@ -1,0 +1,118 @@
+"""Who may act now: whose turn it is, what a window waits for, whether something is there to react to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from combatkit.engine.catalogue import Action
+from combatkit.engine.checks import say_names
+from combatkit.engine.lookup import open_bids
+from combatkit.engine.model import Bid, Fighter, Ruling, State, Turn, Window
+from combatkit.engine.plain import full_stop
+from combatkit.engine.ruleset import Objection, Ruleset
+
+_NAMED = 4
+"""So many are named; of more, their number is said."""
+
+
+def open_window(state: State) -> Window | None:
+    """Give the window that must be answered first; a soft one holds nobody up."""
+    window = state.window
+    return None if window is None or window.soft else window
+
+
+def bid_of(state: State, who: str, action: str) -> Bid | None:
+    """Give somebody's unanswered offer of an action in the window on top."""
+    window = state.window
+    if window is not None:
+        bid: Bid
+        for bid in open_bids(window.bids).get(who, ()):
+            if action in bid.actions:
+                return bid
+    return None
+
+
+def timing(
+    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
+) -> list[Objection] | None:
+    """Return what is against acting now, before what bars the action itself; None if nothing is."""
+    turn = state.turn
+    name = fighter.name
+    if action.when == "reaction" and turn is not None and turn.who == name and "outside_turn" in rules.cite:
+        reason = f"You can't react on your own turn, and it's {name}'s."
+        cited = (rules.cite["outside_turn"], rules.reaction_rule(action), action.rule)
+        if "trigger" not in params:
+            cited = (cited[1], cited[0], action.rule)
+        return [Objection(reason, rule) for rule in cited]
+    if bid_of(state, name, action.id) is not None:
+        return None
+    when = rules.when(action, params)
+    own = turn is not None and turn.who == name
+    if when == "own turn" or (own and when == "own turn or reaction"):
+        if own:
+            window = open_window(state)
+            return None if window is None else [wait_for(rules, window)]
+        return _out_of_turn(rules, state, fighter, action, turn)
+    if when != "any time":
+        nature = rules.reaction_rule(action)
+        if own and len(state.focus) == 1 and ("trigger" not in params or action.does == "use"):
+            reason = f"A reaction answers something others do, and it's {name}'s own turn."
+            return [Objection(reason, nature), Objection(reason, action.rule)]
+        if state.window is not None and not state.window.soft:
+            return [Objection(f"{name} can't use that reaction here: {full_stop(state.window.about)}", nature)]
+        if "trigger" not in params:
+            reason = "Nothing to react to right now: name a trigger."
+            return [Objection(reason, nature, late=True), Objection(reason, action.rule, late=True)]
+        return None
+    window = open_window(state)
+    return [wait_for(rules, window)] if window is not None and window.question else None
+
+
+def is_reaction(rules: Ruleset, state: State, who: str, action: Action, params: Mapping[str, Any]) -> bool:
+    """Say whether an action done now would be a reaction; one that can be either is so off turn, or with a trigger."""
+    when = rules.when(action, params)
+    if when == "own turn or reaction":
+        turn = state.turn
+        return turn is None or turn.who != who or "trigger" in params
+    return when == "reaction"
+
+
+def window_first(rules: Ruleset, window: Window) -> Ruling:
+    """Say that an open window must be answered or let pass before anything else."""
+    objection = wait_for(rules, window)
+    return Ruling(False, objection.reason, objection.rule, (objection.rule,) if objection.rule else ())
+
+
+def wait_for(rules: Ruleset, window: Window) -> Objection:
+    """Return what an open window has against anything else: that it must be answered or let pass first."""
+    waiting = [b for b in window.bids if not b.answered]
+    names = list(dict.fromkeys(b.who for b in waiting))
+    said = say_names(names) if len(names) < _NAMED else f"{len(names)} combatants"
+    if window.question:
+        said = "the GM"
+    must = bool(window.question) or any(b.must for b in waiting)
+    right = "answer first" if must else "answer, let it go, or carry on"
+    rule = rules.cite.get("window") or window.question or next((b.rule for b in waiting or window.bids), "")
+    return Objection(f"{full_stop(window.about)} Waiting for {said}: {right}.", rule, firm=True)
+
+
+def _out_of_turn(rules: Ruleset, state: State, fighter: Fighter, action: Action, turn: Turn | None) -> list[Objection]:
+    whose = f"it's {turn.who}'s turn" if turn else "no turn is running"
+    had = turn_gone(rules, state, fighter) if turn is not None else ""
+    reason, rule = (f"{had}; {whose}.", rules.cite["one_turn"]) if had else (f"{whose}.", rules.cite["order"])
+    reason = reason[0].upper() + reason[1:]
+    bound = rules.turn_rule(action)
+    return [Objection(reason, bound), Objection("", rule)] if bound else [Objection(reason, rule)]
+
+
+def turn_gone(rules: Ruleset, state: State, fighter: Fighter) -> str:
+    """Say that somebody has no turn to come in this round or phase, if so; had and lost turns are told apart."""
+    place = state.place_of(fighter.name)
+    if place is None or not place.done >= state.occasion > 0:
+        return ""
+    when = f"this {rules.occasion_title}"
+    had = any(p.opened >= state.occasion for p in state.agenda if p.who == fighter.name)
+    if had and fighter.effect("delayed") is None:
+        return f"{fighter.name} has already had a turn {when}"
+    return f"{fighter.name} has no turn left {when}"
