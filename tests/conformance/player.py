@@ -53,13 +53,14 @@ def options(rng: Random, ruleset: ck.engine.ruleset.Ruleset) -> dict[str, Any]:
 class Player:
     """Sets a fight up and makes one call after another; what the rules refuse is tried all the same.
 
-    `accepted` counts the calls that went through.
+    `accepted` counts the calls that went through; `told` says why others did not, with the length of the log then.
     """
 
     def __init__(self, ruleset: str, rng: Random, id: str | None = None) -> None:
         rules = ck.ruleset(ruleset)
         self.accepted = 0
         self.refusals = 0
+        self.told: list[tuple[int, str]] = []
         self.placed = bool(rng.randrange(2))
         map = ZONES if self.placed else None
         chosen = options(rng, rules)
@@ -93,7 +94,8 @@ class Player:
         before, state = self.enc.digest, self.enc._state
         try:
             call()
-        except ck.CombatkitError:
+        except ck.CombatkitError as error:
+            self.told.append((len(self.enc._events), str(error)))
             assert self.enc.digest == before, "a refused call changed something"
             assert self.enc._state is state, "a refused call changed something"
             self.refusals += 1
@@ -140,7 +142,11 @@ class Player:
         todo = list(params)
         while todo:
             param = todo.pop(0)
-            choices = [c for c in enc.choices(name, action, **values) if c.param == param]
+            try:
+                choices = [c for c in enc.choices(name, action, **values) if c.param == param]
+            except ck.CombatkitError:  # a value of the wrong kind, made up for what has no list of values
+                assert not listed or given is not None
+                break
             if not choices and given is not None:
                 continue
             if choices and choices[0].open:
@@ -201,6 +207,7 @@ class Player:
         assert self.enc.digest == before, "a refused call changed something"
         assert self.enc._state is state, "a refused call changed something"
         self.refusals += 1
+        self.told.append((len(self.enc._events), str(refusal)))
         if isinstance(refusal, ck.IllegalAction):
             assert refusal.ruling == ruling
         else:
@@ -256,6 +263,8 @@ class Player:
         new = [name for name in NEWCOMERS if name not in self.enc]
         if new and len(self.enc.names) < 8:
             self.bring(rng, self.enc.join, new[0], some(rng, ["red", "blue"]))
+        else:  # by names that are taken, as long as those they belong to were not removed before the start
+            self.bring(rng, self.enc.join, "Dee", some(rng, ["red", "blue"]), count=2)
 
     def back_again(self, rng: Random) -> None:
         """Let somebody back in who has left."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from random import Random
 from typing import Any, ClassVar
@@ -20,6 +21,7 @@ from combatkit.engine.evolve import fold, standing
 from combatkit.history.frames import History
 from combatkit.history.schema import SCHEMAS
 from tests import soaking
+from tests.conformance.facts import Facts, hold_against
 from tests.conformance.player import Player
 
 STEPS = 10_000
@@ -27,6 +29,9 @@ STEPS = 10_000
 
 SOME = 4
 """So many of the actions that somebody may do, and may not, are tried after every call; of each offer, too."""
+
+CLAIMED = {"whose turn", "had a turn", "none to come", "left", "holds", "awaited"}
+"""What the reasons of every system claim at some time."""
 
 SHARE = 0.08
 """What share of a soak's minutes each ruleset has."""
@@ -48,6 +53,7 @@ class Play(RuleBasedStateMachine):
     system: ClassVar[str]
     steps: ClassVar[int] = 0
     offers: ClassVar[int] = 0
+    claims: ClassVar[Counter[str]]
 
     def __init__(self) -> None:
         super().__init__()
@@ -220,17 +226,31 @@ class Play(RuleBasedStateMachine):
         self.turn += 1
         before = enc.digest
         rng = Random(self.turn)
-        refused = [option for option in enc.options(name) if not option.allowed]
+        options = enc.options(name)
+        refused = [option for option in options if not option.allowed]
         for option in rng.sample(refused, min(SOME, len(refused))):
             ruling = enc.can(name, option.action)
             assert (ruling.allowed, ruling.reason, ruling.rule) == (False, option.reason, option.rule)
             with pytest.raises(ck.IllegalAction) as caught:
                 enc.do(name, option.action)
             assert caught.value.ruling == ruling
-        allowed = [option for option in enc.options(name) if option.allowed]
+        allowed = [option for option in options if option.allowed]
         for option in rng.sample(allowed, min(SOME, len(allowed))):
             self.do_elsewhere(name, option)
+        reasons = [option.reason for option in refused]
+        for option in rng.sample(allowed, min(1, len(allowed))):
+            reasons += [
+                choice.ruling.reason for choice in enc.choices(name, option.action) if not choice.ruling.allowed
+            ]
+        self.no_reason_names_what_is_not_so(reasons)
         assert enc.digest == before
+
+    def no_reason_names_what_is_not_so(self, reasons: list[str]) -> None:
+        """Hold against the log what is said to somebody now, and what was said to the player's last calls."""
+        told, now = self.player.told, len(self.enc._events)
+        reasons += [reason for at, reason in told if at == now]
+        told.clear()
+        hold_against(Facts(self.enc), dict.fromkeys(reasons), self.claims)
 
     @invariant()
     def a_window_is_open_only_while_somebody_can_answer(self) -> None:
@@ -314,11 +334,14 @@ def test_random_play(system: str, record_property: Callable[[str, object], None]
     class Machine(Play):
         pass
 
-    Machine.system = system
+    Machine.system, Machine.claims = system, Counter()
     began, budget = time.monotonic(), soaking.seconds(SHARE)
     own = pytestconfig.getoption("--ruleset", None) is not None  # somebody's own, who waits for the answer
     run_state_machine_as_test(Machine, settings=settings(SAME, max_examples=40) if own else SAME)
     while budget is not None and time.monotonic() - began < budget:
         run_state_machine_as_test(Machine, settings=OTHER)
-    record_property("told", f"random play: {system}, {Machine.steps:,} calls tried, {Machine.offers:,} offers taken up")
+    claims = f"{Machine.claims.total():,} claims of reasons held against the log"
+    tried = f"{Machine.steps:,} calls tried, {Machine.offers:,} offers taken up"
+    record_property("told", f"random play: {system}, {tried}, {claims}")
     assert Machine.steps >= (STEPS / 10 if own else STEPS)
+    assert own or Machine.claims.keys() >= CLAIMED
