@@ -28,7 +28,10 @@ STEPS = 10_000
 """How many calls a run makes at least: the same ones each time, and in a soak others after them."""
 
 SOME = 4
-"""So many of the actions that somebody may do, and may not, are tried after every call; of each offer, too."""
+"""So many of the actions that somebody may do, and may not, are tried after every call."""
+
+ANSWERS = 2
+"""So many of the actions of each offer are tried: a window may have seven offers of twelve."""
 
 CLAIMED = {"whose turn", "had a turn", "none to come", "left", "holds", "awaited"}
 """What the reasons of every system claim at some time."""
@@ -264,7 +267,7 @@ class Play(RuleBasedStateMachine):
                 allowed = {option.action: option for option in enc.options(offer.who) if option.allowed}
                 assert offer.actions
                 assert set(offer.actions) <= set(allowed), offer
-                for action in Random(self.turn).sample(offer.actions, min(SOME, len(offer.actions))):
+                for action in Random(self.turn).sample(offer.actions, min(ANSWERS, len(offer.actions))):
                     type(self).offers += 1
                     self.do_elsewhere(offer.who, allowed[action])
 
