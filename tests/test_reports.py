@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import vl_convert
 
 import combatkit as ck
 from combatkit.history import SCHEMAS
@@ -93,6 +96,11 @@ def test_names_are_words_never_markup() -> None:
 # ── charts ──
 
 
+def drawn(spec: dict[str, Any]) -> str:
+    """Give the picture that Vega makes, its words as they are read."""
+    return html.unescape(vl_convert.vegalite_to_svg(spec))
+
+
 def spec(history: Any, name: str) -> dict[str, Any]:
     found: dict[str, Any] = getattr(history.charts, name)()._repr_mimebundle_()["application/vnd.vegalite.v5+json"]
     return found
@@ -146,9 +154,9 @@ def test_sides_differ_by_colour_and_shape_in_the_order_they_joined() -> None:
 def test_a_stack_is_drawn_fight_by_fight() -> None:
     stack = ck.history.stack([fight("z"), fight("a")])
     for name in CHARTS:
-        row = spec(stack, name)["facet"]["row"]
         order = ["z: Mara", "z: Vex", "a: Mara", "a: Vex"] if name == "budget" else ["z", "a"]
-        assert row["sort"] == order
+        words = re.findall(r">([^<>]+)</text>", drawn(spec(stack, name)))
+        assert [word for word in words if word in order] == order
 
 
 def test_no_row_is_lost_beyond_five_thousand() -> None:
@@ -204,3 +212,45 @@ def test_without_the_extra_it_is_said_how_to_get_it() -> None:
 
 def test_neither_pandas_nor_pyarrow_is_needed() -> None:
     assert run(HEAVY) == ["[]"]
+
+
+HOSTILE = (
+    "</script><img src=x onerror=alert(1)>",
+    "{{1+1}}${x}",
+    "datum.x",
+    "\"]; alert(1); //'\\",
+    "two\u2028lines",
+    "\u202eevom",
+    "__proto__",
+    "l" * 100,
+)
+"""Names that would do something if a page, or Vega's expressions, took them for anything but text."""
+
+
+def test_hostile_names_are_words_in_every_chart() -> None:
+    enc = ck.Encounter("saga", seed=7, id=HOSTILE[0])
+    for number, name in enumerate(HOSTILE):
+        enc.add(name, side=HOSTILE[number % 4], dex=9 - number)
+    odds = enc.odds()
+    enc.start()
+    for _ in HOSTILE:
+        enc.end_turn()
+    shown = [getattr(enc.history.charts, name)() for name in CHARTS]
+    for chart in (*shown, *(odds.chart(of) for of in ("first", "places", "scores"))):
+        seen = drawn(chart.to_dict())
+        assert [name for name in HOSTILE if name[:12] not in seen] == []
+        page = chart.to_html()
+        assert "<img" not in page
+        assert page.count("</script>") == page.count("<script")
+
+
+def test_a_chart_that_is_saved_as_a_page_holds_names_as_text(tmp_path: Path) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add(HOSTILE[0], side="red")
+    enc.start()
+    enc.history.charts.budget().save(tmp_path / "chart.html")
+    assert "<img" not in (tmp_path / "chart.html").read_text("utf-8")
+    enc.history.charts.budget().save(tmp_path / "chart.json")
+    assert HOSTILE[0] in {
+        row["combatant"] for row in json.loads((tmp_path / "chart.json").read_bytes())["data"]["values"]
+    }

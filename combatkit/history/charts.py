@@ -16,6 +16,7 @@ from combatkit.history.drawing import (
     LayerChart,
     Shown,
     dressed,
+    numbered,
     of_sides,
     rows_as_they_are,
     rows_of,
@@ -188,11 +189,11 @@ class Charts:
         x: Literal["independent", "shared"] = "independent",
     ) -> Shown:
         """Put rows under a picture, and dress it for any ground."""
-        data = rows_as_they_are(rows)
         row = row or ("encounter" if self._several else "")
+        data = rows_as_they_are(numbered(rows, row) if row else rows)
         chart: Shown = picture
         if row:
-            facet = alt.FacetMapping(row=rows_of(row, rows[row].unique(maintain_order=True).to_list()))
+            facet = alt.FacetMapping(row=rows_of(row))
             chart = FacetChart(data=data, spec=picture, facet=facet, spacing=8).resolve_scale(x=x, y="independent")
         else:
             chart.data = data

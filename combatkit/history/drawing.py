@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import json
+from typing import Any
+
+import polars as pl
 
 from combatkit.history.extra import needs
-
-if TYPE_CHECKING:
-    import polars as pl
 
 with needs("altair"):
     import altair as alt
@@ -25,6 +25,9 @@ _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.20.1.json"
 
 WIDTH = 560
 
+_NTH = "nth"
+"""The column by which pictures one below the other are ordered."""
+
 _INK = {"labelColor": GREY, "titleColor": GREY}
 _DRESS: dict[str, Any] = {
     "axis": {**_INK, "gridColor": f"{GREY}33", "domainColor": GREY, "tickColor": GREY},
@@ -35,8 +38,28 @@ _DRESS: dict[str, Any] = {
 }
 
 
+class _ForPages(json.JSONEncoder):
+    """Writes JSON in which no name can end the script of the page that it stands in."""
+
+    def encode(self, o: Any) -> str:
+        return super().encode(o).replace("<", r"\u003c")
+
+
+def _for_pages(kwargs: dict[str, Any]) -> dict[str, Any]:
+    return {**kwargs, "json_kwds": {"cls": _ForPages, **(kwargs.get("json_kwds") or {})}}
+
+
 class _Drawn:
-    """Notebooks draw it themselves, without a network; all else is as in altair."""
+    """Notebooks draw it themselves, without a network; in a page names stay text. All else is as in altair."""
+
+    def to_html(self, *args: Any, **kwargs: Any) -> str:
+        """Give it as a page, as altair does."""
+        page: str = super().to_html(*args, **_for_pages(kwargs))  # type: ignore[misc]
+        return page
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Write it to a file, as altair does."""
+        super().save(*args, **_for_pages(kwargs))  # type: ignore[misc]
 
     def _repr_mimebundle_(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         spec = self.to_dict()  # type: ignore[attr-defined]
@@ -71,10 +94,18 @@ def of_sides(sides: list[str], channel: str = "Color") -> Any:
     return getattr(alt, channel)("side:N", title="Side", scale=alt.Scale(domain=sides, range=colours))
 
 
-def rows_of(field: str, order: list[str]) -> alt.Row:
-    """Set pictures one below the other, each under its name."""
+def rows_of(field: str) -> alt.Row:
+    """Set pictures one below the other, each under its name, as they come in `numbered` rows.
+
+    An order given as a list of names becomes a part of Vega's expressions, and not every name can stand in one.
+    """
     header = alt.Header(title=None, labelAngle=0, labelAlign="left", labelAnchor="start", labelOrient="top")
-    return alt.Row(f"{field}:N", sort=order, header=header)
+    return alt.Row(f"{field}:N", sort=alt.EncodingSortField(field=_NTH, op="min"), header=header)
+
+
+def numbered(rows: pl.DataFrame, field: str) -> pl.DataFrame:
+    """Give rows with the number of the first that has the same in this field."""
+    return rows.with_columns(pl.int_range(pl.len()).min().over(field).alias(_NTH))
 
 
 def tips(*names: str) -> list[alt.Tooltip]:

@@ -12,6 +12,7 @@ from combatkit.history.drawing import (
     LayerChart,
     Shown,
     dressed,
+    numbered,
     of_sides,
     rows_as_they_are,
     rows_of,
@@ -20,6 +21,8 @@ from combatkit.history.drawing import (
 from combatkit.history.extra import needs
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from combatkit.odds.table import Odds
 
 with needs("altair"):
@@ -42,15 +45,14 @@ def first_chart(odds: Odds) -> Shown:
         A bar a combatant, with its chance at the end.
     """
     rows = odds.first
-    order = rows["combatant"].to_list()
-    who = alt.Y("combatant:N", sort=order, title=None)
+    who = alt.Y("combatant:N", sort=None, title=None)
     share = alt.X("chance:Q", title="Chance to act first", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1]))
     bars = Chart().mark_bar().encode(share, who, of_sides(_sides(odds)), tooltip=tips("combatant", "side", "exact"))
     words = Chart().mark_text(align="left", dx=6, color=GREY)
     layers = [bars, words.encode(alt.X("most:Q"), who, text=alt.Text("chance:Q", format=".1%"))]
     if (rows["least"] < rows["most"]).any():
         layers.insert(1, Chart().mark_rule(strokeWidth=3, color=GREY).encode(alt.X("least:Q"), who, x2="most:Q"))
-    picture = LayerChart(layer=layers, data=rows_as_they_are(rows), width=WIDTH, height=_ROW * len(order))
+    picture = LayerChart(layer=layers, data=rows_as_they_are(rows), width=WIDTH, height=_ROW * rows.height)
     return dressed(picture, "Who acts first")
 
 
@@ -67,9 +69,8 @@ def places_chart(odds: Odds) -> Shown:
     altair chart
         A row a combatant, a column a place.
     """
-    rows = odds.places
-    order = odds.first["combatant"].to_list()
-    who = alt.Y("combatant:N", sort=order, title=None)
+    rows, order = _likeliest_first(odds, odds.places), odds.first["combatant"]
+    who = alt.Y("combatant:N", sort=None, title=None)
     when = alt.X("place:O", title="Place", axis=alt.Axis(labelAngle=0))
     area = alt.Size("chance:Q", scale=alt.Scale(domain=[0, 1], range=[0, _ROW**2]), legend=None)
     dots = Chart().mark_circle(xOffset=-_ROW, opacity=1)
@@ -96,7 +97,7 @@ def scores_chart(odds: Odds) -> Shown:
     altair chart
         A bar a score.
     """
-    rows = odds.scores
+    rows = _likeliest_first(odds, odds.scores)
     halves = rows["initiative"].is_null().any()
     level = alt.Axis(labelAngle=0)
     score = alt.X("label:N", title="Half", sort=["HIGH", "LOW"], axis=level)
@@ -105,8 +106,15 @@ def scores_chart(odds: Odds) -> Shown:
     chance = alt.Y("chance:Q", title=None, axis=alt.Axis(format="%", tickCount=2))
     bars = Chart(width=WIDTH, height=2 * _ROW).mark_bar()
     spec = bars.encode(score, chance, of_sides(_sides(odds)), tooltip=tips("combatant", "label", "exact"))
-    facet = alt.FacetMapping(row=rows_of("combatant", odds.first["combatant"].to_list()))
-    return dressed(FacetChart(data=rows_as_they_are(rows), spec=spec, facet=facet, spacing=8), "Initiative")
+    facet = alt.FacetMapping(row=rows_of("combatant"))
+    return dressed(
+        FacetChart(data=rows_as_they_are(numbered(rows, "combatant")), spec=spec, facet=facet, spacing=8), "Initiative"
+    )
+
+
+def _likeliest_first(odds: Odds, rows: pl.DataFrame) -> pl.DataFrame:
+    """Give rows in the order of who acts first, as a chart is to show them."""
+    return odds.first.select("combatant").join(rows, on="combatant", maintain_order="left_right")
 
 
 def _sides(odds: Odds) -> list[str]:
