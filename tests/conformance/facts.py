@@ -210,7 +210,7 @@ CLAIMS: tuple[tuple[str, str, Claim], ...] = (
     ("whose turn", r"[Ii]t's (?:already )?(WHO)'s (?:own )?turn", lambda f, w: f.active == w),
     ("no turn", r"[Nn]o turn is running", lambda f: f.active is None),
     ("had a turn", r"(WHO) has already had a turn this", lambda f, w: f.had_turn(w)),
-    ("acted", r"(WHO) has already acted\b", lambda f, w: f.active == w and w in f.acted),
+    ("acted", r"(WHO) has already acted(?: this turn|;)", lambda f, w: f.active == w and w in f.acted),
     ("nothing readied", r"(WHO) has nothing (readied|held)", lambda f, w, what: not f.stands(w, what)),
     ("left", r"(WHO) has (?:already )?left", lambda f, w: w not in f.here),
     ("gone", r"(WHO) (?:isn't|is not|is no longer) in the fight", lambda f, w: w not in f.here),
