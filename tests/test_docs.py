@@ -87,6 +87,8 @@ def test_every_rule_has_its_place(objects: dict[str, dict[str, str]]) -> None:
     kit = [book for book in ck.rulesets() if (ROOT / "docs" / "systems" / f"{book.id}.md").exists()]
     assert len(kit) == 5
     assert {rule.id for book in kit for rule in book.rules} == set(objects["std:rule"])
+    lists = [each for book in kit for lists in book.lists.values() for each in lists.values()]
+    assert {rule.id for each in lists for rule in each.rules} == set(objects["std:listrule"])
 
 
 def test_a_page_a_system_tells_its_actions_options_and_stats(site: Path) -> None:

@@ -145,7 +145,10 @@ def _check_list(rules: Ruleset, brought: ActionList, where: str, code: str) -> N
         _check_rule(rules, rule, f"{where}, rule {rule.id!r}")
     for option, value in brought.defaults.items():
         _check_each("option", (option,), rules.options, f"{where}, [defaults]")
-        rules.check_option(option, rules.options[option], value)
+        try:
+            rules.check_option(option, rules.options[option], value)
+        except InvalidInput as error:
+            raise InvalidInput(f"{where}, [defaults]: {error}") from None
     for action in brought.actions:
         _check_action(rules, action, brought.actions, f"{where}, action {action.id!r}", code)
 
@@ -200,6 +203,7 @@ def _check_stat(stat: Stat, where: str) -> None:
 def _check_option(rules: Ruleset, id: str, setting: Setting, where: str) -> None:
     _check_id(id, where)
     _check_rules(rules, setting.rules, where)
+    _check_each("value that brings a list", setting.lists, [v for v in setting.values if isinstance(v, str)], where)
     for value in setting.values:
         if plain(value, where) != value:
             raise InvalidInput(f"{where} lists {short(value)}; give what JSON can hold: text, numbers, lists")

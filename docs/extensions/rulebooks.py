@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 SCENE = "catwalk"
 """The scene of the kit that every system is shown with."""
 
+BROUGHT = "listrule"
+"""What a rule of a list of actions is to the site, since it is none of the text's."""
+
 Cell = Sequence[nodes.Node]
 
 
@@ -48,7 +51,8 @@ def listed(parts: Iterable[nodes.Node], between: str = ", ") -> Cell:
 
 def rule_link(id: str) -> nodes.Node:
     """Refer to a rule, wherever it is told."""
-    target = addnodes.pending_xref("", refdomain="std", reftype="rule", reftarget=id, refexplicit=False, refwarn=True)
+    kind = "rule" if id in combatkit.ruleset(id.partition(".")[0]).rules.ids() else BROUGHT
+    target = addnodes.pending_xref("", refdomain="std", reftype=kind, reftarget=id, refexplicit=False, refwarn=True)
     target += code(id)
     return target
 
@@ -229,12 +233,14 @@ class Rulebook(SphinxDirective):
         numbered: Iterable[Rule] = book.rules if part == "rules" else more if part == "lists" else ()
         domain = self.env.domains.standard_domain
         for rule in numbered:
-            domain.note_object("rule", rule.id, f"rule-{nodes.make_id(rule.id)}", location=self.state_machine.node)
+            kind = "rule" if part == "rules" else BROUGHT
+            domain.note_object(kind, rule.id, f"rule-{nodes.make_id(rule.id)}", location=self.state_machine.node)
         return PARTS[part](book)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Make the directive known, and rules as something to refer to."""
     app.add_object_type("rule", "rule", indextemplate="")
+    app.add_object_type(BROUGHT, BROUGHT, indextemplate="")
     app.add_directive("rulebook", Rulebook)
     return {"parallel_read_safe": True}

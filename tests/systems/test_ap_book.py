@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -51,6 +52,20 @@ def test_the_list_is_whole_and_says_where_it_is_from() -> None:
     for rule in BOOK.rules:
         assert rule.id.startswith("ap.book.")
         assert rule.locator.startswith("game system data: ")
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Give every text inside plain data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list, tuple)):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from texts(inner)
+
+
+def test_every_rule_of_the_list_is_one_that_an_action_of_it_rests_on() -> None:
+    named = {text for action in BOOK.actions for text in (*action.cited, *texts(action.facts))}
+    assert [id for id in BOOK.rules.ids() if id not in named] == []
 
 
 def test_its_rules_are_found_and_not_counted_with_those_of_the_text() -> None:

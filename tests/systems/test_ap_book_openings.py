@@ -257,6 +257,7 @@ def test_it_may_be_reacted_to_and_what_it_answers_goes_on() -> None:
     enc.do("Mara", "move", to=(-3, 0))
     enc.do("Vex", OPPORTUNITY, damage=4, rolls=[15])
     assert offered(enc) == ["Mara", "Ilya"]
+    assert enc.pending[0].rule == f"{HEAD}.answered"
     enc.do("Mara", "parry", outcome="foiled")
     events = enc.resolve()
     assert last(events, "stopped").text == "attack of opportunity is lost"

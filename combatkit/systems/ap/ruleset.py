@@ -332,12 +332,12 @@ class ActionPoints(Ruleset):
             return ()
         action, found = self.catalogue(state)[act.action], dict[str, Bid]()
         if stage == DECLARED and is_threat(action, act) and self._is_answered(state, act, action):
-            unaware = act.params.get("unaware", ())
+            unaware, rule = act.params.get("unaware", ()), action.facts.get("answered", "ap.react.purpose")
             for who in dict.fromkeys([p.who for p in state.agenda]):
                 if who != act.who and who not in unaware:
                     answers = self._open_answers(state, state.fighters[who])
                     if answers:
-                        found[who] = Bid(who, answers, "ap.react.purpose", targets=(act.who,))
+                        found[who] = Bid(who, answers, rule, targets=(act.who,))
         for who, reaction, rule in openings(self, state, act, stage):
             bid = found.get(who, Bid(who, (), rule, targets=(act.who,)))
             found[who] = replace(bid, actions=(*bid.actions, reaction))
