@@ -320,6 +320,17 @@ def test_a_natural_twenty_is_put_to_the_gm_and_anything_else_is_wasted() -> None
         assert (offer.who, offer.choices, offer.must) == ("GM", ("some result", "wasted"), True)
         enc.resolve(answer=answer)
         assert (hp(enc, "Vex"), left(enc, "Mara", "major")) == (points, 0)
+        outcome = "hit" if points < 30 else "wasted"
+        assert enc.history.rolls.filter(purpose="attack").select("faces", "outcome").rows() == [([20], outcome)]
+
+
+@pytest.mark.rule("segments.foiled")
+def test_a_called_shot_that_is_foiled_is_wasted_whatever_the_die() -> None:
+    enc = rolled("Mara", "Vex")
+    enc.condition("Vex", "immune", value="attack")
+    happened = enc.do("Mara", "called_shot", target="Vex", damage=4, rolls=[20])
+    assert blows(happened) == [(20, 10, "foiled")]
+    assert (enc.pending, hp(enc, "Vex")) == ((), 30)
 
 
 @pytest.mark.rule("segments.foiled")

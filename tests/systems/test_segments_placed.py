@@ -71,7 +71,8 @@ def test_a_place_in_no_half_is_refused() -> None:
 @pytest.mark.parametrize("who", ["Mara", "Bo"])
 def test_a_delay_declared_by_the_gms_word_takes_the_turn_along(who: str) -> None:
     enc = rolled("Mara", "Bo", "Vex")
-    enc.do(who, "declare", action="delay", override=True)
+    events = enc.do(who, "declare", action="delay", override=True)
+    assert ("segments.delay.declared-low", "segments.delay.declared-nocond") in [e.rules for e in events]
     assert (enc.active, key(enc, who)["half"]) == ("Bo" if who == "Mara" else "Mara", "LOW")
     assert sorted(turns(enc)) == [(5, "Bo"), (5, "Mara"), (5, "Vex")]
 

@@ -188,18 +188,21 @@ def strike(draft: Draft, act: Act) -> Act:
     action = rules.catalogue(draft.state)[act.action]
     fighter = draft.fighter(act.who)
     outcomes: list[list[Any]] = []
+    waits: dict[str, Any] = {}
     for target in act.targets:
         foiled = _foils(draft.fighter(target), action)
         for blow in blows_of(fighter, action, act.params):
-            outcome, face = _blow(draft, act, fighter, target, blow, foiled)
+            outcome, face, waiting = _blow(draft, act, fighter, target, blow, foiled)
             outcomes.append([outcome, face, blow.damage, target])
+            waits |= waiting
     engage(draft, act, action)
-    return replace(act, result={**act.result, "blows": outcomes})
+    return replace(act, result={**act.result, "blows": outcomes, **waits})
 
 
 def _blow(
     draft: Draft, act: Act, fighter: Fighter, target: str, blow: Blow, foiled: str
-) -> tuple[str | None, int | None]:
+) -> tuple[str | None, int | None, dict[str, Any]]:
+    """Roll one attack: give what came of it, its face, and the roll if the GM has yet to say what it comes to."""
     rules, state = draft.rules, draft.state
     said = act.params.get("outcome") or ("foiled" if foiled else None)
     aac0 = aac0_of(rules, state, fighter, blow.aac0)
@@ -216,11 +219,12 @@ def _blow(
             if said:
                 data: dict[str, Any] = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
                 draft.emit("attack", act.who, act.action, target, text=said, by="gm", data=data)
-            return said, None
+            return said, None, {}
         rolled = Rolled(given, "table", 0)
     modifier = sum(n for n, _ in addends)
     total = rolled.sum + modifier
     outcome = said
+    asked = False
     cited = [ask.rule, *why]
     if modifier:
         cited.append("segments.atk.modified")
@@ -228,10 +232,9 @@ def _blow(
         cited.append("segments.conc.no-penalty")
     if outcome is None and (ask.needed is not None or rolled.sum in (1, 20)):
         outcome = "hit" if lands(ask, rolled.faces, total) else "miss"
-        if (
-            "called" in rules.catalogue(state)[act.action].tags and outcome == "hit"
-        ):  # settled once the GM has said what a 20 is
-            outcome = None if rolled.sum == 20 else "wasted"
+        if "called" in rules.catalogue(state)[act.action].tags and outcome == "hit":
+            asked = rolled.sum == 20 and state.options["called_shot_on_20"] == "gm"
+            outcome = None if asked else "wasted"
         if rolled.sum in (1, 20):
             cited.append(f"segments.nat{rolled.sum}")
     if outcome == "foiled":
@@ -248,8 +251,12 @@ def _blow(
     with_what = f" with {blow.name}" if blow.name else ""
     shown = "hedged off, as all can see" if foiled == "hedged" else outcome
     text = f"rolls {total}{against}{with_what}" + (f": {shown}" if shown else "")
-    draft.emit("attack", act.who, act.action, target, total, text, tuple(cited), data=data)
-    return outcome, rolled.sum
+    if not asked:
+        draft.emit("attack", act.who, act.action, target, total, text, tuple(cited), data=data)
+        return outcome, rolled.sum, {}
+    event = draft.emit("roll", act.who, act.action, target, total, text, tuple(cited), data=data | {"waits": True})
+    kept = {key: data[key] for key in ("total", "modifier", "needed", "modifiers")}
+    return outcome, rolled.sum, {"waiting": {"roll": event.seq, **kept}}
 
 
 def lands(ask: Ask, faces: tuple[int, ...], total: int) -> bool:
@@ -271,9 +278,7 @@ def _foils(target: Fighter, action: Action) -> str:
 
 def called_question(state: State, act: Act, stage: str) -> Question | None:
     """Ask the GM what a natural 20 on a called shot comes to."""
-    if stage != "strike" or "called" in act.result or state.options["called_shot_on_20"] != "gm":
-        return None
-    if not any(face == 20 for _, face, _, _ in act.result.get("blows", ())):
+    if stage != "strike" or "called" in act.result or "waiting" not in act.result:
         return None
     text = f"{act.who} rolled a natural 20: does it come to anything?"
     return Question("called", text, ("some result", "wasted"), "segments.called.20")
@@ -283,11 +288,17 @@ def settle_called(draft: Draft, act: Act) -> Act:
     """Waste a called shot that is no natural 20, or that the GM wastes; what it comes to otherwise is the GM's."""
     if act.params.get("outcome") == "hit":
         return act
-    if act.result.get("called") != "some result":
+    outcome = "hit" if act.result.get("called") == "some result" else "wasted"
+    waiting = act.result.get("waiting")
+    if waiting is not None:
+        text = f"comes to {waiting['total']}: {outcome}"
+        data = {**waiting, "outcome": outcome}
+        cited = ("segments.called.20",)
+        draft.emit("attack", act.who, act.action, act.targets[0], waiting["total"], text, cited, data=data)
+    if outcome == "wasted":
         text = "is wasted: a called shot needs a natural 20 and the GM's leave"
         draft.emit("stopped", act.who, act.action, text=text, rules=("segments.called.20",), data={"act": act.seq})
-        return replace(act, result={**act.result, "blows": [["wasted", *rest] for _, *rest in act.result["blows"]]})
-    return replace(act, result={**act.result, "blows": [["hit", *rest] for _, *rest in act.result["blows"]]})
+    return replace(act, result={**act.result, "blows": [[outcome, *rest] for _, *rest in act.result["blows"]]})
 
 
 # ── damage ──

@@ -171,7 +171,7 @@ def move(draft: Draft, act: Act) -> Act:
     for square in path:
         here = draft.fighter(name).position
         data = {"from": list(here) if here else None, "to": list(square)}
-        text = f"goes to {square[0]}, {square[1]}"
+        text = f"goes to ({square[0]}, {square[1]})"
         draft.emit("move", name, act.action, text=text, rules=(rule, "segments.grid.5ft"), data=data)
     for ally in passed:
         if ally.side == draft.fighter(name).side:

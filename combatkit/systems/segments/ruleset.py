@@ -66,7 +66,10 @@ class Segments(Ruleset):
         """Give the ways of this system; every one ends with what follows any action."""
         after, struck = Stage("after", deeds.after), Stage("strike", attacks.strike, (checks.can_strike,))
         harm = Stage("harm", attacks.harm, ())
-        blow, called = (struck, harm, after), (struck, Stage("settle", attacks.settle_called), harm, after)
+        blow, called = (
+            (struck, harm, after),
+            (struck, Stage("settle", attacks.settle_called, (checks.can_strike,)), harm, after),
+        )
         go, cast = Stage("move", deeds.move, moves=True), Stage("cast", spells.cast, (checks.in_line,))
         own = {
             "act": Mechanism(checks.common, (Stage("do", deeds.do), after)),

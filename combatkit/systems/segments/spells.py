@@ -153,16 +153,20 @@ def declare(draft: Draft, act: Act) -> Act:
             place = spell_place(rules, draft.state, draft.fighter(act.who), effect)
             add_place(draft, place, "casts in step 7", ("segments.seq.7-spells",))
     if late:
-        _come_later(draft, act.who, due_low(draft.state, draft.fighter(act.who), chosen, act.params))
+        if kind_of(chosen) == "delay":
+            cited: tuple[str, ...] = ("segments.delay.declared-low", "segments.delay.declared-nocond")
+        elif due_low(draft.state, draft.fighter(act.who), chosen, act.params):
+            cited = ("segments.delaying.low-only", "segments.delaying.no-cond")
+        else:
+            cited = ("segments.seq.2-tied-order",)
+        _come_later(draft, act.who, cited)
     return act
 
 
-def _come_later(draft: Draft, name: str, low: bool) -> None:
-    """Put somebody where what it has just said belongs, and let those go first who come before that."""
-    text, rules = "comes later with that", ["segments.seq.2-tied-order"]
-    if low:
-        text, rules = "goes to LOW, not delayed", ["segments.delaying.low-only", "segments.delaying.no-cond"]
-    if move_place(draft, name, text, tuple(rules)):
+def _come_later(draft: Draft, name: str, rules: tuple[str, ...]) -> None:
+    """Put somebody where what they have just said belongs, and let those go first who come before that."""
+    text = "comes later with that" if len(rules) == 1 else "goes to LOW, not delayed"
+    if move_place(draft, name, text, rules):
         give_way(draft, name, rules[0])
 
 
