@@ -123,6 +123,28 @@ def test_both_that_are_gone_are_named(saga: ck.Encounter) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("system", "slot", "action", "reason"),
+    [
+        ("saga", "swift", "full_attack", "Needs a swift action; Ada has none."),
+        ("phases", "attack", "withdraw", "Needs an attack action; Ada has none."),
+        ("phases", "move", "withdraw", "Needs a move action; Ada has none."),
+    ],
+)
+def test_nobody_is_said_to_have_done_what_the_gm_took_from_them(
+    system: str, slot: str, action: str, reason: str
+) -> None:
+    enc = ck.Encounter(system, seed=1)
+    for name, first in (("Ada", 9), ("Nox", 1)):
+        stats: dict[str, Any] = {"dex" if system == "saga" else "combat_value": first}
+        enc.add(name, side=name, **stats)
+    enc.start(rolls={"Ada": [20], "Nox": [1]} if system == "saga" else None)
+    assert enc.active == "Ada"
+    enc.adjust("Ada", slot, -1)
+    aim = {"target": "Nox"} if action == "full_attack" else {}
+    assert enc.can("Ada", action, **aim).reason == reason
+
+
 def test_of_two_things_that_one_price_takes_only_what_is_missing_is_named() -> None:
     enc = ck.Encounter("segments", seed=1)
     enc.add("Ann", side="party")

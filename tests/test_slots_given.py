@@ -10,13 +10,13 @@ import combatkit as ck
 from combatkit.engine.evolve import fold
 
 SLOTS = {
-    "saga": ("standard", "attack"),
-    "d6": ("action", "attack"),
-    "ap": ("ap", "attack"),
-    "segments": ("major", "attack"),
-    "phases": ("attack", "block"),
+    "saga": ("standard", "attack", "a standard action"),
+    "d6": ("action", "attack", "an Action"),
+    "ap": ("ap", "attack", "an Action Point"),
+    "segments": ("major", "attack", "a major action"),
+    "phases": ("attack", "block", "an attack action"),
 }
-"""A slot of each system, and an action that takes it."""
+"""A slot of each system, an action that takes it, and what one of it is called."""
 
 
 def fight(system: str) -> ck.Encounter:
@@ -35,7 +35,7 @@ def fight(system: str) -> ck.Encounter:
 
 def spend(enc: ck.Encounter) -> str:
     """Let Ada do what takes the slot, and name the slot."""
-    slot, action = SLOTS[enc.ruleset.id]
+    slot, action, _ = SLOTS[enc.ruleset.id]
     aim: dict[str, Any] = {"target": "Bo"} if action == "attack" else {}
     enc.do("Ada", action, **aim)
     while enc.pending:
@@ -55,7 +55,7 @@ def test_what_was_spent_is_given_back_and_more_is_granted(system: str) -> None:
     had = enc.budget("Ada")[slot]
     (refund,) = enc.adjust("Ada", slot, 1, note="a hero point")
     assert (refund.by, refund.target, refund.amount, refund.note) == ("gm", "Ada", 1, "a hero point")
-    assert refund.text == f"gains 1 {had.title}, {had.left + 1} left"
+    assert refund.text == f"gains {SLOTS[system][2]}, {had.left + 1} left"
     assert (enc.budget("Ada")[slot].total, enc.budget("Ada")[slot].left) == (had.total, had.left + 1)
     assert budget_row(enc, slot) == (had.total, had.total - had.left - 1)
     enc.adjust("Ada", slot, 2)
@@ -67,7 +67,7 @@ def test_what_was_spent_is_given_back_and_more_is_granted(system: str) -> None:
     budgets = enc.history.budgets.filter(combatant="Ada", round=row["round"])
     assert (row["budget_total"], row["budget_spent"]) == (budgets["total"].sum(), budgets["spent"].sum())
     assert "a hero point" in str(enc.log())
-    assert f"gains 1 {had.title}" in str(enc.log())
+    assert f"gains {SLOTS[system][2]}" in str(enc.log())
     assert fold(enc._events) == enc._state
     enc.undo()
     enc.undo()
@@ -78,7 +78,7 @@ def test_what_was_spent_is_given_back_and_more_is_granted(system: str) -> None:
 @pytest.mark.parametrize("system", SLOTS)
 def test_what_is_left_is_taken_and_no_more(system: str) -> None:
     enc = fight(system)
-    slot, action = SLOTS[system]
+    slot, action, _ = SLOTS[system]
     total = enc.budget("Ada")[slot].total
     (loss,) = enc.adjust("Ada", slot, -total - 5)
     assert (loss.amount, enc.budget("Ada")[slot].left) == (-total, 0)

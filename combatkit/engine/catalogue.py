@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
+from combatkit.engine.plain import with_article
 from combatkit.errors import UnknownName
 
 
@@ -192,6 +193,11 @@ class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     title: str
     noun: str = ""
+
+    @property
+    def called(self) -> str:
+        """What one of it is called, with its article."""
+        return self.noun or with_article(self.title.lower())
 
 
 class Payment(Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -44,6 +45,20 @@ def counted(number: int, noun: str) -> str:
 def with_article(noun: str) -> str:
     """Give a noun with "a" or "an"."""
     return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
+def several(number: int, noun: str) -> str:
+    """Say so many of what a noun with its article is one of.
+
+    Examples
+    --------
+    >>> several(1, "an attack of opportunity"), several(2, "an attack of opportunity"), several(3, "a spell")
+    ('an attack of opportunity', '2 attacks of opportunity', '3 spells')
+    """
+    if number == 1:
+        return noun
+    head, *rest = re.split(r"(?= (?:of|or|under) )", noun.partition(" ")[2], maxsplit=1)
+    return counted(number, head) + "".join(rest)
 
 
 def full_stop(words: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Fighter, Pool
+from combatkit.engine.plain import several, with_article
 from combatkit.errors import InvalidInput
 
 MOST = 1000
@@ -49,7 +50,8 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
     data: dict[str, object] = {"pools": {}, "at": ADJUSTED}
     data |= {"returned": {name: returned}} if returned else {}
     data |= {"raised": {name: raised}} if raised else {}
-    text = f"{'loses' if by < 0 else 'gains'} {abs(back + more)} {title}, {have.left + back + more} left"
+    noun = next((slot.called for slot in rules.slots if slot.id == pool), with_article(pool))
+    text = f"{'loses' if by < 0 else 'gains'} {several(abs(back + more), noun)}, {have.left + back + more} left"
     draft.emit("refresh", None, None, name, back + more, text, by="gm", data=data)
 
 

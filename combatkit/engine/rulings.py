@@ -391,9 +391,9 @@ def _too_dear(
             gone[pool] = f"{spent.title if spent else have.action}, event {have.seq}"
             rule = have.rule or rule
     went = f" ({'; '.join(dict.fromkeys(gone.values()))})" if gone else ""
-    if cost.untouched and cost.untouched_reason:
+    if gone and cost.untouched and cost.untouched_reason:
         return Objection(f"{cost.untouched_reason.format(name=fighter.name).rstrip('.')}{went}.", rule)
-    nouns = {slot.id: slot.noun or with_article(slot.title.lower()) for slot in rules.slots}
+    nouns = {slot.id: slot.called for slot in rules.slots}
     wanted = [" and ".join(nouns.get(p, p.partition(":")[0]) for p in lacking if p in way) for way in ways]
     needed = list(dict.fromkeys(filter(None, wanted))) or [with_article(cost.title.lower())]
     none = "neither" if len(needed) == 2 else "none"

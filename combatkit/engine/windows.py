@@ -188,7 +188,8 @@ def reopen(draft: Draft, windows: Iterable[Window]) -> None:
         data = to_builtins(window)
         bids = [bid for bid in data.pop("bids") if not bid["answered"]]
         rule = window.question or (window.bids[0].rule if window.bids else "")
-        text = f"{window.about}: still to be answered"
+        asked = [bid for bid in window.bids if not bid.answered]
+        text = f"{window.about}: {say_asked(asked) if asked else 'still to be answered'}"
         rules = (rule,) if rule else ()
         draft.emit("window", window.by[0] if window.by else None, text=text, rules=rules, data={**data, "bids": bids})
 

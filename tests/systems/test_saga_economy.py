@@ -427,7 +427,9 @@ def test_with_quick_draw_a_move_action_still_draws() -> None:
 @pytest.mark.rule("saga.move.quickdraw", "saga.move.ex.draw")
 def test_without_quick_draw_no_swift_action_draws() -> None:
     enc = fight(TWO)
-    assert not enc.can("Mara", "draw_weapon", pay="swift").allowed
+    assert refused(enc, "Mara", "draw_weapon", pay="swift").rules == ("saga.move.ex.draw",)
+    attack = refused(enc, "Mara", "attack", target="Vex", pay="move")
+    assert attack.rules == ("saga.std.no-trade-up", "saga.std.ex.attack")
     assert [c.value for c in enc.choices("Mara", "draw_weapon") if c.param == "pay"] == ["move", "standard"]
 
 

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 Params = Mapping[str, Any]
 STEP = "1_hex_step"
 HALF = "start_or_complete"
+FORFEIT = "forfeit"  # a pool of those whose action of the present phase an earlier abort took
 
 
 def _of(rules: Ruleset) -> Phases:
@@ -248,7 +249,7 @@ def has_stepped(fighter: Fighter) -> bool:
 def forfeited(fighter: Fighter) -> bool:
     """Say whether this phase's action was given up to an abort."""
     pool = fighter.pools.get("attack")
-    return pool is not None and (pool.total == 0 or pool.action == "abort")
+    return FORFEIT in fighter.pools or (pool is not None and pool.action == "abort")
 
 
 # ── halves of a full-phase action ──

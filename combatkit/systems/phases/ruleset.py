@@ -20,7 +20,7 @@ from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Rulese
 from combatkit.engine.rulings import readied
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.phases import ladder, threats
-from combatkit.systems.phases.deeds import DEEDS, STEP, forfeited, halves, has_stepped, moving, recover
+from combatkit.systems.phases.deeds import DEEDS, FORFEIT, STEP, forfeited, halves, has_stepped, moving, recover
 from combatkit.systems.phases.order import drawn, take_places
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import EVERYBODY, FAILED, NEGATED, NOBODY, OPPORTUNITY
@@ -166,7 +166,8 @@ class Phases(Ruleset):
         each = 0 if given_up else 1
         totals: dict[str, int | None] = {"attack": each, "move": each, "step": each}
         totals["aoo"] = self._opportunities(state, fighter)
-        for cap, holds in (("surprise", state.round == 0), ("single", fighter.effect("limited") is not None)):
+        limited = fighter.effect("limited") is not None
+        for cap, holds in (("surprise", state.round == 0), ("single", limited), (FORFEIT, given_up)):
             if holds:
                 totals[cap] = 1
             elif cap in fighter.pools:

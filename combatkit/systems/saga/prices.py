@@ -12,6 +12,7 @@ from combatkit.engine.model import Fighter, Pool
 
 _SECOND = "saga.move.second"
 _GIVEN_UP = "saga.std.trade-to-move"
+_UPWARD = "saga.std.no-trade-up"
 _TAKEN, _BESIDE = "saga.full.excludes", "saga.full.free-ok"
 """What a full-round action is spent under, and what lets a free action go with it."""
 
@@ -55,9 +56,11 @@ class Prices:
         tuple of Cost and str
             The cost and its rule.
         """
-        pools = fighter.pools
-        if cost.id == "swift" and action.cost == "move" and params.get("pay") in ("move", "standard"):
+        pools, pay = fighter.pools, params.get("pay")
+        if cost.id == "swift" and action.cost == "move" and pay in ("move", "standard"):
             cost, rule = self._costs["move"], action.rule  # a feat lets it be swift; it can still be what it is without
+        if pay is not None and cost.pay and not any(pay in way for way in cost.pay):  # nothing is traded upward
+            return replace(cost, rule=_UPWARD if cost.id == "standard" else action.rule), rule
         if cost.id == "free":
             whole = pools.get("standard")
             return cost, _BESIDE if whole is not None and whole.rule == _TAKEN else rule
@@ -73,7 +76,7 @@ class Prices:
                     return self._second_move, _SECOND
                 if not _went_on_a_move(pools["standard"], actions):
                     return self._second_move, rule
-            elif params.get("pay") == "standard":
+            elif pay == "standard":
                 return cost, _GIVEN_UP
         return cost, rule
 
