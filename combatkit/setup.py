@@ -302,6 +302,8 @@ class Setup(Session):
         if old is not None and left is not None:
             names = (self._take_back(draft, old, side, npc, group, at, conditions, stats),)
         else:
+            if old is not None and side is None:
+                raise InvalidInput(f"{name!r} is in the fight already; only who has left comes back")
             names = self._add(draft, name, side, count, npc or False, group, at, conditions, stats)
         draft.faces.check_keys(roll_keys(draft.state))
         draft.ties = check_known(draft.state, as_names(ties or ()))

@@ -65,7 +65,9 @@ def test_what_is_no_file_is_said_at_once(reader: Child, use: str, kind: str, tmp
     if kind in ("a folder", "a link to nothing") and use in ("archive", "journal", "scan"):
         reader.run(code, path)  # an empty folder is an archive to be, and a link may lead to a journal to be
         return
-    assert reader.refused(code, path)
+    said = reader.refused(code, path)
+    assert said
+    assert kind != "a pipe" or "not there" not in said
 
 
 @pytest.mark.parametrize("kind", ["a pipe", "a link to zeros", "a folder", "a file without end"])

@@ -118,6 +118,8 @@ def test_one_who_is_there_cannot_come_back() -> None:
     enc = fight("saga")
     with pytest.raises(ck.InvalidInput, match="'Bo' is in the fight already"):
         enc.join("Bo", side="blue")
+    with pytest.raises(ck.InvalidInput, match="'Bo' is in the fight already; only who has left comes back"):
+        enc.join("Bo")
     enc.leave("Bo")
     before = enc.digest
     with pytest.raises(ck.UnknownName, match="levl"):

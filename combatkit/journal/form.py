@@ -140,9 +140,9 @@ def _check_kind(path: Path) -> None:
 
 def make(path: Path) -> sqlite3.Connection:
     """Make a new file, or open the one that is there; one that was only half made is made whole."""
+    check_files(path)
     if path.exists():
         return connect(path)
-    check_files(path)
     if not path.parent.is_dir():
         raise JournalError(f"there is no folder {path.parent} to keep {path.name} in: make it, or name another")
     with told(path, "make it"):
