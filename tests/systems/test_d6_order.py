@@ -303,6 +303,22 @@ def test_a_shift_is_for_ones_own_turn_and_once_a_round() -> None:
     assert enc.can("Mara", "shift", after="Vex").allowed
 
 
+def test_the_gms_word_shifts_nobody_out_of_turn_and_nobody_after_themselves() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    for name in ("Ada", "Bo", "Cy"):
+        enc.add(name, side=name)
+    enc.start(ties=("Ada", "Bo", "Cy"), rolls={"Ada": 6, "Bo": 5, "Cy": 4})
+    before, order = enc.digest, [rung.combatant for rung in enc.order]
+    other = order[1]
+    with pytest.raises(ck.IllegalAction, match=f"{other} has no turn to shift right now; the GM can move them"):
+        enc.do(other, "shift", after=order[2], override=True)
+    with pytest.raises(ck.IllegalAction, match="after another character, not after themselves"):
+        enc.do(order[0], "shift", after=order[0], override=True)
+    assert (enc.digest, enc.active, [rung.combatant for rung in enc.order]) == (before, order[0], order)
+    enc.do(order[0], "shift", after=order[2], override=True)
+    assert [rung.combatant for rung in enc.order] == [order[1], order[2], order[0]]
+
+
 def test_what_a_turn_opened_with_is_not_opened_again_after_a_shift() -> None:
     enc = three()
     enc.do("Mara", "defend", rank="hide")

@@ -149,13 +149,13 @@ def check_shift(
     """As one's turn begins, once a round, to just after somebody else who has yet to act."""
     name = fighter.name
     turn = state.turn
-    if turn is not None and turn.who == name:
-        if turn.touched:
-            yield Objection(
-                f"{name} has begun to act; a shift is chosen as the turn starts.", "d6.init.shift.start-only"
-            )
-        if not turn.place:
-            yield Objection(f"{name} has no place in the order to change in this turn.", "d6.init.shift")
+    if turn is None or turn.who != name:
+        reason = f"{name} has no turn to shift right now; the GM can move them in the order instead (place)."
+        yield Objection(reason, "d6.init.shift", firm=True)
+    elif not turn.place:
+        yield Objection(f"{name} has no place in the order to change in this turn.", "d6.init.shift", firm=True)
+    elif turn.touched:
+        yield Objection(f"{name} has begun to act; a shift is chosen as the turn starts.", "d6.init.shift.start-only")
     if fighter.effect("shifted") is not None:
         yield Objection(f"{name} has changed their place this round.", "d6.init.shift")
 
@@ -167,18 +167,19 @@ def still_to_come(rules: Ruleset, state: State, fighter: Fighter, action: Action
         return
     other = state.place_of(params["after"])
     if params["after"] == name:
-        yield Objection(f"{name} acts after another character, not after themselves.", "d6.init.shift.later")
-    elif other is None or other.done >= state.occasion or not rules.able(state.fighters[other.who]):
+        yield Objection(f"{name} acts after another character, not after themselves.", "d6.init.shift.later", firm=True)
+    elif other is None:
+        yield Objection(f"{params['after']} has no place in the order.", "d6.init.shift.later", firm=True)
+    elif other.done >= state.occasion or not rules.able(state.fighters[other.who]):
         yield Objection(f"{params['after']} has no turn to come in this round.", "d6.init.shift.not-acted")
 
 
 def shift(draft: Draft, act: Act) -> Act:
     """Take the place just after another; the turn is still to come."""
     state = draft.state
-    turn = state.turn
-    other = state.place_of(act.params["after"])
-    if turn is None or not turn.place or other is None:
-        return act
+    turn, other = state.turn, state.place_of(act.params["after"])
+    assert turn is not None
+    assert other is not None
     place = state.place(turn.place)
     rule = "d6.init.shift.later"
     moved = replace(place, rank=other.rank, why=f"just after {other.who}", why_rule=rule)
