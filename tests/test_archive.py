@@ -194,3 +194,19 @@ def test_one_fight_is_read_without_the_others(tmp_path: Path, monkeypatch: pytes
     assert archive.events.filter(pl.col("encounter") == last).collect().height > 0
     with pytest.raises(pl.exceptions.PolarsError):
         archive.events.collect()
+
+
+def test_a_part_of_other_columns_or_of_too_many_rows_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = ck.history.archive(tmp_path / "a", [play("saga", 1, 20)])
+    file = path / "part-0001" / "events.parquet"
+    whole, of_ours = file.read_bytes(), pl.read_parquet_metadata(file)
+    pl.DataFrame({"encounter": ["a"]}).write_parquet(file, metadata={"combatkit": of_ours["combatkit"]})
+    with pytest.raises(ck.InvalidInput, match=r"a/part-0001/events\.parquet has other columns than the frame events"):
+        ck.history.scan(path)
+    file.write_bytes(whole)
+    assert ck.history.scan(path).encounters
+    monkeypatch.setattr(parquet, "_ROWS", 10)
+    with pytest.raises(ck.InvalidInput, match=r"events\.parquet holds \d+ rows, and no part of an archive has over 10"):
+        ck.history.scan(path)

@@ -35,6 +35,9 @@ _GROUP = 10_000
 _MOST = 1 << 33
 """No file of a part has more bytes."""
 
+_ROWS = 1 << 25
+"""No file of a part has more rows; a small file may claim any number."""
+
 _LEVEL = 9
 """Of zstd: 19 saves another twentieth, and takes ten times as long."""
 
@@ -258,8 +261,15 @@ def _check(file: Path) -> None:
     try:
         with open_file(file, "a part of an archive", _MOST) as there:
             version = pl.read_parquet_metadata(there).get("combatkit")
+            there.seek(0)
+            columns = pl.read_parquet_schema(there)
+            rows = pl.scan_parquet(file).select(pl.len()).collect().item()
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InvalidInput(f"{where} cannot be read: {str(error).splitlines()[0]}") from None
     if version != FORMAT:
         right = "read it with that version of combatkit or a later one"
         raise InvalidInput(f"{where} is of format {version!r}, and {FORMAT!r} is the newest known; {right}")
+    if columns != SCHEMAS[file.stem]:
+        raise InvalidInput(f"{where} has other columns than the frame {file.stem}: it is no part of an archive")
+    if rows > _ROWS:
+        raise InvalidInput(f"{where} holds {rows:,} rows, and no part of an archive has over {_ROWS:,}")
