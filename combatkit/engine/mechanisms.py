@@ -317,13 +317,14 @@ def check_ready(
         check = rules.mechanisms[chosen.does].check
         if given and check is not None:
             tuple(check(rules, state, fighter, chosen, given))  # wrong input is refused now; what bars it may change
+        never = chosen.does in _WAITING or chosen.when != "own turn"
         if "actions" in action.facts:
             if chosen.id not in action.facts["actions"]:
                 titles = ", ".join(rules.catalogue(state)[id].title for id in action.facts["actions"])
-                yield Objection(f"{chosen.title} can't be held: only {titles} can.", action.facts["kinds_rule"])
+                reason = f"{chosen.title} can't be held: only {titles} can."
+                yield Objection(reason, action.facts["kinds_rule"], firm=never)
             return
         cost, _ = rules.price(state, fighter, chosen)
-        never = chosen.does in _WAITING or chosen.when != "own turn"
         if cost.id not in action.facts["kinds"] or never or "special" in chosen.tags:
             why = f"only {', '.join(action.facts['kinds'])} actions can."
             if chosen.does in _WAITING:

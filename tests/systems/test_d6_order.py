@@ -319,6 +319,14 @@ def test_the_gms_word_shifts_nobody_out_of_turn_and_nobody_after_themselves() ->
     assert [rung.combatant for rung in enc.order] == [order[1], order[2], order[0]]
 
 
+def test_the_gms_word_holds_nothing_that_only_says_when_somebody_acts() -> None:
+    enc = three()
+    with pytest.raises(ck.IllegalAction, match="can't be held: only "):
+        enc.do("Mara", "hold", action="use_held", trigger={"side": "empire"}, override=True)
+    enc.do("Mara", "hold", action="defend", trigger={"side": "empire"}, override=True)
+    assert [c.id for c in enc["Mara"].conditions] == ["held"]
+
+
 def test_what_a_turn_opened_with_is_not_opened_again_after_a_shift() -> None:
     enc = three()
     enc.do("Mara", "defend", rank="hide")
