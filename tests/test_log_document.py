@@ -49,7 +49,7 @@ BEFORE = f"""- The fight begins.¹{THIN}²{THIN}³
 
 MARA = (
     "● **Mara** attacks Vex, *“from the catwalk”*: 1d20 ⟦10⟧ + 8 = 18, hit.⁷ "
-    "Vex loses 6, 19 left: 1d6 ⟦6⟧. Mara moves.⁸"
+    "Vex loses 6 (1d6 ⟦6⟧), 19 left. Mara moves.⁸"
 )
 
 
@@ -60,15 +60,15 @@ def test_a_log_reads_as_prose_turn_by_turn() -> None:
         "Star Wars Saga Edition, seed 7.",
         "- ● **rebels**: Mara, Ossik\n- ◆ **empire**: Vex",
         "Readings that differ from the usual: trade_down is True.",
-        "Dice in double brackets were thrown at the table.",
+        "Dice in double brackets were rolled at the table.",
         "## Before the fight",
         BEFORE,
         "## Round 1 · 0:00",
         MARA,
         "◆ **Vex** attacks Mara: 1d20 ⟦3⟧ + 4 = 7, miss.⁷",
-        "Vex loses 4 hp, 15 left, *“falling crates”* (GM). ● **Ossik** ends the turn without acting.",
+        "Vex loses 4 hp, 15 left, *“falling crates”* (GM). ● **Ossik** does nothing.",
         "## Round 2 · 0:06",
-        "Ends the turn without acting: Mara, Vex.",
+        "Does nothing: Mara, Vex.",
         "## How things stand",
         "- ● **Mara** 30 of 30 hit points; **Ossik** 20 of 20 hit points\n- ◆ **Vex** 15 of 25 hit points",
     ]
@@ -83,8 +83,53 @@ def test_dice_are_set_off_as_each_system_writes_them() -> None:
     enc.do("Mara", "attack", target="Guard", rolls={"attack": [4, 1], "damage": [1, 2]})
     first = next(p for p in paragraphs(enc.log(rules=False)) if p.startswith("● **Mara**"))
     assert re.match(
-        r"● \*\*Mara\*\* attacks Guard: 2\w+ ⟦4⟧ ⟦1⟧ \+ 1 = 6, hit\. Guard loses 3, .*: 2\w+ ⟦1⟧ ⟦2⟧ = 3\.", first
+        r"● \*\*Mara\*\* attacks Guard: 2\w+ ⟦4⟧ ⟦1⟧ \+ 1 = 6, hit\. Guard loses 3 \(2\w+ ⟦1⟧ ⟦2⟧ = 3\), 6 left\.",
+        first,
     )
+
+
+def test_a_readied_move_is_told_once_and_with_where_it_puts_its_owner() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name, side in (("Mara", "rebels"), ("Kell", "rebels"), ("Guard", "empire")):
+        enc.add(name, side=side)
+    enc.start(rolls={"Mara": 20, "Kell": 15, "Guard": 10})
+    enc.do("Mara", "ready", action="move", trigger={"actor": "Kell", "action": "attack"})
+    enc.end_turn()
+    enc.do("Kell", "attack", target="Guard", rolls=[12])
+    enc.do("Mara", "use_readied", to=(2, 0))
+    while enc.pending:
+        enc.resolve()
+    told = next(p for p in paragraphs(enc.log(rules=False)) if p.startswith("● **Kell**"))
+    once = "Mara uses the readied move; is now just before Kell (was 20); moves to (2, 0)."
+    assert told == f"● **Kell** attacks Guard. {once} Kell attacks Guard: 1d20 ⟦12⟧."
+
+
+def test_a_readied_action_that_forfeits_a_turn_says_so_beside_where_it_leads() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    for name, value, at in (("Crow", 9, (1, 0)), ("Ace", 6, (0, 0))):
+        enc.add(name, side=name, combat_value=value, at=at)
+    enc.start()
+    enc.end_turn()
+    enc.do("Ace", "ready", action="strike", target="Crow", trigger={"actor": "Crow", "action": "half_move"})
+    enc.end_turn()
+    enc.do("Crow", "half_move", to=(2, 0), outcome="negated")
+    enc.do("Ace", "use_readied", rolls=[3, 3, 3])
+    said = "Ace uses the readied strike; forfeits this phase's regular action; is now just before Crow (was 6); strikes"
+    assert said in str(enc.log(rules=False))
+
+
+def test_what_was_declared_is_told_in_one_line_and_its_end_in_none() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Ann", side="party")
+    enc.add("Orc", side="foes")
+    enc.start()
+    enc.do("Ann", "declare", action="parley")
+    enc.end_turn(rolls={"party": [4], "foes": [2]})
+    enc.next_round()
+    told = str(enc.log(rules=False))
+    assert "**Ann** means to parley." in told
+    assert "party rolls 1d6 ⟦4⟧ for initiative." in told
+    assert "declare" not in told.lower()
 
 
 def test_moves_of_one_way_and_an_attack_let_pass_are_told_in_one() -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from combatkit.engine.model import Fighter
     from combatkit.view import View
 
-_TABLE_DICE = "Dice in double brackets were thrown at the table."
+_TABLE_DICE = "Dice in double brackets were rolled at the table."
 _HTML = """<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>

@@ -9,8 +9,20 @@ from typing import Any
 from msgspec import convert, json
 
 from combatkit.chronicle.bounds import SHORT, bounded, is_long
+from combatkit.chronicle.open_line import OpenLine
 from combatkit.chronicle.trail import Trail
-from combatkit.chronicle.words import Parts, clock_time, dice_parts, said_value, sides_view, trigger_words
+from combatkit.chronicle.words import (
+    Parts,
+    after_colon,
+    clock_time,
+    dice_parts,
+    is_place,
+    said_value,
+    sentence,
+    sides_view,
+    spaced,
+    trigger_words,
+)
 from combatkit.engine.checks import say_names
 from combatkit.engine.limits import VIEW
 from combatkit.engine.model import Bid, Event, State
@@ -32,23 +44,14 @@ _ROOM = VIEW * 3 // 4
 _TOLD = ("delayed", "surprised", "flat_footed", "left", "manoeuvre")
 """Conditions that, when rules set them, another line tells."""
 
-_ENDED = ("delayed", "left", "manoeuvre")
+_ENDED = ("casting", "delayed", "left", "manoeuvre")
 """Conditions whose end, when rules set it, another line tells."""
 
+_RUN_OUT = ("declared",)
+"""Conditions whose end is told only if it came to nothing: what was declared ends with its round in any case."""
 
-class _Open:
-    """The newest line while more may still come to it."""
-
-    __slots__ = ("action", "cite", "event", "gm", "names", "parts", "who")
-
-    def __init__(self, event: Event, who: str | None, parts: Parts, gm: bool) -> None:
-        self.event = event
-        self.who = who
-        self.parts = parts
-        self.gm = gm
-        self.cite = event.rules
-        self.action = (event.actor, event.action) if event.kind == "action" else None
-        self.names: list[str] = []
+_SAID = ("declare", "announce")
+"""Mechanisms whose action says less than the condition it brings, which is told in its place."""
 
 
 class Chronicle:
@@ -85,7 +88,9 @@ class Chronicle:
         self._npcs: dict[str, bool] = {}
         self._rolled: set[str | None] = set()
         self._idle: str | None = None
-        self._open: _Open | None = None
+        self._open: OpenLine | None = None
+        self._led: dict[str | None, str | None] = {}
+        """The action, if any, whose line has said where it leads, by who does it."""
 
     def __len__(self) -> int:
         """Count the lines."""
@@ -151,13 +156,13 @@ class Chronicle:
 
     # ── building lines ──
 
-    def _put(self, event: Event, who: str | None, parts: Parts, *, gm: bool = False) -> _Open:
+    def _put(self, event: Event, who: str | None, parts: Parts, *, gm: bool = False) -> OpenLine:
         """Begin a line: who it is about, and what is said of them."""
         self._close()
         if event.round is not None and event.round != self._round and event.kind not in ("undo", "redo"):
             self._round = event.round
             self._head(event.seq, self.rules.round_label(event.round), self._began.get(event.round))
-        self._open = line = _Open(event, who, parts, gm)
+        self._open = line = OpenLine(event, who, parts, gm)
         if event.note and not self._is_secret(event):
             parts += [" ", {"note": event.note}]
         return line
@@ -198,10 +203,15 @@ class Chronicle:
         self._heads[seq] = {"title": title, "time": clock_time(seconds) if self._timed else ""}
         self._head_seqs.append(seq)
 
-    def _of_action(self, event: Event) -> _Open | None:
+    def _of_action(self, event: Event) -> OpenLine | None:
         """Give the open line of the action that an event is part of."""
         line = self._open
         return line if line is not None and line.action == (event.actor, event.action) else None
+
+    def _line_of(self, who: str | None) -> OpenLine | None:
+        """Give the open line, if it tells what somebody does."""
+        line = self._open
+        return line if line is not None and line.action is not None and line.action[0] == who else None
 
     def _fold(self, event: Event, words: str) -> None:
         """Tell what several do one after the other in one line."""
@@ -225,7 +235,7 @@ class Chronicle:
         """Say whether players may not read an event's note: only what was said with a player's own deed is theirs."""
         return self.players and (event.by == "gm" or event.actor is None or self._is_npc(event.actor))
 
-    def _does(self, line: _Open | None) -> str:
+    def _does(self, line: OpenLine | None) -> str:
         """Say by which mechanism the action of a line is carried out."""
         if line is None or line.action is None:
             return ""
@@ -236,15 +246,15 @@ class Chronicle:
 
     def _on_quiet(self, event: Event) -> None:
         if event.text:
-            words = event.text if event.actor else _sentence(event.text)
-            self._put(event, event.actor, [{"quiet": words}, *_spaced(dice_parts(event.data))])
+            words = event.text if event.actor else sentence(event.text)
+            self._put(event, event.actor, [{"quiet": words}, *spaced(dice_parts(event.data))])
 
     def _on_encounter(self, event: Event) -> None:
         seed = "" if self.players else f", seed {event.data['seed']}"
         self._put(event, None, [{"quiet": f"{self.rules.title}{seed}"}])
 
     def _on_said(self, event: Event) -> None:
-        self._put(event, event.actor, [_sentence(event.text) if event.actor is None else event.text])
+        self._put(event, event.actor, [sentence(event.text) if event.actor is None else event.text])
 
     def _on_combatant(self, event: Event) -> None:
         self._npcs[str(event.actor)] = event.data["npc"]
@@ -272,10 +282,9 @@ class Chronicle:
     def _on_roll(self, event: Event) -> None:
         if event.data.get("purpose") == "initiative":
             self._rolled.add(event.actor)
-        head = f"rolls {event.amount}"
-        rest = event.text.removeprefix(head)
+        who, rolls, rest = event.text.partition(f"rolls {event.amount}")
         dice = dice_parts(event.data)
-        told = ["rolls ", *dice, rest] if rest != event.text else [event.text, *_after_colon(dice)]
+        told = [f"{who}rolls ", *dice, rest] if rolls and dice else [event.text, *after_colon(dice)]
         self._put(event, event.actor, told)
 
     def _on_initiative(self, event: Event) -> None:
@@ -286,18 +295,19 @@ class Chronicle:
         if event.by == "gm":
             self._put(event, event.actor, [event.text], gm=True)
             return
-        line = self._open
-        if line is None or line.action is None or line.action[0] != event.actor:
+        line = self._line_of(event.actor)
+        if line is None:
             return
         place = event.data["place"]
-        if self._does(line) == "delay":
+        does = self._does(line)
+        if does == "delay":
             was = place.get("was")
             if place.get("waits"):
-                line.parts[0] = "delays" if was is None else f"delays (was {was})"
+                line.say("delays" if was is None else f"delays (was {was})", event.rules)
             else:  # a system without counts to delay to says itself where one comes
-                line.parts[0] = f"delays: {event.text}" if was is None else f"delays from {was} to {place['score']}"
-            line.cite = event.rules or line.cite
-        else:
+                text = f"delays: {event.text}" if was is None else f"delays from {was} to {place['score']}"
+                line.say(text, event.rules)
+        elif does != "act_now" or not line.say(event.text):
             line.parts.append(f"; {event.text}")
 
     def _on_turn(self, event: Event) -> None:
@@ -305,11 +315,15 @@ class Chronicle:
 
     def _on_turn_end(self, event: Event) -> None:
         if self._idle == event.actor and not event.data.get("given_up"):
-            self._put(event, event.actor, [{"quiet": "ends the turn without acting"}])
+            self._put(event, event.actor, [{"quiet": "does nothing"}])
         self._idle = None
 
     def _on_turn_lost(self, event: Event) -> None:
-        self._fold(event, event.text)
+        line = self._line_of(event.actor)
+        if line is not None:
+            line.parts.append(f"; {event.text}")
+        else:
+            self._fold(event, event.text)
 
     def _on_action(self, event: Event) -> None:
         if event.actor == self._idle:
@@ -317,7 +331,8 @@ class Chronicle:
         params = event.data.get("params", {})
         text = event.text
         to = params.get("to")
-        if _is_place(to):
+        self._led[event.actor] = event.action if is_place(to) else None
+        if is_place(to):
             text = f"{text} to {to if isinstance(to, str) else tuple(to)}"
         parts: Parts = [text]
         trigger = params.get("trigger")
@@ -333,20 +348,25 @@ class Chronicle:
     def _on_attack(self, event: Event) -> None:
         dice = dice_parts(event.data)
         outcome = event.data.get("outcome")
-        said: Parts = [*_after_colon(dice), *([f"{',' if dice else ':'} {outcome}"] if outcome else [])]
+        said: Parts = [*after_colon(dice), *([f"{',' if dice else ':'} {outcome}"] if outcome else [])]
         if "roll" in event.data:  # dice thrown before, to which help has come
             said = [f": comes to {event.data['total']}", *([f", {outcome}"] if outcome else [])]
         line = self._of_action(event)
         if line is not None and line.event.target == event.target:
             line.parts += said
         else:
-            self._put(event, event.actor, [f"attacks {event.target}", *said])
+            action = self.rules.catalogue(self._state).get(event.action or "")
+            verb = action.verb if action is not None and action.verb else "attacks"
+            self._put(event, event.actor, [f"{verb} {event.target}", *said])
 
     def _on_damage(self, event: Event) -> None:
         if self.players and self._is_npc(event.target):
             self._put(event, event.target, ["is hurt"])
         else:
-            self._put(event, event.target, [event.text, *_after_colon(dice_parts(event.data))], gm=event.by == "gm")
+            head, comma, rest = event.text.partition(", ")
+            dice = dice_parts(event.data)
+            told = [f"{head} (", *dice, f"){comma}{rest}"] if dice else [event.text]
+            self._put(event, event.target, told, gm=event.by == "gm")
 
     def _on_vital(self, event: Event) -> None:
         if self.players and self._is_npc(event.target):
@@ -367,6 +387,9 @@ class Chronicle:
 
     def _on_effect(self, event: Event) -> None:
         data = event.data
+        line = self._line_of(event.target)
+        if line is not None and self._does(line) in _SAID and line.say(event.text):
+            return
         told = data["id"] == "left" or (event.by != "gm" and (data.get("watches") or data["id"] in _TOLD))
         if not told:
             text = event.text
@@ -376,26 +399,29 @@ class Chronicle:
             self._put(event, event.target, [text], gm=event.by == "gm")
 
     def _on_effect_end(self, event: Event) -> None:
-        line = self._open
-        used = line is not None and line.action is not None and line.action[0] == event.target
+        id = event.data["id"]
+        line = self._line_of(event.target)
+        does = self._does(line)
         if event.by == "gm":
             self._put(event, event.target, [event.text], gm=True)
-        elif event.data["id"] not in _ENDED and not (used and self._does(line) in ("use", "ready")):
+        elif line is not None and does == "use":
+            line.say(event.text)
+        elif id not in _ENDED and does != "ready" and not (id in _RUN_OUT and event.text == f"is no longer {id}"):
             self._put(event, event.target, [{"quiet": event.text}])
 
     def _on_move(self, event: Event) -> None:
-        line = self._of_action(event)
-        if line is None or not _is_place(line.event.data.get("params", {}).get("to")):  # of a path each step is told
+        if event.action is None or self._led.get(event.actor) != event.action:  # of a path each step is told
             self._put(event, event.actor, [event.text], gm=event.by == "gm")
 
     def _on_trigger(self, event: Event) -> None:
-        text = event.text.removeprefix(f"{event.actor} ") if event.actor else _sentence(event.text)
+        text = event.text.removeprefix(f"{event.actor} ") if event.actor else sentence(event.text)
         self._put(event, event.actor, [text], gm=True)
 
     def _on_window(self, event: Event) -> None:
         bids = [convert(bid, Bid) for bid in event.data.get("bids", ())]
         words = say_asked(bids) if bids else event.text
-        self._put(event, None if bids else event.actor, [{"quiet": words if event.actor else _sentence(words)}])
+        who = None if bids or event.data.get("question") else event.actor
+        self._put(event, who, [{"quiet": words if who else sentence(words)}])
 
     def _on_answer(self, event: Event) -> None:
         if event.data.get("declined"):
@@ -405,7 +431,7 @@ class Chronicle:
         if event.data.get("answer") is not None:
             self._put(event, None, [f"The GM answers: {event.data['answer']}"])
         elif event.note and not self._is_secret(event):
-            self._put(event, None, [{"quiet": _sentence(event.text)}])
+            self._put(event, None, [{"quiet": sentence(event.text)}])
 
     def _on_undo(self, event: Event) -> None:
         self._strike(event, True)
@@ -421,24 +447,7 @@ def _told_of(names: list[str], parts: Parts) -> tuple[str | None, Parts]:
     words = str(parts[0])
     if len(names) == 1:
         return names[0], [{"quiet": words}, *parts[1:]]
-    return None, [{"quiet": f"{_sentence(words)}: {say_names(names)}"}, *parts[1:]]
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _after_colon(parts: Parts) -> Parts:
-    return [": ", *parts] if parts else []
-
-
-def _spaced(parts: Parts) -> Parts:
-    return [" ", *parts] if parts else []
-
-
-def _is_place(to: Any) -> bool:
-    """Say whether a destination is one place, not a path of them."""
-    return isinstance(to, str) or (isinstance(to, list) and len(to) == 2 and type(to[0]) is int)
+    return None, [{"quiet": f"{sentence(words)}: {say_names(names)}"}, *parts[1:]]
 
 
 _READERS: dict[str, Callable[[Chronicle, Event], None]] = {

@@ -86,7 +86,7 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
             head = heads[str(seq)]
             built.append(Section(level, head["title"], head["time"], seq in struck, []))
             last_turn = None
-        clause = _clause(rules, state, event, line)
+        clause = _clause(event, line)
         if clause is None:
             continue
         turn = turns.at(event.seq)
@@ -140,16 +140,12 @@ class _Turns:
 # ── clauses ──
 
 
-def _clause(rules: Ruleset, state: State, event: Event, line: Line) -> Clause | None:
+def _clause(event: Event, line: Line) -> Clause | None:
     """Give a line as a clause, or None if it is nothing that one would read again."""
     if _is_passing(event, line["text"]):
         return None
     who = line["actor"] or None
     parts = _punctuated(line["text"])
-    if event.kind == "stopped" and who:
-        action = rules.catalogue(state).get(event.action or "")
-        if action is not None and event.text.startswith(action.title.lower()):
-            who, parts = None, [f"{who}'s ", *parts]
     return Clause(who, parts, tuple(line["cite"]), line["undone"], event.kind)
 
 
@@ -177,7 +173,7 @@ def _punctuated(parts: Parts) -> Parts:
             _trim(said, ". ")
             said.append({"quiet": f" ({part['quiet'].removeprefix('by ')})"})
             continue
-        elif isinstance(part, str) and _DICE.match(part) and said and said[-1] != "rolls ":
+        elif isinstance(part, str) and _DICE.match(part) and said and not str(said[-1]).endswith(("rolls ", "(")):
             _trim(said)
             rolls += 1
             if not str(said[-1]).endswith(":"):

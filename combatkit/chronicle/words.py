@@ -61,6 +61,26 @@ def dice_parts(data: Mapping[str, Any]) -> Parts:
     return parts
 
 
+def after_colon(parts: Parts) -> Parts:
+    """Give parts with a colon before them; nothing, if there are none."""
+    return [": ", *parts] if parts else []
+
+
+def spaced(parts: Parts) -> Parts:
+    """Give parts with a space before them; nothing, if there are none."""
+    return [" ", *parts] if parts else []
+
+
+def sentence(text: str) -> str:
+    """Give text with a capital letter first."""
+    return text[:1].upper() + text[1:]
+
+
+def is_place(to: Any) -> bool:
+    """Say whether a destination is one place, not a path of them."""
+    return isinstance(to, str) or (isinstance(to, list) and len(to) == 2 and type(to[0]) is int)
+
+
 def tie_parts(why: str) -> Parts:
     """Give what broke a tie, the faces of roll-offs as dice."""
     if "d20" not in why:

@@ -8,12 +8,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine import flow
-from combatkit.engine.catalogue import Action, Catalogue
+from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_names
 from combatkit.engine.draft import NO_FACES, Draft, Faces
 from combatkit.engine.lookup import open_bids
 from combatkit.engine.model import Act, Deed, Fighter, Window
-from combatkit.engine.params import as_names, trigger_text
+from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Objection, Question, Stage
 from combatkit.engine.rulings import Judgement, demands, hindrances, judge, unable
 from combatkit.engine.windows import DECLARED, ask, can_answer, entrants, suspend
@@ -154,9 +154,9 @@ def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage) -> Act | 
 def stop(draft: Draft, act: Act, action: Action, against: list[Objection], target: str | None = None) -> None:
     """Let an action under way come to nothing, or lose one of its targets, by the rules that are against it now."""
     data: dict[str, Any] = {"act": act.seq}
-    end = "is lost" if target is None else f"passes {target} by"
+    lost = f"the action ({action.title.lower()})" if target is None else f"{target} as a target"
     rules = (*(o.rule for o in against), draft.rules.cite.get("interrupted", ""))
-    text = f"{action.title.lower()} {end}: {against[0].reason.removesuffix('.')}"
+    text = f"loses {lost}: {against[0].reason.removesuffix('.')}"
     draft.emit(
         "stopped", act.who, act.action, target, text=text, rules=tuple(dict.fromkeys(r for r in rules if r)), data=data
     )
@@ -345,8 +345,3 @@ def let_pass(draft: Draft) -> None:
         close_window(draft)
     flow.run(draft)
     draft.faces, draft.note = faces, note
-
-
-def readied_text(action: Action, trigger: Any, actions: Catalogue[Action]) -> str:
-    """Say in words what was readied or is held."""
-    return f"{action.title}, if {trigger_text(trigger, actions)}"

@@ -246,9 +246,9 @@ def break_off(draft: Draft, rules: tuple[str, ...] = ()) -> list[Window]:
                 owed.insert(0, frame)
             draft.emit("window_end", text="nobody else reacts", rules=rules, data={"window": frame.seq, "answer": None})
         elif type(frame) is Act:
-            draft.emit(
-                "stopped", frame.who, frame.action, text="is interrupted and lost", rules=rules, data={"act": frame.seq}
-            )
+            title = draft.rules.catalogue(state)[frame.action].title.lower()
+            text = f"is interrupted and loses the action ({title})"
+            draft.emit("stopped", frame.who, frame.action, text=text, rules=rules, data={"act": frame.seq})
     return owed
 
 
@@ -259,7 +259,7 @@ def depart(draft: Draft, name: str, text: str, rule: str = "", by: str = "rules"
         owed = break_off(draft)
     window = draft.state.window
     if window is not None and any(b.who == name and not b.answered for b in window.bids):
-        draft.emit("answer", name, text="is gone", by=by, data={"declined": True})
+        draft.emit("answer", name, text="is no longer asked", by=by, data={"declined": True})
     acted = max((p.done for p in draft.state.agenda if p.who == name), default=0)
     draft.effect(name, "left", value=acted or None, rule=rule, text=text, by=by)
     draft.emit("leave", name, text="leaves the fight", rules=(rule,) if rule else (), by=by)

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine import flow
-from combatkit.engine.acts import carry_on, readied_text
+from combatkit.engine.acts import carry_on
 from combatkit.engine.catalogue import Action
 from combatkit.engine.dice import Dice, parse_dice
 from combatkit.engine.draft import Draft, Rolled
@@ -166,7 +166,7 @@ def check_delay(
     if named:
         other = state.place_of(params[named[0]])
         if other is None or other.id == place.id:
-            yield Objection(f"{name} cannot wait for {params[named[0]]}'s place.", action.rule, firm=True)
+            yield Objection(f"{name} can't wait for {params[named[0]]}'s place.", action.rule, firm=True)
             return
     yield from rules.delay_objections(state, fighter, place, params)
 
@@ -247,7 +247,7 @@ def delay(draft: Draft, act: Act) -> Act:
         elif other is not None and state.agenda.index(other) < state.agenda.index(place):
             moved = replace(moved, done=state.occasion)  # that place has passed: it comes next time round
         moved = replace(moved, was=place.score)
-        draft.order(moved, f"goes from {place.score} to {moved.score}", cited, at=at)
+        draft.order(moved, f"is now at {moved.score} (was {place.score})", cited, at=at)
     # One who waits, and names no place, loses the delay at the next turn where a rule says so.
     lapse = action.facts.get("lapse_rule") if moved is None else None
     rule = lapse or (cited[0] if cited else "")
@@ -289,12 +289,12 @@ def act_now(draft: Draft, act: Act) -> Act:
     if turn is not None:
         before = state.place(turn.place)
         flow.take_back_turn(draft, cited)
-        text = f"steps in just before {turn.who}"
+        text = f"acts now, just before {turn.who}"
         moved = replace(beside(place, before), why=text, why_rule=cited[0])
         draft.order(moved, text, cited, at=("before", before.id))
     else:
         moved = rules.last_place(state, draft.fighter(act.who), place)
-        draft.order(replace(moved, was=None, waits=False), f"steps in at {moved.score}", cited)
+        draft.order(replace(moved, was=None, waits=False), f"acts now, at {moved.score}", cited)
     flow.open_turn(draft, draft.state.place(place.id), cited[0])
     return act
 
@@ -383,7 +383,7 @@ def told_of_another(
     if effect is not None and by is not None and not is_by(state, effect.value["trigger"], by):
         kept = trigger_text(effect.value["trigger"], rules.catalogue(state))
         word = action.facts.get("word", "readied")
-        yield Objection(f"What {fighter.name} has {word} waits for this: {kept}. It's {by}'s turn.", action.rule)
+        yield Objection(f"{fighter.name}'s {word} action waits for this: {kept}. It's {by}'s turn.", action.rule)
 
 
 def use_missing(
@@ -418,8 +418,7 @@ def use_up(draft: Draft, act: Act) -> Deed | None:
     if effect is None:
         return None
     chosen = rules.catalogue(draft.state)[effect.value["action"]]
-    words = readied_text(chosen, effect.value["trigger"], rules.catalogue(draft.state))
-    text = f"uses what was {action.facts.get('word', 'readied')}: {words}"
+    text = f"uses the {action.facts.get('word', 'readied')} {chosen.title.lower()}"
     draft.end_effect(act.who, effect, text=text, rule=action.rule)
     triggerer = _triggerer(draft.state, act.who)
     if triggerer is not None and action.facts.get("moves"):
@@ -450,9 +449,9 @@ def step_before(draft: Draft, who: str, other: str, rule: str) -> None:
     turn = state.turn
     passed = before.done >= state.occasion or (turn is not None and turn.place == before.id)
     moved = replace(beside(place, before), why=f"just before {other}", why_rule=rule)
-    draft.order(moved, f"goes from {place.score} to just before {other}", (rule,), at=("before", before.id))
+    draft.order(moved, f"is now just before {other} (was {place.score})", (rule,), at=("before", before.id))
     if passed and place.done < state.occasion:
-        text = f"has no turn of their own left in this round: {other}'s place has come"
+        text = f"uses up this round's turn by acting before {other}"
         flow.lose_turn(draft, moved, state.occasion, text, (rule,))
 
 

@@ -136,11 +136,11 @@ def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
         "many": question.many,
     }
     if act is None:
-        who, action, text = None, None, f"the GM is asked: {question.text}"
+        who, action = None, None
     else:
         data["act"] = to_builtins(replace(act, faces=draft.faces.keep()))
-        who, action, text = act.who, act.action, f"waits: {question.text}"
-    draft.emit("window", who, action, text=text, rules=(question.rule,), data=data)
+        who, action = act.who, act.action
+    draft.emit("window", who, action, text=question.text, rules=(question.rule,), data=data)
 
 
 def open_trigger(

@@ -78,7 +78,7 @@ def test_one_attempt_for_each_threat() -> None:
     first = last(log(enc), "action").seq
     ruling = refused(enc, "Vex", "evade")
     assert ruling.rule == "ap.react.one-per-threat"
-    assert ruling.reason == f"One reaction attempt a threat, and Vex has tried: event {first}."
+    assert ruling.reason == f"One try to react per threat, and Vex has had theirs (event {first})."
     enc.do("Ilya", "counter_attack")
     assert points(enc, "Vex", "Ilya") == [2, 2]
 
@@ -113,7 +113,7 @@ def test_a_failed_attempt_counts() -> None:
     enc = fight(Mara={"attack_bonus": 5}, Vex={"defense": 10, "hp": 20})
     enc.do("Mara", "attack", target="Vex", damage=6, rolls=[9])
     enc.do("Vex", "parry", outcome="failed")
-    assert last(log(enc), "fact").text == "fails, and has tried"
+    assert last(log(enc), "fact").text == "fails: no second try"
     assert "ap.react.attempt-counts" in refused(enc, "Vex", "evade").rules
     enc.resolve()
     assert (enc["Vex"].values["hp"], points(enc, "Vex")) == (14, [2])
@@ -125,7 +125,7 @@ def test_a_reaction_that_succeeds_counters_the_action_before_it_resolves() -> No
     enc.do("Mara", "attack", target="Vex", damage=6, rolls=[9])
     enc.do("Vex", "parry", outcome="foiled")
     events = enc.resolve()
-    assert last(events, "stopped").text == "attack is lost"
+    assert last(events, "stopped").text == "loses the action (attack)"
     assert [e for e in events if e.kind in ("attack", "damage")] == []
     assert (enc["Vex"].values["hp"], points(enc, "Mara", "Vex")) == (20, [2, 2])
 

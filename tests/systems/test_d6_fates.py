@@ -153,7 +153,7 @@ def test_the_count_is_refreshed_by_a_rest(word: str) -> None:
     told = [(e.kind, e.text, e.rules, e.by) for e in events if "d6.fate.ignore.refresh" in e.rules]
     assert told == [
         ("effect", "has rested", ("d6.fate.ignore.refresh",), "gm"),
-        ("effect_end", "may ignore as many fates as ever", ("d6.fate.ignore.refresh",), "gm"),
+        ("effect_end", "can ignore fates again", ("d6.fate.ignore.refresh",), "gm"),
     ]
     assert not cites(events, "d6.fate.ignore")
     for other in ("rest", "rested"):  # another Rest takes the place of the one before
@@ -461,10 +461,10 @@ def test_nobody_may_witness_it_and_who_is_named_twice_regains_once() -> None:
 @pytest.mark.parametrize(
     ("id", "text"),
     [
-        ("last_turn", "has had its last turn"),
-        ("held", "holds nothing any more"),
-        ("helping", "has no Help to give any more"),
-        ("ignored_fates", "may ignore as many fates as ever"),
+        ("last_turn", "has had their last turn"),
+        ("held", "loses the held action"),
+        ("helping", "no longer has Help to give"),
+        ("ignored_fates", "can ignore fates again"),
         ("never_the_same", "is the same again"),
         ("dazed", "is no longer dazed"),
     ],

@@ -33,7 +33,7 @@ def test_an_attack_and_a_move_action_in_either_order_and_no_second_attack() -> N
     enc.do("Vex", "block")
     ruling = refused(enc, "Vex", "dodge")
     assert ruling.rules[:2] == ("phases.act.no-two-attacks", "phases.act.budget")
-    assert (ruling.rule, "Vex has made it: Block, event" in ruling.reason) == (ruling.rules[0], True)
+    assert (ruling.rule, "Vex has made it (Block, event" in ruling.reason) == (ruling.rules[0], True)
     enc = fight()
     enc.condition("Vex", "limited")
     enc.do("Vex", "block")

@@ -351,7 +351,7 @@ def test_at_ones_next_action_it_is_lost_and_may_be_readied_again() -> None:
     enc = readied("block")
     events = enc.end_turn()
     assert (enc.active, "readied" in holds(enc, "Mara")) == ("Mara", False)
-    assert [e.text for e in events if e.kind == "effect_end"] == ["has nothing readied any more"]
+    assert [e.text for e in events if e.kind == "effect_end"] == ["loses the readied action"]
     enc.do("Mara", "ready", action="block", trigger=WHEN_VEX_MOVES)
     assert "readied" in holds(enc, "Mara")
 

@@ -418,4 +418,4 @@ def test_the_ladder_says_where_a_delayer_was() -> None:
     delayed = next(c for c in enc["Mara"].conditions if c.id == "delayed")
     assert delayed.value == {"was": 20, "count": 12}
     assert [r.status for r in enc.order] == ["now", "delayed", "waits", "waits"]
-    assert "goes from 20 to 12" in " ".join(e.text for e in enc.at(last(enc))._events)
+    assert "is now at 12 (was 20)" in " ".join(e.text for e in enc.at(last(enc))._events)

@@ -441,7 +441,7 @@ def test_a_turn_that_a_readied_action_takes_is_said_to_be_gone() -> None:
     events = enc.do("Vex", "use_readied")
     (lost,) = [e for e in events if e.kind == "turn_lost"]
     assert (lost.actor, lost.rules) == ("Vex", ("saga.ready.count-moves",))
-    assert lost.text == "has no turn of their own left in this round: Mara's place has come"
+    assert lost.text == "uses up this round's turn by acting before Mara"
     enc.end_turn()
     assert enc.active == "Ossik"
 

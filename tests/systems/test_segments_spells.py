@@ -178,7 +178,7 @@ def test_a_spell_is_aimed_at_a_point_or_an_object_as_well() -> None:
     enc = asked()
     assert [(o.who, o.must) for o in enc.pending] == [("Mara", True)]
     aimed = enc.do("Mara", "announce_target", point="the door")
-    assert [e.text for e in aimed if e.kind == "effect"] == ["aims at the door"]
+    assert [e.text for e in aimed if e.kind == "effect"] == ["aims the spell at the door"]
     assert (enc.pending, enc.active) == ((), "Vex")
     to_turn(enc, "Mara", 7)
     # Whoever is caught where it goes off is named as it is completed.
@@ -199,7 +199,7 @@ def test_a_spell_is_aimed_at_a_point_or_an_object_as_well() -> None:
 def test_a_spell_without_a_target_says_so_and_can_take_none_later() -> None:
     enc = asked("bless")
     happened = enc.do("Mara", "announce_target", option="no target")
-    assert "has no target to aim at" in [e.text for e in happened]
+    assert "announces no target" in [e.text for e in happened]
     to_turn(enc, "Mara", 7)
     ruling = refused(enc, "Mara", "bless", target="Vex")
     assert (ruling.rule, ruling.reason) == ("segments.target.d1", "Mara has announced no target, not Vex.")

@@ -27,7 +27,7 @@ def resolve(draft: Draft, act: Act) -> Act:
         left = tuple(t for t in act.targets if t not in foiled["by"])
         if not left or len(left) == len(act.targets):
             title = draft.rules.catalogue(state)[act.action].title.lower()
-            text, rules = f"{title} is lost", ("ap.react.purpose",)
+            text, rules = f"loses the action ({title})", ("ap.react.purpose",)
             draft.emit("stopped", act.who, act.action, text=text, rules=rules, data={"act": act.seq})
             spend_aim(draft, act)
             return replace(act, stage=OVER)
@@ -44,7 +44,7 @@ def resolve(draft: Draft, act: Act) -> Act:
         return replace(act, stage=OVER)
     if outcome == "failed":
         rules = ("ap.react.attempt-counts",)
-        draft.emit("fact", act.who, act.action, text="fails, and has tried", rules=rules, data={"facts": {}})
+        draft.emit("fact", act.who, act.action, text="fails: no second try", rules=rules, data={"facts": {}})
     return act if act.targets else replace(act, targets=answered(state, act.who, action))
 
 

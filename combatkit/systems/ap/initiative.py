@@ -226,7 +226,7 @@ def _unit(draft: Draft, name: str, results: Mapping[str, Result]) -> str:
 
 
 def _text(result: Result) -> str:
-    return f"acts on {result.score}, their Initiative Rating alone" if result.die is None else f"acts on {result.score}"
+    return f"is at {result.score}, their Initiative Rating alone" if result.die is None else f"is at {result.score}"
 
 
 def _rules(state: State, result: Result) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ def _tried(fighter: Fighter, threat: str) -> list[Objection]:
     pool = fighter.pools.get(f"attempt:{threat}")
     if pool is None:
         return []
-    reason = f"One reaction attempt a threat, and {fighter.name} has tried: event {pool.seq}."
+    reason = f"One try to react per threat, and {fighter.name} has had theirs (event {pool.seq})."
     return [Objection(reason, "ap.react.one-per-threat"), Objection("", "ap.react.attempt-counts")]
 
 
@@ -170,4 +170,4 @@ def _at_threat(state: State, fighter: Fighter, action: Action, params: Mapping[s
         yield from _tried(fighter, threat_of(state, params) or "")
     if given is not None and (window is None or window.threat != given):
         yield from _tried(fighter, str(given))
-        yield Objection(f"Event {given} cannot be reacted to now.", "ap.multi.resolve-reactions-first")
+        yield Objection(f"Event {given} can't be reacted to now.", "ap.multi.resolve-reactions-first")

@@ -63,7 +63,7 @@ def stand_by(draft: Draft, act: Act) -> Act:
     """Keep Help for another's roll, until the helper's next turn begins."""
     anchor = f"turn_start:{act.who}"
     meant, rule = list(act.targets) or None, "d6.act.help.add"
-    text = f"can help a roll{', one of ' + say_names(act.targets) + ' too' if meant else ''}"
+    text = f"can help a roll{', even one by ' + say_names(act.targets) if meant else ''}"
     draft.effect(act.who, "helping", value=meant, anchor=anchor, rule=rule, text=text)
     return act
 
@@ -168,7 +168,7 @@ def check_recovery(
     """At the start of the helper's next turn, for one who is not Wounded."""
     window = state.window
     if window is None or not any(b.who == fighter.name and "help_recovery" in b.actions for b in window.bids):
-        reason = f"{fighter.name} has no unused Help that their turn begins with."
+        reason = f"{fighter.name} can do this only as their turn begins, with Help that nobody used."
         yield Objection(reason, "d6.act.help.unused")
     if len(params.get("target", ())) > 1:
         yield Objection("One character regains Resolve.", "d6.act.help.unused")

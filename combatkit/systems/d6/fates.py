@@ -76,7 +76,8 @@ def suffer(
         text = f"loses {lost} resolve{tail}"
         draft.emit("vital", None, None, name, (left or 0) - (before or 0), text, cited, "gm", data)
     else:
-        text = f"loses {lost}, {data['rolled']} less armor {data['armor']}{tail}"
+        armor = f", {data['rolled']} less armor {data['armor']}" if data["armor"] else ""
+        text = f"loses {lost}{armor}{tail}"
         draft.emit("damage", by_whom.who, by_whom.action, name, lost, text, cited, data=data)
     if lost > 0 and left is not None:
         _hurt(draft, name, lost, left)

@@ -58,7 +58,7 @@ def take_places(draft: Draft, names: tuple[str, ...]) -> None:
         if facts.get("plus") == _MAJOR:
             rules = ("d6.init.major-plus6", "d6.init.whole-encounter")
         data = {"place": plain(place)}
-        draft.emit("initiative", name, amount=score, text=f"acts on {score}", rules=rules, data=data)
+        draft.emit("initiative", name, amount=score, text=f"is at {score}", rules=rules, data=data)
     for group in dict.fromkeys(p.rank[:2] for p in draft.state.agenda if p.who in names):
         chosen = _chosen(draft.state, group, draft.ties)
         if chosen:
@@ -124,7 +124,7 @@ def _arrange(draft: Draft, order: Sequence[Place]) -> None:
     rule = "d6.init.tie.pc-pc" if order[0].rank[1] else TIED_NPCS
     for index, place in enumerate(order):
         rank = (*place.rank[:2], -index)
-        draft.order(replace(place, rank=rank), f"is {index + 1}. of {len(order)} tied on {place.score}", (rule,))
+        draft.order(replace(place, rank=rank), f"is number {index + 1} of {len(order)} tied on {place.score}", (rule,))
 
 
 def explain_ties(draft: Draft) -> None:
@@ -134,7 +134,7 @@ def explain_ties(draft: Draft) -> None:
             continue
         why, rule = _why(draft.state, place)
         if why != place.why:
-            text = f"is ahead: {why}" if why else "holds its place"
+            text = f"is ahead: {why}" if why else "keeps their place"
             draft.order(replace(place, why=why, why_rule=rule), text, (rule or "d6.init.desc",))
 
 

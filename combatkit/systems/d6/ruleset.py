@@ -24,11 +24,11 @@ from combatkit.systems.d6.stats import RANKS, STATS
 
 _CAP = 2
 _OVER = {
-    "last_turn": "has had its last turn",
-    "ignored_fates": "may ignore as many fates as ever",
+    "last_turn": "has had their last turn",
+    "ignored_fates": "can ignore fates again",
     "never_the_same": "is the same again",
-    "held": "holds nothing any more",
-    "helping": "has no Help to give any more",
+    "held": "loses the held action",
+    "helping": "no longer has Help to give",
 }
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
 

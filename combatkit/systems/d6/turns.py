@@ -41,7 +41,7 @@ def check_free(
             has = ", ".join(dict.fromkeys(named))
             yield Objection(f"{fighter.name} has no Free Action {name!r}; they have {has}.", action.rule)
         elif pool is not None and pool.left < 1:
-            yield Objection(f"{fighter.name} has already used {name} this turn: event {pool.seq}.", action.rule)
+            yield Objection(f"{fighter.name} has already used {name} this turn (event {pool.seq}).", action.rule)
 
 
 def which_free(

@@ -225,7 +225,7 @@ def check_step(rules: Ruleset, state: State, fighter: Fighter, action: Action, p
     if pool is not None and pool.left < 1 and pool.action not in ("", STEP):
         spent = rules.catalogue(state)[pool.action].title
         yield Objection(
-            f"No 1-hex step in a phase with other movement, and {name} has moved: {spent}, event {pool.seq}.",
+            f"No 1-hex step in a phase with other movement, and {name} has moved ({spent}, event {pool.seq}).",
             "phases.step.no-move",
         )
 

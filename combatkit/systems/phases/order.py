@@ -60,7 +60,7 @@ def _take_place(draft: Draft, name: str) -> None:
     quick, score = fighter.stats["lightning_reflexes"], _score(fighter)
     key = (("score", score), *((("lightning_reflexes", quick),) if quick else ()))
     place = replace(new_place(draft.state, name), score=score, rank=(score,), key=key)
-    text = f"acts on {score}"
+    text = f"is at {score}"
     rules = ("phases.init.score",)
     draft.emit("initiative", name, amount=score, text=text, rules=rules, data={"place": plain(place)})
 

@@ -41,7 +41,7 @@ _COLUMNS: dict[str, type] = {"id": str, "title": str, "ocv": int, "dcv": int, "r
 _KINDS: dict[type, str] = {str: "text", int: "a whole number", bool: "True or False"}
 _OVER = {
     "owes": "owes nothing more",
-    "readied": "has nothing readied any more",
+    "readied": "loses the readied action",
     threats.BARRED: "may take opportunities again",
 }
 _ORDINALS = ("", "first", "second", "third", "last")
@@ -234,7 +234,7 @@ class Phases(Ruleset):
             return
         spent = self.catalogue(state).get(pool.action)
         if spent is not None and spent.cost == "attack":
-            reason = f"One attack action a phase, and {fighter.name} has made it: {spent.title}, event {pool.seq}."
+            reason = f"One attack action a phase, and {fighter.name} has made it ({spent.title}, event {pool.seq})."
             yield Objection(reason, "phases.act.no-two-attacks")
 
     def cited(

@@ -169,7 +169,7 @@ def check_abort(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
     name = fighter.name
     owed = fighter.effect("owes")
     if owed is not None:
-        yield Objection(f"{name} owes phase {owed.value} already.", "phases.abort.no-chain")
+        yield Objection(f"{name} already owes phase {owed.value}.", "phases.abort.no-chain")
     turn = state.turn
     if turn is not None and turn.who == name:
         yield Objection(f"It's {name}'s own turn: they can act, and needn't abort.", "phases.abort.what")

@@ -38,7 +38,7 @@ def settle(draft: Draft, scores: Mapping[str, int]) -> None:
         key = (("count", score), ("dex", dex), *terms)
         place = _explained(draft.state, replace(new_place(draft.state, name), score=score, rank=rank, key=key))
         rules = ("saga.init.count", place.why_rule) if place.why_rule else ("saga.init.count",)
-        draft.emit("initiative", name, amount=score, text=f"acts on {score}", rules=rules, data={"place": plain(place)})
+        draft.emit("initiative", name, amount=score, text=f"is at {score}", rules=rules, data={"place": plain(place)})
     explain(draft)
 
 
@@ -146,7 +146,7 @@ def explain(draft: Draft) -> None:
             nearest = ("after", agenda[index - 1].id) if index else ("before", agenda[1].id) if agenda[1:] else None
             cited = (told.why_rule or "saga.init.count",)
             where = "behind" if place.rank[1] == _DELAYED else "ahead"
-            draft.order(told, f"is {where}: {told.why}" if told.why else "holds", cited, at=nearest)
+            draft.order(told, f"is {where}: {told.why}" if told.why else "keeps their place", cited, at=nearest)
 
 
 def _explained(state: State, place: Place) -> Place:

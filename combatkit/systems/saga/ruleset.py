@@ -216,7 +216,7 @@ class Saga(Ruleset):
             return
         rises = state.options["delay_may_rise"] and later is not None and later > state.round
         if place.score is not None and count >= place.score and not rises:
-            reason = f"{fighter.name} acts on {place.score}; a delay takes a lower count, {place.score - 1} or less."
+            reason = f"{fighter.name} is at {place.score}; a delay takes a lower count, {place.score - 1} or less."
             yield Objection(reason, "saga.delay.lower-only")
 
     def _count(self, state: State, params: Mapping[str, Any]) -> int | None:
@@ -243,7 +243,7 @@ class Saga(Ruleset):
         score = state.place(turn.place).score
         if score is not None and score >= place.score and not state.options["delay_may_rise"]:
             yield Objection(
-                f"{turn.who} acts on {score}, {fighter.name} on {place.score}: a delay takes a lower count.",
+                f"{turn.who} is at {score}, {fighter.name} at {place.score}: a delay takes a lower count.",
                 "saga.delay.lower-only",
             )
 

@@ -64,10 +64,10 @@ def lose_spell(draft: Draft, name: str, rule: str, why: str) -> None:
         data = {"paid": {"major": 1}, "paid_rule": "segments.cast.lost"}
     text = f"loses {spell.title.lower()} as if cast: {why}"
     draft.emit("stopped", name, spell.id, text=text, rules=("segments.cast.lost", rule), data=data)
-    draft.end_effect(name, effect, text="casts no longer")
+    draft.end_effect(name, effect, text="is no longer casting")
     come = fighter.progress.get(spell.id)
     if come is not None:
-        text = f"{spell.title.lower()} would have to be begun anew"
+        text = f"has to start {spell.title.lower()} over"
         lost: dict[str, Any] = {"done": 0, "total": come.total}
         draft.emit("progress", name, spell.id, amount=0, text=text, rules=("segments.cast.lost",), data=lost)
     for place in draft.state.agenda:

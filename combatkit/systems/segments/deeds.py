@@ -79,7 +79,7 @@ def delay(draft: Draft, act: Act) -> Act:
     draft.effect(name, "delayed", value=step.phase, anchor="round_end", rule="segments.delay.condition", text=text)
     own = turn_place(draft.state, name)
     begun = step.id if own is not None and state.turn is not None and state.turn.touched else ""
-    text = "goes to LOW" if step.id == "high" else "waits in LOW"
+    text = "goes to LOW" if step.id == "high" else "waits in LOW, the major action lost"
     move_place(draft, name, text, (rule, "segments.delayed.always-low"), begun)
     if own is not None:
         flow.close_turn(draft, given_up=True, rules=(rule,))
@@ -127,7 +127,7 @@ def _complete(draft: Draft, act: Act, action: Action, fighter: Fighter) -> None:
     if action.turns:  # one of several rounds is counted as any action of several is, when it is through
         return
     if only_in_part(fighter, action):
-        text = f"{action.title.lower()} is done in part: it was not declared"
+        text = f"does the {action.title.lower()} in part: it was not declared"
         data: dict[str, Any] = {"done": 1, "total": 2, "completed": False, "progress": [1, 2]}
         rules = ("segments.complex.undeclared",)
         draft.emit("progress", act.who, action.id, amount=1, text=text, rules=rules, data=data)
@@ -276,7 +276,7 @@ def _take_time(draft: Draft, name: str, action: Action, place: Place | None) -> 
         return
     begun = "" if kind_of(action) == "innate" else step.id
     rules = ("segments.activity.add-before", "segments.minor.adds-1", "segments.minor.adds-speed")
-    if move_place(draft, name, "is later by the time of what it did first", rules, begun) and place is not None:
+    if move_place(draft, name, "acts later, by the time that took", rules, begun) and place is not None:
         give_way(draft, name)
 
 

@@ -53,7 +53,7 @@ def enter(draft: Draft, name: str) -> None:
     if dice and group not in dice:
         _roll_late(draft, group, fighter.side)
     place = places.main_place(draft.rules, draft.state, fighter, new_place(draft.state, name))
-    text = "is in the fight" if place.score is None else f"acts in {dict(place.key)['half']}"
+    text = "waits for initiative" if place.score is None else f"acts in {dict(place.key)['half']}"
     score = places.score_of(draft.state, fighter)
     data = {"place": plain(place)}
     draft.emit("initiative", name, amount=score, text=text, rules=("segments.seq.2-group",), data=data)

@@ -77,7 +77,7 @@ def _move_spell(draft: Draft, fighter: Fighter, place: Place) -> bool:
         delayed = fighter.effect("delayed") is not None
         text, rule = f"casts in {half}", "segments.delayed.spells-low" if delayed else "segments.delayed.always-low"
     else:
-        text, rule = "casts later by the time of what it did first", "segments.minor.adds-speed"
+        text, rule = "casts later, by the time that took", "segments.minor.adds-speed"
     draft.order(replace(anew, id=place.id, done=place.done), text, (rule,))
     return True
 
@@ -90,7 +90,7 @@ def explain(draft: Draft) -> None:
         why, rule = reason_of(state, agenda, index)
         if why != place.why and not place.facts.get("placed"):
             at = ("after", agenda[index - 1].id) if index else ("before", agenda[1].id) if len(agenda) > 1 else None
-            text = why or "holds its place"
+            text = why or "keeps their place"
             cited = (rule or "segments.seq.5-high-low",)
             draft.order(replace(place, why=why, why_rule=rule), text, cited, at=at)
 

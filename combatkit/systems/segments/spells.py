@@ -276,10 +276,10 @@ def announce(draft: Draft, act: Act) -> Act:
     casting = draft.fighter(act.who).effect("casting")
     assert casting is not None
     value = {**casting.value, "target": list(act.targets)}
-    text = f"aims at {', '.join(act.targets)}" if act.targets else "has no target to aim at"
+    text = f"aims the spell at {', '.join(act.targets)}" if act.targets else "announces no target"
     if "point" in act.params:
         value["point"] = act.params["point"]
-        text = f"aims at {point_in_words(value['point'])}"
+        text = f"aims the spell at {point_in_words(value['point'])}"
     data: dict[str, Any] = {
         "number": casting.number,
         "id": casting.id,

@@ -1,0 +1,30 @@
+"""The newest line of the log, while more may still come to it."""
+
+from __future__ import annotations
+
+from combatkit.chronicle.words import Parts
+from combatkit.engine.model import Event
+
+
+class OpenLine:
+    """A line that is still being told: who it is about, what has been said, and by which rules."""
+
+    __slots__ = ("action", "cite", "event", "gm", "names", "parts", "said", "who")
+
+    def __init__(self, event: Event, who: str | None, parts: Parts, gm: bool) -> None:
+        self.event = event
+        self.who = who
+        self.parts = parts
+        self.gm = gm
+        self.cite = event.rules
+        self.action = (event.actor, event.action) if event.kind == "action" else None
+        self.names: list[str] = []
+        self.said = False
+        """Whether another event has said it better than the action itself."""
+
+    def say(self, text: str, rules: tuple[str, ...] = ()) -> bool:
+        """Let what an action brings say it in the action's place; only the first does, and later ones are told so."""
+        if self.said:
+            return False
+        self.said, self.parts[0], self.cite = True, text, rules or self.cite
+        return True
