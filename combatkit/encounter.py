@@ -239,7 +239,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         target : str or sequence of str, optional
             At whom.
         rolls : list of int or mapping, optional
-            Natural faces thrown at the table, in the order asked or by purpose.
+            Natural faces rolled at the table, in the order asked or by purpose.
         note : str
             A person's own words for the log.
         override : bool

@@ -51,7 +51,7 @@ def as_path(given: Any, what: str, spare: int = 0) -> Path:
     except (TypeError, UnicodeEncodeError):
         text, sound = "", False
     if not sound or not text:
-        raise InvalidInput(f"{what}: {short(given)} is no path; give its path, as text or a pathlib.Path")
+        raise InvalidInput(f"{what}: {short(given)} is not a path; give its path, as text or a pathlib.Path")
     path = Path(text)
     try:
         path = path.expanduser()
@@ -89,7 +89,7 @@ def open_file(path: Path, what: str, most: int, error: type[CombatkitError] = In
     with os.fdopen(os.open(path, flags), "rb") as file:
         found = os.fstat(file.fileno())
         if not stat.S_ISREG(found.st_mode):
-            raise error(f"{path} is no ordinary file, so it is not {what}; give one")
+            raise error(f"{path} is not a regular file, so it is not {what}; give one that is")
         if found.st_size > most:
             raise error(f"{path.name} has {found.st_size} bytes, and {what} has at most {most}; give a smaller file")
         yield file
@@ -160,7 +160,7 @@ def check_target(path: Path) -> None:
     if path.is_dir():
         raise InvalidInput(f"{path} is a folder; give a file in it")
     if path.exists() and not path.is_file():
-        raise InvalidInput(f"{path} is no ordinary file and is not written over; name another")
+        raise InvalidInput(f"{path} is not a regular file, so it is not written over; name another")
     if is_journal(path):
         raise InvalidInput(f"{path} is a journal and is not written over; name another file")
 

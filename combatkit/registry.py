@@ -133,7 +133,7 @@ def _folder(given: object) -> Path:
     path = as_path(given, "a ruleset's folder").resolve()
     lacking = [name for name in _FILES if not (path / name).is_file()]
     if lacking:
-        raise InvalidInput(f"{path.name} is no ruleset: it lacks {lacking[0]}; it needs {', '.join(_FILES)}")
+        raise InvalidInput(f"{path.name} is not a ruleset: it lacks {lacking[0]}; it needs {', '.join(_FILES)}")
     return path
 
 

@@ -54,7 +54,7 @@ class Report(Session):
         <BLANKLINE>
         - ● **rebels**: Mara
         <BLANKLINE>
-        Dice in double brackets were thrown at the table.
+        Dice in double brackets were rolled at the table.
         <BLANKLINE>
         ## Before the fight
         <BLANKLINE>

@@ -227,7 +227,7 @@ class Setup(Session):
         surprised : iterable of str
             Who is unaware as the fight begins.
         rolls : list of int or mapping, optional
-            Natural faces thrown at the table, by combatant or group or in the order asked.
+            Natural faces rolled at the table, by combatant or group or in the order asked.
         ties : sequence of str, optional
             An order chosen or drawn at the table among those tied.
 

@@ -63,7 +63,7 @@ def read_table(id: str, source: Any) -> list[dict[str, Any]]:
         raise InvalidInput(f"table {id}: give a TOML file, rows or a frame, not {type(source).__name__}")
     for number, row in enumerate(rows, 1):
         if not isinstance(row, Mapping):
-            raise InvalidInput(f"table {id}, row {number}: {short(row)} is no row; give a mapping")
+            raise InvalidInput(f"table {id}, row {number}: {short(row)} is not a row; give a mapping")
     built: list[dict[str, Any]] = plain([dict(row) for row in rows], f"table {id}")
     return built
 

@@ -158,7 +158,11 @@ def test_an_encounter_is_not_touched_and_episodes_follow_from_the_seed() -> None
 
 @pytest.mark.parametrize(
     ("given", "told"),
-    [((3,), "3 is no fight"), (("saga", {"rounds": 0}), "rounds is 0"), (("saga", {"render_mode": "human"}), "'ansi'")],
+    [
+        ((3,), "3 is not a fight"),
+        (("saga", {"rounds": 0}), "rounds is 0"),
+        (("saga", {"render_mode": "human"}), "'ansi'"),
+    ],
 )
 def test_bad_input_is_told(given: tuple[Any, ...], told: str) -> None:
     with pytest.raises(ck.InvalidInput, match=told):

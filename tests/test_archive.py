@@ -155,12 +155,12 @@ def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
         ck.history.scan(tmp_path / "none")
     (tmp_path / "notes.txt").write_text("mine")
     enc = ck.Encounter("saga", id="saga-1", seed=1)
-    with pytest.raises(ck.InvalidInput, match=r"holds 'notes\.txt' and is no archive; give a folder of its own"):
+    with pytest.raises(ck.InvalidInput, match=r"holds 'notes\.txt' and is not an archive; give a folder of its own"):
         ck.history.archive(tmp_path, [enc])
     assert [entry.name for entry in tmp_path.iterdir()] == ["notes.txt"]
     for wrong, message in (
         (enc, "encounters is <Encounter saga-1"),
-        ([3], "3 is no encounter"),
+        ([3], "3 is not an encounter"),
         (3, "encounters is 3"),
     ):
         with pytest.raises(ck.InvalidInput, match=message):

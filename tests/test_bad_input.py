@@ -368,7 +368,7 @@ Encounter: Any = ck.Encounter
         (lambda: ck.ruleset("saga").actions["attak"], ck.UnknownName, ("'attak'", "'attack'")),
         (lambda: ck.ruleset("saga").stats["levl"], ck.UnknownName, ("'levl'", "'level'")),
         (lambda: ck.add_ruleset(Path(__file__).parent), ck.InvalidInput, ("rules.toml",)),
-        (lambda: ck.add_ruleset(5), ck.InvalidInput, ("5 is no path",)),  # type: ignore[arg-type]
+        (lambda: ck.add_ruleset(5), ck.InvalidInput, ("5 is not a path",)),  # type: ignore[arg-type]
     ],
 )
 def test_making_one(call: Callable[[], Any], error: type[ck.CombatkitError], words: tuple[str, ...]) -> None:

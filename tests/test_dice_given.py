@@ -1,4 +1,4 @@
-"""Dice thrown at the table: each has its roll, and what has none is refused, with how many are due."""
+"""Dice rolled at the table: each has its roll, and what has none is refused, with how many are due."""
 
 from __future__ import annotations
 

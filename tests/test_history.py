@@ -610,7 +610,7 @@ def test_a_stack_of_nothing_has_the_columns_all_the_same() -> None:
 
 @pytest.mark.parametrize("wrong", [None, 5, [5], ["saga-1"]])
 def test_a_stack_of_what_is_no_encounter_is_refused(wrong: Any) -> None:
-    with pytest.raises(ck.InvalidInput, match=r"encounters is .*; give a list|is no encounter; give encounters"):
+    with pytest.raises(ck.InvalidInput, match=r"encounters is .*; give a list|is not an encounter; give encounters"):
         stack(wrong)
     with pytest.raises(ck.InvalidInput, match="encounters is <Encounter saga-1"):
         stack(ck.Encounter("saga", id="saga-1", seed=1))  # type: ignore[arg-type]

@@ -369,16 +369,16 @@ def test_what_is_no_journal_is_refused_and_said(path: Path, tmp_path: Path) -> N
     with pytest.raises(ck.JournalError, match="a folder"):
         ck.Encounter.open(tmp_path)
     path.write_text("a shopping list\n" * 400)
-    with pytest.raises(ck.JournalError, match="no combatkit journal"):
+    with pytest.raises(ck.JournalError, match="not a combatkit journal"):
         ck.Encounter.open(path)
-    with pytest.raises(ck.JournalError, match="no combatkit journal"):
+    with pytest.raises(ck.JournalError, match="not a combatkit journal"):
         ck.Encounter("saga", seed=1, journal=path)
     assert path.read_text().startswith("a shopping list")
     path.unlink()
     db = sqlite3.connect(path)
     db.execute("CREATE TABLE shopping (what TEXT)")
     db.close()
-    with pytest.raises(ck.JournalError, match="an SQLite file, but no combatkit journal"):
+    with pytest.raises(ck.JournalError, match="an SQLite file, but not a combatkit journal"):
         ck.Encounter.open(path)
     path.write_bytes(b"")
     with pytest.raises(ck.JournalError, match="holds no encounter yet"):

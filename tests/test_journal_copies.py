@@ -74,7 +74,7 @@ def test_a_copy_is_replaced_whole_and_nothing_else_is(path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
     other = path.with_name("shopping.txt")
     other.write_text("milk")
-    with pytest.raises(ck.JournalError, match="no saved copy: name another file"):
+    with pytest.raises(ck.JournalError, match="not a saved copy: name another file"):
         enc.save(other)
     assert other.read_text() == "milk"
     with pytest.raises(ck.JournalError, match="cannot be written"):
@@ -94,7 +94,7 @@ DAMAGES: list[tuple[Callable[[list[str]], list[str]], str]] = [
         lambda lines: [*lines[:4], lines[4].replace('"events":[', '"events":7,"x":['), *lines[5:]],
         r"line 5: Expected `array`",
     ),
-    (lambda lines: ["{}", *lines[1:]], r"line 1: this is no saved copy"),
+    (lambda lines: ["{}", *lines[1:]], r"line 1: this is not a saved copy"),
     (lambda lines: [lines[0].replace('"form":1', '"form":8'), *lines[1:]], r"of format 8, .* install combatkit"),
     (
         lambda lines: [lines[0].replace('"saga"', '"sage"'), *lines[1:]],
@@ -132,7 +132,7 @@ def test_what_is_nested_too_deep_is_refused_with_its_line(path: Path) -> None:
     lines = path.read_bytes().splitlines()
     deep = b'{"a":' * 100_000
     path.write_bytes(deep)
-    with pytest.raises(ck.JournalError, match="line 1: this is no saved copy"):
+    with pytest.raises(ck.JournalError, match="line 1: this is not a saved copy"):
         ck.load(path)
     path.write_bytes(b"\n".join([*lines[:2], deep, *lines[3:], b""]))
     with pytest.raises(ck.JournalError, match="line 3: "):
@@ -151,7 +151,7 @@ def test_events_nobody_logged_are_refused_though_their_checksums_hold(
     for line in made[1:]:
         line["mark"] = ROOT.hex()
     path.write_text("".join(json.dumps(line) + "\n" for line in made))
-    with pytest.raises(ck.JournalError, match="its events are none that a fight makes"):
+    with pytest.raises(ck.JournalError, match="its events are not what a fight makes"):
         ck.load(path)
 
 

@@ -178,7 +178,7 @@ def test_a_table_that_is_no_text_says_so(tmp_path: Path) -> None:
     for source, words in (
         (path, "speeds.toml is not text in UTF-8"),
         (tmp_path / "none.toml", "none.toml cannot be read"),
-        ("\0", "is no path"),
+        ("\0", "is not a path"),
     ):
         with pytest.raises(ck.InvalidInput, match=words):
             enc.add_table("weapon_speeds", source)

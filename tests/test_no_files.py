@@ -1,4 +1,4 @@
-"""What is no ordinary file is said to be none, at once: links in a circle, pipes, devices, files without end."""
+"""What is not a regular file is refused at once: links in a circle, pipes, devices, files without end."""
 
 from __future__ import annotations
 

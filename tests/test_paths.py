@@ -96,14 +96,14 @@ def test_what_is_no_file_is_not_written_over(use: str, tmp_path: Path) -> None:
     call, ending = WRITES[use]
     folder = tmp_path / f"folder{ending}"
     folder.mkdir()
-    with pytest.raises(ck.CombatkitError, match=r"is a folder|no saved copy"):
+    with pytest.raises(ck.CombatkitError, match=r"is a folder|not a saved copy"):
         call(folder)
     with pytest.raises(ck.CombatkitError, match="cannot be written: No such file or directory"):
         call(tmp_path / "none" / f"x{ending}")
     if hasattr(os, "mkfifo"):
         pipe = tmp_path / f"pipe{ending}"
         os.mkfifo(pipe)
-        with pytest.raises(ck.CombatkitError, match=r"is no ordinary file|no saved copy"):
+        with pytest.raises(ck.CombatkitError, match=r"is not a regular file|not a saved copy"):
             call(pipe)
         assert pipe.is_fifo()
 
@@ -120,7 +120,7 @@ def test_a_journal_is_not_written_over(use: str, closed: bool, tmp_path: Path) -
     link.symlink_to(path)
     before = path.read_bytes()
     for name in (path, link):
-        with pytest.raises(ck.CombatkitError, match=r"is a journal and is not written over|no saved copy"):
+        with pytest.raises(ck.CombatkitError, match=r"is a journal and is not written over|not a saved copy"):
             call(name)
     assert path.read_bytes() == before
     enc.close()

@@ -149,7 +149,7 @@ def test_a_limit_of_nothing_plays_nothing(limit: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("fight", [None, "saga", 5, begun("saga").at(3)])
 def test_what_is_no_fight_is_told(fight: Any) -> None:
-    with pytest.raises(ck.InvalidInput, match="is no fight; give an encounter that has begun"):
+    with pytest.raises(ck.InvalidInput, match="is not a fight; give an encounter that has begun"):
         ck.play(fight, ck.tactics.strike)
 
 

@@ -171,8 +171,8 @@ def test_broken_json_is_refused_by_row(tmp_path: Path) -> None:
     row = '{"name": "A", "side": "x"}'
     for text, message in (
         (f'[{row}, {{"name": "B", "side": "x", "level": "4"}}]', "r.json, row 2: level is '4'; give a whole number"),
-        (f"[{row}, 3]", "r.json, row 2: 3 is no object"),
-        (row, "r.json is no array"),
+        (f"[{row}, 3]", "r.json, row 2: 3 is not an object"),
+        (row, "r.json is not an array"),
         ("[{]", "r.json cannot be read: JSON is malformed"),
         ('[{"name": 4, "side": "x"}]', "r.json, row 1: name is 4; give text"),
         ('[{"name": "A", "side": " "}]', "r.json, row 1: side is ' '; give text"),
@@ -231,7 +231,7 @@ def test_a_file_that_is_no_text_in_utf_8_is_called_that(ending: str, tmp_path: P
     file = tmp_path / f"r.{ending}"
     file.write_bytes('[{"name": "Andr\xe9", "side": "x"}]'.encode("latin-1"))
     with pytest.raises(
-        ck.InvalidInput, match=rf"r\.{ending} cannot be read: byte \d+ of it is no text in UTF-8; save it"
+        ck.InvalidInput, match=rf"r\.{ending} cannot be read: byte \d+ of it is not text in UTF-8; save it"
     ):
         read_roster(SAGA, file)
 

@@ -175,7 +175,7 @@ def test_a_ruleset_without_a_mapping_says_so(tmp_path: Path) -> None:
     [
         ([], "nobody is in it"),
         (3, "give a list of mappings"),
-        ([3], "is no combatant"),
+        ([3], "is not a combatant"),
         ([{"name": "Mara"}], "Mara: side"),
         ([{"name": "Mara", "side": "a", "speed": "quick"}], "Mara: speed is 'quick'; it is one of poor, fair"),
         ([{"name": "Mara", "side": "a", "skill": 5}], "Mara: skill is 5"),

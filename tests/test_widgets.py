@@ -444,7 +444,7 @@ def test_typed_faces_are_summed_in_python() -> None:
     (die,) = ask([14])
     assert die["legend"] == "Mara rolls 1d20 to hit Guard 1"
     assert die["sides"] == [20]
-    assert die["sum"] == ["14 + 9 attack bonus = 23, 15 needed ", {"rule": "saga.std.ex.attack"}]
+    assert die["sum"] == ["14 + 9 attack bonus = 23, needs 15 ", {"rule": "saga.std.ex.attack"}]
     (die,) = ask([21])
     assert die["error"] == "21 is not a face of a d20. Type 1 to 20. Nothing has been rolled yet."
     assert die["sum"] == []

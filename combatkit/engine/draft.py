@@ -34,7 +34,7 @@ class Rolled(Struct, frozen=True, gc=False):
 
 
 class Faces:
-    """Natural faces thrown at the table, handed out in the order asked or by purpose, combatant or group.
+    """Natural faces rolled at the table, handed out in the order asked or by purpose, combatant or group.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ class Draft:
     seq : int
         The number of the next event.
     faces : Faces, optional
-        Dice thrown at the table.
+        Dice rolled at the table.
     by : str
         Whose call it is: ``"player"`` or ``"gm"``.
     note : str

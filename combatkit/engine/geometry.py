@@ -254,7 +254,7 @@ class Zones:
         """
         for pair in map:
             if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not all(type(z) is str and z for z in pair):
-                raise InvalidInput(f"map: {pair!r} is no pair of zones; give the names of two zones that touch")
+                raise InvalidInput(f"map: {pair!r} is not a pair of zones; give the names of two zones that touch")
         return cls((a, b) for a, b in map)
 
     @property

@@ -67,7 +67,7 @@ def strike(draft: Draft, act: Act) -> Act:
 
 def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | None) -> str | None:
     said = act.params.get("outcome")
-    if ask is None or said:  # nothing to roll with, or nothing to roll for: only what was thrown at the table counts
+    if ask is None or said:  # nothing to roll with, or nothing to roll for: only what was rolled at the table counts
         ask = ask or Ask("attack", 1, 20, named_modifiers(act.params))
         given = draft.faces.take(ask.dice, ask.sides, "attack", act.who)
         if given is None:

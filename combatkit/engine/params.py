@@ -91,7 +91,7 @@ def as_names(value: Any) -> tuple[str, ...]:
             return names
         if all(isinstance(name, str) for name in names):
             return tuple([str(name) for name in names])
-    raise InvalidInput(f"{short(value)} is no name; give a combatant's name, or several")
+    raise InvalidInput(f"{short(value)} is not a name; give a combatant's name, or several")
 
 
 def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:

@@ -148,7 +148,7 @@ def _toml(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise InvalidInput(f"{path.parent.name} is no ruleset: it lacks {path.name}") from None
+        raise InvalidInput(f"{path.parent.name} is not a ruleset: it lacks {path.name}") from None
     except (OSError, ValueError) as error:
         raise InvalidInput(f"{where} cannot be read: {error}; it is TOML, in UTF-8") from None
     try:

@@ -47,7 +47,7 @@ class Frames(ABC):
         """One row a roll in effect, in the order of the log.
 
         `faces` are natural; `total` counts the `modifier` in; `needed` and `outcome` are those of an attack. `source`
-        is seeded, or table for faces thrown at the table.
+        is seeded, or table for faces rolled at the table.
         """
         return self._frame("rolls")
 
@@ -208,7 +208,7 @@ def checked(encounters: Any) -> Iterator[Encounter]:
 
 def _checked(encounter: Any) -> Encounter:
     if not isinstance(encounter, Encounter):
-        raise InvalidInput(f"{short(encounter)} is no encounter; give encounters, such as those of a list")
+        raise InvalidInput(f"{short(encounter)} is not an encounter; give encounters, such as those of a list")
     return encounter
 
 

@@ -165,7 +165,7 @@ def _part_folders(path: Path) -> list[Path]:
         if _PART.match(entry.name):
             parts.append(entry)
         elif not entry.name.startswith("."):
-            raise InvalidInput(f"{str(path)!r} holds {entry.name!r} and is no archive; give a folder of its own")
+            raise InvalidInput(f"{str(path)!r} holds {entry.name!r} and is not an archive; give a folder of its own")
     return sorted(parts, key=lambda part: int(part.name.removeprefix("part-")))
 
 

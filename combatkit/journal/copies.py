@@ -61,7 +61,7 @@ def save_encounter(encounter: Keeping, path: Any) -> None:
     """Save a copy; see `Encounter.save`."""
     file = as_path(path, "a saved copy").resolve()
     if not _may_be_replaced(file):
-        raise JournalError(f"{file} is there already and is no saved copy: name another file")
+        raise JournalError(f"{file} is there already and is not a saved copy: name another file")
     steps = list(_steps(encounter._line))
     rules = encounter.ruleset
     parent = encounter.parent
@@ -140,7 +140,7 @@ def load(path: str | Path) -> Encounter:
     try:
         if is_journal(file):
             right = f"ck.Encounter.open({file.name!r}) goes on with it"
-            raise JournalError(f"{file.name} is a journal, no saved copy: {right}")
+            raise JournalError(f"{file.name} is a journal, not a saved copy: {right}")
         with open_file(file, "a saved copy", _MOST, JournalError) as there:
             lines = _lines(file, there)
             heading = _heading(file, next(lines))
@@ -155,7 +155,7 @@ def load(path: str | Path) -> Encounter:
         encounter.log()  # it follows undo and redo by what they say of themselves
     except Exception as error:  # whatever events may lead to that nobody logged
         why = short(str(error)) if isinstance(error, CombatkitError) else f"{type(error).__name__}: {short(str(error))}"
-        raise JournalError(f"{file.name}: its events are none that a fight makes: {why}") from error
+        raise JournalError(f"{file.name}: its events are not what a fight makes: {why}") from error
     return encounter
 
 
@@ -163,7 +163,7 @@ def _heading(file: Path, line: bytes) -> Heading:
     try:
         heading = msgspec.json.decode(line, type=Heading)
     except UNREADABLE as error:
-        raise JournalError(f"{file.name}, line 1: this is no saved copy of an encounter: {error}") from None
+        raise JournalError(f"{file.name}, line 1: this is not a saved copy of an encounter: {error}") from None
     if heading.form > _FORM:
         raise JournalError(
             f"{file.name} is of format {heading.form}, and combatkit {version()} reads up to {_FORM}: "
@@ -177,13 +177,13 @@ def _lines(file: Path, there: IO[bytes]) -> Iterator[bytes]:
     number, begins = 1, 0
     while (line := there.readline(_LINE)) or number == 1:
         if len(line) == _LINE:
-            raise JournalError(f"{file.name}, line {number} has over {_LINE} bytes: this is no saved copy")
+            raise JournalError(f"{file.name}, line {number} has over {_LINE} bytes: this is not a saved copy")
         try:
             line.decode()
         except UnicodeDecodeError as error:
             raise JournalError(
-                f"{file.name}, line {number}: byte {begins + error.start} is {line[error.start]:#x}, which is no text "
-                "here: this is no saved copy, or it was changed"
+                f"{file.name}, line {number}: byte {begins + error.start} is {line[error.start]:#x}, which is not "
+                "text here: this is not a saved copy, or it was changed"
             ) from None
         yield line
         number, begins = number + 1, begins + len(line)

@@ -44,11 +44,13 @@ def check_past(fight: Encounter) -> None:
             actions |= {row.get("id") for row in event.data["rows"]}
         if event.actor not in names or event.action not in actions:
             wrong = event.actor if event.actor not in names else event.action
-            raise InvalidInput(f"event {event.seq}: {short(wrong)} is no combatant and no action of the fight")
+            raise InvalidInput(f"event {event.seq}: {short(wrong)} is neither a combatant nor an action of the fight")
         who = {field: getattr(event, field) for field in ("actor", "action", "target", "amount", "round")}
         lacking = [field for field, kinds in _NEEDED.items() if who[field] is None and event.kind in kinds]
         if lacking or (event.kind in _NEEDED["target"] and event.target not in names):
-            raise InvalidInput(f"event {event.seq}, {event.kind!r}: there is no such {(lacking or ['target'])[0]}")
+            raise InvalidInput(
+                f"event {event.seq}, {event.kind!r}: its {(lacking or ['target'])[0]} is not in the fight"
+            )
         for place in _placed(event):
             if place["who"] not in names:
                 raise InvalidInput(f"event {event.seq}: {short(place['who'])} has a place and is not in the fight")

@@ -133,9 +133,9 @@ def _check_kind(path: Path) -> None:
     with path.open("rb") as file:
         head = file.read(72)
     if head.startswith(b'{"combatkit"'):
-        raise JournalError(f"{path.name} is a saved copy, no journal: read it with ck.load({path.name!r})")
+        raise JournalError(f"{path.name} is a saved copy, not a journal: read it with ck.load({path.name!r})")
     if not head.startswith(b"SQLite format 3\0") and head[68:72] != APPLICATION.to_bytes(4, "big"):
-        raise JournalError(f"{path.name} is no combatkit journal: it does not begin like one; name another file")
+        raise JournalError(f"{path.name} is not a combatkit journal: it does not begin like one; name another file")
 
 
 def make(path: Path) -> sqlite3.Connection:
@@ -162,7 +162,7 @@ def _check_schema(path: Path, connection: sqlite3.Connection) -> int:
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorname", "") in ("SQLITE_INTERRUPT", "SQLITE_TOOBIG"):
             raise JournalError(
-                f"{path.name} is no journal that combatkit made: what says which tables it has is far too long. "
+                f"{path.name} is not a journal that combatkit made: what says which tables it has is far too long. "
                 "It was not read; name another file"
             ) from None
         raise
@@ -173,7 +173,7 @@ def _check_schema(path: Path, connection: sqlite3.Connection) -> int:
     if application != APPLICATION:
         if any(are_alike(found, right) for right in forms):
             raise Damage(f"{path.name}: what marks it as a journal is not what was written: it is damaged")
-        raise JournalError(f"{path.name} is an SQLite file, but no combatkit journal; name another file")
+        raise JournalError(f"{path.name} is an SQLite file, but not a combatkit journal; name another file")
     form, maker = _form(connection, form, found)
     if form > len(MIGRATIONS):
         raise JournalError(
@@ -186,7 +186,9 @@ def _check_schema(path: Path, connection: sqlite3.Connection) -> int:
         if any(are_alike(found, right) for right in forms):
             raise Damage(f"{path.name}: what says which tables it has is not what was written: it is damaged")
         why = differs(found, schema_made_by(MIGRATIONS[:form]))
-        raise JournalError(f"{path.name} is no journal that combatkit made: {why}. It was not read; name another file")
+        raise JournalError(
+            f"{path.name} is not a journal that combatkit made: {why}. It was not read; name another file"
+        )
     if connection.execute("PRAGMA page_size").fetchone()[0] != PAGE:
         raise Damage(f"{path.name}: its pages are not of {PAGE} bytes: it is damaged")
     return form

@@ -63,7 +63,9 @@ def check_files(path: Path) -> None:
         except OSError:
             continue
         if not stat.S_ISREG(found.st_mode):
-            raise JournalError(f"{file.name} is {kind_of(found.st_mode)}, no file of its own: take it away from {path}")
+            raise JournalError(
+                f"{file.name} is {kind_of(found.st_mode)}, not a file of its own: take it away from {path}"
+            )
         if found.st_size > most:
             raise JournalError(f"{file.name} has {found.st_size} bytes; no journal has over {most}: name another file")
     rollback = beside(path, "journal")

@@ -71,7 +71,7 @@ class Step(Struct, gc=False):
     def call(self) -> Call:
         """The call; only of a step that is one."""
         if self.depth is None:
-            raise JournalError(f"event {self.first} is no call, yet another call is said to follow it")
+            raise JournalError(f"event {self.first} is not a call, yet another call claims to follow it")
         return Call(self.first, self.last, self.parent, self.depth, self.title or "")
 
 
@@ -148,7 +148,7 @@ class Reader:
                 return Run(list(_steps(rows)), events_of(rows))
             except (*UNREADABLE, TypeError) as error:
                 raise JournalError(
-                    f"{self._path.name}: events {low} to {high} of {self._id!r} are none that combatkit made: {error}"
+                    f"{self._path.name}: events {low} to {high} of {self._id!r} were not made by combatkit: {error}"
                 ) from None
 
     def _rows(self, low: int, high: int) -> list[Row]:

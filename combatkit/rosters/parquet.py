@@ -99,7 +99,7 @@ def check_parquet(name: str, written: bytes) -> None:
                 values, size = values + more_values, size + more_bytes
                 _check(name, max(values, footer[3]), size)
     except (IndexError, KeyError, TypeError, ValueError):
-        raise InvalidInput(f"{name} cannot be read: it is no Parquet file, or it is damaged") from None
+        raise InvalidInput(f"{name} cannot be read: it is not a Parquet file, or it is damaged") from None
 
 
 def _unpacked(written: bytes, column: dict[int, Any]) -> tuple[int, int]:

@@ -250,7 +250,7 @@ def _rows(source: Any) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
     except FileNotFoundError:
         raise InvalidInput(f"there is no roster {str(source)!r}; give the path of a file that exists") from None
     except UnicodeDecodeError as error:
-        why = f"byte {error.start} of it is no text in UTF-8"
+        why = f"byte {error.start} of it is not text in UTF-8"
         raise InvalidInput(f"{file} cannot be read: {why}; save it as UTF-8") from None
     except RecursionError:
         raise InvalidInput(f"{file} cannot be read: it is nested too deeply; give a row for each combatant") from None
@@ -303,11 +303,11 @@ def _find_ragged(file: str, text: str) -> None:
 def _rows_of_json(path: Path) -> list[tuple[str, dict[str, Any]]]:
     data = msgspec.json.decode(read_file(path, "a roster", _MOST))
     if not isinstance(data, list):
-        raise InvalidInput(f"{path.name} is no array; give an array of objects, one for each combatant")
+        raise InvalidInput(f"{path.name} is not an array; give an array of objects, one for each combatant")
     for number, row in enumerate(data, 1):
         if not isinstance(row, dict):
             raise InvalidInput(
-                f"{path.name}, row {number}: {short(row)} is no object; give one, with a name and a side"
+                f"{path.name}, row {number}: {short(row)} is not an object; give one, with a name and a side"
             )
     return _numbered(path, data)
 

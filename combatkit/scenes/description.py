@@ -325,7 +325,7 @@ def scene(
 
 def _participant(row: Any) -> Participant:
     if not isinstance(row, Mapping) or "name" not in row:
-        raise InvalidInput(f"scene: {short(row)} is no combatant; give a mapping with a name and a side")
+        raise InvalidInput(f"scene: {short(row)} is not a combatant; give a mapping with a name and a side")
     name = check_name(row["name"])
     for field in row:
         if field not in Participant.__struct_fields__:

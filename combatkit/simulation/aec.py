@@ -117,7 +117,7 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
 
     def __init__(self, fight: Encounter | Ruleset | str, *, rounds: int = 20, render_mode: str | None = None) -> None:
         if not isinstance(fight, (Encounter, Ruleset, str)):
-            raise InvalidInput(f"env: {short(fight)} is no fight; give an encounter, or a ruleset's id")
+            raise InvalidInput(f"env: {short(fight)} is not a fight; give an encounter, or a ruleset's id")
         if type(rounds) is not int or rounds < 1:
             raise InvalidInput(f"env: rounds is {short(rounds)}; give a whole number from 1 up")
         if render_mode not in (None, "ansi"):

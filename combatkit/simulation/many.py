@@ -155,7 +155,7 @@ def _setups(fight: object, seed: int, systems: str | Ruleset | Iterable[str | Ru
             raise InvalidInput(f"simulate: {fight.id} is a fight of {fight.ruleset.id} already; systems is for a scene")
         return [Setup(fight)]
     if not isinstance(fight, Scene):
-        raise InvalidInput(f"simulate: {short(fight)} is no fight; give a scene or an encounter")
+        raise InvalidInput(f"simulate: {short(fight)} is not a fight; give a scene or an encounter")
     if systems is None:
         chosen: Sequence[str | Ruleset] = rulesets()
     elif isinstance(systems, (str, Ruleset)):

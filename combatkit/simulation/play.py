@@ -83,7 +83,7 @@ def play(
     """
     given: object = enc
     if not isinstance(given, Encounter):
-        raise InvalidInput(f"play: {short(given)} is no fight; give an encounter that has begun")
+        raise InvalidInput(f"play: {short(given)} is not a fight; give an encounter that has begun")
     if enc._state.stage == "setup":
         raise InvalidInput("play: the fight has not begun: start it first")
     table = Table(enc, rounds=rounds, seconds=seconds, gm=gm)

@@ -77,5 +77,5 @@ def _could(view: View, name: str, action: Action) -> Ruling:
 
 def _best(rulings: list[Ruling]) -> Ruling:
     if not rulings:
-        return Ruling(False, "There is no such action.")
+        return Ruling(False, "This system has no such action.")
     return next((ruling for ruling in rulings if ruling.allowed), rulings[0])

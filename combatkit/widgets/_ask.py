@@ -270,8 +270,8 @@ def _is_wrong(ask: Ask, index: int, face: int | None) -> bool:
 
 def _wrong(ask: Ask, index: int, face: int | None) -> str:
     if index >= ask.dice:
-        dice = f"{number_word(ask.dice)} {'die is' if ask.dice == 1 else 'dice are'}"
-        return f"Only {dice} thrown. Nothing has been rolled yet."
+        dice = f"{number_word(ask.dice)} {'die' if ask.dice == 1 else 'dice'}"
+        return f"This takes {dice}. Nothing has been rolled yet."
     which = ""
     if ask.dice > 1:
         which = f" for {f'the {_ORDINALS[index]} die' if index < len(_ORDINALS) else f'die {index + 1}'}"
@@ -288,5 +288,5 @@ def _sum(ask: Ask, faces: Sequence[int | None]) -> Parts:
     if whole:
         words += f" = {sum(f or 0 for f in faces) + sum(n for n, _ in ask.addends)}"
     if ask.needed is not None:
-        words += f", {ask.needed} needed"
+        words += f", needs {ask.needed}"
     return reason_parts(words, ask.rule)

@@ -317,7 +317,7 @@ class ChooseRuleset(Message, frozen=True, tag="ruleset"):
 
 
 class DiceMode(Message, frozen=True, tag="dice"):
-    """Say whether dice are thrown at the table."""
+    """Say whether dice are rolled at the table."""
 
     mode: str
 

@@ -125,7 +125,7 @@ class Seat:
         self.refresh()
 
     def throw(self, table: bool) -> None:
-        """Choose whether dice are thrown at the table."""
+        """Choose whether dice are rolled at the table."""
         self.table = table
         self.refresh()
 

@@ -130,7 +130,7 @@ def _end(rules: Ruleset, state: State) -> dict[str, Any]:
     label = rules.end_title if state.turn is not None else "End step"
     window = state.window
     if window is not None and not window.soft:
-        return {"label": label, "allowed": False, "reason": ["A window is open: it comes first."]}
+        return {"label": label, "allowed": False, "reason": ["An open window comes first."]}
     if state.stage != "running":
         return {"label": label, "allowed": False, "reason": ["The fight is not under way."]}
     return {"label": label, "allowed": True, "reason": []}

@@ -20,7 +20,7 @@ const MOST_REFUSED = 8;
  * @property {string} action
  * @property {string} title
  * @property {Parts} [why] set if the action is refused: why
- * @property {boolean} table whether faces thrown at the table are asked for
+ * @property {boolean} table whether faces rolled at the table are asked for
  * @property {Record<string, unknown>} [params] given already
  * @property {boolean} [direct] whether nothing is needed, so that it need not be asked
  * @property {boolean} [explicit] whether the form opens even if nothing is needed
@@ -342,7 +342,7 @@ export function createForm(port, wanted, prefix, changed) {
       <p class="ck-why" id="${prefix}-bar">${items(told ?? bar)}</p>
       ${wanted.noted && given
         ? html`<label class="ck-field">Note<input @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>`
-        : nothing}${isRefused && name !== null ? check("GM overrules", overrule) : nothing}${given?.dice.length ? nothing : end}</form>`;
+        : nothing}${isRefused && name !== null ? check("GM allows it", overrule) : nothing}${given?.dice.length ? nothing : end}</form>`;
   };
 
   const begin = async () => {

@@ -169,7 +169,7 @@ export function createComparison(root, port, { signal }) {
 
   /** @param {Lane} lane @param {Moment} moment */
   const told = ({ whys }, { who, side: mark, sums, waits, wishes }) => {
-    const so = `by all so far: ${counted(sums)}`;
+    const so = `total so far: ${counted(sums)}`;
     const may = wishes.flatMap(([title, why]) => (why == null ? title : []));
     return html`<div class="told">
       <p>${side(view.sides[mark]?.mark)} <b>${who}</b> <span class="ck-quiet">${so}</span></p>

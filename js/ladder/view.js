@@ -84,7 +84,7 @@ export function createLadder(root, port, { part, signal }) {
     const places = view.delay?.places ?? [];
     const id = view.current ?? "";
     if (!places.length) {
-      say(plain(view.delay?.reason) || "There is no later place to delay to.");
+      say(plain(view.delay?.reason) || "Nobody is left to delay behind.");
       return;
     }
     const key = moving?.key === undefined ? 0 : Math.min(places.length - 1, Math.max(0, moving.key + step));

@@ -39,7 +39,7 @@ const newcomer = (setup) => [
   { name: "name", title: "Name", type: "text", required: true },
   { name: "side", title: "Side", type: "text", required: true, options: same((setup?.sides ?? []).map(({ name }) => name)) },
   ...(setup?.stats ?? []).map(({ id, type, default: usual, ...rest }) => ({ ...rest, name: id, type: TYPES[type], usual })),
-  { name: "npc", title: "Played by the GM", type: "check" },
+  { name: "npc", title: "GM plays them", type: "check" },
 ];
 
 /**

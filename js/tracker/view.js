@@ -25,7 +25,7 @@ const DICE = /** @type {const} */ ([
 const ASK = html`<div data-ask="call"></div>`;
 /** More answers than this are not all shown at once. */
 const MOST_ACTS = 6;
-/** Calls that may ask for faces thrown at the table. */
+/** Calls that may ask for faces rolled at the table. */
 const ROLLING = ["start", "end_turn", "next_round", "join", "resolve"];
 
 /**
@@ -143,10 +143,10 @@ export function createTracker(root, port, { signal, compose, lent }) {
   const letPass = (window, row) => {
     passed.add(keyOf(window, row));
     if (window.rows.every((each) => passed.has(keyOf(window, each)))) {
-      call({ kind: "resolve" }, "Go on");
+      call({ kind: "resolve" }, "Carry on");
       return;
     }
-    say(`${row.who} lets it pass.`);
+    say(`${row.who} lets it go.`);
     draw();
     find(".ck-react .ck-btn")?.focus();
   };
@@ -193,8 +193,8 @@ export function createTracker(root, port, { signal, compose, lent }) {
     if (view.mode === "over") return button("Fight again", () => send({ kind: "restart" }), { kind: "is-main" });
     if (window && !window.soft) {
       const must = window.rows.find((row) => row.must || row.choices?.length);
-      const why = must ? `${must.who} has to answer first.` : "Lets every open reaction pass, then carries on.";
-      return button("Go on", () => call({ kind: "resolve" }, "Go on"), { kind: "is-wide", barred: Boolean(must), why });
+      const why = must ? `${must.who} must answer first.` : "Nobody else reacts; play carries on.";
+      return button("Carry on", () => call({ kind: "resolve" }, "Carry on"), { kind: "is-wide", barred: Boolean(must), why });
     }
     if (!end) return nothing;
     const why = end.allowed ? undefined : plain(end.reason);
@@ -292,10 +292,10 @@ export function createTracker(root, port, { signal, compose, lent }) {
     return html`<div class="row">
       <div class="who"><span class="ck-who">${side(mark)}<b>${row.text}</b></span><span class="ck-sub">${items(row.sub)}</span></div>
       ${!acts || isPassed
-        ? html`<span class="ck-quiet">${isPassed ? "lets it pass" : "is asked"}</span>`
+        ? html`<span class="ck-quiet">${isPassed ? "lets it go" : `waiting for ${who}`}</span>`
         : html`<div class="ck-pair">${answers.map((answer) =>
             button(String(answer), () => send({ kind: "resolve", answer }, key)),
-          )}${actions.slice(0, few).map(act)}${must || answers.length ? nothing : button("Let it pass", () => letPass(window, row))}${
+          )}${actions.slice(0, few).map(act)}${must || answers.length ? nothing : button("Let it go", () => letPass(window, row))}${
             actions.length > few
               ? html`<details><summary>${actions.length - few} more</summary><div class="ck-pair">${actions.slice(few).map(act)}</div></details>`
               : nothing

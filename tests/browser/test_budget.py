@@ -119,7 +119,7 @@ def test_a_refused_action_sends_nothing_and_repeats_its_reason(stub_page: StubPa
 def test_the_gm_overrules(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": fight()["budget"]})
     act(root, "Attack").press("Enter")
-    root.get_by_role("checkbox", name="GM overrules").press("Space")
+    root.get_by_role("checkbox", name="GM allows it").press("Space")
     question = choices(stub_page, TARGETS, ruling={"allowed": False, "reason": ["Spent."]})
     assert question["override"] is True
     stub_page.screenshot("budget-overrule")

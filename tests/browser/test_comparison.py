@@ -95,7 +95,7 @@ def test_a_lane_a_system_with_its_numbers_and_the_newest_moment(stub_page: StubP
     expect(slider(root)).to_have_value("10")
     expect(lanes.nth(0).locator(".at")).to_have_text("Round 2")
     expect(lanes.nth(0).locator(".told")).to_contain_text(
-        "Mara by all so far: 2 turns, 3 actions, 1 reaction; 2 attacks among them"
+        "Mara total so far: 2 turns, 3 actions, 1 reaction; 2 attacks among them"
     )
     expect(lanes.nth(2).locator(".at")).to_have_text("Not begun")
 

@@ -110,7 +110,7 @@ def test_the_comparison_follows_fights_as_they_go_on(lab_page: LabPage) -> None:
     lab_page.add_and_run_cell(LIVE)
     root = comparison(lab_page, "# followed")
     lanes = root.get_by_role("list", name="Systems").get_by_role("listitem")
-    expect(lanes.nth(0).locator(".told")).to_contain_text("Vex by all so far: 1 turn, 0 actions")
+    expect(lanes.nth(0).locator(".told")).to_contain_text("Vex total so far: 1 turn, 0 actions")
     lab_page.add_and_run_cell("_ = live[0].do('Vex', 'attack', target='Mara')")
     expect(lanes.nth(0).locator(".rate")).to_contain_text("1action1 attack")
     lab_page.add_and_run_cell("for fight in live: ck.play(fight, ck.tactics.strike, seconds=12)")

@@ -156,14 +156,14 @@ def test_tab_order(stub_page: StubPage) -> None:
     for _ in range(12):
         stub_page.page.keyboard.press("Tab")
         seen.append(focused(stub_page))
-    assert seen[:4] == ["Undo", "Redo", "More", "Go on"]
+    assert seen[:4] == ["Undo", "Redo", "More", "Carry on"]
     assert seen[4:11] == [
         "Rule saga.react.ex.aoo",
         "Attack",
-        "Let it pass",
+        "Let it go",
         "Rule saga.ready.count-moves",
         "Attack",
-        "Let it pass",
+        "Let it go",
         "Rule saga.react.one",
     ]
     assert seen[11].startswith("Vex,")
@@ -179,19 +179,19 @@ def test_a_window_is_answered(stub_page: StubPage) -> None:
     assert intents(stub_page, "budget") == [{"kind": "do", "name": "Mara", "action": "attack", "params": {}}]
     refuse(stub_page, "do", "Her reaction is spent.", "saga.react.one", to="budget")
     expect(window).to_contain_text("Her reaction is spent. §react.one")
-    press(root, "Go on").press("Enter")
+    press(root, "Carry on").press("Enter")
     assert intents(stub_page) == [{"kind": "resolve"}]
 
 
 def test_a_window_closes_when_all_let_it_pass(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight("reaction"))
     window = root.get_by_role("group", name="Reaction window")
-    press(window, "Let it pass").first.press("Enter")
-    expect(window).to_contain_text("lets it pass")
-    expect(root.get_by_role("status")).to_have_text("Mara lets it pass.")
+    press(window, "Let it go").first.press("Enter")
+    expect(window).to_contain_text("lets it go")
+    expect(root.get_by_role("status")).to_have_text("Mara lets it go.")
     assert intents(stub_page) == []
     assert focused(stub_page) == "Attack"
-    press(window, "Let it pass").press("Enter")
+    press(window, "Let it go").press("Enter")
     assert intents(stub_page) == [{"kind": "resolve"}]
     delta(stub_page, (["windows"], []))
     expect(window).to_have_count(0)
@@ -230,9 +230,9 @@ def test_a_reaction_that_needs_something_asks_in_the_window(stub_page: StubPage)
 def test_a_question_is_answered_and_cannot_be_passed(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, tracked(windows=[QUESTION]))
     window = root.get_by_role("group", name="Question: Does the shot break the ward?")
-    expect(press(window, "Let it pass")).to_have_count(0)
-    press(root, "Go on").press("Enter")
-    expect(root.get_by_role("status")).to_have_text("GM has to answer first.")
+    expect(press(window, "Let it go")).to_have_count(0)
+    press(root, "Carry on").press("Enter")
+    expect(root.get_by_role("status")).to_have_text("GM must answer first.")
     press(window, "negated").press("Enter")
     assert intents(stub_page) == [{"kind": "resolve", "answer": "negated"}]
     assert stub_page.axe() == []
@@ -257,14 +257,14 @@ def test_a_window_takes_the_focus_only_from_who_opened_it(stub_page: StubPage) -
 
 def test_focus_and_elements_stay_across_updates(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight("reaction"))
-    passing = press(root, "Let it pass").last
+    passing = press(root, "Let it go").last
     passing.focus()
     passing.evaluate("el => { el.own = true; }")
     window = fight("reaction")["tracker"]["windows"][0]
     window["rows"] = window["rows"][1:]
     delta(stub_page, (["windows"], [window]), (["turn"], {"title": "Vex waits", "sub": ""}))
     expect(root.get_by_text("Vex waits")).to_be_visible()
-    expect(press(root, "Let it pass")).to_have_count(1)
+    expect(press(root, "Let it go")).to_have_count(1)
     expect(passing).to_be_focused()
     assert passing.evaluate("el => el.own") is True
     rung = root.get_by_role("listitem", name=re.compile("^Vex,"))
@@ -366,7 +366,7 @@ def test_a_fight_is_set_up(stub_page: StubPage) -> None:
     sheet.get_by_role("textbox", name="Name").fill("Guard")
     sheet.get_by_role("combobox", name="Side").fill("empire")
     sheet.get_by_role("spinbutton", name="How many").fill("3")
-    sheet.get_by_role("checkbox", name="Played by the GM").check()
+    sheet.get_by_role("checkbox", name="GM plays them").check()
     sheet.get_by_role("textbox", name="Name").press("Enter")
     members = root.get_by_role("list", name="Combatants").get_by_role("listitem")
     expect(members).to_have_count(2)
@@ -496,7 +496,7 @@ def test_a_window_that_asks_nobody_has_no_banner(stub_page: StubPage) -> None:
     window = fight("reaction")["tracker"]["windows"][0] | {"rows": []}
     root = mount_tracker(stub_page, tracked("reaction", windows=[window]))
     expect(root.get_by_role("group", name="Reaction window")).to_have_count(0)
-    press(root, "Go on").press("Enter")
+    press(root, "Carry on").press("Enter")
     assert intents(stub_page) == [{"kind": "resolve"}]
 
 
@@ -532,7 +532,7 @@ def test_players_see_and_control_nothing(stub_page: StubPage) -> None:
     for part in [*PARTS, "tracker"]:
         views[part]["players"] = True
     root = mount_tracker(stub_page, views)
-    expect(root.get_by_role("group", name="Reaction window")).to_contain_text("is asked")
+    expect(root.get_by_role("group", name="Reaction window")).to_contain_text("waiting for")
     buttons = root.get_by_role("button")
     expect(buttons).not_to_have_count(0)
     assert all(

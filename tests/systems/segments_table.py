@@ -1,4 +1,4 @@
-"""A table to try one-minute rounds at: two groups, faces thrown at the table, refusals checked from both sides."""
+"""A table to try one-minute rounds at: two groups, faces rolled at the table, refusals checked from both sides."""
 
 from __future__ import annotations
 

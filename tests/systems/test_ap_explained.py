@@ -114,6 +114,15 @@ def test_with_nothing_left_a_refusal_says_that_it_costs_a_point_at_least() -> No
     assert "ap.act.min-cost" not in enc.can("Ada", "speak").rules
 
 
+def test_of_an_action_of_several_points_the_last_one_is_no_matter_of_the_least_cost() -> None:
+    enc = fight()
+    enc.add_table("actions", [{"id": "rite", "title": "Rite", "type": "secondary", "cost": 4}])
+    enc.do("Ada", "rite")
+    ruling = enc.can("Ada", "rite")
+    assert ruling.reason == "Takes 1 AP; Ada has 0."
+    assert "ap.act.min-cost" not in ruling.rules
+
+
 @pytest.mark.rule("ap.init.tie.order", "ap.init.tie.luck")
 def test_luck_parts_the_tied_only_after_the_rating_and_says_so() -> None:
     enc = ck.Encounter("ap", seed=1)

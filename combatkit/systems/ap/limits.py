@@ -117,7 +117,7 @@ def check(
     short = points_left(fighter, reacts) < max(least, points_now(fighter, action, reacts))
     if "ap" in fighter.pools and not bought and short:
         yield _short(fighter, action, "ap.react.needs-ap" if reacts else "ap.act.no-debt")
-        if still_due(fighter, action) == 1:
+        if action.facts["ap"] == 1:
             yield Objection("", "ap.act.min-cost")
     attacks = fighter.pools.get("attacks")
     if attacks is not None and attacks.left < 1 and is_counted(action):

@@ -112,7 +112,7 @@ def _throw(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled:
 
 
 def _of_table(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled | None:
-    """Give dice that were thrown at the table; None if there are none, and the seed is not asked."""
+    """Give dice that were rolled at the table; None if there are none, and the seed is not asked."""
     given = draft.faces.take(dice, sides, *keys) if dice else None
     return None if given is None else Rolled(given, "table", 0)
 
@@ -287,7 +287,7 @@ def check_destiny(state: State, params: Mapping[str, Any]) -> None:
 
 
 def _throw_destiny(draft: Draft, act: Act, *, of_table: bool = False) -> str | None:
-    """Throw the destiny die where a table says which faces bring what; or take only a face thrown at the table."""
+    """Throw the destiny die where a table says which faces bring what; or take only a face rolled at the table."""
     rows = draft.state.tables.get("destiny")
     if not rows:
         return None

@@ -120,7 +120,7 @@ def _check_code(code: Any, where: str) -> None:
 
 def _check_weapon(weapon: Any, where: str) -> str:
     if not isinstance(weapon, Mapping) or not isinstance(weapon.get("name"), str) or not weapon["name"]:
-        raise InvalidInput(f"{where}: {weapon!r} is no weapon; give a mapping of name, attack, damage, type, range")
+        raise InvalidInput(f"{where}: {weapon!r} is not a weapon; give a mapping of name, attack, damage, type, range")
     name: str = weapon["name"]
     where = f"{where}: {name}"
     for part, value in weapon.items():
