@@ -353,7 +353,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
             raise InvalidInput(f"nothing was asked of the GM: the open window is {window.about!r}")
         acts.close_window(draft, answer=answer, by="gm" if window.question else "player")
         acts.proceed(draft)
-        return self._accept(draft, "Go on")
+        return self._accept(draft, "Carry on")
 
     @changing
     def trigger(

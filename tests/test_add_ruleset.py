@@ -359,6 +359,16 @@ def test_a_system_with_ways_to_pay_of_its_own_may_name_pools_that_it_keys(folder
     assert ck.add_ruleset(folder).costs["deed"].pay == (("luck",),)
 
 
+def test_what_is_short_by_one_is_counted(folder: Path) -> None:
+    change(folder, ACTIONS, 'title = "Deed" }', 'title = "Deed", noun = "a deed" }')
+    change(folder, ACTIONS, 'pay = [["deed"]]', 'pay = [["deed", "deed"]]')
+    ck.add_ruleset(folder)
+    enc = ck.Encounter("brawl", seed=1)
+    enc.add("Ann", side="reds")
+    enc.start()
+    assert enc.can("Ann", "shout").reason == "Needs 2 deeds; Ann has only 1 left."
+
+
 def test_a_reason_written_as_a_sentence_gets_no_second_full_stop(folder: Path) -> None:
     change(
         folder, ACTIONS, 'pay = [["deed"]]', 'pay = [["deed"]]\nuntouched = true\nuntouched_reason = "{name} is busy."'

@@ -17,6 +17,7 @@ from combatkit.chronicle.words import (
     clock_time,
     dice_parts,
     is_place,
+    of_several,
     said_value,
     sentence,
     sides_view,
@@ -308,7 +309,7 @@ class Chronicle:
                 text = f"delays: {event.text}" if was is None else f"delays from {was} to {place['score']}"
                 line.say(text, event.rules)
         elif does != "act_now" or not line.say(event.text):
-            line.parts.append(f"; {event.text}")
+            line.add(event.text, event.rules)
 
     def _on_turn(self, event: Event) -> None:
         self._idle = event.actor
@@ -321,7 +322,7 @@ class Chronicle:
     def _on_turn_lost(self, event: Event) -> None:
         line = self._line_of(event.actor)
         if line is not None:
-            line.parts.append(f"; {event.text}")
+            line.add(event.text, event.rules)
         else:
             self._fold(event, event.text)
 
@@ -365,7 +366,7 @@ class Chronicle:
         else:
             head, comma, rest = event.text.partition(", ")
             dice = dice_parts(event.data)
-            told = [f"{head} (", *dice, f"){comma}{rest}"] if dice else [event.text]
+            told: Parts = [f"{head} (", *dice, f"){comma}{rest}"] if dice else [event.text]
             self._put(event, event.target, told, gm=event.by == "gm")
 
     def _on_vital(self, event: Event) -> None:
@@ -447,7 +448,7 @@ def _told_of(names: list[str], parts: Parts) -> tuple[str | None, Parts]:
     words = str(parts[0])
     if len(names) == 1:
         return names[0], [{"quiet": words}, *parts[1:]]
-    return None, [{"quiet": f"{sentence(words)}: {say_names(names)}"}, *parts[1:]]
+    return None, [{"quiet": f"{of_several(words)}: {say_names(names)}"}, *parts[1:]]
 
 
 _READERS: dict[str, Callable[[Chronicle, Event], None]] = {

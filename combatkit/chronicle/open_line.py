@@ -22,6 +22,11 @@ class OpenLine:
         self.said = False
         """Whether another event has said it better than the action itself."""
 
+    def add(self, text: str, rules: tuple[str, ...]) -> None:
+        """Say beside an action what it brings, and by which rules."""
+        self.parts.append(f"; {text}")
+        self.cite = tuple(dict.fromkeys((*self.cite, *rules)))
+
     def say(self, text: str, rules: tuple[str, ...] = ()) -> bool:
         """Let what an action brings say it in the action's place; only the first does, and later ones are told so."""
         if self.said:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from combatkit.chronicle.lines import Chronicle, Line
-from combatkit.chronicle.words import Part, Parts
+from combatkit.chronicle.words import Part, Parts, of_several
 from combatkit.engine.evolve import evolve
 from combatkit.engine.model import Event, State
 from combatkit.engine.ruleset import Ruleset
@@ -250,7 +250,7 @@ def _together(clauses: Sequence[Clause]) -> Clause:
     words: list[Part] = [dict(part) if isinstance(part, dict) else part for part in first.parts]
     key = next(iter(words[0])) if isinstance(words[0], dict) else ""
     text = str(words[0][key]) if isinstance(words[0], dict) else words[0]
-    text = text[:1].upper() + text[1:]
+    text = of_several(text)
     words[0] = {key: text} if key else text
     names = ", ".join(clause.who or "" for clause in clauses)
     rules = tuple(dict.fromkeys(rule for clause in clauses for rule in clause.rules))

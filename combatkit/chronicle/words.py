@@ -76,6 +76,11 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def of_several(text: str) -> str:
+    """Give what is said of one as it stands before the names of several: "At 4", "Out of the fight"."""
+    return sentence(text.removeprefix("is "))
+
+
 def is_place(to: Any) -> bool:
     """Say whether a destination is one place, not a path of them."""
     return isinstance(to, str) or (isinstance(to, list) and len(to) == 2 and type(to[0]) is int)

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from combatkit.engine.plain import with_article
+from combatkit.engine.plain import counted, with_article
 from combatkit.errors import UnknownName
 
 
@@ -198,6 +198,12 @@ class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
     def called(self) -> str:
         """What one of it is called, with its article."""
         return self.noun or with_article(self.title.lower())
+
+    def so_many(self, number: int) -> str:
+        """Say so many of it: "a move action", "2 beats"."""
+        if number == 1:
+            return self.called
+        return counted(number, self.noun.partition(" ")[2]) if self.noun else f"{number} {self.title.lower()}"
 
 
 class Payment(Struct, frozen=True, forbid_unknown_fields=True):

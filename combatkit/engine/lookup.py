@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from combatkit.engine.model import Pool
 
 Items = TypeVar("Items")
 Made = TypeVar("Made")
@@ -69,3 +72,14 @@ def foes_first(fighters: dict[str, Any], side: str, names: Iterable[str]) -> Ite
 present = Lookup(staying)
 own_places = Lookup(owned)
 open_bids = Lookup(offered)
+
+
+def what_is_left(pools: Mapping[str, Pool], way: tuple[str, ...]) -> tuple[str, ...]:
+    """Give what can still be paid of a price: the GM may allow what is too dear, and then it takes all of that."""
+    left = {pool: pools[pool].left for pool in way if pool in pools}
+    paid = []
+    for pool in way:
+        if left.get(pool, int(":" in pool)) > 0:  # a keyed pool exists from its first use
+            left[pool] = left.get(pool, 1) - 1
+            paid.append(pool)
+    return tuple(paid)

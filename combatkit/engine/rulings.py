@@ -9,11 +9,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combatkit.engine.catalogue import Action, Cost, Parameter
+from combatkit.engine.catalogue import Action, Cost, Parameter, SlotSpec
 from combatkit.engine.checks import say_names
 from combatkit.engine.dice import Dice
-from combatkit.engine.lookup import foes_first, present
-from combatkit.engine.model import Act, Effect, Fighter, Pool, Ruling, State
+from combatkit.engine.lookup import foes_first, present, what_is_left
+from combatkit.engine.model import Act, Effect, Fighter, Ruling, State
 from combatkit.engine.params import OUTCOMES, PARAMETERS, check_params
 from combatkit.engine.plain import with_article
 from combatkit.engine.ruleset import Ask, Objection, Ruleset, Stage
@@ -346,18 +346,7 @@ def _payment(
     if not found or any(pool in own and pool in pools for pool in lacking):  # a system says what else is short
         found.append(_too_dear(rules, state, fighter, cost, ways, lacking))
         found.extend(Objection("", rule) for rule in cost.rules)
-    return _what_is_left(pools, (*ways[0], *(c.id for c in caps))) if ways else ()
-
-
-def _what_is_left(pools: Mapping[str, Pool], way: tuple[str, ...]) -> tuple[str, ...]:
-    """Give what can still be paid of a price: the GM may allow what is too dear, and then it takes all of that."""
-    left = {pool: pools[pool].left for pool in way if pool in pools}
-    paid = []
-    for pool in way:
-        if left.get(pool, int(":" in pool)) > 0:  # a keyed pool exists from its first use
-            left[pool] = left.get(pool, 1) - 1
-            paid.append(pool)
-    return tuple(paid)
+    return what_is_left(pools, (*ways[0], *(c.id for c in caps))) if ways else ()
 
 
 def _affordable(fighter: Fighter, way: tuple[str, ...], cost: Cost) -> bool:
@@ -393,9 +382,16 @@ def _too_dear(
     went = f" ({'; '.join(dict.fromkeys(gone.values()))})" if gone else ""
     if gone and cost.untouched and cost.untouched_reason:
         return Objection(f"{cost.untouched_reason.format(name=fighter.name).rstrip('.')}{went}.", rule)
-    nouns = {slot.id: slot.called for slot in rules.slots}
-    wanted = [" and ".join(nouns.get(p, p.partition(":")[0]) for p in lacking if p in way) for way in ways]
-    needed = list(dict.fromkeys(filter(None, wanted))) or [with_article(cost.title.lower())]
-    none = "neither" if len(needed) == 2 else "none"
-    left = " left" if gone else ""
+    gaps = dict.fromkeys(lacking)
+    short = [[_slot(rules, pool).so_many(way.count(pool)) for pool in gaps if pool in way] for way in ways]
+    needed = list(dict.fromkeys(" and ".join(way) for way in short if way)) or [with_article(cost.title.lower())]
+    have = fighter.pools.get(lacking[0]) if len(gaps) == 1 else None
+    rest = have.left if have is not None else 0
+    none = f"only {rest}" if rest else "neither" if len(needed) == 2 else "none"
+    left = " left" if gone or rest else ""
     return Objection(f"Needs {' or '.join(needed)}; {fighter.name} has {none}{left}{went}.", rule)
+
+
+def _slot(rules: Ruleset, pool: str) -> SlotSpec:
+    """Give the slot that a pool is shown as; of one that is not shown, its own name."""
+    return rules.slots.get(pool) or SlotSpec(pool, pool.partition(":")[0])

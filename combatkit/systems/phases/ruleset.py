@@ -302,7 +302,7 @@ class Phases(Ruleset):
         rule = "phases.delay.name-or-wait"
         if "count" in params:
             if params["count"] == place.score:
-                yield Objection(f"{fighter.name} already acts on {place.score}.", rule)
+                yield Objection(f"{fighter.name} is already at {place.score}.", rule)
             return
         for side, beyond in (("before", 1), ("after", -1)):
             there = state.place_of(params.get(side, ""))
