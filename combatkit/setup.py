@@ -343,6 +343,7 @@ class Setup(Session):
             old.npc if npc is None else npc,
             checked,
             vitals,
+            pools=old.pools,  # filled like everybody's while they were gone: nobody spends anew what is spent
             effects=draft.fighter(name).effects,
             position=old.position if at is None else self.ruleset.check_position(draft.state, own_text(at)),
         )

@@ -114,6 +114,34 @@ def test_a_name_whose_owner_has_left_is_not_said_to_be_in_the_fight() -> None:
         enc.join("Orc", side="red", count=2)
 
 
+@pytest.mark.parametrize(
+    ("system", "action", "slot", "left"),
+    [
+        ("saga", "attack_of_opportunity", "reaction", 0),
+        ("ap", "evade", "ap", 2),
+        ("segments", "immediate_attack", "major", 0),
+        ("phases", "attack_of_opportunity", "aoo", 0),
+    ],
+)
+def test_what_was_spent_stays_spent(system: str, action: str, slot: str, left: int) -> None:
+    enc = fight(system)
+    if system == "segments":
+        enc.end_turn(rolls={"red": [6], "blue": [1]})
+    while enc.active != "Ada":
+        pass_step(enc)
+    aim: dict[str, Any] = {} if system == "ap" else {"target": "Ada", "outcome": "miss"}
+    enc.do("Bo", action, trigger="moves past", **aim)
+    assert enc.budget("Bo")[slot].left == left
+    round = enc.clock.round
+    enc.leave("Bo")
+    enc.join("Bo")
+    assert enc.clock.round == round
+    assert enc.budget("Bo")[slot].left == left, "not before it is filled for everybody"
+    while enc.clock.round == round:
+        pass_step(enc)
+    assert enc.budget("Bo")[slot].left == enc.budget("Bo")[slot].total > left
+
+
 def test_one_who_is_there_cannot_come_back() -> None:
     enc = fight("saga")
     with pytest.raises(ck.InvalidInput, match="'Bo' is in the fight already"):

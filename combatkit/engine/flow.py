@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +12,8 @@ from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.windows import reopen
+
+Refill = Callable[[State, Fighter, str], dict[str, int | None]]
 
 
 def present_step(rules: Ruleset, state: State) -> Step | None:
@@ -165,15 +168,25 @@ def pass_places(draft: Draft, index: int) -> None:
 
 
 def refill(draft: Draft, boundary: str, *names: str) -> None:
-    """Fill what a boundary fills, for everybody or for those named."""
+    """Fill what a boundary fills, for everybody or for those named; to join gives nobody back what they have spent."""
     state = draft.state
     fighters = [state.fighters[n] for n in names] if names else list(state.fighters.values())
-    refill = draft.rules.refill
+    refill: Refill = _unspent(draft.rules.refill) if boundary == "join" else draft.rules.refill
     pools = tuple([(f.name, tuple(totals.items())) for f in fighters if (totals := refill(state, f, boundary))])
     if pools:
         whose = names[0] if len(names) == 1 else None
         cited = draft.rules.cites(state, f"refresh:{boundary}")
         draft.emit("refresh", whose, text=f"{boundary} budget filled", rules=cited, data=_filled(boundary, pools))
+
+
+def _unspent(refill: Refill) -> Refill:
+    """Give what fills only the pools of which nothing is gone."""
+
+    def fill(state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
+        gone = {id for id, pool in fighter.pools.items() if pool.left < pool.total}
+        return {id: total for id, total in refill(state, fighter, boundary).items() if id not in gone}
+
+    return fill
 
 
 @lru_cache(maxsize=1024)
@@ -353,7 +366,8 @@ def _steps_of_occasion(rules: Ruleset, state: State) -> list[Step]:
 def admit(draft: Draft, name: str, acted: int = 0) -> None:
     """Let a newcomer in: their pools are filled, and they act this round only if their place is still to come.
 
-    Of one who comes back `acted` is the occasion of their last turn: nobody has two in one.
+    What one who comes back has spent stays spent. Of them `acted` is the occasion of their last turn: nobody has two
+    in one.
     """
     refill(draft, "join", name)
     state, rules = draft.state, draft.rules

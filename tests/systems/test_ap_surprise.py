@@ -49,6 +49,18 @@ def test_the_surprised_roll_no_die() -> None:
     assert "ap.surprise.no-die" in placed.rules
 
 
+@pytest.mark.rule("ap.surprise.no-die")
+def test_a_die_for_one_who_is_surprised_is_refused_saying_which_are_due() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Mara", side="rebels", initiative_rating=9)
+    enc.add("Vex", side="hunters", initiative_rating=9)
+    with pytest.raises(ck.InvalidInput, match=r"takes no dice for Vex, but \[3\] is given; it takes dice for: Mara"):
+        enc.start(surprised=["Vex"], rolls={"Mara": 1, "Vex": 3})
+    with pytest.raises(ck.InvalidInput, match="this call takes 1 die, but 2 are given"):
+        enc.start(surprised=["Vex"], rolls=[1, 3])
+    assert enc.start(surprised=["Vex"], rolls=[1])
+
+
 @pytest.mark.rule("ap.surprise.no-die", "ap.init.group-roll")
 def test_one_of_a_group_may_be_surprised_and_does_without_the_groups_die() -> None:
     enc = ck.Encounter("ap", seed=7)
