@@ -465,7 +465,9 @@ def test_before_ones_place_it_costs_this_phases_action() -> None:
     assert enc.active == "Ilya"
     assert "owes" not in holds(enc, "Mara")
     assert cells(enc, "Mara") == ["\u00d7", "", "", "", ""]
-    assert refused(enc, "Mara", "strike", target="Vex").rule == "phases.abort.skip"
+    ruling = refused(enc, "Mara", "strike", target="Vex")
+    assert ruling.rule == "phases.abort.skip"
+    assert "phases.act.no-two-attacks" not in ruling.rules, "they have made none"
     assert acted(enc, 2) == list(FOUR)
 
 
