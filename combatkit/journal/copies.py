@@ -16,6 +16,7 @@ from combatkit.engine.timeline import Timeline
 from combatkit.errors import CombatkitError, JournalError
 from combatkit.journal.door import check_past, check_shown
 from combatkit.journal.form import version
+from combatkit.journal.older import completed
 from combatkit.journal.opening import known_ruleset
 from combatkit.journal.pages import Run, Step
 from combatkit.journal.replay import replayed
@@ -149,7 +150,9 @@ def load(path: str | Path) -> Encounter:
     except OSError as error:
         raise JournalError(f"{file} cannot be read: {error.strerror or error}; give a file that save wrote") from error
     try:
-        encounter = Encounter._of(heading.id, rules, replayed(run), heading.parent)
+        encounter = Encounter._of(
+            heading.id, rules, replayed(Run(run.steps, completed(rules, run.events))), heading.parent
+        )
         check_past(encounter)
         check_shown(encounter)
         encounter.log()  # it follows undo and redo by what they say of themselves

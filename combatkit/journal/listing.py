@@ -127,14 +127,18 @@ def _campaign(file: Path) -> Campaign:
 
 def _entry(file: Path, db: sqlite3.Connection, row: Any) -> Entry:
     number, id, system, title, parent, seq, _ = row
-    store = Store(file, connect(file), number, id)
+    try:
+        rules = ruleset(system)
+    except UnknownName:
+        rules = None
+    store = Store(file, connect(file), number, id, rules)
     try:
         line = Timeline(store, store.standing())
     finally:
         store.close()
-    try:
-        clock = ruleset(system).clock(line.state).label
-    except UnknownName:
+    if rules is not None:
+        clock = rules.clock(line.state).label
+    else:
         clock = "" if line.state.round is None else f"round {line.state.round}"
     writer = signed(db, number) if is_claimed(claim_path(file, number)) else ""
     if writer.startswith(f"process {os.getpid()} "):

@@ -59,7 +59,7 @@ def begin(encounter: Keeping, path: Any, batch: Any, first: Callable[[], object]
         raise
     rules = encounter.ruleset
     birth: Birth = (encounter.id, rules.id, rules.title, None, None)
-    store = Store(file, db, number, encounter.id, batch=batch, birth=birth)
+    store = Store(file, db, number, encounter.id, rules, batch=batch, birth=birth)
     encounter._timeline.keep_in(store)
     try:
         first()
@@ -129,7 +129,7 @@ def _open(kind: type[E], file: Path, id: str | None, batch: bool, check: bool) -
             encounter = shared
         else:
             rules = known_ruleset(file, id, system)
-            store = Store(file, db, number, id)
+            store = Store(file, db, number, id, rules)
             origin = (parent[0], parent[1]) if parent[0] else None
             encounter = kind._of(id, rules, Timeline(store, store.standing()), origin)
             share(file, encounter)

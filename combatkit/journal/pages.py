@@ -17,9 +17,11 @@ from msgspec import Struct
 
 from combatkit.engine.model import Event, State
 from combatkit.engine.past import Call
+from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import JournalError
 from combatkit.journal.form import BITS, Damage, told
 from combatkit.journal.guard import MANY, ROW, limited, rows_of
+from combatkit.journal.older import completed, completed_state
 from combatkit.journal.rows import ROOT, UNREADABLE, Row, events_of, mark_of_rows, mark_state, read_state
 
 _PAGE = 5
@@ -93,10 +95,13 @@ class Reader:
         To it.
     number, id : int, str
         The encounter's.
+    rules : Ruleset, optional
+        What it is played by, if that is known here.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, number: int, id: str) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, number: int, id: str, rules: Ruleset | None) -> None:
         self._path = path
+        self._rules = rules
         self._db = connection
         self._id = id
         self.base = number << BITS
@@ -145,7 +150,8 @@ class Reader:
         with _uncollected():
             rows = self._rows(low, high)
             try:
-                return Run(list(_steps(rows)), events_of(rows))
+                events = events_of(rows)
+                return Run(list(_steps(rows)), events if self._rules is None else completed(self._rules, events))
             except (*UNREADABLE, TypeError) as error:
                 raise JournalError(
                     f"{self._path.name}: events {low} to {high} of {self._id!r} were not made by combatkit: {error}"
@@ -206,9 +212,10 @@ class Reader:
         with self.lock, told(self._path, "read it"), limited(self._db, length=ROW):
             row = self._db.execute(_STATE, (self.base + call.first,)).fetchone()
         try:
-            return read_state(row[0]) if row is not None and mark_state(row[2], row[0]) == row[1] else None
+            state = read_state(row[0]) if row is not None and mark_state(row[2], row[0]) == row[1] else None
         except (TypeError, ValueError, struct.error):
             return None
+        return state if state is None or self._rules is None else completed_state(self._rules, state)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from weakref import finalize
 
 from combatkit.engine.model import Event, State
 from combatkit.engine.past import Call
+from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.timeline import Standing
 from combatkit.errors import JournalError
 from combatkit.journal.claim import Claim
@@ -206,6 +207,8 @@ class Store:
         To it; this store's own from now on.
     number, id : int, str
         The encounter's.
+    rules : Ruleset, optional
+        What it is played by; None where that is not known here, and only its log is looked at.
     batch : bool
         Whether calls are written in one transaction at the end of each turn.
     birth : Birth, optional
@@ -218,6 +221,7 @@ class Store:
         db: sqlite3.Connection,
         number: int,
         id: str,
+        rules: Ruleset | None,
         *,
         batch: bool = False,
         birth: Birth | None = None,
@@ -226,7 +230,7 @@ class Store:
         self.id = id
         self.number = number
         self.batch = batch
-        self.reader = Reader(path, db, number, id)
+        self.reader = Reader(path, db, number, id, rules)
         self._desk = Desk(path, db, number, birth, self.reader.lock)
         self._border = 0
         self._length = 0

@@ -98,7 +98,7 @@ def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
 
 def draws_free(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     """Say whether drawing belongs to what somebody means to do: to an attack, or to whatever it may still be."""
-    if state.options.get("drawing") == "any":
+    if state.options["drawing"] == "any":
         return True
     catalogue = rules.catalogue(state)
     majors = [a for value in declared(fighter) if is_major(a := catalogue[value["action"]])]
@@ -171,7 +171,7 @@ def _usual(state: State, fighter: Fighter) -> str:
         return "missile" if read_attack(lines[0]).kind == "MISSILE" else "melee"
     held = weapons_of(fighter)
     if not held:
-        return str(state.options.get("unarmed", "melee"))
+        return str(state.options["unarmed"])
     return "missile" if is_missile(held[0]) else "melee"
 
 

@@ -310,7 +310,7 @@ class Segments(Ruleset):
             if place is not None and place.facts.get("kind") == "remaining":
                 ways = (("iterative",),)
         time = checks.time_of(self, state, fighter, action, params)
-        if action.facts.get("included") and not time and state.options.get("drawing") != "any":
+        if action.facts.get("included") and not time and state.options["drawing"] != "any":
             drawn = sum(1 for id in fighter.pools if id.startswith(f"{places.DRAWN}:"))
             return ((f"{places.DRAWN}:{drawn + 1}",),)
         pool = fighter.pools.get("segments")
