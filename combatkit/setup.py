@@ -115,8 +115,8 @@ class Setup(Session):
         for number, each in enumerate(names, last + 1):
             if (there := draft.state.fighters.get(each)) is not None:
                 gone = there.effect("left") is not None
-                where = f"has left the fight; take them back with join({each!r})" if gone else "is in the fight already"
-                raise InvalidInput(f"{each!r} {where}, or give another name")
+                back = f"has left the fight; take them back with join({each!r}), or give another name"
+                raise InvalidInput(f"{each!r} {back if gone else 'is in the fight already; give another name'}")
             vitals = {s.name: checked[s.name] for s in self.ruleset.vitals}
             group_name = group or (name if count > 1 else None)
             fighter = Fighter(each, side, number, group_name, npc, checked, vitals, position=spot)

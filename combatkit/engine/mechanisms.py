@@ -14,9 +14,9 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.dice import Dice, parse_dice
 from combatkit.engine.draft import Draft, Rolled
 from combatkit.engine.model import Act, Deed, Fighter, Place, State, Window
-from combatkit.engine.params import trigger_text
+from combatkit.engine.params import as_names, trigger_text
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset, Stage
-from combatkit.engine.rulings import demands, readied
+from combatkit.engine.rulings import demands, never_aimed, readied
 from combatkit.engine.timing import turn_gone, wait_for
 from combatkit.engine.triggers import is_by, never_comes_true, told_of
 
@@ -314,9 +314,7 @@ def check_ready(
     if "action" in params:
         chosen = rules.catalogue(state)[params["action"]]
         given = {k: v for k, v in params.items() if k not in ("action", "trigger")}
-        check = rules.mechanisms[chosen.does].check
-        if given and check is not None:
-            tuple(check(rules, state, fighter, chosen, given))  # wrong input is refused now; what bars it may change
+        yield from _against_several(rules, state, fighter, chosen, given)
         never = chosen.does in _WAITING or chosen.when != "own turn"
         if "actions" in action.facts:
             if chosen.id not in action.facts["actions"]:
@@ -333,6 +331,21 @@ def check_ready(
                 why = "it isn't done on your own turn."
             reason = f"{chosen.title} can't be readied: {why}"
             yield Objection(reason, action.facts["kinds_rule"], firm=never)
+
+
+def _against_several(
+    rules: Ruleset, state: State, fighter: Fighter, chosen: Action, given: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Refuse wrong input for what is kept, and whom it can never be aimed at; all else that bars it may change."""
+    targets = as_names(given.get("target", ()))
+    yield from never_aimed(fighter, chosen, targets)
+    check = rules.mechanisms[chosen.does].check
+    if not given or check is None:
+        return
+    together = tuple(check(rules, state, fighter, chosen, given))
+    if len(targets) > 1:
+        alone = {o for name in targets for o in check(rules, state, fighter, chosen, {**given, "target": (name,)})}
+        yield from (objection for objection in together if objection not in alone)
 
 
 _WAITING = ("delay", "act_now", "ready", "use")

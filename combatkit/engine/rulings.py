@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -262,17 +262,24 @@ def unable(rules: Ruleset, fighter: Fighter) -> Objection:
     return Objection(f"{fighter.name} {word}.", held.rule or rules.cite.get("able", ""), firm=held.id == "left")
 
 
+def never_aimed(fighter: Fighter, action: Action, targets: Sequence[str]) -> Iterable[Objection]:
+    """Give what is against whom an action is aimed at whatever happens: too many, or oneself."""
+    single = action.facts.get("single")
+    if single and len(targets) > 1:
+        yield Objection(f"{action.title} has a single target.", single)
+    if fighter.name in targets and "attack" in action.tags:
+        yield Objection(f"{fighter.name} can't target themselves.", action.rule)
+
+
 def _targets(rules: Ruleset, state: State, fighter: Fighter, action: Action, targets: Sequence[str]) -> list[Objection]:
     """Return what is against whom an action is aimed at: oneself, too many, an ally, the wrong one, who is gone."""
-    found = []
-    strikes, single, foes = "attack" in action.tags, action.facts.get("single"), action.facts.get("foes")
-    if single and len(targets) > 1:
-        found.append(Objection(f"{action.title} has a single target.", single))
+    found = [*never_aimed(fighter, action, targets)]
+    strikes, foes = "attack" in action.tags, action.facts.get("foes")
     for target in targets:
         other = state.fighters[target]
         if target == fighter.name and strikes:
-            found.append(Objection(f"{fighter.name} can't target themselves.", action.rule))
-        elif other.effects and other.effect("left"):
+            continue
+        if other.effects and other.effect("left"):
             found.append(Objection(f"{target} has left the fight.", action.rule, firm=True))
         elif strikes and other.effects and (fallen := _fallen(rules, other)) is not None:
             found.append(Objection(f"{target} is {fallen.id}.", fallen.rule or action.rule))

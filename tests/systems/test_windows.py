@@ -415,6 +415,18 @@ def test_a_trigger_that_can_never_come_true_is_refused(system: str) -> None:
     assert enc.can("Mara", ready, action=action, trigger={"actor": "Vex"}).allowed
 
 
+@pytest.mark.parametrize("system", READIES)
+def test_what_is_kept_is_aimed_at_nobody_it_could_never_be_aimed_at(system: str) -> None:
+    enc, ready, action, _ = READIES[system]()
+    enc.join("Dray", side=enc["Vex"].side)
+    for target, reason in ((["Vex", "Dray"], "target"), ("Mara", "Mara can't target themselves.")):
+        ruling = enc.can("Mara", ready, action=action, target=target, trigger={"actor": "Vex"})
+        assert not ruling.allowed
+        assert reason in ruling.reason
+        assert ruling.rule == enc.can("Mara", action, target=target).rule
+    assert enc.can("Mara", ready, action=action, target="Dray", trigger={"actor": "Vex"}).allowed
+
+
 def test_words_do_not_stand_for_what_another_was_to_do() -> None:
     enc = table.fight({"Mara": 20, "Vex": 15, "Dray": 10})
     enc.do("Mara", "ready", action="attack", target="Dray", trigger={"actor": "Dray"})
