@@ -30,7 +30,7 @@ from combatkit.gate import HOLDING, guarded
 from combatkit.keeping import Keeping
 from combatkit.registry import ruleset as find_ruleset
 from combatkit.report import Report
-from combatkit.session import changing, check_begun, check_note, roll_keys
+from combatkit.session import changing, check_note, roll_keys
 from combatkit.setup import Setup
 from combatkit.travel import Travel
 
@@ -268,7 +268,6 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
             self._fighter(name)
         found = find_action(rules, state, action)
         checked = check_params(rules, state, found, params)
-        check_begun(state)
         draft = Draft(rules, state, now.length + 1, note=check_note(note))
         if rolls is not None:
             draft.faces = Faces(rolls)

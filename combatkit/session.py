@@ -14,7 +14,7 @@ from combatkit.engine.past import Log, Moment
 from combatkit.engine.plain import is_text, short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.timeline import Timeline
-from combatkit.engine.timing import window_first
+from combatkit.engine.timing import not_under_way, window_first
 from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput
 from combatkit.gate import HOLDING, guarded
 from combatkit.view import View
@@ -202,8 +202,7 @@ def roll_keys(state: State) -> set[str]:
 
 def check_begun(state: State) -> None:
     """Refuse to go on from the middle of the start, where a branch may have been cut: nobody's turn can come there."""
-    if state.step < 0 and state.stage == "running":
-        reason = "The fight is only half begun at this event: branch from a later one, or undo."
+    if state.stage == "running" and (reason := not_under_way(state)):
         raise IllegalAction(Ruling(False, reason))
 
 

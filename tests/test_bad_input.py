@@ -468,8 +468,9 @@ def test_a_branch_cut_off_in_mid_start_says_so_and_loses_nothing(system: str) ->
                 call(branch)
         for action in branch.ruleset.actions:
             for override in (False, True):
-                with pytest.raises(ck.IllegalAction, match="only half begun"):
+                with pytest.raises(ck.IllegalAction, match="only half begun") as caught:
                     branch.do("Mara", action.id, override=override)
+                assert branch.can("Mara", action.id) == caught.value.ruling
         assert branch.digest == before
         branch.undo()
         assert branch.start()

@@ -17,7 +17,7 @@ from combatkit.engine.model import Act, Effect, Fighter, Ruling, State
 from combatkit.engine.params import OUTCOMES, PARAMETERS, check_params
 from combatkit.engine.plain import with_article
 from combatkit.engine.ruleset import Ask, Objection, Ruleset, Stage
-from combatkit.engine.timing import bid_of, timing
+from combatkit.engine.timing import bid_of, not_under_way, timing
 from combatkit.errors import InvalidInput
 
 _NAMED = 4
@@ -60,11 +60,9 @@ def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params
         them; required parameters not given.
     """
     found: list[Objection] = []
-    if state.stage != "running":  # no rule says so, and none of a fight under way is against it
-        over = state.stage == "over"
-        reason = "The fight is over." if over else "The fight has not begun: start it first."
+    if reason := not_under_way(state):  # no rule says so, and none of a fight under way is against it
         cost, rule = rules.price(state, fighter, action, params)
-        return Judgement([Objection(reason, "")], cost, (), rule, ())
+        return Judgement([Objection(reason, "", firm=True)], cost, (), rule, ())
     if fighter.effects:
         if not rules.able(fighter) and not rules.despite(fighter, action):
             found.append(unable(rules, fighter))

@@ -33,6 +33,15 @@ def bid_of(state: State, who: str, action: str) -> Bid | None:
     return None
 
 
+def not_under_way(state: State) -> str:
+    """Say why nothing can be done in a fight at all: it is not begun, or over, or a branch was cut inside its start."""
+    if state.stage != "running":
+        return "The fight is over." if state.stage == "over" else "The fight has not begun: start it first."
+    if state.step < 0:
+        return "The fight is only half begun at this event: branch from a later one, or undo."
+    return ""
+
+
 def timing(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> list[Objection] | None:
