@@ -614,23 +614,23 @@ def test_a_folder_whose_code_cannot_be_loaded_says_where_and_can_be_put_right(ca
     code = """
 from pathlib import Path
 
-from combatkit.systems.ap.ruleset import RULESET as AP
+from combatkit.systems.saga.ruleset import RULESET as SAGA
 
 from . import stats
 
 
-class RULESET(AP):
+class RULESET(SAGA):
     def __init__(self):
-        super(AP, self).__init__(Path(__file__).parent, stats.STATS)
+        super(SAGA, self).__init__(Path(__file__).parent, stats.STATS)
 """
-    data = Path(ck.__file__).parent / "systems" / "ap"
+    data = Path(ck.__file__).parent / "systems" / "saga"
     sound = {
         "rules.toml": (data / "rules.toml")
         .read_text()
-        .replace('id = "ap"', 'id = "homebrew"')
-        .replace('"ap.', '"homebrew.'),
-        "actions.toml": (data / "actions.toml").read_text().replace('"ap.', '"homebrew.'),
-        "stats.py": "from combatkit.systems.ap.stats import STATS",
+        .replace('id = "saga"', 'id = "homebrew"')
+        .replace('"saga.', '"homebrew.'),
+        "actions.toml": (data / "actions.toml").read_text().replace('"saga.', '"homebrew.'),
+        "stats.py": "from combatkit.systems.saga.stats import STATS",
         "ruleset.py": code,
     }
     for name, content in {**sound, file: text}.items():
