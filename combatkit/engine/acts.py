@@ -275,17 +275,22 @@ def _may_have_fallen(draft: Draft, who: str) -> bool:
     """Say whether somebody was struck in this call and has nothing left, where the system does not say what that is."""
     fighter = draft.fighter(who)
     struck = any(event.kind == "damage" and event.target == who for event in draft.events)
-    return struck and "interrupted" in draft.rules.cite and draft.rules.able(fighter) and draft.rules.may_fall(fighter)
+    return struck and draft.rules.able(fighter) and draft.rules.may_fall(fighter)
 
 
 def _ask_whether_on(draft: Draft, act: Act) -> None:
     """Ask the GM whether one who has nothing left goes on: only the table knows who falls."""
-    title = draft.rules.catalogue(draft.state)[act.action].title.lower()
+    action = draft.rules.catalogue(draft.state)[act.action]
     vital = draft.rules.vitals[0]
     left = draft.fighter(act.who).vitals[vital.name]
-    text = f"{act.who} has {left} {vital.title or vital.name}: does the {title} go on?"
+    text = f"{act.who} has {left} {vital.title or vital.name}: does the {action.title.lower()} go on?"
     draft.faces = Faces.kept(act.faces, draft.faces)
-    ask(draft, act, Question(_FALLS, text, (_ON, _FALLS), draft.rules.cite["interrupted"]))
+    ask(draft, act, Question(_FALLS, text, (_ON, _FALLS), _rule_of_falling(draft, action)))
+
+
+def _rule_of_falling(draft: Draft, action: Action) -> str:
+    """Give the rule that whoever is interrupted goes on if still able; a ruleset without one has the action's own."""
+    return draft.rules.cite.get("interrupted", action.rule)
 
 
 def settle(draft: Draft) -> None:
@@ -323,7 +328,7 @@ def resume(draft: Draft, act: Act, *, asked: bool = False) -> None:
         stop(draft, act, action, [unable(draft.rules, fighter)])
         return
     if act.result.get(_FALLS) == _FALLS:
-        stop(draft, act, action, [Objection(f"{act.who} falls.", draft.rules.cite["interrupted"])])
+        stop(draft, act, action, [Objection(f"{act.who} falls.", _rule_of_falling(draft, action))])
         return
     draft.faces = Faces.kept(act.faces, draft.faces)
     act = replace(act, faces={})

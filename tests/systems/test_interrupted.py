@@ -282,6 +282,17 @@ def test_the_gm_says_whether_one_who_has_nothing_left_goes_on(answer: str, spot:
     )
 
 
+def test_a_ruleset_without_a_rule_for_it_has_the_gm_say_so_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)}, Mara={"stun": 5})
+    monkeypatch.delitem(enc.ruleset.cite, "interrupted")
+    enc.do("Mara", "half_move", to=(3, 0), outcome="failed")
+    enc.do("Vex", "attack_of_opportunity", target="Mara", damage=7, rolls={"attack": [6, 6, 1]})
+    (offer,) = enc.pending
+    assert (offer.choices, offer.rule) == (("goes on", "falls"), enc.ruleset.actions["half_move"].rule)
+    enc.resolve(answer="falls")
+    assert enc["Mara"].position == (1, 0)
+
+
 # ── whom an attack is aimed at ──
 
 
