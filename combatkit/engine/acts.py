@@ -257,7 +257,7 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
         if window.bids and _is_unfinished(draft, below) and _may_have_fallen(draft, below.who):
             _ask_whether_on(draft, below)
         else:
-            resume(draft, below, asked=bool(window.question))
+            resume(draft, below, asked=bool(window.question) and window.key != _FALLS)
     settle(draft)
 
 

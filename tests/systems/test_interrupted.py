@@ -293,6 +293,17 @@ def test_a_ruleset_without_a_rule_for_it_has_the_gm_say_so_all_the_same(monkeypa
     assert enc["Mara"].position == (1, 0)
 
 
+@pytest.mark.rule("phases.aoo.cr-one-per-opp")
+def test_who_goes_on_gives_no_second_opening_where_they_were_struck() -> None:
+    quick: dict[str, Any] = {"combat_reflexes": True}
+    at = {"Mara": (1, 0), "Vex": (0, 0)}
+    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at=at, Mara={"stun": 5}, Vex=quick)
+    enc.do("Mara", "half_move", to=(3, 0), outcome="failed")
+    enc.do("Vex", "attack_of_opportunity", target="Mara", damage=7, rolls={"attack": [6, 6, 1]})
+    enc.resolve(answer="goes on")
+    assert (enc.pending, enc["Mara"].position) == ((), (3, 0))
+
+
 # ── whom an attack is aimed at ──
 
 
