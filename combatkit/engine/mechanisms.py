@@ -431,7 +431,8 @@ def use_up(draft: Draft, act: Act) -> Deed | None:
     if effect is None:
         return None
     chosen = rules.catalogue(draft.state)[effect.value["action"]]
-    text = f"uses the {action.facts.get('word', 'readied')} {chosen.title.lower()}"
+    kept, title = action.facts.get("word", "readied"), chosen.title.lower()
+    text = f"uses what was {kept}: {title}" if " " in title else f"uses the {kept} {title}"  # a sentence either way
     draft.end_effect(act.who, effect, text=text, rule=action.rule)
     triggerer = _triggerer(draft.state, act.who)
     if triggerer is not None and action.facts.get("moves"):

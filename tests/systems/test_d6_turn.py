@@ -448,7 +448,8 @@ def test_the_interrupted_action_goes_on_if_its_owner_can() -> None:
     enc = fight({"Mara": pc(9), "Vex": npc(7, resolve=20)})
     enc.do("Mara", "hold", action="use_item", trigger={"actor": "Vex"})
     enc.do("Vex", "attack", target="Mara", rolls={"attack": [6, 6, 6, 6], "damage": [1, 1, 1]})
-    enc.do("Mara", "use_held", option="blast door")
+    events = enc.do("Mara", "use_held", option="blast door")
+    assert [e.text for e in kinds(events, "effect_end")] == ["uses what was held: use an item"]
     assert enc["Mara"].values["resolve"] == 9
     assert enc.active == "Vex"
 
