@@ -8,22 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from combatkit.encounter import Encounter
-from combatkit.engine.model import (
-    EVENT_KINDS,
-    Budget,
-    Choice,
-    Clock,
-    Combatant,
-    Condition,
-    Distance,
-    Event,
-    Offer,
-    Option,
-    Progress,
-    Ruling,
-    Rung,
-    Slot,
-)
+from combatkit.engine.looks import Budget, Choice, Combatant, Condition, Offer, Option, Progress, Rung, Slot
+from combatkit.engine.model import EVENT_KINDS, Clock, Distance, Event, Ruling
 from combatkit.errors import (
     CombatkitError,
     DamagedJournal,

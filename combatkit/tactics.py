@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from combatkit.engine.catalogue import Action
 from combatkit.engine.dice import face
 from combatkit.engine.geometry import Zones
-from combatkit.engine.model import Choice, Option
+from combatkit.engine.looks import Choice, Option
 from combatkit.tables import SCENE
 from combatkit.view import View
 

@@ -13,22 +13,8 @@ from combatkit.engine.acts import let_pass
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import check_known, say_anchor
 from combatkit.engine.draft import Draft
-from combatkit.engine.model import (
-    Budget,
-    Choice,
-    Clock,
-    Combatant,
-    Condition,
-    Distance,
-    Event,
-    Fighter,
-    Offer,
-    Option,
-    Progress,
-    Ruling,
-    Rung,
-    State,
-)
+from combatkit.engine.looks import Budget, Choice, Combatant, Condition, Offer, Option, Progress, Rung
+from combatkit.engine.model import Clock, Distance, Event, Fighter, Ruling, State
 from combatkit.engine.params import PARAMETERS, check_params, find_action
 from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Ruleset

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from combatkit.engine.looks import Budget, Rung, Slot
 from combatkit.engine.lookup import open_bids
-from combatkit.engine.model import Budget, Rung, Slot, State, Turn, Window
+from combatkit.engine.model import State, Turn, Window
 from combatkit.engine.ruleset import Ruleset
 
 STATUSES = ("now", "paused", "reacts", "out", "surprised", "delayed", "readied", "owes", "casting", "acted", "waits")

@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import Struct
 
 from combatkit.engine.lookup import own_places
-from combatkit.errors import UnknownName
 
 EVENT_KINDS: tuple[str, ...] = (
     "encounter",  # the fight is made: system, seed, options, map
@@ -118,46 +117,6 @@ class Ruling(Struct, frozen=True, gc=False):
     needed: int | None = None
 
 
-class Option(Struct, frozen=True, gc=False):
-    """One action of the catalogue for one combatant, open or refused; `needs` are the parameters still to be given."""
-
-    action: str
-    title: str
-    cost: str
-    allowed: bool
-    reason: str = ""
-    rule: str = ""
-    needs: tuple[str, ...] = ()
-
-
-class Choice(Struct, frozen=True, gc=False):
-    """One value a parameter can take, with its ruling.
-
-    `open` ones (free text, dice, numbers) have no list of values.
-    """
-
-    param: str
-    value: Any
-    ruling: Ruling
-    open: bool = False
-
-
-class Offer(Struct, frozen=True, gc=False):
-    """What somebody may answer in an open window.
-
-    ``who="GM"`` is a question to the GM, and a `must` cannot be declined.
-    """
-
-    who: str
-    threat: int
-    about: str
-    actions: tuple[str, ...] = ()
-    targets: tuple[str, ...] = ()
-    choices: tuple[Any, ...] = ()
-    must: bool = False
-    rule: str = ""
-
-
 class Clock(Struct, frozen=True, gc=False):
     """The present moment; what a system lacks is None. `seconds` is game time since the fight began.
 
@@ -173,87 +132,6 @@ class Clock(Struct, frozen=True, gc=False):
     label: str = ""
 
 
-class Rung(Struct, frozen=True, gc=False):
-    """One place of the initiative ladder, top first.
-
-    `key` names the terms that put it there, `why` says what broke a tie.
-    """
-
-    combatant: str
-    initiative: int | float | None
-    place: int
-    status: str
-    side: str
-    group: str | None
-    key: tuple[tuple[str, Any], ...]
-    why: str = ""
-
-
-class Slot(Struct, frozen=True, gc=False):
-    """One slot of a budget: what is left of its total, caps counted in; an `unlimited` one always has one left."""
-
-    id: str
-    title: str
-    total: int
-    left: int
-    unlimited: bool = False
-
-
-class Budget(Struct, frozen=True, gc=False):
-    """What a combatant has left to spend; ``budget["standard"].left``."""
-
-    combatant: str
-    slots: tuple[Slot, ...]
-
-    def __getitem__(self, slot: str) -> Slot:
-        """Give the slot with this id.
-
-        Raises
-        ------
-        UnknownName
-            If there is no such slot; it names the nearest.
-        """
-        for found in self.slots:
-            if found.id == slot:
-                return found
-        raise UnknownName.of("slot of a budget", slot, [found.id for found in self.slots])
-
-    def __iter__(self) -> Any:
-        """Go through the slots in the ruleset's order."""
-        return iter(self.slots)
-
-
-class Condition(Struct, frozen=True, gc=False):
-    """Something that holds of a combatant: until when, and under which rule."""
-
-    id: str
-    value: Any = None
-    modifiers: dict[str, int] = {}
-    until: str | None = None
-    rule: str = ""
-
-
-class Progress(Struct, frozen=True, gc=False):
-    """How far an extended action has come."""
-
-    done: int
-    total: int
-
-
-class Combatant(Struct, frozen=True, gc=False):
-    """A combatant as it stands now, read-only."""
-
-    name: str
-    side: str
-    group: str | None
-    stats: dict[str, Any]
-    values: dict[str, Any]
-    conditions: tuple[Condition, ...]
-    progress: dict[str, Progress]
-    position: Any
-    threatens: frozenset[Any]
-
-
 class Distance(Struct, frozen=True, gc=False):
     """How far apart two combatants stand, in steps of the map, and the band's name if the system has bands."""
 
@@ -263,7 +141,7 @@ class Distance(Struct, frozen=True, gc=False):
 
 # None of these can be part of a cycle, so the collector need not look at them: a long log stays as quick as a short
 # one.
-# What follows is the engine's own; users meet it only through the classes above.
+# What follows is the engine's own; users meet it only through these and through `looks.py`.
 
 
 class Pool(Struct, frozen=True, gc=False):

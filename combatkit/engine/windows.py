@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_names
 from combatkit.engine.draft import Draft
-from combatkit.engine.model import Act, Bid, Offer, State, Window
+from combatkit.engine.looks import Offer
+from combatkit.engine.model import Act, Bid, State, Window
 from combatkit.engine.ruleset import Question, Ruleset
 from combatkit.engine.rulings import judge, values_of, with_target
 from combatkit.engine.triggers import fits, is_by

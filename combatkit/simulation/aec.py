@@ -26,7 +26,7 @@ from typing import Any
 
 from combatkit.encounter import Encounter
 from combatkit.engine.catalogue import Action
-from combatkit.engine.model import Option
+from combatkit.engine.looks import Option
 from combatkit.engine.plain import short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import IllegalAction, InvalidInput

@@ -12,7 +12,8 @@ from typing import Any
 
 from combatkit.encounter import Encounter
 from combatkit.engine import flow
-from combatkit.engine.model import Event, Offer, State, Window
+from combatkit.engine.looks import Offer
+from combatkit.engine.model import Event, State, Window
 from combatkit.engine.plain import MOST, is_number, short
 from combatkit.errors import InvalidInput
 from combatkit.tactics import Deed, row, stated

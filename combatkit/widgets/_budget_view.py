@@ -6,7 +6,8 @@ from typing import Any
 
 from combatkit.chronicle.words import Parts, reason_parts
 from combatkit.engine.catalogue import Action, Cost
-from combatkit.engine.model import Fighter, Option, State
+from combatkit.engine.looks import Option
+from combatkit.engine.model import Fighter, State
 from combatkit.engine.ruleset import Ruleset
 from combatkit.view import View
 from combatkit.widgets._seat import Seat

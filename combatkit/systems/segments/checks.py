@@ -8,13 +8,14 @@ from typing import Any
 from combatkit.engine import flow
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_names
-from combatkit.engine.geometry import square_distance, square_neighbours
+from combatkit.engine.geometry import square_neighbours
 from combatkit.engine.lookup import Lookup
 from combatkit.engine.model import Act, Effect, Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.errors import InvalidInput
+from combatkit.systems.segments.between import line_objections, out_of_range, point_out_of_range
 from combatkit.systems.segments.moving import due_last, due_later, due_low, place_in_words, turn_place
 from combatkit.systems.segments.places import (
     STAGE,
@@ -31,9 +32,6 @@ from combatkit.systems.segments.places import (
 )
 from combatkit.systems.segments.tables import SEGMENTS, SPELLS
 from combatkit.systems.segments.weapons import modes_of, used_weapon
-
-FEET = 5
-"""A square's side in feet."""
 
 _NOTHING: Mapping[str, Any] = {}
 
@@ -324,34 +322,6 @@ def _squares(fighters: dict[str, Fighter]) -> tuple[dict[Any, list[Fighter]], di
 _standing = Lookup(_squares)
 
 
-def feet_between(a: Fighter, b: Fighter) -> float | None:
-    """Give the feet from the centre of one's square to the centre of the other's; None without positions."""
-    if isinstance(a.position, tuple) and isinstance(b.position, tuple):
-        return FEET * square_distance(a.position, b.position)
-    return None
-
-
-def out_of_range(a: Fighter, b: Fighter, reach: float) -> Iterator[Objection]:
-    """Refuse what is farther than a range, from centre to centre."""
-    feet = feet_between(a, b)
-    if feet is not None and feet > reach:
-        yield Objection(f"{b.name} is {feet:.0f} ft away; the range is {reach} ft.", "segments.grid.measure")
-
-
-def _point_out_of_range(fighter: Fighter, point: Any, reach: float) -> Iterator[Objection]:
-    """Refuse a point farther than a range; an object or a place with a name only may lie anywhere."""
-    if isinstance(point, list) and all(type(n) is int for n in point):
-        feet = FEET * square_distance(fighter.position, (point[0], point[1]))
-        if feet > reach:
-            reason = f"{point_in_words(point)} is {feet:.0f} ft away; the range is {reach} ft."
-            yield Objection(reason, "segments.grid.measure")
-
-
-def point_in_words(point: Any) -> str:
-    """Say a point a spell is aimed at: a name, or a square."""
-    return point if isinstance(point, str) else f"({', '.join(str(n) for n in point)})"
-
-
 def _space(state: State, fighter: Fighter, weapon: Mapping[str, Any], mode: str | None) -> Iterator[Objection]:
     """Refuse a weapon where its mode lacks the room: by the GM's word, or without an open square beside one."""
     modes = modes_of(weapon)
@@ -456,7 +426,7 @@ def in_line(rules: Ruleset, state: State, fighter: Fighter, action: Action, act:
     said = casting.value if casting is not None else {}
     targets = act.targets or tuple(said.get("target") or ())
     if "point" in said and "range" in action.facts and isinstance(fighter.position, tuple):
-        yield from _point_out_of_range(fighter, said["point"], action.facts["range"])
+        yield from point_out_of_range(fighter, said["point"], action.facts["range"])
     if action.facts.get("range") == 0 or not (any(t in SPELLS for t in action.tags) or action.cost == "quick_spell"):
         return
     for name in targets:
@@ -466,43 +436,6 @@ def in_line(rules: Ruleset, state: State, fighter: Fighter, action: Action, act:
         if "range" in action.facts:
             yield from out_of_range(fighter, target, action.facts["range"])
         yield from line_objections(fighter, target)
-
-
-def line_objections(caster: Fighter, target: Fighter) -> Iterator[Objection]:
-    """Give what breaks the line of effect or of sight between two."""
-    name = target.name
-    mine, theirs = (f.effect("barrier") if f.effects else None for f in (caster, target))
-    for barrier in (mine, theirs):
-        if barrier is None or is_open(barrier) or (mine and theirs and _what(mine) == _what(theirs) == "water"):
-            continue
-        reason = f"No line of effect to {name}: {_what(barrier) or 'a barrier'} lies between."
-        yield Objection(reason, "segments.loe.blocks")
-        yield Objection("", "segments.loe.needed")
-        break
-    if _percent(target, "cover") > 50:
-        yield Objection(f"No line of effect to {name}: more than half covered.", "segments.loe.cover")
-        yield Objection("", "segments.loe.needed")
-    if _percent(target, "concealment") >= 75:
-        yield Objection(f"No line of sight to {name} as the spell is completed.", "segments.los.conceal")
-        yield Objection("", "segments.los.needed")
-        yield Objection("", "segments.los.when")
-
-
-def is_open(barrier: Effect) -> bool:
-    """Say whether a barrier leaves an opening of at least a foot by a foot."""
-    value = barrier.value
-    feet = value.get("opening", 0) if isinstance(value, Mapping) else value if type(value) is int else 0
-    return bool(feet >= 1)
-
-
-def _what(barrier: Effect) -> str:
-    value = barrier.value
-    return str(value.get("what", "")) if isinstance(value, Mapping) else value if isinstance(value, str) else ""
-
-
-def _percent(fighter: Fighter, id: str) -> float:
-    held = fighter.effect(id) if fighter.effects else None
-    return held.value if held is not None and isinstance(held.value, (int, float)) else 0
 
 
 def may_be_declared(fighter: Fighter, action: Action) -> bool:

@@ -10,7 +10,8 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.model import Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ruleset
-from combatkit.systems.segments.checks import is_open, kind_of
+from combatkit.systems.segments.between import is_open
+from combatkit.systems.segments.checks import kind_of
 from combatkit.systems.segments.places import is_declared, is_delayed, is_major, loads
 
 

@@ -11,7 +11,8 @@ from combatkit.engine.geometry import lies_between, square_distance
 from combatkit.engine.model import Act, Fighter, State
 from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.errors import InvalidInput
-from combatkit.systems.segments.checks import FEET, common, lost_to_delay
+from combatkit.systems.segments.between import FEET
+from combatkit.systems.segments.checks import common, lost_to_delay
 
 _NATIVE = ("fly", "swim")
 

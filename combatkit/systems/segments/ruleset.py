@@ -37,18 +37,6 @@ from combatkit.systems.segments import (
 from combatkit.systems.segments.concentration import IMPEDING, break_concentration, end_earlier, lose_spell
 from combatkit.systems.segments.stats import STATS
 
-# The source does not say which segment a step falls in; these are the project's own, so that a clock can run.
-_STEPS = (
-    Step("declare", "Declare", 1, segment=1, turns=False, occasion=True),
-    Step("initiative", "Group initiative", 2, segment=1, turns=False),
-    Step("fast", "Fast actions", 3, segment=1, occasion=False),
-    Step("multi", "Multi-attack", 4, segment=2, seconds=6, occasion=False),
-    Step("high", "HIGH", 5, "HIGH", 3, seconds=12, occasion=False),
-    Step("low", "LOW", 5, "LOW", 5, seconds=24, occasion=False),
-    Step("remaining", "Remaining attacks", 6, segment=7, seconds=36, occasion=False),
-    Step("spells", "Spells", 7, segment=8, seconds=42, occasion=False),
-    Step("end", "End of the round", 8, segment=10, seconds=54, length=60, occasion=False),
-)
 _FAST = ("parley", "flee", "charge", "go_first")
 _NOTHING: Mapping[str, Any] = {}
 
@@ -121,7 +109,7 @@ class Segments(Ruleset):
 
     def schedule(self, state: State) -> tuple[Step, ...]:
         """Eight steps, the fifth in two halves."""
-        return _STEPS
+        return tables.STEPS
 
     def stops(self, state: State, step: Step) -> bool:
         """Step 1 waits for declarations."""
@@ -131,7 +119,7 @@ class Segments(Ruleset):
         """Minutes, steps and segments."""
         if state.round is None:
             return Clock(None, seconds=None, label="Not begun")
-        step = _STEPS[max(0, state.step)]
+        step = tables.STEPS[max(0, state.step)]
         label = f"Round {state.round}, {step.title}"
         phase = self._d_phase(state, step)
         if phase is not None:

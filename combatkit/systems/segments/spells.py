@@ -18,7 +18,8 @@ from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.engine.windows import open_trigger
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments.attacks import wound
-from combatkit.systems.segments.checks import casting_of, is_spell, kind_of, may_be_declared, point_in_words
+from combatkit.systems.segments.between import point_in_words
+from combatkit.systems.segments.checks import casting_of, is_spell, kind_of, may_be_declared
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell
 from combatkit.systems.segments.moving import (
     due_last,

@@ -1,4 +1,4 @@
-"""What users supply because the source leaves it out: weapon speeds, the spell chart, attack tables."""
+"""The steps of a round, and what users supply because the source leaves it out: weapon speeds, spells, attacks."""
 
 from __future__ import annotations
 
@@ -6,13 +6,26 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from combatkit.engine.catalogue import Action
-from combatkit.engine.model import State
+from combatkit.engine.model import State, Step
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.segments.notation import read_aac0
 
 SEGMENTS = 10
 """A round's segments."""
+
+STEPS = (
+    Step("declare", "Declare", 1, segment=1, turns=False, occasion=True),
+    Step("initiative", "Group initiative", 2, segment=1, turns=False),
+    Step("fast", "Fast actions", 3, segment=1, occasion=False),
+    Step("multi", "Multi-attack", 4, segment=2, seconds=6, occasion=False),
+    Step("high", "HIGH", 5, "HIGH", 3, seconds=12, occasion=False),
+    Step("low", "LOW", 5, "LOW", 5, seconds=24, occasion=False),
+    Step("remaining", "Remaining attacks", 6, segment=7, seconds=36, occasion=False),
+    Step("spells", "Spells", 7, segment=8, seconds=42, occasion=False),
+    Step("end", "End of the round", 8, segment=10, seconds=54, length=60, occasion=False),
+)
+"""The steps of a round. The source does not say which segment one falls in; these are ours, so that a clock can run."""
 
 LONGEST = 1000
 """The segments the longest action takes."""

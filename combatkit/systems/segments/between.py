@@ -1,0 +1,78 @@
+"""What lies between two: the feet from square to square, barriers, cover and concealment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from combatkit.engine.geometry import square_distance
+from combatkit.engine.model import Effect, Fighter
+from combatkit.engine.ruleset import Objection
+
+FEET = 5
+"""A square's side in feet."""
+
+
+def feet_between(a: Fighter, b: Fighter) -> float | None:
+    """Give the feet from the centre of one's square to the centre of the other's; None without positions."""
+    if isinstance(a.position, tuple) and isinstance(b.position, tuple):
+        return FEET * square_distance(a.position, b.position)
+    return None
+
+
+def out_of_range(a: Fighter, b: Fighter, reach: float) -> Iterator[Objection]:
+    """Refuse what is farther than a range, from centre to centre."""
+    feet = feet_between(a, b)
+    if feet is not None and feet > reach:
+        yield Objection(f"{b.name} is {feet:.0f} ft away; the range is {reach} ft.", "segments.grid.measure")
+
+
+def point_out_of_range(fighter: Fighter, point: Any, reach: float) -> Iterator[Objection]:
+    """Refuse a point farther than a range; an object or a place with a name only may lie anywhere."""
+    if isinstance(point, list) and all(type(n) is int for n in point):
+        feet = FEET * square_distance(fighter.position, (point[0], point[1]))
+        if feet > reach:
+            reason = f"{point_in_words(point)} is {feet:.0f} ft away; the range is {reach} ft."
+            yield Objection(reason, "segments.grid.measure")
+
+
+def point_in_words(point: Any) -> str:
+    """Say a point a spell is aimed at: a name, or a square."""
+    return point if isinstance(point, str) else f"({', '.join(str(n) for n in point)})"
+
+
+def line_objections(caster: Fighter, target: Fighter) -> Iterator[Objection]:
+    """Give what breaks the line of effect or of sight between two."""
+    name = target.name
+    mine, theirs = (f.effect("barrier") if f.effects else None for f in (caster, target))
+    for barrier in (mine, theirs):
+        if barrier is None or is_open(barrier) or (mine and theirs and _what(mine) == _what(theirs) == "water"):
+            continue
+        reason = f"No line of effect to {name}: {_what(barrier) or 'a barrier'} lies between."
+        yield Objection(reason, "segments.loe.blocks")
+        yield Objection("", "segments.loe.needed")
+        break
+    if _percent(target, "cover") > 50:
+        yield Objection(f"No line of effect to {name}: more than half covered.", "segments.loe.cover")
+        yield Objection("", "segments.loe.needed")
+    if _percent(target, "concealment") >= 75:
+        yield Objection(f"No line of sight to {name} as the spell is completed.", "segments.los.conceal")
+        yield Objection("", "segments.los.needed")
+        yield Objection("", "segments.los.when")
+
+
+def is_open(barrier: Effect) -> bool:
+    """Say whether a barrier leaves an opening of at least a foot by a foot."""
+    value = barrier.value
+    feet = value.get("opening", 0) if isinstance(value, Mapping) else value if type(value) is int else 0
+    return bool(feet >= 1)
+
+
+def _what(barrier: Effect) -> str:
+    value = barrier.value
+    return str(value.get("what", "")) if isinstance(value, Mapping) else value if isinstance(value, str) else ""
+
+
+def _percent(fighter: Fighter, id: str) -> float:
+    held = fighter.effect(id) if fighter.effects else None
+    return held.value if held is not None and isinstance(held.value, (int, float)) else 0
