@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.journal import form
 
 ROOT = Path(ck.__file__).parents[1]
 
@@ -196,3 +198,27 @@ def test_a_damaged_file_that_somebody_writes_is_left_alone(path: Path) -> None:
         other.ask("enc.close()")
     with pytest.warns(ck.DamagedJournal), ck.Encounter.open(path, check=True) as enc:
         assert len(enc._events) == 1
+
+
+@pytest.mark.parametrize("name", ["SQLITE_PROTOCOL", "SQLITE_IOERR_LOCK", "SQLITE_IOERR_SHMLOCK"])
+def test_where_locks_fail_a_sound_file_is_not_called_damaged(
+    name: str, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enc = ck.Encounter.open(path)
+    enc.close()
+    before = sorted(path.parent.iterdir())
+
+    def no_locks(connection: sqlite3.Connection) -> None:
+        error = sqlite3.OperationalError("locking protocol")
+        error.sqlite_errorname = name
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(form, "secure", no_locks)
+        with pytest.raises(ck.JournalError, match="whose locks fail: keep it on a disk of this computer") as caught:
+            ck.Encounter.open(path)
+    assert not isinstance(caught.value, form.Damage)
+    assert sorted(path.parent.iterdir()) == before
+    again = ck.Encounter.open(path)
+    assert again.names
+    again.close()

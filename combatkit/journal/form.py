@@ -87,6 +87,8 @@ def ours(path: Path, doing: str, error: Exception) -> JournalError:
     said = f"{path.name}: cannot {doing}: {error}"
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return JournalError(f"{said}; another program holds the file: close it there and try again")
+    if name.startswith(("SQLITE_PROTOCOL", "SQLITE_NOLFS")) or (name.startswith("SQLITE_IOERR") and "LOCK" in name):
+        return JournalError(f"{said}; its folder is on a disk whose locks fail: keep it on a disk of this computer")
     if name.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_CANTOPEN")):
         return JournalError(f"{said}; the file and its folder must be yours to write")
     if name.startswith("SQLITE_FULL") or (name.startswith("SQLITE_IOERR") and "SHORT_READ" not in name):
