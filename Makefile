@@ -64,7 +64,7 @@ browser: build
 	.venv/bin/pytest tests/browser $(ARGS)
 
 notebooks-check: build
-	.venv/bin/pytest --nbval --nbval-current-env --nbval-cell-timeout=600 notebooks $(ARGS)
+	.venv/bin/pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=600 notebooks $(ARGS)
 
 notebooks: build
 	.venv/bin/python tools/notebooks.py $(NOTEBOOKS)
