@@ -203,6 +203,16 @@ def test_neither_move_nor_swift_is_traded_up() -> None:
 
 
 @pytest.mark.rule("saga.std.no-trade-up")
+def test_where_nothing_is_left_to_trade_no_rule_about_trading_is_cited() -> None:
+    enc = fight(TWO)
+    for action in ("aid_another", "move"):
+        enc.do("Mara", action)
+    assert "saga.std.no-trade-up" in refused(enc, "Mara", "use_skill").rules
+    enc.do("Mara", "second_wind", override=True)
+    assert "saga.std.no-trade-up" not in refused(enc, "Mara", "use_skill").rules
+
+
+@pytest.mark.rule("saga.std.no-trade-up")
 def test_a_swift_action_is_not_traded_for_a_move() -> None:
     enc = fight(TWO)
     enc.do("Mara", "move")

@@ -105,6 +105,9 @@ def test_one_major_action_a_round_and_so_one_attack_routine() -> None:
     assert refused(enc, "Mara", "move", feet=30).rule == "segments.major.one"
     to_round(enc, 2)
     assert left(enc, "Mara", "major") == 1
+    enc = rolled("Mara", "Vex")
+    enc.do("Mara", "move", feet=30)
+    assert "segments.routine.one" not in refused(enc, "Mara", "attack", target="Vex").rules, "it went on no routine"
 
 
 @pytest.mark.rule("segments.major.examples")

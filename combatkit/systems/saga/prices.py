@@ -68,8 +68,9 @@ class Prices:
             if _gone(pools, "reaction") and "aoo" in pools and pools["aoo"].left > 0:
                 return self._extras[cost.id], rule
         elif cost.id == "standard":
-            if _gone(pools, "standard") and _went_on_a_move(pools["standard"], actions):
-                return self._traded, rule
+            if _gone(pools, "standard"):
+                cost = self._traded if _went_on_a_move(pools["standard"], actions) else cost
+                return cost if any(not _gone(pools, slot) for slot in ("move", "swift")) else _without(cost), rule
         elif cost.id == "move" and "standard" in pools:
             if _gone(pools, "move") and not pools["move"].rule:
                 if pools["standard"].left > 0:
@@ -88,6 +89,11 @@ class Prices:
 
 def _with(cost: Cost, rule: str) -> Cost:
     return replace(cost, rules=(*cost.rules, rule))
+
+
+def _without(cost: Cost) -> Cost:
+    """Return a standard action's cost where nothing is left that could be traded upward for it."""
+    return replace(cost, rules=tuple(rule for rule in cost.rules if rule != _UPWARD))
 
 
 def _gone(pools: Mapping[str, Pool], slot: str) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from combatkit.engine import flow
 from combatkit.engine.catalogue import Action, Cost, Setting
 from combatkit.engine.draft import Draft
@@ -272,10 +274,14 @@ class Segments(Ruleset):
     def price(
         self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING
     ) -> tuple[Cost, str]:
-        """For the delayed a delaying activity costs what a complex one does."""
+        """For the delayed a delaying activity costs what a complex one does; a second routine breaks a rule besides."""
         if checks.counts_as_complex(fighter, action, params):
             return self.costs["complex"], "segments.delayed.delaying-complex"
-        return super().price(state, fighter, action)
+        cost, rule = super().price(state, fighter, action)
+        if cost.id == "routine" and (pool := fighter.pools.get("major")) is not None and pool.left < pool.total:
+            went = self.catalogue(state).get(pool.action)
+            cost = cost if went is not None and went.cost == "routine" else replace(cost, rules=())
+        return cost, rule
 
     def payments(
         self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]
