@@ -42,6 +42,7 @@ class Evening(Player):
 
     def __init__(self, system: str, rng: Random, journal: Path | None) -> None:
         self.accepted = self.refusals = 0
+        self.told = []
         self.enc = ck.Encounter(system, seed=rng.getrandbits(64) | 1 << 63, journal=journal)
         self.digests = {self.enc.digest}
         self.heard: list[bytes] = []

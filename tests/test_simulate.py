@@ -262,7 +262,7 @@ def test_a_tactic_that_cannot_be_sent_says_so(pool: Executor) -> None:
 def test_bad_input_is_told(wrong: dict[str, Any], told: str) -> None:
     with pytest.raises(ck.InvalidInput, match=told):
         simulate(**wrong)
-    with pytest.raises(ck.InvalidInput, match="no fight"):
+    with pytest.raises(ck.InvalidInput, match="is not a fight"):
         ck.simulate("catwalk", 1)  # type: ignore[call-overload]
     with pytest.raises(ck.InvalidInput, match="a fight of saga already"):
         ck.simulate(SCENE.encounter("saga", seed=1), 1, systems="d6")

@@ -7,7 +7,7 @@ is a system's own.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, convert
 
@@ -153,7 +153,7 @@ class _Roll(Struct):
     total: Whole | None = None
     needed: Whole | None = None
     outcome: str | None = None
-    source: str = ""
+    source: Literal["seeded", "table"] | None = None
     drawn: Count = 0
     modifiers: dict[str, Whole] = {}
     group: str | None = None
