@@ -75,6 +75,11 @@ def short(value: Any) -> str:
     return words if len(words) <= 80 else f"{words[:60]}... ({len(words)} characters)"
 
 
+def clipped(words: str) -> str:
+    """Return what somebody else's code says, cut if it is long: it may hold all of what was wrong."""
+    return words if len(words) <= 300 else f"{words[:280]}... ({len(words)} characters)"
+
+
 _LOOKED = 60
 """So much of an unknown name is held against the known ones."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -112,7 +113,14 @@ def one(place: int, value: object, row: int = -1) -> Act:
     return forged(change)
 
 
+def elsewhere(rows: list[list[object]]) -> None:
+    """Have the first roll come from neither the seed nor the table."""
+    row = next(row for row in rows if row[7] == "roll")
+    row[16] = json.dumps({**json.loads(str(row[16])), "source": "a" * 9_000})
+
+
 ROWS: dict[str, Act] = {
+    "dice from nowhere": forged(elsewhere),
     "deep JSON": one(16, "[" * 500_000 + "]" * 500_000),
     "data that is no mapping": one(16, "[1]"),
     "data that is no JSON": one(16, "{"),

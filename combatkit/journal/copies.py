@@ -13,7 +13,7 @@ from combatkit.encounter import Encounter
 from combatkit.engine.model import Event
 from combatkit.engine.plain import short
 from combatkit.engine.timeline import Timeline
-from combatkit.errors import CombatkitError, JournalError
+from combatkit.errors import CombatkitError, JournalError, clipped
 from combatkit.journal.door import check_past, check_shown
 from combatkit.journal.form import version
 from combatkit.journal.older import completed
@@ -205,7 +205,7 @@ def _run(file: Path, lines: Iterator[bytes], steps: int) -> Run:
             size = len(line.events)
             mark = mark_of(mark, values((size, line.parent, line.depth, line.tip, line.title), line.events))
         except (*UNREADABLE, OverflowError, TypeError) as error:
-            raise JournalError(f"{file.name}, line {number}: {error}") from None
+            raise JournalError(f"{file.name}, line {number}: {clipped(str(error))}") from None
         if not size or mark.hex() != line.mark:
             raise JournalError(f"{file.name}, line {number} is not what was saved: it, or one before it, was changed")
         first = len(run.events) + 1

@@ -18,7 +18,7 @@ from msgspec import Struct
 from combatkit.engine.model import Event, State
 from combatkit.engine.past import Call
 from combatkit.engine.ruleset import Ruleset
-from combatkit.errors import JournalError
+from combatkit.errors import JournalError, clipped
 from combatkit.journal.form import BITS, Damage, told
 from combatkit.journal.guard import MANY, ROW, limited, rows_of
 from combatkit.journal.older import completed, completed_state
@@ -153,8 +153,9 @@ class Reader:
                 events = events_of(rows)
                 return Run(list(_steps(rows)), events if self._rules is None else completed(self._rules, events))
             except (*UNREADABLE, TypeError) as error:
+                which = f"events {low} to {high} of {self._id!r}"
                 raise JournalError(
-                    f"{self._path.name}: events {low} to {high} of {self._id!r} were not made by combatkit: {error}"
+                    f"{self._path.name}: {which} were not made by combatkit: {clipped(str(error))}"
                 ) from None
 
     def _rows(self, low: int, high: int) -> list[Row]:
