@@ -7,6 +7,7 @@ the call and what it is after one that nobody disturbed.
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -48,6 +49,9 @@ COMMITTING = tuple(
     )
 )
 """The code that makes a change true: the short form strikes at every line of it."""
+
+# From 3.13 on Python says that it closes a connection which an interrupt kept from being closed.
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
 
 OPCODES = 2_000
 """So many instructions anywhere are struck in the short form, drawn from all there are."""
@@ -293,7 +297,6 @@ class Stage:
             found = stand(enc)
             assert found in self.stands, "the fight is neither as before the call nor as after it"
             self.check(enc, watcher, found)
-        # From 3.13 on Python says that it closes a connection which an interrupt kept from being closed.
         taken_in = [str(each.message) for each in said if each.category is not ResourceWarning]
         assert all("was interrupted after it had been written" in each for each in taken_in), taken_in
         assert len(taken_in) <= 1
@@ -330,8 +333,10 @@ class Stage:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
+    """Give a folder in memory; what interrupts have left over goes with it."""
     with tempfile.TemporaryDirectory(dir=MEMORY) as made:
         yield Path(made)
+        gc.collect()
 
 
 def distinct(sites: list[tuple[str, int]], most: int) -> list[int]:
