@@ -53,7 +53,8 @@ TRACKER = """
 import combatkit as ck
 
 enc = ck.Encounter("saga", seed=7)
-enc.add("Fighter", side="rebels", count={count}, dex=2, level=5, hp=30)
+for n in range(-(-{count} // 100)):
+    enc.add(f"Fighter {{n}}", side="rebels", count=min({count}, 100), dex=2, level=5, hp=30)
 enc.start()
 while enc.history.events.height < {events}:
     for _ in range(50 if {events} > 1000 else 0):
