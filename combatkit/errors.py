@@ -76,7 +76,7 @@ def short(value: Any) -> str:
 
 
 def clipped(words: str) -> str:
-    """Return what somebody else's code says, cut if it is long: it may hold all of what was wrong."""
+    """Return what another library's error says, cut if it is long: it may hold all of what was wrong."""
     return words if len(words) <= 300 else f"{words[:280]}... ({len(words)} characters)"
 
 

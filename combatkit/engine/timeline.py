@@ -97,7 +97,7 @@ class Timeline:
         self.journal = self.now.tape.journal = journal
 
     def follow(self) -> Standing | None:
-        """Take over what the journal holds and memory does not: somebody else's calls, or one that was interrupted."""
+        """Take over what the journal holds and memory does not: another process's calls, or an interrupted one."""
         journal = self.journal
         if journal is None:
             return None

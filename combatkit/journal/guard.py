@@ -78,7 +78,7 @@ def check_files(path: Path) -> None:
 
 
 def kind_of(mode: int) -> str:
-    """Say what is there that is no ordinary file."""
+    """Say what is there instead of a regular file."""
     kinds = {stat.S_ISLNK: "a link", stat.S_ISDIR: "a folder", stat.S_ISFIFO: "a pipe"}
     return next((words for is_one, words in kinds.items() if is_one(mode)), "a device")
 

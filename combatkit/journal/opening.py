@@ -70,7 +70,7 @@ def begin(encounter: Keeping, path: Any, batch: Any, first: Callable[[], object]
 
 
 def held_ids(path: Any) -> frozenset[str]:
-    """Give the ids of the encounters a file holds; none if there is no such file yet."""
+    """Give the ids of the encounters a file holds; none if the file does not exist yet."""
     file = journal_path(path)
     if not file.is_file():
         return frozenset()
