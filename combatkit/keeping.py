@@ -65,7 +65,8 @@ class Keeping(Session):
         batch : bool
             Whether calls are written at the end of each turn, not each by itself.
         check : bool
-            Whether every event is held against its checksum now, not only the newest thousand.
+            Whether every event is held against its checksum now, not only the newest thousand, and every state that
+            was kept of a longer log against its events.
 
         Returns
         -------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -106,3 +107,15 @@ def look(enc: Any) -> None:
         for option in enc.options(name):
             if option.needs and option.action in ("attack", "move", "strike"):
                 enc.choices(name, option.action)
+
+
+def play_on(enc: ck.Encounter, rng: Random) -> None:
+    """Do what may be done without more being said, a few turns long."""
+    for _ in range(4):
+        for name in enc.names:
+            for option in enc.options(name):
+                if option.allowed and not option.needs and not rng.randrange(4):
+                    with suppress(ck.IllegalAction, ck.InvalidInput):
+                        enc.do(name, option.action)
+        with suppress(ck.IllegalAction, ck.InvalidInput):
+            (enc.resolve if enc.pending else enc.end_turn)()

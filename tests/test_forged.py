@@ -6,14 +6,18 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.journal.rows import ROOT, mark_of
+from combatkit.journal import store
+from combatkit.journal.rows import ROOT, mark_of, mark_state, write_state
 from tests import forging, soaking
 from tests.conformance.player import play
 from tests.hostile import Child, child
@@ -22,6 +26,7 @@ Act = Callable[[Path], object]
 Record = Callable[[str, object], None]
 SYSTEMS = [rules.id for rules in ck.rulesets()]
 FORGED = 400
+STATES = 30
 USES = ("ck.Encounter.open(path)", "ck.Encounter.open(path, check=True)", "ck.campaign(path)")
 
 
@@ -141,5 +146,111 @@ ROWS: dict[str, Act] = {
 @pytest.mark.parametrize("what", ROWS)
 def test_rows_that_no_fight_makes_are_refused(opener: Child, path: Path, what: str) -> None:
     ROWS[what](path)
+    for use in USES:
+        opener.refused(use, path)
+
+
+# ── kept states ──
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Give what gives a journal of a system's in which every 32nd call kept its state, as only long logs do."""
+    folder = tmp_path_factory.mktemp("kept")
+
+    def made(system: str) -> Path:
+        path = folder / f"{system}.combat"
+        if not path.exists():
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(store, "SHORT", 0)
+                patch.setattr(ck, "Encounter", partial(ck.Encounter, journal=path))
+                enc = play(system, 3, 110)
+            enc.close()
+        return path
+
+    return made
+
+
+def forge(path: Path, change: Callable[[Any], object]) -> None:
+    """Change the newest kept state, and reckon its checksum anew."""
+    db = sqlite3.connect(path, isolation_level=None)
+    read = "SELECT at, state, events.mark FROM states JOIN events USING (at) ORDER BY at DESC LIMIT 1"
+    at, written, mark = db.execute(read).fetchone()
+    state = msgspec.msgpack.decode(written)
+    change(state)
+    written = msgspec.msgpack.encode(state)
+    db.execute("UPDATE states SET state = ?, mark = ? WHERE at = ?", (written, mark_state(mark, written), at))
+    db.close()
+
+
+def anywhere(rng: Random) -> Callable[[Any], None]:
+    """Give what changes one thing in a state; its parts are as likely to be hit as what a fighter holds."""
+
+    def change(state: dict[str, Any]) -> None:
+        holder, key = rng.choice([*forging.places(state, 1), *forging.places(state, 8)])
+        if rng.randrange(6):
+            holder[key] = rng.choice([wrong for wrong in forging.WRONG if wrong != 2**70])  # which cannot be packed
+        else:
+            del holder[key]
+
+    return change
+
+
+@pytest.mark.slow
+@pytest.mark.soak
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_forged_state_is_refused_or_can_be_played_on(
+    system: str, kept: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Record
+) -> None:
+    monkeypatch.setattr(store, "SHORT", 0)
+    with ck.Encounter.open(kept(system)) as enc:
+        true = write_state(enc._state)
+    folded = shown = 0
+    for seed in soaking.rounds(STATES, 0.01):
+        rng = Random(f"{system} {seed}")
+        path = Path(shutil.copy(kept(system), tmp_path / "forged.combat"))
+        forge(path, anywhere(rng))
+        with ck.Encounter.open(path) as enc:
+            if write_state(enc._state) == true:
+                folded += 1
+                continue
+            shown += 1
+            forging.look(enc)
+            forging.play_on(enc, rng)
+    record_property("told", f"forged states: {system}: {folded + shown:,} ({folded} folded anew, {shown} shown)")
+    assert folded > STATES // 2
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_in_a_short_log_nothing_kept_is_trusted(system: str, kept: Callable[[str], Path], tmp_path: Path) -> None:
+    path = Path(shutil.copy(kept(system), tmp_path / "forged.combat"))
+    forge(path, lambda state: state.update(stage="over", fighters={}, agenda=[], focus=[]))
+    with ck.Encounter.open(kept(system)) as enc:
+        true = enc.digest, write_state(enc._state)
+    with ck.Encounter.open(path) as enc:
+        assert (enc.digest, write_state(enc._state)) == true
+
+
+def test_a_checked_opening_holds_states_against_their_events(
+    kept: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "SHORT", 0)
+    path = Path(shutil.copy(kept("saga"), tmp_path / "forged.combat"))
+    with ck.Encounter.open(path, check=True) as enc:
+        true = write_state(enc._state)
+    forge(path, lambda state: state["fighters"]["Ada"].update(side="theirs"))
+    with ck.Encounter.open(path) as enc:
+        assert enc["Ada"].side == "theirs"
+    with pytest.warns(ck.DamagedJournal, match="state kept with event"), ck.Encounter.open(path, check=True) as enc:
+        assert write_state(enc._state) == true
+
+
+def to_nobody(rows: list[list[object]]) -> None:
+    """Have the first turn be nobody's."""
+    next(row for row in rows if row[7] == "turn")[8] = None
+
+
+def test_events_that_cannot_be_folded_are_refused(opener: Child, path: Path) -> None:
+    forged(to_nobody)(path)
     for use in USES:
         opener.refused(use, path)

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from combatkit.engine.evolve import fold
 from combatkit.engine.model import Event, State
+from combatkit.errors import JournalError, clipped
 
 if TYPE_CHECKING:
     from combatkit.engine.timeline import Journal
@@ -192,6 +193,9 @@ class Moment(Struct, frozen=True, gc=False):
 
     def state_of(self, call: Call | None) -> State:
         """Give the state after a call, folding from the nearest kept one."""
+        return self._sure(lambda: self._fold_to(call))
+
+    def _fold_to(self, call: Call | None) -> State:
         path: list[Call] = []
         state = State()
         tape = self.tape
@@ -205,7 +209,7 @@ class Moment(Struct, frozen=True, gc=False):
             path.append(call)
             call = self.before(call)
         for step in reversed(path):
-            state = fold(self.log[step.first - 1 : step.last], state)
+            state = self._folded(step.first, step.last, state)
             if step is path[0] or not step.depth % KEPT:
                 step.state = state
                 tape.remember(step)
@@ -225,7 +229,34 @@ class Moment(Struct, frozen=True, gc=False):
         call = self.call_at(seq)
         if call is None or not call.first <= seq < call.last:
             return self.state_of(call)
-        return fold(self.log[call.first - 1 : seq], self.state_of(self.before(call)))
+        return self.after(call, seq)
+
+    def after(self, call: Call, seq: int) -> State:
+        """Give the state after event `seq` of a call from the one before it, whatever was kept of the call itself."""
+        return self._sure(lambda: self._folded(call.first, seq, self._fold_to(self.before(call))))
+
+    def _sure(self, find: Callable[[], State]) -> State:
+        """Find a state; if events do not go on from what the journal kept, once more with none of that."""
+        tape = self.tape
+        try:
+            return find()
+        except JournalError:
+            if tape.journal is None or not tape.journal.doubt():
+                raise
+        for call in tape.read.values():
+            call.state = None
+        return find()
+
+    def _folded(self, first: int, last: int, state: State) -> State:
+        """Give the state after some events; a file may hold some that somebody forged."""
+        events = self.log[first - 1 : last]
+        try:
+            return fold(events, state)
+        except Exception as error:
+            if self.tape.journal is None:
+                raise
+            why = f"{type(error).__name__}: {clipped(str(error))}"
+            raise JournalError(f"events {first} to {last} of the journal are not what a fight makes: {why}") from error
 
     def look(self, seq: int) -> Callable[[], State]:
         """Give what gives the state after event `seq`, found when it is asked for; a file may be closed by then."""

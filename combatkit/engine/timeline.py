@@ -51,6 +51,9 @@ class Journal(Protocol):
     def state(self, call: Call) -> State | None:
         """Give the state after a call, if it was kept."""
 
+    def doubt(self) -> bool:
+        """Give no kept state from now on: one was forged; say whether any might have been given before."""
+
     @property
     def close(self) -> Callable[[], object]:
         """Write what waits, and let others write."""

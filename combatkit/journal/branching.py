@@ -10,7 +10,7 @@ from combatkit.engine.past import Call
 from combatkit.journal.form import BITS, connect, told
 from combatkit.journal.opening import open_encounter, store_of
 from combatkit.journal.rows import heading_of
-from combatkit.journal.store import SNAPSHOT, Desk, bear
+from combatkit.journal.store import Desk, bear, is_kept
 from combatkit.keeping import Keeping
 
 E = TypeVar("E", bound=Keeping)
@@ -38,7 +38,7 @@ def branch(encounter: E, seq: int) -> E:
             desk = Desk(store.path, db, number, None)
             desk.mark = store.reader.mark(whole)
             call = Call(within.first, seq, within.parent, within.depth, within.title)
-            state = None if call.depth % SNAPSHOT else line.now.at(seq)
+            state = line.now.at(seq) if is_kept(call.first, call.depth) else None
             desk.insert([(heading_of(call), line.events[whole:seq], state)])
         db.execute("COMMIT")
     return open_encounter(type(encounter), store.path, id, batch=store.batch, check=False)

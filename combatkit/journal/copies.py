@@ -154,7 +154,7 @@ def load(path: str | Path) -> Encounter:
             heading.id, rules, replayed(Run(run.steps, completed(rules, run.events))), heading.parent
         )
         check_past(encounter)
-        check_shown(encounter)
+        check_shown(encounter, encounter.names)
         encounter.log()  # it follows undo and redo by what they say of themselves
     except Exception as error:  # whatever events may lead to that nobody logged
         why = short(str(error)) if isinstance(error, CombatkitError) else f"{type(error).__name__}: {short(str(error))}"

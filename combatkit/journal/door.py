@@ -1,18 +1,22 @@
-"""What is taken in can be shown: a copy that somebody else wrote is held against its ruleset before it is a fight."""
+"""What is taken in can be shown: what somebody else may have written is held against its ruleset before it is a fight.
+
+That is a copy, and a state that a journal has kept.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from combatkit.encounter import Encounter
 from combatkit.engine.checks import check_map, check_stat
-from combatkit.engine.model import Event, State
+from combatkit.engine.model import Act, Event, State, Window
 from combatkit.engine.payloads import check_depth, check_events
 from combatkit.engine.plain import short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput
 from combatkit.tables import SCENE, check_scene
+from combatkit.view import View
 
 _TURN = ("turn", "turn_end", "turn_back", "turn_lost")
 _DONE = ("action", "stopped", "progress", "attack", "damage")
@@ -61,8 +65,49 @@ def check_past(fight: Encounter) -> None:
             check(rules, fight, event)
 
 
-def check_shown(fight: Encounter) -> None:
-    """Look at a fight as it stands, as its tracker does.
+def check_state(rules: Ruleset, state: State) -> None:
+    """See that a fight may come to a state, as far as its events need not be folded for it.
+
+    Raises
+    ------
+    Exception
+        Whatever it may lead to if it is none.
+    """
+    if state.system != rules.id or state.seed >= 1 << 64 or state.stage not in ("setup", "running", "over"):
+        raise InvalidInput(f"the state is none of {rules.id}")
+    _check_setting(rules, state, state.options, state.map, state.tables)
+    for name, fighter in state.fighters.items():
+        if fighter.name != name:
+            raise InvalidInput(f"{short(fighter.name)} is listed as {short(name)}")
+        _check_sheet(rules, fighter.stats, fighter.vitals, name)
+        if fighter.position is not None:
+            rules.check_position(state, fighter.position)
+    if not _named(state) <= state.fighters.keys():
+        raise InvalidInput("somebody is named who is not in the fight")
+    places = {place.id for place in state.agenda}
+    if len(places) < len(state.agenda) or max(places, default=0) > state.places:
+        raise InvalidInput("two places have one number")
+    sorted([place.rank for place in state.agenda])
+    view = View("kept", rules, lambda: state, ())
+    check_shown(view, [view.active] if view.active else [])
+
+
+def _named(state: State) -> set[str]:
+    """Give everybody whom a state names."""
+    named = {place.who for place in state.agenda} | {*state.watchers}
+    named |= {who for pairs in state.anchors.values() for who, _ in pairs}
+    for frame in state.focus:
+        if isinstance(frame, Window):
+            named |= {who for bid in frame.bids for who in (bid.who, *bid.targets)}
+        elif isinstance(frame, Act):
+            named |= {frame.who, *frame.targets}
+        else:
+            named |= {frame.who, *(who for who, _ in frame.ends)}
+    return named
+
+
+def check_shown(fight: View, choosers: Iterable[str]) -> None:
+    """Look at a fight as it stands, as its tracker does, and at what some may do.
 
     Raises
     ------
@@ -71,7 +116,9 @@ def check_shown(fight: Encounter) -> None:
     """
     repr((fight.order, fight.clock, fight.pending, fight.active))
     for name in fight.names:
-        repr((fight[name], fight.budget(name), fight.options(name)))
+        repr((fight[name], fight.budget(name)))
+    for name in choosers:
+        repr(fight.options(name))
 
 
 def _placed(event: Event) -> list[dict[str, Any]]:
@@ -88,11 +135,16 @@ def _encounter(rules: Ruleset, fight: Encounter, event: Event) -> None:
         raise InvalidInput(f"event 1 is of {data['system']!r}, and the copy of {rules.id!r}")
     if data["seed"] >= 1 << 64:
         raise InvalidInput("event 1: its seed has over 64 bits")
-    rules.settle(data["options"])
-    if data.get("map") is not None:
-        rules.check_map(check_map(data["map"]))
-    for table, rows in data.get("tables", {}).items():
-        _check_rows(rules, fight.at(1)._state, table, rows)
+    _check_setting(rules, fight.at(1)._state, data["options"], data.get("map"), data.get("tables", {}))
+
+
+def _check_setting(rules: Ruleset, state: State, options: Any, map: Any, tables: Mapping[str, Any]) -> None:
+    """See that what a fight is made with could have been given."""
+    rules.settle(options)
+    if map is not None:
+        rules.check_map(check_map(map))
+    for table, rows in tables.items():
+        _check_rows(rules, state, table, rows)
 
 
 def _table(rules: Ruleset, fight: Encounter, event: Event) -> None:
@@ -109,15 +161,23 @@ def _check_rows(rules: Ruleset, state: State, table: str, rows: list[Mapping[str
 
 
 def _combatant(rules: Ruleset, fight: Encounter, event: Event) -> None:
-    given, known = event.data["stats"], {stat.name: stat for stat in rules.stats}
-    if event.data["name"] != event.actor or given.keys() != known.keys():
-        raise InvalidInput(f"event {event.seq}: {event.actor!r} has other stats than {rules.id} has, or another name")
-    for name, value in given.items():
+    if event.data["name"] != event.actor:
+        raise InvalidInput(f"event {event.seq}: {event.actor!r} has another name")
+    _check_sheet(rules, event.data["stats"], event.data["vitals"], f"event {event.seq}")
+
+
+def _check_sheet(rules: Ruleset, stats: Mapping[str, Any], vitals: Mapping[str, Any], where: str) -> None:
+    """See that somebody has the stats and vitals of their ruleset."""
+    known = {stat.name: stat for stat in rules.stats}
+    if stats.keys() != known.keys():
+        raise InvalidInput(f"{where}: there are other stats than {rules.id} has")
+    for name, value in stats.items():
         if value != known[name].default and [*_listed(value)] != [*_listed(known[name].default)]:
-            check_stat(known[name], value, f"event {event.seq}")
-    lacking = {stat.name for stat in rules.vitals} - event.data["vitals"].keys()
+            check_stat(known[name], value, where)
+    rules.check_combatant(dict(stats), where)
+    lacking = {stat.name for stat in rules.vitals} - vitals.keys()
     if lacking:
-        raise InvalidInput(f"event {event.seq}: {event.actor!r} has no {min(lacking)}")
+        raise InvalidInput(f"{where}: there is no {min(lacking)}")
 
 
 def _listed(value: Any) -> Any:

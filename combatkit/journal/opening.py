@@ -138,7 +138,7 @@ def _open(kind: type[E], file: Path, id: str | None, batch: bool, check: bool) -
         raise
     store_of(encounter).batch = batch
     if check:
-        store_of(encounter).check()
+        store_of(encounter).check(encounter._timeline.now)
     return encounter
 
 

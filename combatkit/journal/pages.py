@@ -19,6 +19,7 @@ from combatkit.engine.model import Event, State
 from combatkit.engine.past import Call
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import JournalError, clipped
+from combatkit.journal.door import check_state
 from combatkit.journal.form import BITS, Damage, told
 from combatkit.journal.guard import MANY, ROW, limited, rows_of
 from combatkit.journal.older import completed, completed_state
@@ -107,6 +108,7 @@ class Reader:
         self.base = number << BITS
         self.lock = RLock()
         self._pages: OrderedDict[int, Run] = OrderedDict()
+        self._forged = False
 
     def last(self) -> tuple[Step, bytes] | None:
         """Give the newest step and its checksum, or None; it and the thousand events before it are verified."""
@@ -115,7 +117,11 @@ class Reader:
         if head is None:
             return None
         newest = head[0]
-        return self.read(max(1, newest - _TAIL), newest).steps[-1], head[2]
+        run = self.read(max(1, newest - _TAIL), newest)
+        # What opening folds is part of it, and need not be read again.
+        whole = range((run.events[0].seq + (1 << _PAGE) - 2) >> _PAGE, ((newest - 1) >> _PAGE) + 1)
+        self._pages.update(dict.fromkeys(whole, run))
+        return run.steps[-1], head[2]
 
     def ends(self) -> int:
         """Give the number of the newest event, or 0."""
@@ -209,14 +215,33 @@ class Reader:
         return steps[bisect_right(steps, seq, key=lambda step: step.first) - 1]
 
     def state(self, call: Call) -> State | None:
-        """Give the state that was kept after a call, if it was, and is sound: else it can be had by folding."""
+        """Give the state that was kept after a call, if it was, and a fight may come to it: else it is folded.
+
+        Once one was forged, none is trusted.
+        """
+        if self._forged:
+            return None
         with self.lock, told(self._path, "read it"), limited(self._db, length=ROW):
             row = self._db.execute(_STATE, (self.base + call.first,)).fetchone()
         try:
             state = read_state(row[0]) if row is not None and mark_state(row[2], row[0]) == row[1] else None
-        except (TypeError, ValueError, struct.error):
+        except (TypeError, ValueError, RecursionError, struct.error):
             return None
-        return state if state is None or self._rules is None else completed_state(self._rules, state)
+        if state is None or self._rules is None:
+            return state
+        try:
+            state = completed_state(self._rules, state)
+            check_state(self._rules, state)
+        except Exception:  # noqa: BLE001 - whatever a state may lead to that no fight comes to
+            self.doubt()
+            return None
+        return state
+
+    def doubt(self) -> bool:
+        """Trust no kept state from now on; say whether any was trusted before."""
+        trusted = not self._forged
+        self._forged = True
+        return trusted
 
 
 @contextmanager

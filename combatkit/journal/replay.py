@@ -6,7 +6,7 @@ from combatkit.engine.evolve import fold
 from combatkit.engine.past import Call
 from combatkit.engine.timeline import Timeline
 from combatkit.journal.pages import Run, Step
-from combatkit.journal.store import SNAPSHOT, Desk
+from combatkit.journal.store import Desk, is_kept
 
 
 def replayed(run: Run) -> Timeline:
@@ -56,6 +56,7 @@ def write_past(desk: Desk, line: Timeline, steps: list[Step]) -> None:
     """Write a whole timeline in the transaction under way, with the states that are kept."""
     for step in steps:
         size = step.last - step.first + 1
-        state = line.now.call(step.first).state if step.depth is not None and not step.depth % SNAPSHOT else None
+        kept = step.depth is not None and is_kept(step.first, step.depth)
+        state = line.now.call(step.first).state if kept else None
         heading = (size, step.parent, step.depth, step.tip, step.title)
         desk.mark = desk.insert([(heading, line.events[step.first - 1 : step.last], state)])

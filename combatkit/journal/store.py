@@ -12,7 +12,7 @@ from threading import RLock
 from weakref import finalize
 
 from combatkit.engine.model import Event, State
-from combatkit.engine.past import Call
+from combatkit.engine.past import Call, Moment
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.timeline import Standing
 from combatkit.errors import JournalError
@@ -26,7 +26,10 @@ _ENDS = frozenset(("turn_end", "step_end", "round_end", "over"))
 """The kinds of event whose call commits a batch."""
 
 SNAPSHOT = 32
-"""Every so many calls the state is written as well, so that reopening reads at most that many calls."""
+"""Every so many calls the state is written as well, so that reopening a long log reads at most that many calls."""
+
+SHORT = 1_000
+"""No state is kept of the first so many events, nor trusted: opening verifies them, and folds them quickly."""
 
 _MOST = 24
 """So many events go in one statement, which is a transaction of its own; more go in a transaction of several."""
@@ -196,6 +199,11 @@ class Desk:
             self._leaving = None
 
 
+def is_kept(first: int, depth: int) -> bool:
+    """Say whether the state after a call is written."""
+    return first > SHORT and not depth % SNAPSHOT
+
+
 class Store:
     """Where an encounter's timeline is kept: the engine's `Journal`, in SQLite.
 
@@ -297,7 +305,11 @@ class Store:
 
     def state(self, call: Call) -> State | None:
         """Give the state after a call, if it was kept."""
-        return None if call.depth % SNAPSHOT else self.reader.state(call)
+        return self.reader.state(call) if is_kept(call.first, call.depth) else None
+
+    def doubt(self) -> bool:
+        """Trust no kept state from now on; say whether any was trusted before."""
+        return self.reader.doubt()
 
     def steps(self) -> Iterator[tuple[Step, Sequence[Event]]]:
         """Give every step with its events."""
@@ -311,12 +323,18 @@ class Store:
                     yield step, run.events[offset : offset + step.last - step.first + 1]
             start = run.steps[-1].last + 1
 
-    def check(self) -> None:
-        """Hold every event against its checksum."""
+    def check(self, now: Moment) -> None:
+        """Hold every event against its checksum, and every kept state against its events."""
         if not self.reader.ends():
             self._check_begun()
-        for _ in self.steps():
-            pass
+        for step, _ in self.steps():
+            if step.depth is not None and is_kept(step.first, step.depth):
+                kept = self.reader.state(step.call)
+                if kept is not None and write_state(kept) != write_state(now.after(step.call, step.last)):
+                    raise Damage(
+                        f"{self.path.name}: the state kept with event {step.first} of {self.id!r} is not what its "
+                        "events come to: the file is damaged"
+                    )
 
     def _check_begun(self) -> None:
         """See that an encounter without events is one that has still to be written: the first are written with it."""
@@ -336,7 +354,7 @@ class Store:
 
     def write(self, call: Call, events: Sequence[Event]) -> None:
         """Keep an accepted call, or raise `JournalError` and keep nothing."""
-        self._write(heading_of(call), events, None if call.depth % SNAPSHOT else call.state)
+        self._write(heading_of(call), events, call.state if is_kept(call.first, call.depth) else None)
 
     def write_move(self, event: Event, present: int, tip: int) -> None:
         """Keep an undo or redo, or raise `JournalError` and keep nothing."""
