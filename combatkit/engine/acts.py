@@ -240,7 +240,8 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
     window = state.top
     assert type(window) is Window
     for who, let in open_bids(window.bids).items():
-        declined = (rule for bid in let for id in bid.actions for rule in rules.cites(state, f"declined:{id}"))
+        told = (id for bid in let for id in bid.actions if id in rules.boundaries.declined)
+        declined = (rule for id in told for rule in rules.cites(state, f"declined:{id}"))
         cited = tuple(dict.fromkeys([*(bid.rule for bid in let if bid.rule), *declined]))
         draft.emit("answer", who, text="lets it go", rules=cited, by=by, data=_DECLINED)
     below = state.focus[-2] if len(state.focus) > 1 else None

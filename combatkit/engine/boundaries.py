@@ -68,6 +68,11 @@ class Boundaries:
     rows : iterable of Boundary
         In the order in which they are cited.
 
+    Attributes
+    ----------
+    declined : frozenset of str
+        The actions with a rule for an offer that is let pass: few of them have one.
+
     Examples
     --------
     >>> rows = [Boundary(("round",), ("x.round",)), Boundary(("round",), ("x.again",), first=2)]
@@ -80,6 +85,7 @@ class Boundaries:
         self.rows = tuple(rows)
         kinds = dict.fromkeys(at for row in self.rows for at in row.at)
         self.kinds = {at: Kind([row for row in self.rows if at in row.at]) for at in kinds}
+        self.declined = frozenset(at.removeprefix("declined:") for at in kinds if at.startswith("declined:"))
 
 
 class Kind:

@@ -27,7 +27,7 @@ from tests.conformance.player import Player
 STEPS = 10_000
 """How many calls a run makes at least: the same ones each time, and in a soak others after them."""
 
-SOME = 4
+SOME = 2
 """So many of the actions that somebody may do, and may not, are tried after every call."""
 
 ANSWERS = 2

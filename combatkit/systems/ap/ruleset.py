@@ -29,7 +29,7 @@ from combatkit.systems.ap.actions import (
     still_due,
     whole,
 )
-from combatkit.systems.ap.answers import answers_of, reactive_of
+from combatkit.systems.ap.answers import Reactive, answers_of, reactive_of
 from combatkit.systems.ap.contests import FAILED, HIT, check_contest, contest, contest_question
 from combatkit.systems.ap.deeds import resolve, skip
 from combatkit.systems.ap.initiative import drawn, place, roll, standing_asks
@@ -333,9 +333,10 @@ class ActionPoints(Ruleset):
         action, found = self.catalogue(state)[act.action], dict[str, Bid]()
         if stage == DECLARED and is_threat(action, act) and self._is_answered(state, act, action):
             unaware, rule = act.params.get("unaware", ()), action.facts.get("answered", "ap.react.purpose")
+            reactive = reactive_of(self.catalogue(state))
             for who in dict.fromkeys([p.who for p in state.agenda]):
                 if who != act.who and who not in unaware:
-                    answers = self._open_answers(state, state.fighters[who])
+                    answers = self._open_answers(state, state.fighters[who], reactive)
                     if answers:
                         found[who] = Bid(who, answers, rule, targets=(act.who,))
         for who, reaction, rule in openings(self, state, act, stage):
@@ -351,12 +352,11 @@ class ActionPoints(Ruleset):
         own = type(top) is Turn and top.who == act.who
         return own or ((top is None or type(top) is Turn) and act.params.get("pay") == "advantage")
 
-    def _open_answers(self, state: State, fighter: Fighter) -> tuple[str, ...]:
+    def _open_answers(self, state: State, fighter: Fighter, reactive: Reactive) -> tuple[str, ...]:
         """Give what somebody can react with: it has the points, the conditions it takes, and surprise allows it."""
         if not self.able(fighter):
             return ()
         left = points_left(fighter, reacts=True)
-        reactive = reactive_of(self.catalogue(state))
         held = reactive.needed.intersection(e.id for e in fighter.effects) if fighter.effects else _NONE
         only = fighter.effect("surprised") is not None and not state.options["surprised_secondary_reactions"]
         attacks = fighter.pools.get("attacks")

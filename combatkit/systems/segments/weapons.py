@@ -55,9 +55,11 @@ def weapon_of(fighter: Fighter, name: str | None, *, missile: bool = False) -> d
 def named_weapon(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> str | None:
     """Give the weapon an attack names: with itself, else as it was declared."""
     name: str | None = params.get("weapon")
-    if name is None and fighter.effects:
-        said = (e.value for e in fighter.effects if e.id == "declared")
-        name = next((v.get("weapon") for v in said if v["action"] == action.id), None)
+    if name is None:
+        for effect in fighter.effects:
+            if effect.id == "declared" and effect.value["action"] == action.id:
+                name = effect.value.get("weapon")
+                break
     return name
 
 
