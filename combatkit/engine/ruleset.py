@@ -331,11 +331,8 @@ class Ruleset(Rulebook):
 
     def able(self, fighter: Fighter) -> bool:
         """Say whether a combatant can act at all."""
-        incapable = self.incapable
-        for effect in fighter.effects:  # asked more often than anything else: a plain loop is twice as quick
-            if effect.id in incapable:
-                return False
-        return True
+        effects = fighter.effects
+        return not effects or not any(e.id in self.incapable for e in effects)
 
     def may_fall(self, fighter: Fighter) -> bool:
         """Say whether somebody may be down, which only the GM knows: nothing is left of the vital that damage takes."""

@@ -1,0 +1,139 @@
+"""A dozen long fights a system, and everything that is shown of them, told by its bytes.
+
+A file a system holds, of each part, the first figures of its BLAKE2b. They change only in a commit that does nothing
+else and says why. What a part says is written by ``python -m tests.golden.fights FOLDER``, to be held against what
+another commit's says; ``python -m tests.golden.fights`` alone writes the figures anew.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from hashlib import blake2b
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+import combatkit as ck
+from combatkit.export import page
+from combatkit.history.schema import SCHEMAS
+from combatkit.widgets._base import bundle
+from combatkit.widgets._intents import hear
+from tests.conformance.player import play
+
+HERE = Path(__file__).parent
+FIGHTS = 12
+CALLS = 240
+PAGES = 3
+"""Of so many fights the whole page is held, which takes as long as all the rest."""
+
+VIEWS = ("gm", "players")
+
+
+def parts(system: str, seed: int) -> Iterator[tuple[str, str]]:
+    """Give the name and the text of everything that is shown of a fight."""
+    enc = play(system, seed, CALLS)
+    yield "digest", enc.digest
+    yield "events", "\n".join(map(_line, enc._events))
+    yield "state", _line(enc._state)
+    yield "moments", "\n".join(_moment(enc.at(seq)) for seq in range(1, len(enc._events) + 1, 40))
+    for name in SCHEMAS:
+        yield f"frame-{name}", "\n".join(map(repr, getattr(enc.history, name).rows()))
+    yield "roster", repr(enc.roster().rows())
+    yield "explained", "\n".join(enc.explain(seq) for seq in range(1, len(enc._events) + 1, 10))
+    for view in VIEWS:
+        for undone in (False, True):
+            log = enc.log(view=view, undone=undone)
+            yield f"log-{view}{'-undone' * undone}.md", log.markdown
+            yield f"log-{view}{'-undone' * undone}.html", log.html
+        yield f"widgets-{view}", "\n".join(_widgets(enc, view))
+        if seed >= PAGES:
+            continue
+        written = page(enc, view, "A fight")
+        for ours in ("page.css", "page.js"):
+            written = written.replace(bundle(ours), "")
+        yield f"page-{view}.html", written
+    yield "journal", _journal(system, seed)
+
+
+def _line(value: object) -> str:
+    return msgspec.json.encode(value, order="deterministic").decode()
+
+
+def _moment(view: ck.View) -> str:
+    """Say what can be seen of one moment of a fight."""
+    options = [[_line(o) for o in view.options(name)] for name in view.names]
+    budgets = [_line(view.budget(name)) for name in view.names]
+    offers = [_line(offer) for offer in view.pending]
+    return repr([view, view.clock, view.order, [view[name] for name in view.names], options, budgets, offers])
+
+
+def _widgets(enc: ck.Encounter, view: str) -> Iterator[str]:
+    tracker = ck.Tracker(enc, view=view)
+    for widget in (tracker, tracker.ladder, tracker.budget, tracker.log):
+        yield json.dumps({k: v for k, v in widget.view.items() if k != "revision"})
+        yield widget._static()
+    for name in enc.names[:3]:
+        for message in ({"kind": "look", "name": name}, {"kind": "choices", "name": name, "action": "attack"}):
+            yield json.dumps(hear(tracker._seat, message))
+    tracker.close()
+
+
+def _journal(system: str, seed: int) -> str:
+    """Give the rows that a fight's journal holds for reading with plain SQL."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "a.combat")
+        with ck.Encounter(system, id=f"{system}-journal", seed=seed, journal=file) as enc:
+            for name in ("Ada", "Bo"):
+                enc.add(name, side=name)
+            enc.start()
+            for _ in range(6):
+                while enc.pending:
+                    enc.resolve(answer=next((offer.choices[0] for offer in enc.pending if offer.choices), None))
+                enc.end_turn()
+            enc.undo()
+        with closing(sqlite3.connect(file)) as db:
+            return "\n".join(map(repr, db.execute("SELECT * FROM log")))
+
+
+def odds(system: str) -> Iterator[tuple[str, str]]:
+    """Give the odds of the scenes that stand with the ruleset."""
+    for seed in range(FIGHTS):
+        enc = play(system, seed, 0)
+        found = enc.odds()
+        for name in ("first", "places", "scores", "groups"):
+            yield f"odds-{seed}-{name}", repr(getattr(found, name).rows())
+
+
+def told(system: str) -> dict[str, str]:
+    """Give the figures of everything of a system's fights."""
+    found = {f"{seed}-{name}": _figures(text) for seed in range(FIGHTS) for name, text in parts(system, seed)}
+    return found | {name: _figures(text) for name, text in odds(system)}
+
+
+def _figures(text: str) -> str:
+    return blake2b(text.encode(), digest_size=6).hexdigest()
+
+
+def main(arguments: list[str]) -> None:
+    """Write the figures anew, or the texts into a folder."""
+    for ruleset in ck.rulesets():
+        if not arguments:
+            text = json.dumps(told(ruleset.id), indent=0, sort_keys=True) + "\n"
+            (HERE / f"{ruleset.id}.json").write_text(text, encoding="utf-8")
+            continue
+        folder = Path(arguments[0], ruleset.id)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in odds(ruleset.id):
+            (folder / name).write_text(text, encoding="utf-8")
+        for seed in range(FIGHTS):
+            for name, text in parts(ruleset.id, seed):
+                (folder / f"{seed}-{name}").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
