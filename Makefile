@@ -20,7 +20,7 @@ NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 WEBSOCKET := --ServerApp.kernel_websocket_connection_class=combatkit.lab.NoDelayWebsocketConnection
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types js python browser notebooks-check notebooks pictures docs bench soak kernels versions build clean distclean
+.PHONY: help demo test lint types js python browser notebooks-check notebooks pictures docs bench soak kernels versions house build clean distclean
 
 help:
 	@echo 'make demo             the guided tour in JupyterLab (ARGS="..." goes to jupyter lab)'
@@ -38,6 +38,7 @@ help:
 	@echo 'make soak MINUTES=60  what looks at random or counts high, for so long'
 	@echo 'make kernels          real kernels of several ipykernels: a cell calls while clicks come in'
 	@echo 'make versions         the tests without browsers with the lowest versions allowed, and with the newest'
+	@echo 'make house            how much code there is, and how far a call goes through it'
 	@echo 'make build            the environment and the bundles only'
 	@echo 'make clean            remove what was built; distclean: the environment too'
 
@@ -88,6 +89,9 @@ kernels: build
 # Each has an environment of its own, so this one is not touched; what is built must be there already.
 versions:
 	PATH="$(HOST_PATH)" $(PYTHON) tools/versions.py $(ARGS)
+
+house: $(VENV)
+	.venv/bin/python -m tools.house
 
 build: $(VENV) $(BUNDLES)
 
