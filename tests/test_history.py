@@ -288,7 +288,7 @@ def test_only_what_comes_off_the_first_vital_is_damage() -> None:
         ck.Event(seq=seq + 1, data={"vital": "blood", "left": 3}, **wound),
     ]
     tally = Tally(enc.id, enc.ruleset)
-    tally.read([*enc._events, *harm], 0)
+    tally.read([*enc._events, *harm])
     assert rows(tally.frame("rounds"), "damage_dealt", "damage_taken") == [(5, 0), (0, 0), (0, 5)]
 
 
@@ -306,11 +306,9 @@ def test_what_is_raised_or_lost_counts_where_the_slot_was_filled(turns: int) -> 
     ]
     mine = (pl.col("combatant") == "Ossik") & (pl.col("round") == 1)
     tally = Tally(enc.id, enc.ruleset)
-    read = 0
     for count, total, spent in ((0, 1, 0), (2, 3, 2), (3, 1, 0)):
         log = [*enc._events, *more[:count]]
-        tally.read(log, read)
-        read = len(log)
+        tally.read(log)
         budgets = tally.frame("budgets").filter(mine, slot="standard")
         assert rows(budgets, "total", "spent") == [(total, spent)]
         told = tally.frame("rounds").filter(mine)
@@ -332,7 +330,7 @@ def test_who_left_before_the_fight_and_came_back_is_in_it() -> None:
 def test_an_opening_that_is_taken_back_leaves_no_turn_and_no_budget(
     spacing: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("combatkit.history.tally._SPACING", spacing)
+    monkeypatch.setattr("combatkit.history.tally.Tally.spacing", spacing)
     enc = three()
     enc.end_turn()
     enc.do("Vex", "delay")
@@ -498,7 +496,7 @@ def check_against_the_log(enc: ck.Encounter) -> None:
 def test_incremental_frames_are_those_built_from_scratch(
     seed: int, spacing: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("combatkit.history.tally._SPACING", spacing)
+    monkeypatch.setattr("combatkit.history.tally.Tally.spacing", spacing)
     dice = random.Random(seed)
     enc = three(surprised=["Vex"] if seed % 2 else [])
     for _ in range(250):
@@ -530,7 +528,7 @@ def test_a_branch_has_the_history_of_its_past() -> None:
 
 
 def test_a_long_fight_is_sealed_and_mended_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("combatkit.history.tally._SPACING", 8)
+    monkeypatch.setattr("combatkit.history.tally.Tally.spacing", 8)
     enc = three()
     for _ in range(400):
         enc.do(enc.active or "", "move")

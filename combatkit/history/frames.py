@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -19,10 +19,7 @@ from combatkit.history.tally import Tally
 from combatkit.history.write import write_frames
 
 if TYPE_CHECKING:
-    from combatkit.engine.ruleset import Ruleset
     from combatkit.history.charts import Charts
-
-T = TypeVar("T")
 
 
 class Frames(ABC):
@@ -156,8 +153,7 @@ class History(Frames):
 
     def __init__(self, encounter: Encounter) -> None:
         self._encounter = encounter
-        self._logs: list[tuple[Log, int]] = []
-        self._tallies: list[tuple[Tally, int]] = []
+        self._kept: dict[type, list[Log | Tally]] = {Log: [], Tally: []}
         self._shown: dict[str, tuple[int, pl.DataFrame]] = {}
 
     def __repr__(self) -> str:
@@ -168,29 +164,24 @@ class History(Frames):
         events = self._encounter._events
         length, frame = self._shown.get(name, (-1, None))
         if frame is None or length != len(events):
-            if name == "events":
-                log, count = self._taken(self._logs, Log, len(events))
-                log.read(events[count:])
-                frame = log.frame()
-                self._logs[:] = [(log, len(events))]
-            else:
-                tally, count = self._taken(self._tallies, Tally, len(events))
-                tally.read(events, count)
-                frame = tally.frame(name)
-                self._tallies[:] = [(tally, len(events))]
+            kind = Log if name == "events" else Tally
+            reader = self._taken(kind, len(events))
+            reader.read(events)
+            frame = reader.frame(name)
+            self._kept[kind] = [reader]
             self._shown[name] = (len(events), frame)
         return frame.clone()
 
-    def _taken(self, kept: list[tuple[T, int]], kind: Callable[[str, Ruleset], T], length: int) -> tuple[T, int]:
-        """Take out what is read on, and how far it has been.
+    def _taken(self, kind: type[Log | Tally], length: int) -> Log | Tally:
+        """Take out what is read on.
 
         Whoever looks meanwhile, in another thread or from within, begins anew, as does a look after an interrupt.
         """
         with suppress(IndexError):
-            found, count = kept.pop()
-            if count <= length:
-                return found, count
-        return kind(self._encounter.id, self._encounter.ruleset), 0
+            found = self._kept[kind].pop()
+            if found.line.count <= length:
+                return found
+        return kind(self._encounter.id, self._encounter.ruleset)
 
 
 def checked(encounters: Any) -> Iterator[Encounter]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 
 import polars as pl
@@ -11,15 +10,13 @@ from msgspec.structs import replace
 
 from combatkit.engine.evolve import evolve
 from combatkit.engine.model import Event, State
+from combatkit.engine.projection import MOVES, Projection, strokes
 from combatkit.engine.ruleset import Ruleset
 from combatkit.history.schema import EVENTS
 from combatkit.history.table import Table
 
 _TIMED = frozenset(("encounter", "table", "begin", "round", "step", "fact", "over"))
 """The kinds that can change what the clock says."""
-
-_MOVING = _TIMED | {"undo", "redo"}
-"""The kinds that need a look at the clock."""
 
 
 class Moment(Struct, frozen=True, gc=False):
@@ -31,48 +28,46 @@ class Moment(Struct, frozen=True, gc=False):
     seconds: float | None
 
 
-class Clockwork:
-    """What the clock said at each event, undo and redo followed.
+class Log(Projection[tuple[State, Moment]]):
+    """The events frame, kept as events are read.
 
-    It folds only the events that can move a clock: a ruleset's `clock` reads the round, the step and what the system
-    notes of the round, never who stands where.
+    What the clock says is folded from those events alone that can move a clock: a ruleset's `clock` reads the round,
+    the step and what the system notes of the round, never who stands where.
 
     Parameters
     ----------
+    id : str
+        The encounter's id.
     rules : Ruleset
-        The system, whose `clock` gives the label.
+        Its system, whose `clock` gives the label.
     """
 
-    def __init__(self, rules: Ruleset) -> None:
+    spacing = 8
+
+    def __init__(self, id: str, rules: Ruleset) -> None:
+        self._id = id
         self._rules = rules
+        self._table = Table(EVENTS)
         self._state = State()
-        self.now = Moment(None, None, "", None)
-        self._seqs = [0]
-        self._states = [self._state]
-        self._moments = [self.now]
+        self._now = Moment(None, None, "", None)
+        super().__init__()
 
-    def take(self, event: Event) -> Moment:
-        """Take in the next event and give the moment it fell in: of an undo or redo, the one it was called in."""
-        kind = event.kind
-        if kind in _TIMED:
+    def take(self, event: Event) -> None:
+        """Move the clock."""
+        if event.kind in _TIMED:
             self._state = evolve(self._state, event)
-            self.now = self._moment(event)
-            self._remember(event.seq)
-        elif kind in ("undo", "redo"):
-            called = self.now
-            then = bisect_right(self._seqs, event.data["to"]) - 1
-            self._state, self.now = self._states[then], self._moments[then]
-            self._remember(event.seq)
-            return called
-        return self.now
+            self._now = self._moment(event)
 
-    def _remember(self, seq: int) -> None:
-        self._seqs.append(seq)
-        self._states.append(self._state)
-        self._moments.append(self.now)
+    def mark(self) -> tuple[State, Moment]:
+        """Give what the clock rests on, and what it says."""
+        return self._state, self._now
+
+    def rewind(self, mark: tuple[State, Moment]) -> None:
+        """Put the clock back."""
+        self._state, self._now = mark
 
     def _moment(self, event: Event) -> Moment:
-        now = self.now
+        now = self._now
         data = event.data
         label = self._rules.clock(self._state).label
         match event.kind:
@@ -83,28 +78,16 @@ class Clockwork:
                 return Moment(None if phase is None else str(phase), data["number"], label, data["seconds"])
         return replace(now, label=label)
 
-
-class Log:
-    """The events frame, kept as events are read.
-
-    Parameters
-    ----------
-    id : str
-        The encounter's id.
-    rules : Ruleset
-        Its system.
-    """
-
-    def __init__(self, id: str, rules: Ruleset) -> None:
-        self._id = id
-        self._rules = rules
-        self._table = Table(EVENTS)
-        self._clockwork = Clockwork(rules)
-
-    def read(self, events: Sequence[Event]) -> None:
-        """Take in the events that are new."""
-        count, clockwork = len(events), self._clockwork
-        moments = [clockwork.take(e) if e.kind in _MOVING else clockwork.now for e in events]
+    def read(self, log: Sequence[Event]) -> None:
+        """Take in the events that are new; an undo or redo falls in the moment it was called in."""
+        events: list[Event] = []
+        moments: list[Moment] = []
+        called = self._now
+        for event in self.follow(log):
+            events.append(event)
+            moments.append(called if event.kind in MOVES else self._now)
+            called = self._now
+        count = len(events)
         self._table.extend(
             (
                 [self._id] * count,
@@ -128,11 +111,10 @@ class Log:
             )
         )
         for e in events:
-            if e.kind in ("undo", "redo"):
-                for first, last in e.data["calls"]:
-                    for index in range(first - 1, last):
-                        self._table.mend(index, "undone", e.kind == "undo")
+            for seqs, undone in strokes(e):
+                for seq in seqs:
+                    self._table.mend(seq - 1, "undone", undone)
 
-    def frame(self) -> pl.DataFrame:
-        """Give the frame."""
+    def frame(self, name: str) -> pl.DataFrame:
+        """Give the frame by its name; it is the only one."""
         return self._table.frame()

@@ -80,9 +80,8 @@ class Sums(Struct):
 
 
 class Mark(NamedTuple):
-    """A moment to go back to: the last event read, the heights of the tables, the sums."""
+    """A moment to go back to: the heights of the tables, the sums."""
 
-    seq: int
     heights: tuple[int, int, int, int]
     sums: Sums
 

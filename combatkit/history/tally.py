@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import polars as pl
@@ -12,25 +11,17 @@ from msgspec.structs import replace
 from combatkit.engine.counting import counted_as
 from combatkit.engine.evolve import evolve
 from combatkit.engine.model import Event, State
+from combatkit.engine.projection import Projection
 from combatkit.engine.ruleset import Ruleset
 from combatkit.history.schema import BUDGETS, ROLLS, ROUNDS, TURNS
 from combatkit.history.sums import Fill, Mark, Share, Sums, Turn, count, standings_of
 from combatkit.history.table import Table
 
-_SPACING = 256
-"""So many events lie between two marks: an undo reads at most about as many again."""
-
-_MARKS = 32
-"""So many marks are kept; the older they are, the farther apart."""
-
 _SURPRISED = "surprised"
 
 
-class Tally:
+class Tally(Projection[Mark]):
     """Rolls, turns, rounds and budgets, kept as events are read.
-
-    Events are folded in the order they take effect. An undo goes back to the last mark before it and reads from there
-    what is still in effect; a redo reads what it brings back.
 
     Parameters
     ----------
@@ -50,57 +41,13 @@ class Tally:
         self._rounds = Table(ROUNDS)
         self._budgets = Table(BUDGETS)
         self._tables = (self._rolls, self._turns, self._rounds, self._budgets)
-        self._line: list[list[int]] = []
         self._sums = Sums(State())
-        self._marks = [Mark(0, (0, 0, 0, 0), self._sums.copy())]
+        super().__init__()
 
     # ── reading ──
 
-    def read(self, events: Sequence[Event], start: int) -> None:
-        """Take in the events from index `start` on."""
-        for event in events[start:]:
-            if event.kind == "undo":
-                self._go_back(events, event.data["to"])
-            elif event.kind == "redo":
-                for first, last in event.data["calls"]:
-                    self._follow(events, first, last)
-            else:
-                self._follow(events, event.seq, event.seq)
-
-    def _follow(self, events: Sequence[Event], first: int, last: int) -> None:
-        line = self._line
-        if line and line[-1][1] == first - 1:
-            line[-1][1] = last
-        else:
-            line.append([first, last])
-        for event in events[first - 1 : last]:
-            self._take(event)
-
-    def _go_back(self, events: Sequence[Event], to: int) -> None:
-        line, marks = self._line, self._marks
-        while line and line[-1][0] > to:
-            line.pop()
-        if line:
-            line[-1][1] = min(line[-1][1], to)
-        while marks[-1].seq > to:
-            marks.pop()
-        mark = marks[-1]
-        self._sums = mark.sums.copy()
-        for table, height in zip(self._tables, mark.heights, strict=True):
-            table.remove(height)
-        for fill in self._sums.fills.values():
-            self._mend_budget(fill)
-        for row in self._sums.late:
-            self._mend_round(row)
-        for row, modifier, total in self._sums.waiting.values():
-            self._mend_roll(row, modifier, total, None, None)
-        for first, last in line[max(0, bisect_right(line, mark.seq, key=lambda span: span[0]) - 1) :]:
-            for event in events[max(first - 1, mark.seq) : last]:
-                self._take(event)
-
-    def _take(self, event: Event) -> None:
-        if event.seq - self._marks[-1].seq > _SPACING:
-            self._set_mark(event.seq - 1)
+    def take(self, event: Event) -> None:
+        """Take in the next event that holds."""
         sums = self._sums
         before = sums.state
         sums.state = evolve(before, event)
@@ -112,12 +59,22 @@ class Tally:
         elif "roll" in event.data:
             self._conclude(event)
 
-    def _set_mark(self, seq: int) -> None:
-        marks = self._marks
+    def mark(self) -> Mark:
+        """Give the heights of the tables, and the sums."""
         rolls, turns, rounds, budgets = (table.height for table in self._tables)
-        marks.append(Mark(seq, (rolls, turns, rounds, budgets), self._sums.copy()))
-        if len(marks) > _MARKS:  # every second of the older half goes, save the beginning
-            del marks[1 : _MARKS // 2 : 2]
+        return Mark((rolls, turns, rounds, budgets), self._sums.copy())
+
+    def rewind(self, mark: Mark) -> None:
+        """Take out the rows that have come since, and put right those that have changed."""
+        self._sums = mark.sums.copy()
+        for table, height in zip(self._tables, mark.heights, strict=True):
+            table.remove(height)
+        for fill in self._sums.fills.values():
+            self._mend_budget(fill)
+        for row in self._sums.late:
+            self._mend_round(row)
+        for row, modifier, total in self._sums.waiting.values():
+            self._mend_roll(row, modifier, total, None, None)
 
     # ── what each kind of event adds ──
 
@@ -323,8 +280,7 @@ class Tally:
         if turn.filled is not None:
             self._unfill(who, *turn.filled, turn.before)
             count(shares, who, "total", turn.capped)
-            while self._marks[-1].seq >= turn.seq:  # they counted rows that are no more
-                self._marks.pop()
+            self.forget(turn.seq)  # marks since then count rows that are no more
         self._drop_turn(index)
 
     def _unfill(self, who: str, start: int, stop: int, before: tuple[tuple[str, Fill | None], ...]) -> None:

@@ -254,5 +254,5 @@ def _events(logs: list[tuple[Setup, str, bytes]]) -> pl.DataFrame:
     for setup, id, packed in logs:
         log = Log(id, setup.ruleset)
         log.read(decoder.decode(packed))
-        frames.append(log.frame())
+        frames.append(log.frame("events"))
     return pl.concat([SCHEMAS["events"].to_frame(), *frames], rechunk=True)
