@@ -24,7 +24,6 @@ from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import judge, ruling_of, with_target
 from combatkit.engine.timeline import Timeline
 from combatkit.engine.timing import bid_of, is_reaction
-from combatkit.engine.undone import effective
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.gate import HOLDING, guarded
 from combatkit.keeping import Keeping
@@ -206,7 +205,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         state = now._state
         other = Encounter(self.ruleset, id=id, seed=seed, options=state.options, map=state.map, tables=state.tables)
         draft = other._draft()
-        added = as_added(effective(now._events))
+        added = as_added(now._events)
         for name in state.fighters:
             other._bring(draft, name, added[name].text, added[name].data)
         if draft.events:

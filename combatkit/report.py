@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from combatkit.engine.evolve import as_added
-from combatkit.engine.undone import effective
 from combatkit.session import Session
 
 if TYPE_CHECKING:
@@ -129,7 +128,7 @@ class Report(Session):
         from combatkit.rosters import roster_frame, write_roster
 
         now = self._whole()
-        added = {name: event.data for name, event in as_added(effective(now._events)).items()}
+        added = {name: event.data for name, event in as_added(now._events).items()}
         rows = [
             {
                 "name": fighter.name,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from combatkit.chronicle.pages import HtmlPage, MarkdownPage, Page
 from combatkit.chronicle.passages import Clause, Passage, Section, sections
 from combatkit.chronicle.words import SIDE_MARKS, Parts, condition_word, joined
-from combatkit.engine.undone import effective
+from combatkit.engine.projection import standing
 from combatkit.errors import InvalidInput
 from combatkit.paths import as_path, write_file
 
@@ -66,7 +66,7 @@ class Document:
         self._rules = rules
         self._id = fight.id
         events = list(fight._events)
-        told = events if undone else effective(events)
+        told = events if undone else standing(events)
         self._sections = sections(self._ruleset, told, self._state, players=self._players)
         self._readings = {
             id: value

@@ -29,6 +29,7 @@ from combatkit.engine.limits import VIEW
 from combatkit.engine.model import Bid, Event, State
 from combatkit.engine.params import trigger_text
 from combatkit.engine.pools import ADJUSTED
+from combatkit.engine.projection import MOVES, strokes
 from combatkit.engine.ruleset import HAD, Ruleset
 from combatkit.engine.windows import say_asked
 
@@ -81,7 +82,6 @@ class Chronicle:
         self._heads: dict[int, dict[str, str]] = {}
         self._head_seqs: list[int] = []
         self._newest: tuple[Lines, Heads] | None = None
-        self._read = 0
         self._state = State()
         self._timed = False
         self._round: int | None = None
@@ -99,19 +99,18 @@ class Chronicle:
 
     def read(self, events: Sequence[Event], state: State, sides: Mapping[str, int]) -> None:
         """Take in the events since the last time."""
-        if self._read == len(events):
+        if self.trail.count == len(events):
             return
         self._state = state
         self._sides = sides
         self._timed = self.rules.clock(state).seconds is not None
-        for event in events[self._read :]:
+        for event in events[self.trail.count :]:
             self.trail.take(event)
             reader = _READERS.get(event.kind)
             if reader is not None:
                 reader(self, event)
         self._close()
         self._newest = None
-        self._read = len(events)
 
     # ── looking things up ──
 
@@ -160,7 +159,7 @@ class Chronicle:
     def _put(self, event: Event, who: str | None, parts: Parts, *, gm: bool = False) -> OpenLine:
         """Begin a line: who it is about, and what is said of them."""
         self._close()
-        if event.round is not None and event.round != self._round and event.kind not in ("undo", "redo"):
+        if event.round is not None and event.round != self._round and event.kind not in MOVES:
             self._round = event.round
             self._head(event.seq, self.rules.round_label(event.round), self._began.get(event.round))
         self._open = line = OpenLine(event, who, parts, gm)
@@ -220,13 +219,6 @@ class Chronicle:
         if line is None or not line.names or line.parts != [words]:
             line = self._put(event, None, [words])
         line.names.append(event.actor or "somebody")
-
-    def _strike(self, event: Event, undone: bool) -> None:
-        """Strike the lines of calls that were taken back, or take the stroke off again."""
-        self._close()
-        for first, last in event.data["calls"]:
-            for index in range(bisect_left(self._seqs, first), bisect_right(self._seqs, last)):
-                self._lines[index] = {**self._lines[index], "undone": undone}
 
     def _is_npc(self, name: str | None) -> bool:
         """Say whether the GM plays somebody, also one who is no longer in the fight."""
@@ -434,12 +426,12 @@ class Chronicle:
         elif event.note and not self._is_secret(event):
             self._put(event, None, [{"quiet": sentence(event.text)}])
 
-    def _on_undo(self, event: Event) -> None:
-        self._strike(event, True)
-        self._on_quiet(event)
-
-    def _on_redo(self, event: Event) -> None:
-        self._strike(event, False)
+    def _on_moved(self, event: Event) -> None:
+        """Strike the lines of calls that were taken back, or take the stroke off again."""
+        self._close()
+        for seqs, undone in strokes(event):
+            for index in range(bisect_left(self._seqs, seqs.start), bisect_left(self._seqs, seqs.stop)):
+                self._lines[index] = {**self._lines[index], "undone": undone}
         self._on_quiet(event)
 
 
@@ -480,8 +472,8 @@ _READERS: dict[str, Callable[[Chronicle, Event], None]] = {
     "answer": Chronicle._on_answer,
     "window_end": Chronicle._on_window_end,
     "fact": Chronicle._on_quiet,
-    "undo": Chronicle._on_undo,
-    "redo": Chronicle._on_redo,
+    "undo": Chronicle._on_moved,
+    "redo": Chronicle._on_moved,
     "over": Chronicle._on_said,
 }
 """How each kind of event is told; a kind that is missing is bookkeeping, and is not."""

@@ -11,8 +11,8 @@ from combatkit.chronicle.lines import Chronicle, Line
 from combatkit.chronicle.words import Part, Parts, of_several
 from combatkit.engine.evolve import evolve
 from combatkit.engine.model import Event, State
+from combatkit.engine.projection import Projection
 from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.undone import undone
 
 _DICE = re.compile(r"\d+[dD]\d* \Z")
 """The part of a line that a roll begins with, as systems write dice: 2d8, 4D."""
@@ -74,7 +74,6 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
     lines, heads = chronicle.span(0, events[-1].seq if events else 0)
     by_seq = {event.seq: event for event in events}
     turns = _Turns(events)
-    struck = undone(events)
     built = [Section(2, "Before the fight", "", False, [])]
     starts = sorted(int(seq) for seq in heads)
     last_turn: object = None
@@ -84,7 +83,7 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
             seq = starts.pop(0)
             level = 3 if by_seq[seq].kind == "step" else 2
             head = heads[str(seq)]
-            built.append(Section(level, head["title"], head["time"], seq in struck, []))
+            built.append(Section(level, head["title"], head["time"], not turns.line.holds(seq), []))
             last_turn = None
         clause = _clause(event, line)
         if clause is None:
@@ -109,27 +108,36 @@ def _has_steps(rest: Sequence[Section], level: int) -> bool:
     return False
 
 
-class _Turns:
+class _Turns(Projection[State]):
     """Whose turn it was at each event: the number of the turn's first event, and its owner."""
 
-    def __init__(self, events: Iterable[Event]) -> None:
+    spacing = 8
+
+    def __init__(self, events: Sequence[Event]) -> None:
         self._seqs: list[int] = []
         self._turns: list[tuple[int, str] | None] = []
-        state = State()
-        events = list(events)
-        wanted = {event.data["to"] for event in events if event.kind in ("undo", "redo")}
-        kept = {0: state}
-        for event in events:
-            state = kept[event.data["to"]] if event.kind in ("undo", "redo") else evolve(state, event)
-            if event.seq in wanted:
-                kept[event.seq] = state
-            turn = state.turn
+        self._state = State()
+        super().__init__()
+        for event in self.follow(events):
+            turn = self._state.turn
             now = None if turn is None else (turn.seq, turn.who)
             if event.kind == "turn_end":
                 continue  # what is told of it belongs to the turn that ends
             if not self._turns or now != self._turns[-1]:
                 self._seqs.append(event.seq)
                 self._turns.append(now)
+
+    def take(self, event: Event) -> None:
+        """Go on."""
+        self._state = evolve(self._state, event)
+
+    def mark(self) -> State:
+        """Give the state."""
+        return self._state
+
+    def rewind(self, mark: State) -> None:
+        """Go back to a state."""
+        self._state = mark
 
     def at(self, seq: int) -> tuple[int, str] | None:
         """Give the turn an event fell in."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 from combatkit.engine.model import Event
+from combatkit.engine.projection import MOVES, Line
 
 
-class Trail:
+class Trail(Line):
     """The log as ways to go; read on as events come, so that asking it costs the same however long the log is.
 
     Attributes
@@ -17,26 +18,17 @@ class Trail:
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.rounds: list[int] = []
         self._opening = False
-        self._undone = bytearray(1)
         self._moves: dict[int, int] = {}
-        self._ahead: list[tuple[int, int]] = []
 
     def take(self, event: Event) -> None:
         """Take in the next event."""
-        self._undone.append(0)
-        if event.kind in ("undo", "redo"):
-            calls = event.data["calls"]
-            for first, last in calls:
-                self._undone[first : last + 1] = bytes([event.kind == "undo"]) * (last + 1 - first)
-            if event.kind == "undo":
-                self._ahead += [(first, last) for first, last in calls]
-            else:
-                del self._ahead[len(self._ahead) - len(calls) :]
+        super().take(event)
+        if event.kind in MOVES:
             self._moves[event.seq] = event.data["to"]
             return
-        self._ahead.clear()
         if event.kind == "round":
             self.rounds.append(event.seq)
         self._opening = event.kind == "round" or (self._opening and event.by == "rules")
@@ -48,7 +40,7 @@ class Trail:
         index = bisect_right(self.rounds, seq) - 1 + by if by > 0 else bisect_left(self.rounds, seq) + by
         if index < 0:
             return 1
-        return self.rounds[index] if index < len(self.rounds) else len(self._undone) - 1
+        return self.rounds[index] if index < len(self.rounds) else self.count
 
     def way(self, seq: int, present: int) -> tuple[str, int]:
         """Say how the present gets to the moment of an event.
@@ -66,8 +58,8 @@ class Trail:
             ``"undo"`` or ``"redo"``, and to which event; an empty word where neither leads there.
         """
         seq = self._moves.get(seq, seq)
-        if seq and not self._undone[seq]:
+        if self.holds(seq):
             return ("undo", seq) if seq < present else ("", seq)
-        index = bisect_left(self._ahead, -seq, key=lambda call: -call[0])
-        ahead = index < len(self._ahead) and self._ahead[index][0] <= seq <= self._ahead[index][1]
+        index = bisect_left(self.ahead, -seq, key=lambda call: -call[0])
+        ahead = index < len(self.ahead) and self.ahead[index][0] <= seq <= self.ahead[index][1]
         return ("redo", seq) if ahead else ("", seq)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from msgspec import convert
@@ -21,6 +21,7 @@ from combatkit.engine.model import (
     Turn,
     Window,
 )
+from combatkit.engine.projection import standing
 
 
 def evolve(state: State, event: Event) -> State:
@@ -45,33 +46,16 @@ def evolve(state: State, event: Event) -> State:
 def fold(events: Iterable[Event], state: State | None = None) -> State:
     """Fold events over a state; a whole log, from the empty one, with what was undone left out."""
     if state is None:
-        events, state = standing(events), State()
+        events, state = standing(list(events)), State()
     for event in events:
         state = evolve(state, event)
     return state
 
 
-def standing(log: Iterable[Event]) -> list[Event]:
-    """Give the events of a whole log that still stand: without what was undone, with what was redone."""
-    events: list[Event] = []
-    stand: list[Event] = []
-    for event in log:
-        events.append(event)
-        if event.kind == "undo":
-            while stand and stand[-1].seq > event.data["to"]:
-                stand.pop()
-        elif event.kind == "redo":
-            for first, last in event.data["calls"]:
-                stand.extend(events[first - 1 : last])
-        else:
-            stand.append(event)
-    return stand
-
-
-def as_added(log: Iterable[Event]) -> dict[str, Event]:
+def as_added(log: Sequence[Event]) -> dict[str, Event]:
     """Give for everybody the event that added them, with the sheet they last came with, as a fight begins with it."""
     added: dict[str, Event] = {}
-    for event in log:
+    for event in standing(log):
         if event.kind == "combatant":
             who = event.actor or ""
             added[who] = _as_first_added(added[who], event.data) if event.data.get("returns") else event

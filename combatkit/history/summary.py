@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from combatkit.engine.checks import say_names
-from combatkit.engine.undone import effective
+from combatkit.engine.projection import standing
 from combatkit.history.extra import needs
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _rows(encounter: Encounter, rounds: pl.DataFrame, damage: dict[str, str]) ->
 
 def _attacks(encounter: Encounter) -> tuple[Counter[object], Counter[object]]:
     """Count attacks that were decided, and those that hit, by round."""
-    decided = [e for e in effective(encounter._events) if e.kind == "attack" and e.data.get("outcome")]
+    decided = [e for e in standing(encounter._events) if e.kind == "attack" and e.data.get("outcome")]
     hits = [e for e in decided if e.data["outcome"] == "hit"]
     return Counter(e.round for e in decided), Counter(e.round for e in hits)
 

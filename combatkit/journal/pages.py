@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from combatkit.engine.model import Event, State
 from combatkit.engine.past import Call
+from combatkit.engine.projection import MOVES
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import JournalError, clipped
 from combatkit.journal.door import check_state
@@ -39,8 +40,6 @@ _TAIL = 1_000
 
 _CALL = 1 << 17
 """No call makes more events."""
-
-_MOVES = ("undo", "redo")
 
 _COLUMNS = (
     'size, parent, depth, tip, title, at - ?, round, kind, actor, action, target, amount, text, note, rules, "by", data'
@@ -262,7 +261,7 @@ def _steps(rows: list[Row]) -> Iterator[Step]:
         size, parent, depth, tip, title, first = row[:6]
         if size is not None:
             if depth is None:
-                follows = size == 1 and row[7] in _MOVES and 0 <= parent < first and 0 < tip < first
+                follows = size == 1 and row[7] in MOVES and 0 <= parent < first and 0 < tip < first
             else:
                 follows = tip is None and 0 <= parent < first and depth >= 0 and (parent == 0) == (depth == 0)
             if not follows:

@@ -15,7 +15,6 @@ from combatkit.engine.dice import face
 from combatkit.engine.evolve import as_added
 from combatkit.engine.model import Event
 from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.undone import effective
 from combatkit.errors import UnknownName
 from combatkit.registry import add_ruleset, ruleset
 from combatkit.simulation.play import Played, play
@@ -75,7 +74,7 @@ class Setup:
         begin = next((e for e in reversed(encounter._events) if e.kind == "begin"), None)
         begun = begin is not None and encounter._state.stage != "setup"
         state = encounter.at(begin.seq)._state if begin is not None and begun else encounter._state
-        added = as_added(effective(encounter._events))
+        added = as_added(encounter._events)
         rules = encounter.ruleset
         self._saved: dict[str, Any] = {
             "ruleset": rules.id,

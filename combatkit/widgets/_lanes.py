@@ -13,6 +13,7 @@ from combatkit.chronicle.words import Parts, reason_parts
 from combatkit.encounter import Encounter
 from combatkit.engine.counting import counted_as
 from combatkit.engine.model import Event, Step
+from combatkit.engine.projection import standing
 from combatkit.simulation.wishes import Wish, wishes
 
 _WAITS = ("waits", "delayed")
@@ -167,13 +168,11 @@ class _Reading:
 
     def __init__(self, lane: Lane) -> None:
         enc = lane.encounter
-        events = enc.history.events
         self._enc = enc
         self._schedule = lane.schedule
         self._scale = 1 if lane.length is None else lane.length / lane.round_seconds
-        self._seconds: list[float] = events["seconds"].fill_null(0).to_list()
-        undone = events["undone"].to_list()
-        self._valid = [event for event, gone in zip(enc._events, undone, strict=True) if not gone]
+        self._seconds: list[float] = enc.history.events["seconds"].fill_null(0).to_list()
+        self._valid = standing(enc._events)
         self._after = len(enc._events) + 1
 
     @cached_property
