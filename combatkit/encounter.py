@@ -29,7 +29,7 @@ from combatkit.gate import HOLDING, guarded
 from combatkit.keeping import Keeping
 from combatkit.registry import ruleset as find_ruleset
 from combatkit.report import Report
-from combatkit.session import changing, check_note, roll_keys
+from combatkit.session import changing, check_note
 from combatkit.setup import Setup
 from combatkit.travel import Travel
 
@@ -270,7 +270,7 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         draft = Draft(rules, state, now.length + 1, note=check_note(note))
         if rolls is not None:
             draft.faces = Faces(rolls)
-            draft.faces.check_keys(roll_keys(state))
+            draft.faces.check_keys(rules.purposes, state)
         answers = bool(state.focus) and bid_of(state, name, found.id) is not None
         if not answers and state.focus and type(state.focus[-1]) is Window:
             acts.let_pass(draft)

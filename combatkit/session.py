@@ -101,7 +101,7 @@ class Session(View):
         if rolls is not None:
             draft.faces = Faces(rolls)
             if not setup or draft.state.stage == "setup":
-                draft.faces.check_keys(roll_keys(now.state))
+                draft.faces.check_keys(self.ruleset.purposes, now.state)
         return draft
 
     def _accept(self, draft: Draft, title: str) -> tuple[Event, ...]:
@@ -183,21 +183,6 @@ def _take_in(session: Session) -> None:
             ),
             stacklevel=4,
         )
-
-
-PURPOSES = ("initiative", "tie", "attack", "damage", "push", "regain", "destiny", "surprise", "skill", "morale", "save")
-"""What dice can be thrown for."""
-
-
-def roll_keys(state: State) -> set[str]:
-    """Give every name that faces can be given by: purposes, combatants, sides, groups."""
-    keys = set(PURPOSES)
-    for fighter in state.fighters.values():
-        keys.add(fighter.name)
-        keys.add(fighter.side)
-        if fighter.group:
-            keys.add(fighter.group)
-    return keys
 
 
 def check_begun(state: State) -> None:

@@ -24,7 +24,7 @@ from combatkit.engine.model import Event, Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.plain import own_text, short
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.session import Session, changing, roll_keys
+from combatkit.session import Session, changing
 from combatkit.tables import SCENE, check_scene, read_table
 
 
@@ -305,7 +305,7 @@ class Setup(Session):
             if old is not None and side is None:
                 raise InvalidInput(f"{name!r} is in the fight already; only who has left comes back")
             names = self._add(draft, name, side, count, npc or False, group, at, conditions, stats)
-        draft.faces.check_keys(roll_keys(draft.state))
+        draft.faces.check_keys(self.ruleset.purposes, draft.state)
         draft.ties = check_known(draft.state, as_names(ties or ()))
         self.ruleset.initiative(draft, names)
         for each in names:

@@ -15,7 +15,7 @@ from combatkit.engine.checks import check_known, say_anchor
 from combatkit.engine.draft import Draft
 from combatkit.engine.looks import Budget, Choice, Combatant, Condition, Offer, Option, Progress, Rung
 from combatkit.engine.model import Clock, Distance, Event, Fighter, Ruling, State
-from combatkit.engine.params import PARAMETERS, check_params, find_action
+from combatkit.engine.params import check_params, find_action
 from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import judge, ruling_of, values_of, with_target
@@ -313,7 +313,7 @@ class View:
             if values is None:
                 choices.append(Choice(id, None, Ruling(True, "open"), True))
                 continue
-            wrap = PARAMETERS[id].kind == "names"
+            wrap = self.ruleset.parameters[id].kind == "names"
             rulings = ((v, self._weigh(name, found, {**given, id: [v] if wrap else v})) for v in values)
             choices.extend(Choice(id, value, ruling) for value, ruling in rulings)
         return tuple(choices)

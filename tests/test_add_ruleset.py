@@ -220,6 +220,19 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         '{ id = "targt" }',
         ("'punch'", "'targt'", "'target'"),
     ),
+    "a parameter of a kind there is not": (
+        ACTIONS,
+        'title = "Stance"\nkind = "text"',
+        'title = "Stance"\nkind = "word"',
+        ("parameter 'stance'", "kind of parameter 'word'", "'text'"),
+    ),
+    "a parameter that every ruleset has": (
+        ACTIONS,
+        'id = "stance"\ntitle',
+        'id = "weapon"\ntitle',
+        ("every ruleset has the parameter 'weapon'", "another id"),
+    ),
+    "a purpose after one there is not": (ACTIONS, 'luck = "attack"', 'luck = "atack"', ("[purposes]", "'attack'")),
     "a parameter twice": (
         ACTIONS,
         '{ id = "target" }',
@@ -357,6 +370,32 @@ def test_a_system_with_ways_to_pay_of_its_own_may_name_pools_that_it_keys(folder
     )
     change(folder, CODE, "    def asks", f"{own}    def asks")
     assert ck.add_ruleset(folder).costs["deed"].pay == (("luck",),)
+
+
+def test_a_folder_brings_parameters_and_purposes_of_its_own(folder: Path) -> None:
+    ck.add_ruleset(folder)
+    fights = {id: ck.Encounter(id, seed=7) for id in ("brawl", "saga")}
+    for enc in fights.values():
+        enc.add("Ann", side="a")
+        enc.add("Bob", side="b")
+        enc.start()
+        while enc.active is None:
+            enc.end_turn()
+    brawl, saga = fights["brawl"], fights["saga"]
+    who = brawl.active
+    assert who is not None
+    other = {"Ann": "Bob", "Bob": "Ann"}[who]
+    assert [choice.open for choice in brawl.choices(who, "punch") if choice.param == "stance"] == [True]
+    with pytest.raises(ck.InvalidInput, match="stance is 5; give text"):
+        brawl.can(who, "punch", target=other, stance=5)
+    with pytest.raises(ck.InvalidInput, match="takes no dice for luck"):
+        brawl.do(who, "punch", target=other, rolls={"luck": [3]})
+    event = next(e for e in brawl.do(who, "punch", target=other, stance="low") if e.action)
+    assert event.data["params"]["stance"] == "low"
+    with pytest.raises(ck.UnknownName, match="'stance'"):
+        saga.can("Ann", "attack", target="Bob", stance="low")
+    with pytest.raises(ck.UnknownName, match="'luck'"):
+        saga.do("Ann", "attack", target="Bob", rolls={"luck": [3]})
 
 
 def test_what_is_short_by_one_is_counted(folder: Path) -> None:

@@ -243,6 +243,31 @@ class Cap(Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
 
 
+KINDS = ("action", "any", "dice", "int", "modifiers", "name", "names", "outcome", "places", "text", "trigger")
+"""What a parameter can be."""
+
+
+class ParameterSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a parameter is asked for and checked.
+
+    `kind` names the check, one of `KINDS`. An action needs `wanted`, or a `title`; names may be none at all if it can
+    be `nobody`.
+    """
+
+    id: str
+    title: str
+    kind: str
+    wanted: str = ""
+    nobody: bool = False
+
+    @property
+    def lacking(self) -> str:
+        """Say that nothing or nobody will do: "No target is possible", "Nobody to come before"."""
+        if self.kind == "name" and self.wanted:
+            return self.wanted.replace("somebody", "nobody").capitalize()
+        return f"No {self.title.lower()} is possible"
+
+
 class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
     """A parameter an action takes; a required one that is missing is refused under `rule`."""
 

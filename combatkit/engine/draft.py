@@ -42,7 +42,19 @@ class Faces:
         As `rolls` is given to a call.
     """
 
-    __slots__ = ("asked", "firm", "given", "handed", "idle", "named", "queue", "roll_offs", "trial", "waited")
+    __slots__ = (
+        "asked",
+        "firm",
+        "follows",
+        "given",
+        "handed",
+        "idle",
+        "named",
+        "queue",
+        "roll_offs",
+        "trial",
+        "waited",
+    )
 
     def __init__(self, given: Any = None) -> None:
         self.queue: list[int] = []
@@ -59,6 +71,8 @@ class Faces:
         """Names whose faces may be left over: a roll-off that they were for was not needed."""
         self.waited: dict[str, tuple[int, int]] = {}
         """How many faces of each name an action that waited brought, and how many there were with them."""
+        self.follows: Mapping[str, str] = {}
+        """What roll others come after, by purpose: faces for one that is not thrown after all are no mistake."""
         self.trial = False
         """Whether it is only tried out what an action that waits will throw: what it leaves over is then looked at."""
         self.firm = given is not None
@@ -145,7 +159,7 @@ class Faces:
         if not faces.trial:
             together = {key: len(faces.named[key] if key else faces.queue) for key in left}
             faces.waited = {key: (len(pile), together[key]) for key, pile in left.items()}
-        faces.given, faces.asked, faces.firm = more.given, more.asked, more.firm
+        faces.given, faces.asked, faces.firm, faces.follows = more.given, more.asked, more.firm, more.follows
         faces.handed, faces.idle = dict(more.handed), dict(more.idle)
         return faces
 
@@ -176,7 +190,7 @@ class Faces:
         The roll they were meant for would be left to the seed. A roll that another has made idle is no mistake.
         """
         for key in self.given:
-            if key in self.asked or _FOLLOWS.get(key) in self.asked:
+            if key in self.asked or (self.follows.get(key) or key) in self.asked:
                 continue
             if not key:
                 raise InvalidInput(f"rolls: this call takes no dice, but {self.queue} is given")
@@ -203,8 +217,12 @@ class Faces:
                 f"rolls: this call takes {dice}{what}, but {handed + len(pile)} are given; leave out {extra}"
             )
 
-    def check_keys(self, known: set[str]) -> None:
-        """Refuse a name that is no purpose, combatant or group: a typo would silently roll from the seed."""
+    def check_keys(self, purposes: Mapping[str, str], state: State) -> None:
+        """Refuse a name that is no purpose, combatant, side or group: a typo would silently roll from the seed."""
+        self.follows = purposes
+        known = {*purposes, *state.fighters}
+        for fighter in state.fighters.values() if self.named else ():
+            known |= {fighter.side, fighter.group or fighter.side}
         for key in self.named:
             if key not in known:
                 raise UnknownName.of("purpose, combatant or group in rolls", key, sorted(known))
@@ -213,7 +231,6 @@ class Faces:
 NO_FACES = Faces()
 """For a call that has been given none: all is left to the seed, and nothing is noted here."""
 
-_FOLLOWS = {"damage": "attack", "destiny": "attack", "tie": "initiative"}
 """Rolls that come only if another turns out so."""
 
 

@@ -1,10 +1,10 @@
-"""The parameters actions take: their titles, their types, and what a wrong value is told."""
+"""What is given with an action: its types, and what a wrong value is told."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from combatkit.engine.dice import Dice, parse_dice
 from combatkit.engine.limits import MODIFIERS, NAMES, PATH, VALUE, WORDS
@@ -12,60 +12,10 @@ from combatkit.engine.plain import is_number, is_text, own_text, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
-    from combatkit.engine.catalogue import Action, Catalogue
+    from combatkit.engine.catalogue import Action, Catalogue, ParameterSpec
     from combatkit.engine.model import State
     from combatkit.engine.ruleset import Ruleset
 
-
-class ParameterSpec(NamedTuple):
-    """How a parameter is asked for and checked.
-
-    `kind` names the check; an action needs `wanted`, or a `title`; names may be none at all if it can be `nobody`.
-    """
-
-    title: str
-    kind: str
-    wanted: str = ""
-    nobody: bool = False
-
-    @property
-    def lacking(self) -> str:
-        """Say that nothing or nobody will do: "No target is possible", "Nobody to come before"."""
-        if self.kind == "name" and self.wanted:
-            return self.wanted.replace("somebody", "nobody").capitalize()
-        return f"No {self.title.lower()} is possible"
-
-
-PARAMETERS: dict[str, ParameterSpec] = {
-    "target": ParameterSpec("Target", "names"),
-    "count": ParameterSpec("Count", "int"),
-    "round": ParameterSpec("Round", "int"),
-    "before": ParameterSpec("Before", "name", "somebody to come before"),
-    "after": ParameterSpec("After", "name", "somebody to come after"),
-    "action": ParameterSpec("Action", "action"),
-    "trigger": ParameterSpec("Trigger", "trigger"),
-    "to": ParameterSpec("Destination", "places", "a place to go to"),
-    "point": ParameterSpec("Point or object", "places", "a point or an object"),
-    "option": ParameterSpec("Option", "text"),
-    "rank": ParameterSpec("Rank", "text"),
-    "threat": ParameterSpec("Threat", "int"),
-    "weapon": ParameterSpec("Weapon", "text"),
-    "pay": ParameterSpec("Paid from", "text"),
-    "modifiers": ParameterSpec("Modifiers", "modifiers"),
-    "damage": ParameterSpec("Damage", "dice"),
-    "outcome": ParameterSpec("Outcome", "outcome"),
-    "unaware": ParameterSpec("Unaware", "names", nobody=True),
-    "segment": ParameterSpec("Segment", "int"),
-    "segments": ParameterSpec("Segments", "int"),
-    "destiny": ParameterSpec("Destiny", "text"),
-    "manoeuvre": ParameterSpec("Manoeuvre", "any"),
-    "spell": ParameterSpec("Spell", "action"),
-    "feet": ParameterSpec("Feet", "int"),
-    "multipliers": ParameterSpec("Multipliers", "any"),
-    "attributes": ParameterSpec("Attributes", "any", "one attribute, or two"),
-    "witnesses": ParameterSpec("Witnesses", "names", nobody=True),
-}
-"""Every parameter any action may take; another is refused as unknown."""
 
 OUTCOMES = ("hit", "miss", "failed", "foiled", "negated")
 
@@ -108,9 +58,9 @@ def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[s
         return {}
     checked: dict[str, Any] = {}
     for id, value in params.items():
-        spec = PARAMETERS.get(id)
+        spec = rules.parameters.get(id)
         if spec is None:
-            known = dict.fromkeys([*sorted(action.takes), *PARAMETERS])
+            known = dict.fromkeys([*sorted(action.takes), *rules.parameters.ids()])
             raise UnknownName.of(f"parameter of {action.id}", id, list(known))
         if value is None:
             continue

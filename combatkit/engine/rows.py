@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from combatkit.engine.catalogue import WHEN, Action, Parameter
-from combatkit.engine.params import PARAMETERS
 from combatkit.engine.plain import is_number, short
 from combatkit.errors import InvalidInput, UnknownName
 
@@ -48,7 +47,7 @@ def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
     if given.get("when", WHEN[0]) not in WHEN:
         raise UnknownName.of(f"time for {given['id']}", given["when"], WHEN)
     _check_elsewhere(where, given)
-    parameters = parameters_of(where, given)
+    parameters = parameters_of(rules, where, given)
     return Action(
         given["id"],
         given["title"],
@@ -88,12 +87,12 @@ def open_row(row: Mapping[str, Any], *needed: str, more: tuple[str, ...] = ()) -
     return {key: value for key, value in row.items() if value is not None}, f"action {row['id']!r}"
 
 
-def parameters_of(where: str, given: Mapping[str, Any]) -> tuple[str, ...]:
+def parameters_of(rules: Rulebook, where: str, given: Mapping[str, Any]) -> tuple[str, ...]:
     """Give the parameters a row names, each of which there is."""
     names = texts(where, "parameters", given.get("parameters", ()))
     for name in names:
-        if name not in PARAMETERS:
-            raise UnknownName.of(f"parameter of {where}", name, PARAMETERS)
+        if name not in rules.parameters:
+            raise UnknownName.of(f"parameter of {where}", name, rules.parameters.ids())
     return names
 
 

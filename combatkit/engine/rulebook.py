@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from combatkit.engine.boundaries import Boundaries, Boundary
-from combatkit.engine.catalogue import Action, Cap, Catalogue, Cost, Named, Rule, Setting, SlotSpec, Stat
+from combatkit.engine.catalogue import Action, Cap, Catalogue, Cost, Named, ParameterSpec, Rule, Setting, SlotSpec, Stat
 from combatkit.engine.model import Fighter, State
 from combatkit.engine.plain import MOST, is_number, is_text, short
 from combatkit.engine.reading import Page, check_stats
 from combatkit.engine.rows import read_row
 from combatkit.errors import InvalidInput, UnknownName
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-
 _NOTHING: Mapping[str, Any] = {}
+
+_KIT = Path(__file__).parent / "kit.toml"
+_WORDS = ("parameters", "purposes")
+"""The words every ruleset has, and the parts of a folder's data that add to them."""
 
 
 class ActionList(NamedTuple):
@@ -51,6 +52,10 @@ class Rulebook:
     lists : dict of str to dict
         Other lists of actions, by the option that brings them and its value. Their rules are found among the rules by
         their ids, and are not counted with those of the text.
+    parameters : Catalogue
+        What can be given with an action: what every ruleset has, and what the folder adds.
+    purposes : dict of str to str
+        What dice are thrown for, each with the roll it may come after.
     tables : dict of str to list
         What the source leaves out: the labelled defaults.
     hints : dict of str to str
@@ -60,7 +65,8 @@ class Rulebook:
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         self.folder = folder
         book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "boundaries", "rules"))
-        data = Page(folder / "actions.toml", ("slots", "costs", "caps", "actions", "tables", "hints"))
+        data = Page(folder / "actions.toml", (*_WORDS, "slots", "costs", "caps", "actions", "tables", "hints"))
+        kit = Page(_KIT, _WORDS)
         self.id: str = book.text("id")
         self.title: str = book.text("title")
         self.source: str = book.text("source")
@@ -75,6 +81,12 @@ class Rulebook:
         more = [rule for lists in self.lists.values() for each in lists.values() for rule in each.rules]
         self.rules: Catalogue[Rule] = Catalogue("rule", book.records("rules", Rule), more)
         self.cite: dict[str, str] = book.texts("cite")
+        common, own = kit.records("parameters", ParameterSpec), data.records("parameters", ParameterSpec, needed=False)
+        self.parameters: Catalogue[ParameterSpec] = Catalogue("parameter", [*common, *own])
+        self.purposes: dict[str, str] = {**kit.texts("purposes"), **data.texts("purposes")}
+        for spec in common:
+            if spec is not self.parameters[spec.id]:
+                raise InvalidInput(f"{data.where}: every ruleset has the parameter {spec.id!r}; give yours another id")
         self.boundaries = Boundaries(book.rows("boundaries", Boundary))
         self.actions = self._whole(data)
         self.costs: Catalogue[Cost] = Catalogue("cost", data.records("costs", Cost))

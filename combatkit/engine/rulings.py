@@ -14,7 +14,7 @@ from combatkit.engine.checks import say_names
 from combatkit.engine.dice import Dice
 from combatkit.engine.lookup import foes_first, present, what_is_left
 from combatkit.engine.model import Act, Effect, Fighter, Ruling, State
-from combatkit.engine.params import OUTCOMES, PARAMETERS, check_params
+from combatkit.engine.params import OUTCOMES, check_params
 from combatkit.engine.plain import with_article
 from combatkit.engine.ruleset import Ask, Objection, Ruleset, Stage
 from combatkit.engine.timing import bid_of, not_under_way, timing
@@ -146,7 +146,7 @@ def values_of(rules: Ruleset, state: State, fighter: Fighter, action: Action, pa
     listed = rules.listed(state, fighter, action, param)
     if listed is not None:
         return listed
-    match PARAMETERS[param].kind:
+    match rules.parameters[param].kind:
         case "names" | "name":
             name = fighter.name
             return tuple([n for n in present(state.fighters) if n != name])
@@ -163,7 +163,7 @@ def _nothing_will_do(
     """Say so if a parameter that an action needs has no value that would be allowed: then the action is not either."""
     if (values := values_of(rules, state, fighter, action, param)) is None:
         return []
-    spec = PARAMETERS[param]
+    spec = rules.parameters[param]
     reason = f"There is no {spec.title.lower()} for {action.title}."
     if spec.kind in ("names", "name"):  # foes first: one of them will usually do
         values = tuple(islice(foes_first(state.fighters, fighter.side, values), _TRIED + 1))
@@ -309,7 +309,7 @@ def _missing(
 ) -> Objection:
     extra = (Parameter(id) for id in missing if id not in {p.id for p in action.parameters})
     parameter = next(p for p in (*action.parameters, *extra) if p.id in missing)
-    spec = PARAMETERS[parameter.id]
+    spec = rules.parameters[parameter.id]
     title = spec.title.lower()
     wanted = spec.wanted or with_article(title)
     hint = ""

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from combatkit.engine.boundaries import PARTED, UNAWARE, WHOLE, Boundary
-from combatkit.engine.catalogue import PLACES, WHEN, Action, Catalogue, Cost, Rule, Setting, Stat
+from combatkit.engine.catalogue import KINDS, PLACES, WHEN, Action, Catalogue, Cost, Rule, Setting, Stat
 from combatkit.engine.checks import check_stat
 from combatkit.engine.mechanisms import MECHANISMS
-from combatkit.engine.params import PARAMETERS
 from combatkit.engine.plain import is_number, is_text, plain, short
 from combatkit.engine.reading import unknown
 from combatkit.engine.rulebook import ActionList
@@ -104,6 +103,10 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         _check_rules(rules, (cap.rule,), where)
         _check_each("cost", cap.over, rules.costs.ids(), where)
         _check_reason(cap.reason, where)
+    for spec in rules.parameters:
+        _check_id(spec.id, f"{data}, [[parameters]]")
+        _check_each("kind of parameter", (spec.kind,), KINDS, f"{data}, parameter {spec.id!r}")
+    _check_each("purpose", filter(None, rules.purposes.values()), rules.purposes, f"{data}, [purposes]")
     for action in rules.actions:
         _check_action(rules, action, rules.actions, f"{data}, action {action.id!r}", code)
     for id, lists in rules.lists.items():
@@ -265,7 +268,7 @@ def _check_action(rules: Ruleset, action: Action, beside: Catalogue[Action], whe
     _check_each("time", (action.when,), WHEN, where)
     _check_each("mechanism", (action.does,), rules.mechanisms, where)
     parameters = [p.id for p in action.parameters]
-    _check_each("parameter", parameters, PARAMETERS, where)
+    _check_each("parameter", parameters, rules.parameters.ids(), where)
     double = next((id for id in parameters if parameters.count(id) > 1), None)
     if double is not None:
         raise InvalidInput(f"{where}: parameter {double!r} is there twice; give it once")

@@ -13,7 +13,7 @@ from combatkit.engine.checks import check_name, check_stats
 from combatkit.engine.dice import parse_dice
 from combatkit.engine.limits import ANSWER
 from combatkit.engine.model import Act, Fighter, Ruling, State
-from combatkit.engine.params import PARAMETERS, check_params, find_action
+from combatkit.engine.params import check_params, find_action
 from combatkit.engine.ruleset import Ask, Ruleset
 from combatkit.engine.rulings import judge, readied, with_target
 from combatkit.errors import CombatkitError
@@ -112,7 +112,7 @@ def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, 
     wanted = dict.fromkeys([*first, *view._wanted(name, action, {}), *view._wanted(name, action, given)])
     asked = []
     for id in wanted:
-        spec = PARAMETERS[id]
+        spec = view.ruleset.parameters[id]
         shown: dict[str, Any] = {
             "id": id,
             "title": spec.title,
@@ -124,7 +124,7 @@ def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, 
         if values is None or (len(values) > LONGEST and spec.kind != "action"):
             shown["type"] = "number" if spec.kind == "int" else "text"
         else:
-            shown["type"] = "many" if id in _SEVERAL else "one"
+            shown["type"] = "many" if spec.nobody else "one"
             shown["values"] = []
             for value in values:
                 ruling = view._weigh(name, action, {**given, id: [value] if spec.kind == "names" else value})

@@ -11,7 +11,6 @@ import combatkit as ck
 from combatkit.differences import topics
 from combatkit.differences.examples import examples, outcome
 from combatkit.engine.catalogue import WHEN
-from combatkit.engine.params import PARAMETERS
 from combatkit.engine.soundness import check_class, check_ruleset
 
 KINDS = ("mechanical", "definition", "gm")
@@ -94,7 +93,7 @@ def test_every_action_has_a_rule_a_known_cost_and_known_parameters(system: str) 
         assert action.cost in ruleset.costs, action.id
         assert action.when in WHEN, action.id
         assert action.does in ruleset.mechanisms, action.id
-        assert {p.id for p in action.parameters} <= set(PARAMETERS), action.id
+        assert {p.id for p in action.parameters} <= set(ruleset.parameters.ids()), action.id
         assert all(price.option == "" or price.option in ruleset.options for price in action.prices)
 
 

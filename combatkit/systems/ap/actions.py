@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from combatkit.engine.catalogue import Action, Parameter
 from combatkit.engine.model import Act, Effect, Fighter
 from combatkit.engine.rows import open_row, parameters_of, texts
+from combatkit.engine.rulebook import Rulebook
 from combatkit.errors import InvalidInput
 
 SAVED = "saved_ap"
@@ -56,7 +57,7 @@ def whole(action: Action, when: str = "") -> Action:
     return replace(action, when=when, rule=kind.rule, rules=rules, parameters=parameters, facts=facts)
 
 
-def read_row(row: Mapping[str, Any]) -> Action:
+def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
     """Read an action of a user's own.
 
     Raises
@@ -81,7 +82,7 @@ def read_row(row: Mapping[str, Any]) -> Action:
         if type(row["range"]) is not int or row["range"] < 0:
             raise InvalidInput(f"{where}: range is {row['range']!r}; give metres, a whole number from 0 up")
         facts["range"] = row["range"]
-    names = parameters_of(where, row)
+    names = parameters_of(rules, where, row)
     attack = "attack" in tags
     if attack:
         names = tuple(dict.fromkeys((*(() if kind == "reaction" else ("target",)), *names, "damage", "outcome")))

@@ -426,7 +426,7 @@ class ActionPoints(Ruleset):
 
         ``segments`` is another system's column and means nothing here.
         """
-        return read_row(row)
+        return read_row(self, row)
 
     # ── what a rung shows ──
 

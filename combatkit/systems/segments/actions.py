@@ -51,7 +51,7 @@ def read_action(rules: Ruleset, row: Mapping[str, Any]) -> Action:
     if "source" in row:
         facts["source"] = row["source"]
     spell = any(t in SPELLS for t in tags) or cost in ("spell", "quick_spell")
-    own = tuple(Parameter(p, required=False) for p in parameters_of(where, row))
+    own = tuple(Parameter(p, required=False) for p in parameters_of(rules, where, row))
     parameters = tuple({p.id: p for p in (*_OWN, *own)}.values())
     when = row.get("when") or ("any time" if kind in ("immediate", "innate") else "own turn")
     rule = _RULE[kind]
