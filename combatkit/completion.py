@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
+from inspect import signature
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,36 +18,16 @@ _ARGUMENT = re.compile(r"(?:(?P<keyword>[A-Za-z_]\w*)\s*=\s*)?\[?\s*(?P<quote>['
 
 _NAME, _ACTION, _VITAL, _CONDITION = "name", "action", "vital", "condition"
 
-_POSITIONS: dict[str, tuple[str, ...]] = {
-    "do": (_NAME, _ACTION),
-    "can": (_NAME, _ACTION),
-    "choices": (_NAME, _ACTION),
-    "budget": (_NAME,),
-    "options": (_NAME,),
-    "adjust": (_NAME, _VITAL),
-    "condition": (_NAME, _CONDITION),
-    "place": (_NAME,),
-    "leave": (_NAME,),
-    "trigger": (_NAME, _NAME, _NAME, _NAME),
-    "distance": (_NAME, _NAME),
-}
-"""What a method takes, by position."""
-
-_KEYWORDS = {
-    "target": _NAME,
-    "before": _NAME,
-    "after": _NAME,
-    "names": _NAME,
-    "to": _NAME,
-    "surprised": _NAME,
-    "ties": _NAME,
-    "unaware": _NAME,
-    "witnesses": _NAME,
+_WORDS = {
+    **dict.fromkeys(("name", "names", "target", "before", "after", "to", "a", "b", "trigger.by"), _NAME),
+    **dict.fromkeys(("surprised", "ties", "unaware", "witnesses"), _NAME),
+    **dict.fromkeys(("add.name", "join.name"), None),  # a new one
     "action": _ACTION,
     "offers": _ACTION,
     "vital": _VITAL,
+    "condition.id": _CONDITION,
 }
-"""What an argument by name is; the same wherever it stands."""
+"""What an argument is, the same wherever it stands, unless its method is named with it."""
 
 
 def complete(encounter: Encounter, line: str) -> tuple[str, tuple[str, ...]] | None:
@@ -83,8 +65,8 @@ def complete(encounter: Encounter, line: str) -> tuple[str, tuple[str, ...]] | N
     argument = _ARGUMENT.search(before[-1])
     if argument is None:
         return None
-    what = _KEYWORDS.get(argument["keyword"]) if argument["keyword"] else _at(call["method"], len(before) - 1)
-    values = _values(encounter, what)
+    name = argument["keyword"] or _at(getattr(type(encounter), call["method"], None), len(before) - 1)
+    values = _values(encounter, _WORDS.get(f"{call['method']}.{name}", _WORDS.get(name)))
     return None if values is None else _matching(values, argument["start"])
 
 
@@ -107,9 +89,14 @@ def _cut(given: str) -> list[str]:
     return parts
 
 
-def _at(method: str, position: int) -> str | None:
-    taken = _POSITIONS.get(method, ())
-    return taken[position] if position < len(taken) else None
+def _at(method: object, position: int) -> str:
+    """Return the name of the argument of a method that stands at a position, if it is text."""
+    if not isinstance(method, FunctionType):
+        return ""
+    _, *taken = (p for p in signature(method).parameters.values() if p.kind is not p.KEYWORD_ONLY)
+    rest = (p for p in taken if p.kind is p.VAR_POSITIONAL)
+    found = taken[position] if position < len(taken) else next(rest, None)
+    return found.name if found is not None and "str" in found.annotation else ""
 
 
 def _values(encounter: Encounter, what: str | None) -> Iterable[str] | None:

@@ -17,6 +17,7 @@ import combatkit as ck
 enc = ck.Encounter("saga", seed=7)
 _ = enc.add("Mara", side="rebels", hp=38), enc.add("Captain Dray", side="empire", hp=30)
 _ = enc.add("Guard", side="empire", count=2, hp=16)
+_ = enc.condition("Mara", "prone")
 other = ck.Encounter("saga", seed=8)
 class Table:
     fight = enc
@@ -42,6 +43,11 @@ ASKED = {
     'enc.budget("Guard 2': ['enc.budget("Guard 2'],
     'enc.adjust(["Mara", "Ca': ['enc.adjust(["Mara", "Captain Dray'],
     'enc.adjust("Mara", "h': ['enc.adjust("Mara", "hp'],
+    'enc.trigger("Mara", "Captain Dray", "Guard 1", "Guard 2", "Ma': [
+        'enc.trigger("Mara", "Captain Dray", "Guard 1", "Guard 2", "Mara'
+    ],
+    'enc.distance("Mara", "Ca': ['enc.distance("Mara", "Captain Dray'],
+    'enc.condition("Guard 1", id="pro': ['enc.condition("Guard 1", id="prone'],
     'enc["Ca': ['enc["Captain Dray'],
     'left = enc.start(surprised=["Ma': ['left = enc.start(surprised=["Mara'],
     'Table.fight.do("Ma': ['Table.fight.do("Mara'],
@@ -58,7 +64,9 @@ def test_a_real_shell_offers_names_and_actions() -> None:
     assert count == "1", "two encounters were made, and completion is offered once"
 
 
-@pytest.mark.parametrize("line", ["", "enc.do(", "enc.do(Ma", 'enc.do("Mara", "attack", note="', 'enc.explain("'])
+@pytest.mark.parametrize(
+    "line", ["", "enc.do(", "enc.do(Ma", 'enc.do("Mara", "attack", note="', 'enc.explain("', 'enc.add("', 'enc.undo("']
+)
 def test_nothing_is_offered_elsewhere(line: str) -> None:
     import combatkit as ck
     from combatkit.completion import complete
