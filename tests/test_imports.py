@@ -34,6 +34,7 @@ LAYERS = {
     "travel": 3,
     "keeping": 3,
     "encounter": 4,
+    "commands": 4,
     "chronicle": 5,
     "completion": 5,
     "history": 5,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec import Struct
 
 from combatkit.chronicle.lines import KEPT
+from combatkit.commands import COMMANDS, Command
 from combatkit.encounter import Encounter
 from combatkit.engine.limits import ANSWER, MESSAGE
 from combatkit.engine.plain import short
@@ -21,8 +22,6 @@ from combatkit.widgets._seat import Seat
 _REASON = 1_000
 """So many characters a refusal's reason has."""
 
-Names = str | list[str]
-Rolls = list[int] | dict[str, int | list[int]] | None
 Answer = dict[str, Any]
 
 
@@ -37,104 +36,7 @@ class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind")
         raise NotImplementedError
 
 
-class Do(Message, frozen=True, tag="do"):
-    """Carry out an action."""
-
-    name: str
-    action: str
-    target: Names | None = None
-    params: dict[str, Any] = {}
-    rolls: Rolls = None
-    note: str = ""
-    override: bool = False
-
-    def carry(self, seat: Seat) -> None:
-        """Do it, the action's own parameters beside the rest."""
-        params = dict(self.params)
-        if self.target is not None:
-            if "target" in params:
-                raise InvalidInput("the target is given twice: beside the parameters, and among them")
-            params["target"] = self.target
-        for taken in ("rolls", "note", "override"):
-            if taken in params:
-                raise InvalidInput(f"{taken} stands beside the parameters, not among them")
-        do = seat.encounter.do
-        do(self.name, self.action, rolls=self.rolls, note=self.note, override=self.override, **params)
-
-
-class EndTurn(Message, frozen=True, tag="end_turn"):
-    """End the turn."""
-
-    rolls: Rolls = None
-
-    def carry(self, seat: Seat) -> None:
-        """End it."""
-        seat.encounter.end_turn(rolls=self.rolls)
-
-
-class NextRound(Message, frozen=True, tag="next_round"):
-    """Go on to the next round."""
-
-    rolls: Rolls = None
-
-    def carry(self, seat: Seat) -> None:
-        """Go on."""
-        seat.encounter.next_round(rolls=self.rolls)
-
-
-class Finish(Message, frozen=True, tag="finish"):
-    """End the fight."""
-
-    def carry(self, seat: Seat) -> None:
-        """End it."""
-        seat.encounter.finish()
-
-
-class Resolve(Message, frozen=True, tag="resolve"):
-    """Close the window on top."""
-
-    answer: Any = None
-    rolls: Rolls = None
-    note: str = ""
-
-    def carry(self, seat: Seat) -> None:
-        """Close it."""
-        seat.encounter.resolve(answer=self.answer, rolls=self.rolls, note=self.note)
-
-
-class Trigger(Message, frozen=True, tag="trigger"):
-    """Say that something happened."""
-
-    by: Names = []
-    offers: Names = []
-    to: Names | None = None
-    segment: int | None = None
-    text: str = ""
-
-    def carry(self, seat: Seat) -> None:
-        """Open a window on it."""
-        by = [self.by] if isinstance(self.by, str) else self.by
-        seat.encounter.trigger(*by, offers=self.offers, to=self.to, segment=self.segment, text=self.text)
-
-
-class Undo(Message, frozen=True, tag="undo"):
-    """Take back the last call, or all after an event; in the past only the latter, which leads there."""
-
-    to: int | None = None
-
-    def carry(self, seat: Seat) -> None:
-        """Take it back."""
-        seat.encounter.undo(self.to)
-
-
-class Redo(Message, frozen=True, tag="redo"):
-    """Take up again what was taken back."""
-
-    to: int | None = None
-
-    def carry(self, seat: Seat) -> None:
-        """Take it up again."""
-        seat.encounter.redo(self.to)
+Kind = type[Message] | type[Command]
 
 
 class At(Message, frozen=True, tag="at"):
@@ -171,116 +73,6 @@ class Switch(Message, frozen=True, tag="switch"):
         seat.switch(self.branch)
 
 
-class Adjust(Message, frozen=True, tag="adjust"):
-    """Set down a loss or a gain."""
-
-    names: Names
-    vital: str | None = None
-    by: int = 0
-    note: str = ""
-
-    def carry(self, seat: Seat) -> None:
-        """Set it down."""
-        seat.encounter.adjust(self.names, self.vital, self.by, self.note)
-
-
-class SetCondition(Message, frozen=True, tag="condition"):
-    """Let a condition begin or end. Its id stands in `condition`, because `id` is the front end's number."""
-
-    name: str
-    condition: str
-    value: Any = None
-    modifiers: dict[str, int] | None = None
-    until: str | None = None
-    off: bool = False
-    note: str = ""
-
-    def carry(self, seat: Seat) -> None:
-        """Set it down."""
-        seat.encounter.condition(
-            self.name,
-            self.condition,
-            value=self.value,
-            modifiers=self.modifiers,
-            until=self.until,
-            off=self.off,
-            note=self.note,
-        )
-
-
-class Place(Message, frozen=True, tag="place"):
-    """Put somebody elsewhere on the map or in the order."""
-
-    name: str
-    at: Any = None
-    before: str | None = None
-    after: str | None = None
-    count: int | None = None
-    note: str = ""
-
-    def carry(self, seat: Seat) -> None:
-        """Put it there."""
-        place = seat.encounter.place
-        place(self.name, at=self.at, before=self.before, after=self.after, count=self.count, note=self.note)
-
-
-class Add(Message, frozen=True, tag="add"):
-    """Add somebody before the fight begins; on the wire the stats stand beside the rest."""
-
-    name: str
-    side: str
-    count: int = 1
-    npc: bool = False
-    group: str | None = None
-    at: Any = None
-    conditions: list[str] = []
-    stats: dict[str, Any] = {}
-
-    def carry(self, seat: Seat) -> None:
-        """Add it."""
-        seat.encounter.add(self.name, **self.rest())
-
-    def rest(self) -> dict[str, Any]:
-        """Give the arguments besides the name."""
-        fields = ("side", "count", "npc", "group", "at", "conditions")
-        return {**self.stats, **{field: getattr(self, field) for field in fields}}
-
-
-class Join(Add, frozen=True, tag="join"):
-    """Let somebody into the fight, or back into it: who has left needs only their name."""
-
-    side: str | None = None  # type: ignore[assignment]
-    npc: bool | None = None  # type: ignore[assignment]
-    rolls: Rolls = None
-    ties: list[str] | None = None
-
-    def carry(self, seat: Seat) -> None:
-        """Let it in."""
-        seat.encounter.join(self.name, rolls=self.rolls, ties=self.ties, **self.rest())
-
-
-class Leave(Message, frozen=True, tag="leave"):
-    """Take somebody out of the fight."""
-
-    name: str
-
-    def carry(self, seat: Seat) -> None:
-        """Take it out."""
-        seat.encounter.leave(self.name)
-
-
-class Start(Message, frozen=True, tag="start"):
-    """Begin the fight."""
-
-    surprised: list[str] = []
-    rolls: Rolls = None
-    ties: list[str] | None = None
-
-    def carry(self, seat: Seat) -> None:
-        """Begin."""
-        seat.encounter.start(surprised=self.surprised, rolls=self.rolls, ties=self.ties)
-
-
 class Restart(Message, frozen=True, tag="restart"):
     """Begin anew with the same combatants: another encounter."""
 
@@ -291,29 +83,18 @@ class Restart(Message, frozen=True, tag="restart"):
         seat.adopt(seat.encounter.restart(self.seed))
 
 
-class AddTable(Message, frozen=True, tag="add_table"):
-    """Add rows to a table. Its id stands in `table`, because `id` is the front end's number; files are not read."""
-
-    table: str
-    source: list[dict[str, Any]]
-
-    def carry(self, seat: Seat) -> None:
-        """Add them."""
-        seat.encounter.add_table(self.table, self.source)
-
-
 class ChooseRuleset(Message, frozen=True, tag="ruleset"):
     """Choose what an empty fight is played by. Its id stands in `ruleset`, because `id` is the front end's number."""
 
-    ruleset: str
+    id: str = msgspec.field(name="ruleset")
 
     def carry(self, seat: Seat) -> None:
         """Turn to an empty fight of that ruleset."""
         if seat.encounter.names or seat.encounter._state.stage != "setup":
             raise InvalidInput("the ruleset is chosen before anybody is added: remove the combatants first")
-        if self.ruleset not in [each.id for each in rulesets()]:
-            raise UnknownName.of("ruleset", self.ruleset, [each.id for each in rulesets()])
-        seat.adopt(Encounter(self.ruleset))
+        if self.id not in [each.id for each in rulesets()]:
+            raise UnknownName.of("ruleset", self.id, [each.id for each in rulesets()])
+        seat.adopt(Encounter(self.id))
 
 
 class DiceMode(Message, frozen=True, tag="dice"):
@@ -387,19 +168,12 @@ class AskRule(Message, frozen=True, tag="rule"):
         return {"kind": "rule", "rule": rule.id, "text": rule.text, "locator": rule.locator, "disputed": rule.disputed}
 
 
-Known = (
-    Do | EndTurn | NextRound | Finish | Resolve | Trigger | Undo | Redo | At | Branch | Switch | Adjust | SetCondition
-    | Place | Add | Join | Leave | Start | Restart | AddTable | ChooseRuleset | DiceMode | Look | AskChoices | AskLog
-    | AskRule
-)  # fmt: skip
-KINDS: dict[str, type[Message]] = {str(each.__struct_config__.tag): each for each in get_args(Known)}
+_OWN = (At, Branch, Switch, Restart, ChooseRuleset, DiceMode, Look, AskChoices, AskLog, AskRule)
+KINDS: dict[str, Kind] = COMMANDS | {str(each.__struct_config__.tag): each for each in _OWN}
 """Every kind of message there is, besides the question for the whole view."""
 
-_OWN_ID = {"condition": "condition", "ruleset": "ruleset", "add_table": "table"}
-"""Calls that have an argument `id` of their own, and where it stands beside the front end's number."""
 
-
-def hear(seat: Any, content: object, kinds: Mapping[str, type[Message]] = KINDS) -> Answer | None:
+def hear(seat: Any, content: object, kinds: Mapping[str, Kind] = KINDS) -> Answer | None:
     """Do what a message asks.
 
     Parameters
@@ -420,8 +194,11 @@ def hear(seat: Any, content: object, kinds: Mapping[str, type[Message]] = KINDS)
     answer: Answer | None
     try:
         message = read(content, kinds)
-        if not message.looks:
+        if isinstance(message, Command) or not message.looks:
             _check_open(seat, message)
+        if isinstance(message, Command):
+            message.run(seat.encounter)
+            return None
         answer = message.carry(seat)
     except IllegalAction as error:
         answer = {"kind": "refused", "reason": error.ruling.reason, "rule": error.ruling.rule}
@@ -438,7 +215,7 @@ def hear(seat: Any, content: object, kinds: Mapping[str, type[Message]] = KINDS)
     return answer
 
 
-def read(content: object, kinds: Mapping[str, type[Message]] = KINDS) -> Message:
+def read(content: object, kinds: Mapping[str, Kind] = KINDS) -> Message | Command:
     """Read a message.
 
     Raises
@@ -466,17 +243,17 @@ def read(content: object, kinds: Mapping[str, type[Message]] = KINDS) -> Message
         raise InvalidInput(f"the message {kind!r} cannot be read: {cut(str(error), 300)}") from None
 
 
-def _in_place(wanted: type[Message], content: dict[str, Any]) -> dict[str, Any]:
+def _in_place(wanted: Kind, content: dict[str, Any]) -> dict[str, Any]:
     """Put what a call takes where the message keeps it; the front end's own number is not among it."""
     rest = {key: value for key, value in content.items() if key != "id"}
     number = content.get("id")
-    own = _OWN_ID.get(content["kind"])
-    if own is not None and isinstance(number, str):
-        return {own: number, **rest}
+    called = dict(zip(wanted.__struct_fields__, wanted.__struct_encode_fields__, strict=True))
+    if "id" in called and isinstance(number, str):
+        return {called["id"]: number, **rest}
     if number is not None and not _is_number(number):
         raise InvalidInput(f"the message's id is {short(number)}; give a number")
-    if issubclass(wanted, Add):
-        fields = {"kind", *wanted.__struct_encode_fields__} - {"stats"}
+    if "stats" in called:
+        fields = {"kind", *called} - {"stats"}
         stats = {key: value for key, value in rest.items() if key not in fields}
         return {**{key: value for key, value in rest.items() if key in fields}, "stats": stats}
     return rest
@@ -486,9 +263,12 @@ def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _check_open(seat: Seat, message: Message) -> None:
+_TRAVEL = (COMMANDS["undo"], COMMANDS["redo"])
+
+
+def _check_open(seat: Seat, message: Message | Command) -> None:
     if seat.players:
         raise InvalidInput("this is the players' view: it only looks on")
-    leads = isinstance(message, (Undo, Redo)) and message.to is not None
+    leads = isinstance(message, _TRAVEL) and getattr(message, "to", None) is not None
     if seat.past is not None and not leads and not isinstance(message, (At, Branch, Switch, DiceMode)):
         raise InvalidInput("this is the past: nothing can be done here; go back to now first")
