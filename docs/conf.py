@@ -11,7 +11,15 @@ project = "combatkit"
 author = "combatkit contributors"
 copyright = author
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "drawn_charts", "public_names", "rulebooks"]
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "drawn_charts",
+    "public_names",
+    "rulebooks",
+    "wire",
+]
 exclude_patterns = ["pictures/*", "**/.ipynb_checkpoints"]
 default_role = "py:obj"
 suppress_warnings = [

@@ -6,7 +6,6 @@ The fuzzer has a long form, in a soak.
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 import time
@@ -56,13 +55,6 @@ def test_each_kind_of_message_at_its_limits_is_within_its_budget(system: str, re
     slowest = max(told, key=lambda each: each["seconds"])
     words = f"{len(told)} messages at their limits, {slowest['seconds']:.2f} s the slowest ({slowest['kind']})"
     record_property("told", f"budgets: {system} {words}")
-
-
-def test_the_page_tells_the_limits_as_they_are() -> None:
-    """What docs/wire.md says under "Limits" are the numbers of engine/limits.py, each once."""
-    page = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8").partition("## Limits")[2].partition("\n## ")[0]
-    told = {name: int(number.replace(",", "")) for name, number in re.findall(r"`([A-Z_]+)` \| ([0-9,]+[0-9])", page)}
-    assert told == {name: value for name, value in vars(limits).items() if name.isupper()}
 
 
 # ── one more than each limit ──

@@ -14,7 +14,9 @@ from types import ModuleType
 import pytest
 
 import combatkit as ck
+from combatkit.engine import limits
 from combatkit.engine.ruleset import Ruleset
+from combatkit.widgets._intents import KINDS
 
 ROOT = Path(__file__).parents[1]
 
@@ -99,6 +101,28 @@ def test_a_page_a_system_tells_its_actions_options_and_stats(site: Path) -> None
         assert set(book.options) <= told, book.id
         assert {stat.name for stat in book.stats} <= told, book.id
         assert "Initiative ladder" in text
+
+
+def rows_of(page: str) -> dict[str, list[str]]:
+    """Give the rows of a page's tables by what stands first in each, the cells without their marks."""
+    found: dict[str, list[str]] = {}
+    for row in re.findall(r"<tr.*?</tr>", page, flags=re.DOTALL):
+        first, *rest = (
+            re.sub("<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[dh].*?</t[dh]>", row, re.DOTALL)
+        )
+        found[first] = rest
+    return found
+
+
+def test_the_wire_page_tells_every_message_and_limit_as_they_are(site: Path) -> None:
+    told = rows_of((site / "wire.html").read_text(encoding="utf-8"))
+    for kind, message in KINDS.items():
+        assert re.findall(r"(\w+): ", told[kind][0]) == list(message.__struct_encode_fields__), kind
+        assert told[kind][1], kind
+    assert told["place"][0].endswith("count: int | str | None = null, note: str = &quot;&quot;")
+    numbers = {name: int(told[name][0].replace(",", "")) for name in vars(limits) if name.isupper()}
+    assert numbers == {name: value for name, value in vars(limits).items() if name.isupper()}
+    assert all(told[name][1] for name in numbers)
 
 
 class Loads(HTMLParser):

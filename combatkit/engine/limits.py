@@ -1,6 +1,6 @@
 """How much one fight, call or message may ask for: each limit is checked before the work is done.
 
-``docs/wire.md`` tells the same numbers, kind of message by kind; a test holds the two against each other.
+``docs/wire.md`` tells them in these words.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ COMBATANTS = 1_000
 """So many combatants a fight holds, those included who have left."""
 
 ADDED = 100
-"""So many are added, or join, in one call."""
+"""So many combatants are added, or join, in one call."""
 
 SIDES = 100
 """So many sides a fight has."""
@@ -21,19 +21,19 @@ ALL_CONDITIONS = 8_000
 """So many conditions may hold of all combatants together when the GM sets more."""
 
 PATH = 1_000
-"""So many steps a way may have, and so many places may be named for it."""
+"""So many steps a way may have, by anybody's word, and so many places may be named for it."""
 
 NAMES = 1_000
 """So many names one argument takes: targets, those surprised, an order of ties."""
 
 DOERS = 100
-"""So many names `trigger` takes for who did it."""
+"""So many names ``trigger`` takes for who did it."""
 
 FACES = 1_000
 """So many natural faces one call takes."""
 
 MODIFIERS = 32
-"""So many numbers by name one argument takes."""
+"""So many numbers by name one argument takes: modifiers of an action or a condition."""
 
 NOTE = 2_000
 """So many characters a note has."""
@@ -42,7 +42,7 @@ WORDS = 500
 """So many characters any other free text has: a trigger, what happened, an option."""
 
 NAME = 200
-"""So many characters the name of a combatant, side, group or fight has."""
+"""So many characters the name of a combatant, side, group, place or fight has."""
 
 VALUE = 4_000
 """So many bytes, written as JSON, a value of any form has: that of a condition, multipliers, attributes."""
@@ -51,7 +51,7 @@ STAT = 16_000
 """So many bytes, written as JSON, one stat of a combatant has."""
 
 DEPTH = 16
-"""So deep lists and mappings may stand in one another."""
+"""So deep lists and mappings may stand in one another, in a value, a stat or a row."""
 
 ROWS = 500
 """So many rows all of a fight's own tables hold together."""
