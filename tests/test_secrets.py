@@ -43,7 +43,7 @@ class Evening(Player):
     def __init__(self, system: str, rng: Random, journal: Path | None) -> None:
         self.accepted = self.refusals = 0
         self.told = []
-        self.enc = ck.Encounter(system, seed=rng.getrandbits(64) | 1 << 63, journal=journal)
+        self.enc = ck.Encounter(system, id="evening", seed=rng.getrandbits(64) | 1 << 63, journal=journal)
         self.digests = {self.enc.digest}
         self.heard: list[bytes] = []
         self.vitals: dict[str, Any] = {vital.name: (vital.range or (0, 0))[1] for vital in self.enc.ruleset.vitals}
