@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -14,6 +14,55 @@ Key = tuple[Any, ...]
 
 GIVEN, ROLLED, TOGETHER = "given", "rolled", "together"
 """How equal keys are parted: in the order of adding until somebody chooses; by dice, again while even; not at all."""
+
+
+class Claim(NamedTuple):
+    """What somebody's place in the order rests on, as their ruleset declares it.
+
+    Attributes
+    ----------
+    addends : tuple of (int, str)
+        What their score is made of besides the die, each part with its name.
+    terms : tuple
+        What parts equal scores, in this order.
+    sides : int
+        Of the die they throw; 0 if they throw none.
+    unit : str
+        The group that throws one die for all of it, if they are in one.
+    rules : tuple of str
+        The rules their throw rests on.
+    by : str
+        Who throws, as the log has it.
+    """
+
+    addends: tuple[tuple[int, str], ...]
+    terms: Key = ()
+    sides: int = 0
+    unit: str = ""
+    rules: tuple[str, ...] = ()
+    by: str = "rules"
+
+    @property
+    def shares(self) -> str:
+        """The group they share a die with; empty for one who throws alone, or not at all."""
+        return self.unit if self.sides else ""
+
+    @property
+    def modifier(self) -> int:
+        """What is added to the die, or stands for it."""
+        return sum(n for n, _ in self.addends)
+
+    def lot(self, fighter: Fighter, *, late: bool, out: bool) -> Lot:
+        """Return the claim as a lot, with all its outcomes."""
+        return scored(fighter, self.sides, self.modifier, self.terms, unit=self.shares, late=late, out=out)
+
+
+class RollOff(NamedTuple):
+    """How those who are even throw for it: the words and rules of a throw, and the largest die a table may use."""
+
+    words: str = ""
+    rules: tuple[str, ...] = ()
+    table: int = 0
 
 
 class Lot(Struct, frozen=True):
@@ -65,9 +114,13 @@ class Lots(Struct, frozen=True):
         The rules it rests on.
     tie_rule : str
         The one that leaves a tie to somebody's choice, if one does.
+    roll_off : RollOff
+        How the die that parts equal keys is thrown and told.
+    surprised_late : bool
+        Whether those who are surprised, if not all are, have their first turn after the others.
     """
 
-    lots: tuple[Lot, ...]
+    lots: tuple[Lot, ...] = ()
     sides: int = 0
     ties: str = GIVEN
     tie_sides: int = 0
@@ -75,6 +128,8 @@ class Lots(Struct, frozen=True):
     highest: bool = False
     rules: tuple[str, ...] = ()
     tie_rule: str = ""
+    roll_off: RollOff = RollOff()
+    surprised_late: bool = False
 
 
 def scored(

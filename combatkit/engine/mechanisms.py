@@ -480,6 +480,8 @@ MECHANISMS: dict[str, Mechanism] = {
 """The mechanisms by the name a catalogue's ``does`` uses."""
 
 
-def new_place(state: State, who: str) -> Place:
-    """Give an empty place for somebody who has none."""
-    return Place(state.places + 1, who, None, (), ())
+def new_place(
+    state: State, who: str, score: int | None = None, rank: tuple[Any, ...] = (), key: tuple[tuple[str, Any], ...] = ()
+) -> Place:
+    """Return a place for somebody who has none; it is empty if nothing is said of it."""
+    return Place(state.places + 1, who, score, rank, key)

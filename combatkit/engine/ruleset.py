@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from combatkit.engine.catalogue import Action, Stat
 from combatkit.engine.dice import Dice
-from combatkit.engine.lots import Lots
+from combatkit.engine.lots import Claim, Lots, surprised_some
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.engine.plain import is_number, is_text, short
 from combatkit.engine.rulebook import Rulebook
@@ -131,6 +131,8 @@ class Ruleset(Rulebook):
     """Conditions of those whom nobody attacks any more."""
     watched: tuple[str, ...] = ()
     """Stages after which a trigger in words may be met, besides an action's declaration."""
+    draw: Lots | None = None
+    """How the order is drawn, before anybody is in it; what each brings to it is their `claim`."""
 
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         super().__init__(folder, stats)
@@ -351,13 +353,32 @@ class Ruleset(Rulebook):
         """Give how far apart two combatants stand; None without positions."""
         return None
 
+    def claim(self, state: State, fighter: Fighter) -> Claim:
+        """Return what a combatant's place in the order rests on; asked of a system that has a `draw`."""
+        raise NotImplementedError
+
     def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
-        """Give the rolls a combatant makes as the fight begins."""
-        return ()
+        """Give the rolls a combatant makes as the fight begins; of those who share a die, the first throws it."""
+        if self.draw is None:
+            return ()
+        claim = self.claim(state, fighter)
+        mates = [f for f in state.fighters.values() if f.group == fighter.group] if claim.shares else []
+        throwers = (f.name for f in mates if self.claim(state, f).shares == claim.shares)
+        if not claim.sides or next(throwers, fighter.name) != fighter.name:
+            return ()
+        return (Ask("initiative", 1, claim.sides, claim.addends, rule=self.draw.rules[0]),)
 
     def lots(self, state: State) -> Lots | None:
         """Give what the order of everybody's first turn rests on, as data; None leaves the odds unknown."""
-        return None
+        if self.draw is None:
+            return None
+        fighters = state.fighters.values()
+        waits = self.draw.surprised_late and not state.round and surprised_some(fighters)
+        lots = []
+        for fighter in fighters:
+            late, out = waits and fighter.effect("surprised") is not None, not self.able(fighter)
+            lots.append(self.claim(state, fighter).lot(fighter, late=late, out=out))
+        return replace(self.draw, lots=tuple(lots))
 
     def step_asks(self, state: State) -> tuple[tuple[str, Ask], ...]:
         """Give the rolls that closing the present step asks for, each with the name faces are given by."""

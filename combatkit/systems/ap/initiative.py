@@ -3,112 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine.dice import Dice
-from combatkit.engine.draft import Draft, plain
-from combatkit.engine.lots import Lots, scored
-from combatkit.engine.mechanisms import is_beside, new_place, rerank, roll_data
+from combatkit.engine.draft import Draft
+from combatkit.engine.draw import Score, enter, part, tie_die, ties
+from combatkit.engine.lots import Claim, Lots, RollOff
+from combatkit.engine.mechanisms import is_beside, new_place, rerank
 from combatkit.engine.model import Fighter, Place, State
-from combatkit.engine.ruleset import Ask, Ruleset
+from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput
-
-Standing = tuple[int, int, tuple[int, int]]
-"""What a place is ranked by first: the result, the Initiative Rating, the Luck bonus."""
 
 Terms = tuple[tuple[str, Any], ...]
 """Terms of a place's key."""
 
+_FURTHER = "ap.init.tie.further"
 _DECIDES = ("word", "luck_roll")
 """Terms that decide among those of equal standing: the table's word, contested Luck."""
 
 
 _SECOND = ("ap.init.tie.luck", "ap.init.tie.pc")
 
-
-class Result(NamedTuple):
-    """What somebody's initiative came to, and the group whose die it shares; `die` is None for the surprised."""
-
-    score: int
-    die: int | None
-    group: str
-
-
-def _rating(rules: Ruleset, fighter: Fighter) -> int:
-    return rules.value(fighter, "initiative_rating") or 0
+DRAW = Lots(
+    sides=6,
+    top_tie_first=True,
+    rules=("ap.init.formula", "ap.init.group-roll", "ap.init.tie.ir", "ap.init.tie.luck", _FURTHER),
+    tie_rule=_FURTHER,
+    roll_off=RollOff("rolls {} for Luck", (_FURTHER,), table=100),
+)
 
 
-def _group(fighter: Fighter) -> str:
-    """Give the group somebody rolls with: similar NPCs share one roll."""
-    return fighter.group or "" if fighter.npc else ""
+def claim(rules: Ruleset, state: State, fighter: Fighter) -> Claim:
+    """Return what a result is made of: a d6, if not surprised, and the Rating; ties by Rating and Luck.
 
-
-def standing_asks(state: State, fighter: Fighter) -> tuple[Ask, ...]:
-    """Give the die somebody throws; the first of a group that shares one throws it for all."""
-    if fighter.effect("surprised") is not None:
-        return ()
-    group = _group(fighter)
-    if group:
-        first = next((f for f in state.fighters.values() if _group(f) == group and not f.effect("surprised")), fighter)
-        if first.name != fighter.name:
-            return ()
-    rating = fighter.stats["initiative_rating"]
-    return (Ask("initiative", 1, 6, ((rating, "Initiative Rating"),), rule="ap.init.formula"),)
-
-
-def drawn(rules: Ruleset, state: State) -> Lots:
-    """Give what the order rests on: a die each or for a group, none for the surprised; Rating, Luck, then a choice."""
-    lots = []
-    for fighter in state.fighters.values():
-        rating = _rating(rules, fighter)
-        sides = 6 if fighter.effect("surprised") is None else 0
-        unit = _group(fighter) if sides else ""
-        terms = (rating, *_luck(rules, state, fighter))
-        lots.append(scored(fighter, sides, rating, terms, unit=unit, out=not rules.able(fighter)))
-    cited = ("ap.init.formula", "ap.init.group-roll", "ap.init.tie.ir", "ap.init.tie.luck", "ap.init.tie.further")
-    return Lots(tuple(lots), 6, rules=cited, tie_rule=cited[-1])
-
-
-def roll(draft: Draft, names: tuple[str, ...]) -> dict[str, Result]:
-    """Roll for everybody named, once for each group of NPCs, and not at all for the surprised."""
-    results: dict[str, Result] = {}
-    thrown: dict[str, int] = {}
-    for name in names:
-        fighter = draft.fighter(name)
-        rating = _rating(draft.rules, fighter)
-        if fighter.effect("surprised") is not None:
-            results[name] = Result(rating, None, "")
-            continue
-        group = _group(fighter)
-        if group not in thrown or not group:
-            mates = [n for n in names if group and _group(draft.fighter(n)) == group]
-            rolled = draft.throw(1, 6, *([group, *mates] if group else [name]), *_named(fighter), "initiative")
-            thrown[group] = rolled.sum
-            _log_roll(draft, fighter, rating, roll_data("initiative", Dice(1, 6, rating), rolled, rolled.sum + rating))
-        results[name] = Result(thrown[group] + rating, thrown[group], group)
-    return results
-
-
-def _named(fighter: Fighter) -> tuple[str, ...]:
-    return (fighter.group,) if fighter.group else ()
-
-
-def _log_roll(draft: Draft, fighter: Fighter, rating: int, data: dict[str, Any]) -> None:
-    group = _group(fighter)
-    text = f"rolls {data['total']} for initiative"
-    rules = ["ap.init.all-roll", "ap.init.formula"]
-    data["modifiers"] = {"Initiative Rating": rating}
+    Similar NPCs share one roll.
+    """
+    rating = rules.value(fighter, "initiative_rating") or 0
+    cited, unit = ["ap.init.all-roll", "ap.init.formula"], ""
     if fighter.npc:
-        rules.append("ap.init.gm-rolls")
-    if group:
-        text += f", once for all of {group}"
-        rules.append("ap.init.group-roll")
-        data["group"] = group
-    by = "gm" if fighter.npc else draft.by
-    draft.emit("roll", fighter.name, amount=data["total"], text=text, rules=tuple(rules), by=by, data=data)
+        cited.append("ap.init.gm-rolls")
+        unit = fighter.group or ""
+    if unit:
+        cited.append("ap.init.group-roll")
+    sides = 6 if fighter.effect("surprised") is None else 0
+    terms, by = (rating, _luck(rules, state, fighter)), "gm" if fighter.npc else "player"
+    return Claim(((rating, "Initiative Rating"),), terms, sides, unit, tuple(cited), by)
 
 
 def _luck(rules: Ruleset, state: State, fighter: Fighter) -> tuple[int, int]:
@@ -118,38 +60,31 @@ def _luck(rules: Ruleset, state: State, fighter: Fighter) -> tuple[int, int]:
     return (0 if below else 1, stated or 0)
 
 
-def place(draft: Draft, results: Mapping[str, Result]) -> None:
+def place(draft: Draft, scores: Mapping[str, Score]) -> None:
     """Put everybody on the ladder: by result, Rating, Luck; then by contested Luck, the table's word, or order."""
-    tied: dict[Standing, list[str]] = {}
-    for name, result in results.items():
-        fighter = draft.fighter(name)
-        tied.setdefault(
-            (result.score, _rating(draft.rules, fighter), _luck(draft.rules, draft.state, fighter)), []
-        ).append(name)
-    for standing in sorted(tied, reverse=True):
-        _put(draft, standing, tied[standing], results)
+    for standing, held, names in ties(draft, DRAW, scores):
+        terms = _terms(draft, held, names, scores)
+        for old in held:
+            mine = terms[old.who]
+            rank, key = (*old.rank[:3], *_ranked(mine)), (*old.key[:3], *mine)
+            rerank(draft, old, rank, key, "is tied", _FURTHER)
+        total, rating, _ = standing
+        luck = draft.rules.value(draft.fighter(names[0]), "luck_bonus")
+        for name in names:
+            key = (("initiative", total), ("rating", rating), ("luck", luck), *terms[name])
+            _enter(draft, scores[name], new_place(draft.state, name, total, (*standing, *_ranked(terms[name])), key))
     _explain(draft)
 
 
-def _put(draft: Draft, standing: Standing, names: list[str], results: Mapping[str, Result]) -> None:
-    """Put those of equal standing on the ladder, and those who hold it already where they now belong among them."""
-    held = [p for p in draft.state.agenda if p.rank[:3] == standing and not is_beside(p)]
-    terms = _terms(draft, held, names, results)
-    for old in held:
-        mine = terms[old.who]
-        told = ("is tied", "ap.init.tie.further")
-        rerank(draft, old, (*old.rank[:3], *_ranked(mine)), (*old.key[:3], *mine), *told)
-    score, rating, _ = standing
-    luck = draft.rules.value(draft.fighter(names[0]), "luck_bonus")
-    key: Terms = (("initiative", score), ("rating", rating), ("luck", luck))
-    for name in names:
-        result = results[name]
-        facts = {"no_die": True} if result.die is None else {"group": result.group} if result.group else {}
-        new = new_place(draft.state, name)
-        rank = (*standing, *_ranked(terms[name]))
-        new = replace(new, score=score, rank=rank, key=(*key, *terms[name]), facts=facts)
-        rules, data = _rules(draft.state, result), {"place": plain(new)}
-        draft.emit("initiative", name, amount=score, text=_text(result), rules=rules, data=data)
+def _enter(draft: Draft, score: Score, place: Place) -> None:
+    came = ("ap.init.newcomer",) if draft.state.round is not None else ()
+    if score.die is None:
+        rules = ("ap.surprise.no-die", "ap.surprise.count-persists", *came)
+        text = f"is at {score.total}, their Initiative Rating alone"
+        enter(draft, replace(place, facts={"no_die": True}), rules, text)
+    else:
+        facts = {"group": score.claim.shares} if score.claim.shares else {}
+        enter(draft, replace(place, facts=facts), ("ap.init.order", "ap.init.once", *came))
 
 
 # ── what decides among those of equal standing ──
@@ -160,7 +95,7 @@ def _ranked(terms: Terms) -> tuple[tuple[int, int], ...]:
     return tuple((2, -n) if term == "word" else (1, n) for term, n in terms)
 
 
-def _terms(draft: Draft, held: list[Place], names: list[str], results: Mapping[str, Result]) -> dict[str, Terms]:
+def _terms(draft: Draft, held: list[Place], names: list[str], scores: Mapping[str, Score]) -> dict[str, Terms]:
     """Give what decides for each of equal standing: the table's word, Luck rolls, or nothing but the order of adding.
 
     Those who hold a place keep what decided for them.
@@ -176,73 +111,38 @@ def _terms(draft: Draft, held: list[Place], names: list[str], results: Mapping[s
                 " name all of them"
             )
         return terms | {name: (("word", draft.ties.index(name) + 1),) for name in said}
-    unit = {name: _unit(draft, name, results) for name in terms}
-    rolls: dict[str, tuple[int, ...]] = dict.fromkeys(unit.values(), ())
-    for old in held:
-        rolls[unit[old.who]] = _luck_rolls(old)
-    _contest(draft, rolls, new=set(rolls) - {unit[old.who] for old in held})
+    unit = {p.who: p.facts.get("group") or p.who for p in held}
+    unit |= {name: scores[name].claim.shares or name for name in names}
+    kept = {unit[p.who]: _luck_rolls(p) for p in held}
+    rolls = dict.fromkeys(unit.values(), ()) | kept
+    _contest(draft, rolls, new=rolls.keys() - kept.keys())
     return {name: tuple(("luck_roll", n) for n in rolls[unit[name]]) or terms[name] for name in terms}
 
 
-def _contest(draft: Draft, rolls: dict[str, tuple[int, ...]], new: set[str]) -> None:
+def _contest(draft: Draft, rolls: dict[str, tuple[int, ...]], new: AbstractSet[str]) -> None:
     """Take in contested Luck rolls made at the table, again among those still tied if more were made.
 
     Where some have rolled before, only newcomers roll; without a roll they come after. The source does not say how
     Luck is rolled: what is typed is what each roll came to, the higher first.
     """
-    depth, tied = 0, [list(rolls)]
-    while tied := [group for group in tied if len(group) > 1]:
-        again: list[list[str]] = []
-        for group in tied:
-            rolled = [unit for unit in group if len(rolls[unit]) > depth]
-            due = [unit for unit in group if unit not in rolled and (unit in new or not rolled)]
-            faces = {unit: draft.faces.take(1, 100, unit, "tie") for unit in due}
-            if any(face is not None for face in faces.values()):
-                for unit, face in faces.items():
-                    if face is None:
-                        raise InvalidInput(f"rolls: a Luck roll is given for some of {', '.join(due)}, not for {unit}")
-                    rolls[unit] += face
-                    _log_luck(draft, unit, face)
-            same: dict[int, list[str]] = {}
-            for unit in group:
-                if len(rolls[unit]) > depth:
-                    same.setdefault(rolls[unit][depth], []).append(unit)
-            again.extend(same.values())
-        depth, tied = depth + 1, again
+
+    def throw(group: list[str], depth: int) -> None:
+        rolled = [unit for unit in group if len(rolls[unit]) > depth]
+        due = [unit for unit in group if unit not in rolled and (unit in new or not rolled)]
+        faces = {unit: tie_die(draft, DRAW, unit) for unit in due}
+        missing = [unit for unit in due if not faces[unit]]
+        if missing and len(missing) < len(due):
+            raise InvalidInput(f"rolls: a Luck roll is given for some of {', '.join(due)}, not for {missing[0]}")
+        for unit in due:
+            rolls[unit] += faces[unit]
+
+    part(rolls, throw)
 
 
 def _where(state: State, place: Place) -> tuple[str, int] | None:
     """Say where a place stands, so that it stays there: before the next one, if there is one."""
     index = next(i for i, p in enumerate(state.agenda) if p.id == place.id)
     return ("before", state.agenda[index + 1].id) if index + 1 < len(state.agenda) else None
-
-
-def _unit(draft: Draft, name: str, results: Mapping[str, Result]) -> str:
-    """Give what is contested for as one: somebody alone, or all who share a die."""
-    if name in results:
-        return results[name].group or name
-    held = draft.state.place_of(name)
-    return (held.facts.get("group") or name) if held is not None else name
-
-
-def _text(result: Result) -> str:
-    return f"is at {result.score}, their Initiative Rating alone" if result.die is None else f"is at {result.score}"
-
-
-def _rules(state: State, result: Result) -> tuple[str, ...]:
-    came = ("ap.init.newcomer",) if state.round is not None else ()
-    if result.die is None:
-        return ("ap.surprise.no-die", "ap.surprise.count-persists", *came)
-    return ("ap.init.order", "ap.init.once", *came)
-
-
-def _log_luck(draft: Draft, unit: str, face: tuple[int, ...]) -> None:
-    fighters = draft.state.fighters
-    who = unit if unit in fighters else next(f.name for f in fighters.values() if f.group == unit)
-    data: dict[str, Any] = {"purpose": "tie", "notation": "1d100", "faces": list(face), "modifier": 0}
-    data |= {"total": face[0], "source": "table"}
-    rules = ("ap.init.tie.further",)
-    draft.emit("roll", who, amount=face[0], text=f"rolls {face[0]} for Luck", rules=rules, data=data)
 
 
 def _explain(draft: Draft) -> None:

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.draft import Draft
-from combatkit.engine.lots import Lots
+from combatkit.engine.draw import roll
+from combatkit.engine.lots import Claim
 from combatkit.engine.mechanisms import MECHANISMS, beside, check_act_now, check_delay, harm, named_modifiers
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
 from combatkit.engine.params import as_names
@@ -32,7 +33,7 @@ from combatkit.systems.ap.actions import (
 from combatkit.systems.ap.answers import Reactive, answers_of, reactive_of
 from combatkit.systems.ap.contests import FAILED, HIT, check_contest, contest, contest_question
 from combatkit.systems.ap.deeds import resolve, skip
-from combatkit.systems.ap.initiative import drawn, place, roll, standing_asks
+from combatkit.systems.ap.initiative import DRAW, claim, place
 from combatkit.systems.ap.limits import (
     answered,
     check,
@@ -73,6 +74,7 @@ class ActionPoints(Ruleset):
     """Points a round, spent on one's own turn and off it; d6 plus Initiative Rating; one attempt a threat."""
 
     score_title = "result · AP left"
+    draw = DRAW
     pooled_with = MappingProxyType({"ap": ("off",)})
 
     def __init__(self) -> None:
@@ -144,17 +146,13 @@ class ActionPoints(Ruleset):
         draft.end_effects(name, id, by="gm")
         draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, rule=rule, text=text, by="gm")
 
+    def claim(self, state: State, fighter: Fighter) -> Claim:
+        """A d6 and the Rating, one die for a group of NPCs, none for the surprised; ties by Rating and Luck."""
+        return claim(self, state, fighter)
+
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
         """Give everybody a result and a place; a newcomer who is surprised rolls no die either."""
         place(draft, roll(draft, names))
-
-    def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
-        """Give the roll a combatant makes as the fight begins; of a group that shares one, the first makes it."""
-        return standing_asks(state, fighter)
-
-    def lots(self, state: State) -> Lots:
-        """A die each, or one for a group of NPCs; then Rating and Luck, then whoever is chosen."""
-        return drawn(self, state)
 
     # ── points ──
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine.dice import Dice
-from combatkit.engine.draft import Draft, plain
-from combatkit.engine.mechanisms import is_beside, new_place, rerank, roll_data
+from combatkit.engine.draft import Draft
+from combatkit.engine.draw import Score, enter, part, tie_die, ties
+from combatkit.engine.lots import ROLLED, Claim, Lots, RollOff
+from combatkit.engine.mechanisms import is_beside, new_place, rerank
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.errors import InvalidInput
 
@@ -25,20 +26,39 @@ _TIE_TERMS = ("d20", "chosen", "added")
 Term = tuple[str, Any]
 
 
+DRAW = Lots(
+    sides=20,
+    ties=ROLLED,
+    tie_sides=20,
+    rules=("saga.init.formula", *TIE_RULES),
+    roll_off=RollOff("rolls {} to break a tie", TIE_RULES[1:]),
+    surprised_late=True,
+)
+_ROLLED: tuple[str, ...] = ("saga.init.formula", "saga.init.half-level-down", "saga.init.as-reaction")
+
+
 # ── the counts ──
 
 
-def settle(draft: Draft, scores: Mapping[str, int]) -> None:
+def claim(fighter: Fighter) -> Claim:
+    """Return what somebody's count is made of: a d20, Dexterity, half level and the rest; ties by Dexterity."""
+    stats, rules = fighter.stats, _ROLLED
+    addends = [(stats["dex"], "Dex"), (stats["level"] // 2, "half level")]
+    if stats["initiative_misc"]:
+        addends.append((stats["initiative_misc"], "other"))
+        rules = (*rules, "saga.init.other-mods")
+    return Claim(tuple(addends), (_REGULAR, stats["dex"]), 20, rules=rules)
+
+
+def settle(draft: Draft, scores: Mapping[str, Score]) -> None:
     """Put everybody on the ladder by count, Dexterity, and what parts those who are still tied."""
     broken = _break_ties(draft, scores)
     for name, score in scores.items():
-        dex = draft.fighter(name).stats["dex"]
         terms = broken[name]
-        rank = (score, _REGULAR, dex, *(n for _, n in terms))
-        key = (("count", score), ("dex", dex), *terms)
-        place = _explained(draft.state, replace(new_place(draft.state, name), score=score, rank=rank, key=key))
-        rules = ("saga.init.count", place.why_rule) if place.why_rule else ("saga.init.count",)
-        draft.emit("initiative", name, amount=score, text=f"is at {score}", rules=rules, data={"place": plain(place)})
+        rank = (*score.rank, *(n for _, n in terms))
+        key = (("count", score.total), ("dex", score.rank[-1]), *terms)
+        place = _explained(draft.state, new_place(draft.state, name, score.total, rank, key))
+        enter(draft, place, ("saga.init.count", place.why_rule) if place.why_rule else ("saga.init.count",))
     explain(draft)
 
 
@@ -64,51 +84,40 @@ def followed(state: State, place: Place, name: str) -> bool:
 # ── ties ──
 
 
-def _break_ties(draft: Draft, scores: Mapping[str, int]) -> dict[str, tuple[Term, ...]]:
+def _break_ties(draft: Draft, scores: Mapping[str, Score]) -> dict[str, tuple[Term, ...]]:
     """Break equal counts with equal Dexterity: by the order chosen at the table, else by a d20 each.
 
     Those already on the ladder keep what they rolled and roll on only if still tied.
     """
-    terms: dict[str, tuple[Term, ...]] = dict.fromkeys(scores, ())
-    groups: dict[tuple[int, int], list[str]] = {}
-    for name, score in scores.items():
-        groups.setdefault((score, draft.fighter(name).stats["dex"]), []).append(name)
-    for (score, dex), names in groups.items():
-        own = [p for p in draft.state.agenda if p.rank[:3] == (score, _REGULAR, dex) and not is_beside(p)]
-        for place in own:
-            terms[place.who] = tuple(term for term in place.key if term[0] in _TIE_TERMS)
-        _roll_off(draft, [*(p.who for p in own), *names], terms)
-        for place in own:
-            mine = terms.pop(place.who)
-            rank = (*place.rank[:3], *(n for _, n in mine))
-            key = (*(t for t in place.key if t[0] not in _TIE_TERMS), *mine)
+    broken: dict[str, tuple[Term, ...]] = {}
+    for _, held, names in ties(draft, DRAW, scores):
+        terms = {p.who: tuple(term for term in p.key if term[0] in _TIE_TERMS) for p in held}
+        terms |= dict.fromkeys(names, ())
+        _roll_off(draft, terms)
+        for place in held:
+            mine = terms[place.who]
+            rank, key = (*place.rank[:3], *(n for _, n in mine)), (*place.key[:2], *mine)
             rerank(draft, place, rank, key, f"keeps {place.score}", *TIE_RULES[1:])
-    return terms
+        broken |= terms
+    return broken
 
 
-def _roll_off(draft: Draft, names: list[str], terms: dict[str, tuple[Term, ...]]) -> None:
-    depth = 0
-    tied = [names]
+def _roll_off(draft: Draft, terms: dict[str, tuple[Term, ...]]) -> None:
     settled: set[str] = set()
-    while tied := [group for group in tied if len(group) > 1]:
-        for group in tied:
-            chosen = [name for name in draft.ties if name in group]
-            if len(chosen) == len(group):
-                settled.update(group)
-                for at, name in enumerate(chosen):
-                    terms[name] = (*terms[name][:depth], ("chosen", len(group) - at))
-            else:
-                _draw(draft, group, terms, depth)
-        tied = [
-            same
-            for group in tied
-            for term in dict.fromkeys(terms[n][depth] for n in group)
-            if len(same := [n for n in group if terms[n][depth] == term]) > 1
-        ]
-        depth += 1
-    said = [name for name in draft.ties if name in names]
-    if depth and not settled.issuperset(said):
-        raise InvalidInput(f"ties names {_listed(said)} of the tied {_listed(names)}: name all of them")
+
+    def draw(group: list[str], depth: int) -> None:
+        chosen = [name for name in draft.ties if name in group]
+        if len(chosen) < len(group):
+            _draw(draft, group, terms, depth)
+            return
+        settled.update(group)
+        for at, name in enumerate(chosen):
+            terms[name] = (*terms[name][:depth], ("chosen", len(group) - at))
+
+    part(terms, draw)
+    said = [name for name in draft.ties if name in terms]
+    if len(terms) > 1 and not settled.issuperset(said):
+        raise InvalidInput(f"ties names {_listed(said)} of the tied {_listed(list(terms))}: name all of them")
 
 
 def _draw(draft: Draft, group: list[str], terms: dict[str, tuple[Term, ...]], depth: int) -> None:
@@ -119,19 +128,12 @@ def _draw(draft: Draft, group: list[str], terms: dict[str, tuple[Term, ...]], de
     for name in group:
         if len(terms[name]) <= depth:
             last -= 1
-            terms[name] = (*terms[name], ("added", last) if chosen else ("d20", _tie_die(draft, name)))
+            term: Term = ("added", last) if chosen else ("d20", tie_die(draft, DRAW, name)[0])
+            terms[name] = (*terms[name], term)
 
 
 def _listed(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _tie_die(draft: Draft, name: str) -> int:
-    rolled = draft.throw(1, 20, name, "tie")
-    data = roll_data("tie", Dice(1, 20), rolled, rolled.sum)
-    text = f"rolls {rolled.sum} to break a tie"
-    draft.emit("roll", name, amount=rolled.sum, text=text, rules=TIE_RULES[1:], data=data)
-    return rolled.sum
 
 
 # ── why ──

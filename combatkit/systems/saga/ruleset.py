@@ -8,14 +8,14 @@ from typing import Any
 
 from combatkit.engine import flow
 from combatkit.engine.catalogue import Action, Cost
-from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft
-from combatkit.engine.lots import ROLLED, Lots, scored, surprised_some
-from combatkit.engine.mechanisms import MECHANISMS, delay, named_modifiers, roll_data
+from combatkit.engine.draw import roll
+from combatkit.engine.lots import Claim
+from combatkit.engine.mechanisms import MECHANISMS, delay, named_modifiers
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset, Stage
-from combatkit.systems.saga.order import TIE_RULES, delayed, explain, followed, settle
+from combatkit.systems.saga.order import DRAW, claim, delayed, explain, followed, settle
 from combatkit.systems.saga.places import MOVES, distance_between
 from combatkit.systems.saga.prices import Prices
 from combatkit.systems.saga.stats import STATS
@@ -24,7 +24,6 @@ _SURPRISE = (Step("surprise", "Surprise round", length=6),)
 _REGULAR = (Step("turns", "Turns", length=6),)
 _NOTHING: Mapping[str, Any] = {}
 _NO_REACTIONS: dict[str, int | None] = {"reaction": 0, "aoo": 0}
-_ROLLED = ("saga.init.formula", "saga.init.half-level-down", "saga.init.as-reaction")
 _SURPRISED = (
     ("surprised", "saga.surprise.surprised-no-actions"),
     ("flat_footed", "saga.surprise.flat-footed"),
@@ -35,6 +34,7 @@ class Saga(Ruleset):
     """Slots a turn, a d20 for initiative, delay and ready that move a count for good."""
 
     score_title = "count"
+    draw = DRAW
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)
@@ -100,47 +100,13 @@ class Saga(Ruleset):
         if draft.state.stage == "running":
             flow.refill(draft, "round", name)
 
+    def claim(self, state: State, fighter: Fighter) -> Claim:
+        """A d20 plus Dexterity, half level and the rest; ties by Dexterity, then by a d20 each."""
+        return claim(fighter)
+
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
-        """A d20 plus Dexterity, half level and the rest.
-
-        Ties by Dexterity, then by a d20 each, again among those still tied.
-        """
-        scores: dict[str, int] = {}
-        for name in names:
-            fighter = draft.fighter(name)
-            (ask,) = self._initiative_asks(fighter)
-            modifier = sum(n for n, _ in ask.addends)
-            rolled = draft.throw(1, 20, name, *_group(fighter), "initiative")
-            scores[name] = rolled.sum + modifier
-            data = roll_data("initiative", Dice(1, 20, modifier), rolled, scores[name])
-            data["modifiers"] = {label: n for n, label in ask.addends}
-            text = f"rolls {scores[name]} for initiative"
-            rules = _ROLLED if fighter.stats["initiative_misc"] == 0 else (*_ROLLED, "saga.init.other-mods")
-            draft.emit("roll", name, amount=scores[name], text=text, rules=rules, data=data)
-        settle(draft, scores)
-
-    def _initiative_asks(self, fighter: Fighter) -> tuple[Ask, ...]:
-        stats = fighter.stats
-        addends = [(stats["dex"], "Dex"), (stats["level"] // 2, "half level")]
-        if stats["initiative_misc"]:
-            addends.append((stats["initiative_misc"], "other"))
-        return (Ask("initiative", 1, 20, tuple(addends), rule="saga.init.formula"),)
-
-    def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
-        """Give the roll a combatant makes as the fight begins."""
-        return self._initiative_asks(fighter)
-
-    def lots(self, state: State) -> Lots:
-        """A d20 each; then Dexterity, then a d20 again; in a surprise round the aware come first."""
-        waits = not state.round and surprised_some(state.fighters.values())
-        lots = []
-        for fighter in state.fighters.values():
-            (ask,) = self._initiative_asks(fighter)
-            modifier = sum(n for n, _ in ask.addends)
-            late = waits and fighter.effect("surprised") is not None
-            terms = (fighter.stats["dex"],)
-            lots.append(scored(fighter, 20, modifier, terms, late=late, out=not self.able(fighter)))
-        return Lots(tuple(lots), 20, ROLLED, 20, rules=("saga.init.formula", *TIE_RULES))
+        """Everybody rolls; then the ties are parted."""
+        settle(draft, roll(draft, names))
 
     # ── budgets ──
 
@@ -310,10 +276,6 @@ def _delay(draft: Draft, act: Act) -> Act:
     act = delay(draft, act)
     explain(draft)
     return act
-
-
-def _group(fighter: Fighter) -> tuple[str, ...]:
-    return (fighter.group,) if fighter.group else ()
 
 
 RULESET = Saga
