@@ -96,8 +96,8 @@ def tie_die(draft: Draft, draw: Lots, unit: str) -> tuple[int, ...]:
     return rolled.faces
 
 
-def enter(draft: Draft, place: Place, rules: tuple[str, ...], text: str = "") -> None:
-    """Give somebody their place on the ladder, logged."""
+def put(draft: Draft, place: Place, rules: tuple[str, ...], text: str = "") -> None:
+    """Put somebody on the ladder, logged."""
     said = text or f"is at {place.score}"
     amount = place.score if type(place.score) is int else None
     draft.emit("initiative", place.who, amount=amount, text=said, rules=rules, data={"place": plain(place)})

@@ -30,7 +30,7 @@ class Claim(NamedTuple):
     unit : str
         The group that throws one die for all of it, if they are in one.
     rules : tuple of str
-        The rules their throw rests on.
+        The rules their score rests on.
     by : str
         Who throws, as the log has it.
     """

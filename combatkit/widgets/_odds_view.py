@@ -52,9 +52,10 @@ def foretold(
         rows = {str(state.fighters[who].number): _rung(state, who, sides) for who in likely}
     else:
         rows = dict(view["rows"])
+    lots = rules.lots(state)
     for id, row in rows.items():
         if row["name"] in chances:
-            rows[id] = _with_chance(row, rules, state, chances[row["name"]])
+            rows[id] = _with_chance(row, lots, state, chances[row["name"]])
     order = list(rows) if state.stage == "setup" else view["order"]
     return {**view, "score": SCORE, "order": order, "rows": rows}
 
@@ -66,12 +67,11 @@ def _rung(state: State, who: str, sides: Mapping[str, int]) -> dict[str, Any]:
     return {"name": who, "side": sides[side], "score": "", "status": "out", "tie": "", "label": label}
 
 
-def _with_chance(row: dict[str, Any], rules: Ruleset, state: State, chances: Chances) -> dict[str, Any]:
+def _with_chance(row: dict[str, Any], lots: Lots | None, state: State, chances: Chances) -> dict[str, Any]:
     chance, least, most = (each[0] for each in chances)
     label = [f"{row['name']}, {percent(chance)} to act first, {state.fighters[row['name']].side}, ", row["label"][1]]
     status = "waits" if state.stage == "setup" else row["status"]
     told: dict[str, Any] = {**row, "score": _short(chance), "status": status, "label": label}
-    lots = rules.lots(state)
     if least < most and lots is not None and lots.ties == GIVEN:
         words = f"{percent(least)} to {percent(most)}, as ties are chosen"
         told["sub"] = [[f"{words} ", {"rule": lots.tie_rule}] if lots.tie_rule else [words], *row.get("sub", ())]

@@ -75,6 +75,15 @@ def test_the_dice_to_be_thrown_are_one_for_each_and_one_for_a_group() -> None:
     assert (ask.dice, ask.sides, ask.addends) == (1, 6, ((7, "Initiative Rating"),))
 
 
+def test_the_dice_to_be_thrown_add_what_the_throw_adds() -> None:
+    enc = fight({"Mara": 14}, start=False)
+    enc.condition("Mara", "inspired", modifiers={"initiative_rating": 2})
+    (ask,) = AP.initiative_asks(enc._state, enc._state.fighters["Mara"])
+    roll = next(e for e in enc.start(rolls={"Mara": 4}) if e.kind == "roll" and e.actor == "Mara")
+    assert ask.addends == ((13, "Initiative Rating"),)
+    assert (roll.amount, roll.data["modifiers"]) == (17, {"Initiative Rating": 13})
+
+
 def test_what_is_left_shows_in_the_budget_before_and_in_the_fight() -> None:
     enc = fight(start=False, Mara={"ap": 4})
     assert enc.budget("Mara")["ap"] == ck.Slot("ap", "Action Points", 4, 4)

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine.draft import Draft
-from combatkit.engine.draw import Score, enter, part, tie_die, ties
+from combatkit.engine.draw import Score, part, put, tie_die, ties
 from combatkit.engine.lots import Claim, Lots, RollOff
 from combatkit.engine.mechanisms import is_beside, new_place, rerank
 from combatkit.engine.model import Fighter, Place, State
@@ -72,19 +72,19 @@ def place(draft: Draft, scores: Mapping[str, Score]) -> None:
         luck = draft.rules.value(draft.fighter(names[0]), "luck_bonus")
         for name in names:
             key = (("initiative", total), ("rating", rating), ("luck", luck), *terms[name])
-            _enter(draft, scores[name], new_place(draft.state, name, total, (*standing, *_ranked(terms[name])), key))
+            _put(draft, scores[name], new_place(draft.state, name, total, (*standing, *_ranked(terms[name])), key))
     _explain(draft)
 
 
-def _enter(draft: Draft, score: Score, place: Place) -> None:
+def _put(draft: Draft, score: Score, place: Place) -> None:
     came = ("ap.init.newcomer",) if draft.state.round is not None else ()
     if score.die is None:
         rules = ("ap.surprise.no-die", "ap.surprise.count-persists", *came)
         text = f"is at {score.total}, their Initiative Rating alone"
-        enter(draft, replace(place, facts={"no_die": True}), rules, text)
+        put(draft, replace(place, facts={"no_die": True}), rules, text)
     else:
         facts = {"group": score.claim.shares} if score.claim.shares else {}
-        enter(draft, replace(place, facts=facts), ("ap.init.order", "ap.init.once", *came))
+        put(draft, replace(place, facts=facts), ("ap.init.order", "ap.init.once", *came))
 
 
 # ── what decides among those of equal standing ──

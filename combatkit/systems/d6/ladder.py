@@ -8,57 +8,46 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine.checks import say_names
-from combatkit.engine.dice import Dice
-from combatkit.engine.draft import Draft, plain
-from combatkit.engine.lots import Lots, scored
-from combatkit.engine.mechanisms import is_beside, new_place, roll_data
+from combatkit.engine.draft import Draft
+from combatkit.engine.draw import Score, put, roll
+from combatkit.engine.lots import Claim, Lots
+from combatkit.engine.mechanisms import is_beside, new_place
 from combatkit.engine.model import Fighter, Place, State
-from combatkit.engine.ruleset import Ask, Question, Ruleset
+from combatkit.engine.ruleset import Question
 from combatkit.engine.windows import ask
 from combatkit.errors import InvalidInput
-from combatkit.systems.d6.codes import SIDES, write_code
+from combatkit.systems.d6.codes import SIDES
 
 TIED_NPCS = "d6.init.tie.npc-npc"
 _PLAYER, _NPC = 1, 0
 _USUAL, _MAJOR = 3, 6
 
 
-def initiative_asks(fighter: Fighter) -> tuple[Ask, ...]:
-    """Give the roll a player's character makes as the fight begins; an NPC makes none."""
-    if fighter.npc:
-        return ()
-    return (Ask("initiative", 1, SIDES, ((fighter.stats["initiative"], "rank"),), rule="d6.init.pc"),)
+_ROLLED, _PLUS = ("d6.init.pc",), ("d6.init.npc-plus3", "d6.init.major-plus6")
+
+DRAW = Lots(
+    sides=SIDES,
+    rules=(*_ROLLED, *_PLUS, "d6.init.tie.pc-over-npc", "d6.init.tie.pc-pc", TIED_NPCS),
+    tie_rule="d6.init.tie.pc-pc",
+)
 
 
-def drawn(rules: Ruleset, state: State) -> Lots:
-    """Give what the order rests on: a die for players only, players before NPCs, then whoever is chosen."""
-    lots = []
-    for fighter in state.fighters.values():
-        rank, plus = fighter.stats["initiative"], _plus(fighter)
-        kind = _NPC if fighter.npc else _PLAYER
-        lots.append(scored(fighter, 0 if fighter.npc else SIDES, rank + plus, (kind,), out=not rules.able(fighter)))
-    cited = ("d6.init.pc", "d6.init.npc-plus3", "d6.init.major-plus6", "d6.init.tie.pc-over-npc", "d6.init.tie.pc-pc")
-    return Lots(tuple(lots), SIDES, rules=(*cited, TIED_NPCS), tie_rule="d6.init.tie.pc-pc")
-
-
-def _plus(fighter: Fighter) -> int:
-    """Give what is added to an NPC's rank in place of a die."""
-    return 0 if not fighter.npc else _MAJOR if fighter.stats["major"] else _USUAL
+def claim(fighter: Fighter) -> Claim:
+    """Return what a score is made of: 1D and rank for a player's character, rank and a number for an NPC."""
+    rank = (fighter.stats["initiative"], "rank")
+    if not fighter.npc:
+        return Claim((rank,), (_PLAYER,), SIDES, rules=_ROLLED)
+    major = bool(fighter.stats["major"])
+    return Claim((rank, (_MAJOR if major else _USUAL, "plus")), (_NPC,), rules=(_PLUS[major],))
 
 
 def take_places(draft: Draft, names: tuple[str, ...]) -> None:
     """Roll for players' characters, add up for NPCs, and put all on the ladder; ties as they are settled."""
-    scored = {name: _score(draft, draft.fighter(name)) for name in names}
-    for name, (score, facts) in scored.items():
-        kind = _NPC if draft.fighter(name).npc else _PLAYER
-        index = sum(1 for p in draft.state.agenda if p.rank[:2] == (score, kind))
-        key = (("score", score), ("player", bool(kind)))
-        place = replace(new_place(draft.state, name), score=score, rank=(score, kind, -index), key=key, facts=facts)
-        rules = ("d6.init.pc" if kind else "d6.init.npc-plus3", "d6.init.whole-encounter")
-        if facts.get("plus") == _MAJOR:
-            rules = ("d6.init.major-plus6", "d6.init.whole-encounter")
-        data = {"place": plain(place)}
-        draft.emit("initiative", name, amount=score, text=f"is at {score}", rules=rules, data=data)
+    for name, score in roll(draft, names).items():
+        index = sum(1 for p in draft.state.agenda if p.rank[:2] == score.rank)
+        key = (("score", score.total), ("player", bool(score.rank[-1])))
+        place = new_place(draft.state, name, score.total, (*score.rank, -index), key)
+        put(draft, replace(place, facts=_facts(score)), (*score.claim.rules, "d6.init.whole-encounter"))
     for group in dict.fromkeys(p.rank[:2] for p in draft.state.agenda if p.who in names):
         chosen = _chosen(draft.state, group, draft.ties)
         if chosen:
@@ -67,23 +56,14 @@ def take_places(draft: Draft, names: tuple[str, ...]) -> None:
     ask_ties(draft)
 
 
-def _score(draft: Draft, fighter: Fighter) -> tuple[int, dict[str, Any]]:
-    rank: int = fighter.stats["initiative"]
-    if fighter.npc:
-        plus = _plus(fighter)
-        return rank + plus, {"rank": rank, "plus": plus}
-    group = (fighter.group,) if fighter.group else ()
-    rolled = draft.throw(1, SIDES, fighter.name, *group, "initiative")
-    score = rolled.sum + rank
-    dice = Dice(1, SIDES, rank)
-    data = {**roll_data("initiative", dice, rolled, score), "notation": write_code(dice), "modifiers": {"rank": rank}}
-    draft.emit(
-        "roll", fighter.name, amount=score, text=f"rolls {score} for initiative", rules=("d6.init.pc",), data=data
-    )
-    facts: dict[str, Any] = {"rank": rank, "die": rolled.sum}
-    if rolled.source == "table":
-        facts["table"] = True
-    return score, facts
+def _facts(score: Score) -> dict[str, Any]:
+    """Return how a score came about, as its place keeps it."""
+    facts: dict[str, Any] = {label: n for n, label in score.claim.addends}
+    if score.die is not None:
+        facts["die"] = score.die.sum
+        if score.die.source == "table":
+            facts["table"] = True
+    return facts
 
 
 # ── ties ──

@@ -12,7 +12,7 @@ from combatkit.engine.catalogue import Action, Cost, Setting
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import Zones
-from combatkit.engine.lots import Lots
+from combatkit.engine.lots import Claim
 from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.engine.ruleset import Ask, Mechanism, Ruleset
@@ -37,6 +37,7 @@ class D6(Ruleset):
     """A Move, an Action and Free Actions under a cap, zones, held actions, Help after the roll, Fallen Fates."""
 
     score_title = "score"
+    draw = ladder.DRAW
     incapable = ("left", "dead", "unconscious", "out")
     lasting = ("wounded", "never_the_same", "ignored_fates")
     fallen = ("dead", "out")
@@ -67,17 +68,13 @@ class D6(Ruleset):
 
     # ── initiative ──
 
+    def claim(self, state: State, fighter: Fighter) -> Claim:
+        """1D plus rank for players' characters, rank plus 3 or 6 for NPCs; players before NPCs."""
+        return ladder.claim(fighter)
+
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
-        """1D plus rank for players' characters, rank plus 3 or 6 for NPCs; players before NPCs, then as chosen."""
+        """Everybody takes their place; then ties are settled as they are chosen."""
         ladder.take_places(draft, names)
-
-    def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
-        """Give the roll a combatant makes as the fight begins; an NPC makes none."""
-        return ladder.initiative_asks(fighter)
-
-    def lots(self, state: State) -> Lots:
-        """A die for players' characters, none for NPCs; ties as they are chosen."""
-        return ladder.drawn(self, state)
 
     # ── budgets ──
 

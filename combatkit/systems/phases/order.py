@@ -7,39 +7,30 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from combatkit.engine.dice import Dice
-from combatkit.engine.draft import Rolled, plain
-from combatkit.engine.lots import ROLLED, Lots, scored, surprised_some
-from combatkit.engine.mechanisms import new_place, roll_data
+from combatkit.engine.draw import part, put, roll, tie_die
+from combatkit.engine.lots import ROLLED, Claim, Lots, RollOff
+from combatkit.engine.mechanisms import new_place
 from combatkit.errors import InvalidInput
 
 if TYPE_CHECKING:
     from combatkit.engine.draft import Draft
     from combatkit.engine.model import Fighter, Place, State
-    from combatkit.engine.ruleset import Ruleset
 
-DIE = 20
-"""What a tie is drawn with, if not at the table."""
-
-TABLE_DIE = 100
-"""The largest die at a table: faces of any smaller one are among its own."""
-
-
-def drawn(rules: Ruleset, state: State) -> Lots:
-    """Give what the order rests on: fixed scores, and draws among those tied, from the top."""
-    waits = not state.round and surprised_some(state.fighters.values())
-    lots = [
-        scored(f, 0, _score(f), late=waits and f.effect("surprised") is not None, out=not rules.able(f))
-        for f in state.fighters.values()
-    ]
-    cited = ("phases.init.score", "phases.init.tie-random")
-    return Lots(tuple(lots), 0, ROLLED, DIE, top_tie_first=True, rules=cited)
+DRAW = Lots(
+    ties=ROLLED,
+    tie_sides=20,
+    top_tie_first=True,
+    rules=("phases.init.score", "phases.init.tie-random"),
+    roll_off=RollOff("draws {} for a tie", ("phases.init.tie-random",), table=100),
+    surprised_late=True,
+)
+"""A tie is drawn with a d20; at a table any die up to a d100 will do."""
 
 
-def _score(fighter: Fighter) -> int:
-    value: int = fighter.stats["combat_value"]
-    quick: int = fighter.stats["lightning_reflexes"]
-    return value + quick
+def claim(fighter: Fighter) -> Claim:
+    """Return what a score is made of; no die is thrown for it."""
+    stats = fighter.stats
+    return Claim(((stats["combat_value"], "Combat Value"), (stats["lightning_reflexes"], "Lightning Reflexes")))
 
 
 def take_places(draft: Draft, names: Sequence[str]) -> None:
@@ -47,22 +38,14 @@ def take_places(draft: Draft, names: Sequence[str]) -> None:
 
     Those on it already keep their order among themselves: a newcomer is drawn into it.
     """
-    for name in names:
-        _take_place(draft, name)
-    for score in dict.fromkeys(p.score for p in draft.state.agenda if p.who in names):
-        tied = [p for p in draft.state.agenda if p.score == score]
+    for name, score in roll(draft, names).items():
+        _, (quick, _) = score.claim.addends
+        key = (("score", score.total), *((("lightning_reflexes", quick),) if quick else ()))
+        put(draft, new_place(draft.state, name, score.total, score.rank, key), ("phases.init.score",))
+    for shared in dict.fromkeys(p.score for p in draft.state.agenda if p.who in names):
+        tied = [p for p in draft.state.agenda if p.score == shared]
         if len(tied) > 1:
             _settle(draft, tied, [p.who for p in tied if p.who in names])
-
-
-def _take_place(draft: Draft, name: str) -> None:
-    fighter = draft.fighter(name)
-    quick, score = fighter.stats["lightning_reflexes"], _score(fighter)
-    key = (("score", score), *((("lightning_reflexes", quick),) if quick else ()))
-    place = replace(new_place(draft.state, name), score=score, rank=(score,), key=key)
-    text = f"is at {score}"
-    rules = ("phases.init.score",)
-    draft.emit("initiative", name, amount=score, text=text, rules=rules, data={"place": plain(place)})
 
 
 def _settle(draft: Draft, tied: Sequence[Place], new: Sequence[str]) -> None:
@@ -126,27 +109,12 @@ def _draw(draft: Draft, held: Sequence[str], new: Sequence[str]) -> dict[str, tu
     """Throw a die for each of those tied, and again among those whose draws are even; what was drawn is kept."""
     draws = {name: tuple(n for term, n in _place(draft.state, name).key if term == "drawn") for name in held}
     draws |= dict.fromkeys(new, ())
-    depth = 0
-    groups = [list(draws)]
-    while groups := [group for group in groups if len(group) > 1 and any(name in new for name in group)]:
-        for group in groups:
+
+    def throw(group: list[str], depth: int) -> None:
+        if any(name in new for name in group):
             for name in group:
                 if len(draws[name]) <= depth:
-                    draws[name] = (*draws[name], _die(draft, name))
-        groups = [
-            [name for name in group if draws[name][depth] == face]
-            for group in groups
-            for face in dict.fromkeys(draws[name][depth] for name in group)
-        ]
-        depth += 1
+                    draws[name] += tie_die(draft, DRAW, name)
+
+    part(draws, throw)
     return draws
-
-
-def _die(draft: Draft, name: str) -> int:
-    given = draft.faces.take(1, TABLE_DIE, name, "tie")
-    rolled = draft.throw(1, DIE, name, "tie") if given is None else Rolled(given, "table", 0)
-    dice = Dice(1, DIE if rolled.sum <= DIE else TABLE_DIE)
-    data = roll_data("tie", dice, rolled, rolled.sum)
-    rules = ("phases.init.tie-random",)
-    draft.emit("roll", name, amount=rolled.sum, text=f"draws {rolled.sum} for a tie", rules=rules, data=data)
-    return rolled.sum

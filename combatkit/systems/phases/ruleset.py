@@ -12,7 +12,7 @@ from combatkit.engine import flow
 from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import hex_distance, hex_neighbours, hexes_within
-from combatkit.engine.lots import Lots
+from combatkit.engine.lots import Claim
 from combatkit.engine.mechanisms import MECHANISMS, beside, named_modifiers
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
@@ -21,7 +21,7 @@ from combatkit.engine.rulings import readied
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.phases import ladder, threats
 from combatkit.systems.phases.deeds import DEEDS, FORFEIT, STEP, forfeited, halves, has_stepped, moving, recover
-from combatkit.systems.phases.order import drawn, take_places
+from combatkit.systems.phases.order import DRAW, claim, take_places
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import EVERYBODY, FAILED, NEGATED, NOBODY, OPPORTUNITY
 from combatkit.systems.phases.waiting import AFTER, BEFORE, WAITING
@@ -51,6 +51,7 @@ class Phases(Ruleset):
     """Four phases a turn, an order without dice, attacks of opportunity, and defences borrowed from the next action."""
 
     score_title = "CV · phase by phase"
+    draw = DRAW
     round_title = "Turn"
     occasion_title = "phase"
     end_title = "End phase"
@@ -145,13 +146,13 @@ class Phases(Ruleset):
                 rule = "phases.sur.unaware-dcv"
                 draft.effect(name, "surprised", modifiers={"dcv": -3}, anchor="step_end", rule=rule)
 
-    def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
-        """Combat Value plus Lightning Reflexes; only ties are drawn."""
-        take_places(draft, names)
+    def claim(self, state: State, fighter: Fighter) -> Claim:
+        """Combat Value plus Lightning Reflexes, and no die but for ties."""
+        return claim(fighter)
 
-    def lots(self, state: State) -> Lots:
-        """No die but for ties; in a Surprise Phase the aware come first."""
-        return drawn(self, state)
+    def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
+        """Everybody takes their place; only ties are drawn."""
+        take_places(draft, names)
 
     # ── budgets ──
 

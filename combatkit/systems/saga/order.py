@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine.draft import Draft
-from combatkit.engine.draw import Score, enter, part, tie_die, ties
+from combatkit.engine.draw import Score, part, put, tie_die, ties
 from combatkit.engine.lots import ROLLED, Claim, Lots, RollOff
 from combatkit.engine.mechanisms import is_beside, new_place, rerank
 from combatkit.engine.model import Fighter, Place, State
@@ -58,7 +58,7 @@ def settle(draft: Draft, scores: Mapping[str, Score]) -> None:
         rank = (*score.rank, *(n for _, n in terms))
         key = (("count", score.total), ("dex", score.rank[-1]), *terms)
         place = _explained(draft.state, new_place(draft.state, name, score.total, rank, key))
-        enter(draft, place, ("saga.init.count", place.why_rule) if place.why_rule else ("saga.init.count",))
+        put(draft, place, ("saga.init.count", place.why_rule) if place.why_rule else ("saga.init.count",))
     explain(draft)
 
 

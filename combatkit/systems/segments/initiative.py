@@ -7,12 +7,20 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine.dice import Dice
-from combatkit.engine.draft import Draft, plain
+from combatkit.engine.draft import Draft
+from combatkit.engine.draw import put
 from combatkit.engine.lots import TOGETHER, Key, Lot, Lots
 from combatkit.engine.mechanisms import new_place, roll_data
 from combatkit.engine.model import Fighter, State
-from combatkit.engine.ruleset import Ruleset
+from combatkit.engine.ruleset import Ask, Ruleset
 from combatkit.systems.segments import places
+
+DRAW = Lots(
+    sides=6,
+    ties=TOGETHER,
+    highest=True,
+    rules=("segments.seq.2-group", "segments.seq.2-high", "segments.seq.2-low", "segments.seq.2-tied-order"),
+)
 
 
 def drawn(rules: Ruleset, state: State) -> Lots:
@@ -30,8 +38,13 @@ def drawn(rules: Ruleset, state: State) -> Lots:
         keys = tuple(_first_place(rules, moment, fighter) for moment in rolled)
         halves = tuple(places.half_of(rules, moment, fighter) for moment in rolled)
         lots.append(Lot(fighter.name, places.group_of(fighter), keys, halves, out=not rules.able(fighter)))
-    cited = ("segments.seq.2-group", "segments.seq.2-high", "segments.seq.2-low", "segments.seq.2-tied-order")
-    return Lots(tuple(lots), 6, TOGETHER, highest=True, rules=cited)
+    return replace(DRAW, lots=tuple(lots))
+
+
+def group_asks(state: State) -> tuple[tuple[str, Ask], ...]:
+    """Return the die each group throws for the order of a round."""
+    groups = dict.fromkeys(places.group_of(state.fighters[p.who]) for p in state.agenda)
+    return tuple((group, Ask("initiative", 1, DRAW.sides, rule=DRAW.rules[0])) for group in groups)
 
 
 def _first_place(rules: Ruleset, state: State, fighter: Fighter) -> Key:
@@ -54,9 +67,7 @@ def enter(draft: Draft, name: str) -> None:
         _roll_late(draft, group, fighter.side)
     place = places.main_place(draft.rules, draft.state, fighter, new_place(draft.state, name))
     text = "waits for initiative" if place.score is None else f"acts in {dict(place.key)['half']}"
-    score = places.score_of(draft.state, fighter)
-    data = {"place": plain(place)}
-    draft.emit("initiative", name, amount=score, text=text, rules=("segments.seq.2-group",), data=data)
+    put(draft, place, ("segments.seq.2-group",), text)
 
 
 def forget(draft: Draft) -> None:
@@ -99,11 +110,11 @@ def _roll(draft: Draft, group: str, side: str, shared: dict[str, int]) -> tuple[
     if group != side and not named.get(group) and side in shared:
         return shared[side], True
     for_side = group != side and not named.get(group) and bool(named.get(side))
-    rolled = draft.throw(1, 6, group, side, "initiative")
+    rolled = draft.throw(1, DRAW.sides, group, side, "initiative")
     table = rolled.source == "table"
     if table and (group == side or for_side):
         shared[side] = rolled.sum
-    data = roll_data("initiative", Dice(1, 6), rolled, rolled.sum)
+    data = roll_data("initiative", Dice(1, DRAW.sides), rolled, rolled.sum)
     data["group"] = group
     text = f"{group} rolls {rolled.sum} for initiative"
     draft.emit("roll", amount=rolled.sum, text=text, rules=("segments.seq.2-group",), data=data)

@@ -199,10 +199,6 @@ class Segments(Ruleset):
         for name in names:
             initiative.enter(draft, name)
 
-    def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
-        """Nobody rolls as the fight begins: the groups do, in step 2."""
-        return ()
-
     def lots(self, state: State) -> Lots:
         """A d6 a group, anew each round; what is declared decides the rest."""
         return initiative.drawn(self, state)
@@ -256,8 +252,7 @@ class Segments(Ruleset):
         step = flow.present_step(self, state)
         if step is None or step.id != "declare":
             return ()
-        groups = dict.fromkeys(places.group_of(state.fighters[p.who]) for p in state.agenda)
-        return tuple((group, Ask("initiative", 1, 6, rule="segments.seq.2-group")) for group in groups)
+        return initiative.group_asks(state)
 
     # ── budgets ──
 
