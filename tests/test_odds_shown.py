@@ -8,7 +8,6 @@ import sys
 import pytest
 
 import combatkit as ck
-from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput
 from tests.odds_scenes import SYSTEMS
 
@@ -136,9 +135,9 @@ def test_fractions_and_the_ladder_need_no_extra() -> None:
 
 def test_a_ruleset_that_does_not_describe_its_order_plays_without_odds(monkeypatch: pytest.MonkeyPatch) -> None:
     enc = two("saga")
-    monkeypatch.setattr(type(enc.ruleset), "lots", Ruleset.lots)
+    monkeypatch.setattr(type(enc.ruleset), "draw", None)
     assert rungs(enc) == {}
-    with pytest.raises(InvalidInput, match="saga does not say what its order rests on: its ruleset has no hook `lots`"):
+    with pytest.raises(InvalidInput, match="saga does not say what its order rests on: its ruleset declares no `draw`"):
         enc.odds()
     enc.start()
     assert len(rungs(enc)) == 2

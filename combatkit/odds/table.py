@@ -66,7 +66,7 @@ class Odds:
         self._state = _moment(encounter, surprised)
         lots = self._rules.lots(self._state)
         if lots is None:
-            raise InvalidInput(f"{self._rules.id} does not say what its order rests on: its ruleset has no hook `lots`")
+            raise InvalidInput(f"{self._rules.id} does not say what its order rests on: its ruleset declares no `draw`")
         if all(lot.out for lot in lots.lots):
             raise InvalidInput("nobody is in the fight who could act: add somebody first")
         self.lots: Lots = lots
