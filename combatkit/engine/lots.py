@@ -35,7 +35,7 @@ class Claim(NamedTuple):
         Who throws, as the log has it.
     """
 
-    addends: tuple[tuple[int, str], ...]
+    addends: tuple[tuple[int, str], ...] = ()
     terms: Key = ()
     sides: int = 0
     unit: str = ""

@@ -354,8 +354,8 @@ class Ruleset(Rulebook):
         return None
 
     def claim(self, state: State, fighter: Fighter) -> Claim:
-        """Return what a combatant's place in the order rests on; asked of a system that has a `draw`."""
-        raise NotImplementedError
+        """Return what a combatant's place in the order rests on: by itself on nothing."""
+        return Claim()
 
     def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
         """Give the rolls a combatant makes as the fight begins; of those who share a die, the first throws it."""
