@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from combatkit.engine.model import Event
 from combatkit.engine.past import Call
 from combatkit.errors import InvalidInput
@@ -35,25 +33,19 @@ class Travel(Session):
         InvalidInput
             If there is nothing to take back, or `to` is not in the present's past.
         """
-        line = self._line
-        path: list[Call] = []
-        call = line.present
         if to is not None:
             self._check_seq(to)
-        while call is not None and call.parent:
-            if to is not None and call.first <= to:
+        line, path = self._line, list[Call]()
+        for call in line.done:  # the first made the fight, and stays
+            if not call.parent or (call.first <= to if to is not None else path and path[-1].title):
                 break
             path.append(call)
-            call = line.now.before(call)
-            if to is None and path[-1].title:
-                break
-        if to is not None and (call is None or not call.first <= to <= call.last):
+        if to is not None and not call.first <= to <= call.last:
             raise InvalidInput(f"event {to!r} is not in the present's past: undo to one that is, and not undone")
         if not path or (to is None and not path[-1].title):
             raise InvalidInput("there is nothing to undo")
-        data = {"calls": [[c.first, c.last] for c in path], "to": call.last if call else 0}
-        event = self._moved("undo", f"takes back: {_titles(path)}", data)
-        line.go_back(path, event)
+        event = self._moved("undo", "takes back", path, call)
+        line.go(call, event)
         self._tell()
         return (event,)
 
@@ -78,31 +70,27 @@ class Travel(Session):
         """
         if to is not None:
             self._check_seq(to)
-        line = self._line
-        path: list[Call] = []
+        line, path = self._line, list[Call]()
         for call in reversed(line.undone):
             if (path and to is None and call.title) or (to is not None and call.first > to):
                 break
             path.append(call)
         if not path or (to is not None and not path[-1].first <= to <= path[-1].last):
             raise InvalidInput("there is nothing to redo" if to is None else f"event {to!r} was not undone from here")
-        data = {"calls": [[c.first, c.last] for c in path], "to": path[-1].last}
-        event = self._moved("redo", f"takes up again: {_titles(path)}", data)
-        line.go_forth(path, event)
+        event = self._moved("redo", "takes up again", path, path[-1])
+        line.go(path[-1], event)
         self._tell()
         return (event,)
 
-    def _moved(self, kind: str, text: str, data: dict[str, Any]) -> Event:
-        return Event(self._timeline.next_seq, self._timeline.state.round, kind, text=text, by="gm", data=data)
+    def _moved(self, kind: str, words: str, path: list[Call], to: Call) -> Event:
+        line, text = self._timeline, f"{words}: {_titles(path)}"
+        data = {"calls": [[call.first, call.last] for call in path], "to": to.last}
+        return Event(line.next_seq, line.state.round, kind, text=text, by="gm", data=data)
 
     @property
     def can_undo(self) -> str:
         """The title of the call that `undo` would take back, or an empty string."""
-        line = self._line
-        call = line.present
-        while call is not None and call.parent and not call.title:
-            call = line.now.before(call)
-        return call.title if call is not None and call.parent else ""
+        return next((call.title for call in self._line.done if call.title and call.parent), "")
 
     @property
     def can_redo(self) -> str:

@@ -1,4 +1,4 @@
-"""Where in the past one can go: the rounds' beginnings, what was taken back, what can be taken up again."""
+"""Where in the past one can go: what holds, and where the rounds begin."""
 
 from __future__ import annotations
 
@@ -21,13 +21,11 @@ class Trail(Line):
         super().__init__()
         self.rounds: list[int] = []
         self._opening = False
-        self._moves: dict[int, int] = {}
 
     def take(self, event: Event) -> None:
         """Take in the next event."""
         super().take(event)
         if event.kind in MOVES:
-            self._moves[event.seq] = event.data["to"]
             return
         if event.kind == "round":
             self.rounds.append(event.seq)
@@ -41,25 +39,3 @@ class Trail(Line):
         if index < 0:
             return 1
         return self.rounds[index] if index < len(self.rounds) else self.count
-
-    def way(self, seq: int, present: int) -> tuple[str, int]:
-        """Say how the present gets to the moment of an event.
-
-        Parameters
-        ----------
-        seq : int
-            The event's number.
-        present : int
-            The first event of the newest call that holds.
-
-        Returns
-        -------
-        tuple of str and int
-            ``"undo"`` or ``"redo"``, and to which event; an empty word where neither leads there.
-        """
-        seq = self._moves.get(seq, seq)
-        if self.holds(seq):
-            return ("undo", seq) if seq < present else ("", seq)
-        index = bisect_left(self.ahead, -seq, key=lambda call: -call[0])
-        ahead = index < len(self.ahead) and self.ahead[index][0] <= seq <= self.ahead[index][1]
-        return ("redo", seq) if ahead else ("", seq)

@@ -38,13 +38,10 @@ class Line:
     ----------
     count : int
         How much of the log has been read.
-    ahead : list
-        The calls that redo takes up again, each by its first and last event, the next one last.
     """
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self.count = 0
-        self.ahead: list[tuple[int, int]] = []
         self._runs: list[list[int]] = []
         for event in events:
             self.take(event)
@@ -53,14 +50,11 @@ class Line:
         """Take in the next event of the log."""
         self.count += 1
         if event.kind not in MOVES:
-            self.ahead.clear()
             self._go_on(event.seq, event.seq)
         elif event.kind == "undo":
-            self.ahead += event.data["calls"]
             self._go_back(event.data["to"])
         else:
             for first, last in event.data["calls"]:
-                del self.ahead[-1:]
                 self._go_on(first, last)
 
     def _go_on(self, first: int, last: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -130,6 +130,14 @@ class Timeline:
         return self.now.length + 1
 
     @property
+    def done(self) -> Iterator[Call]:
+        """The calls that hold, the newest first."""
+        call = self.now.present
+        while call is not None:
+            yield call
+            call = self.now.before(call)
+
+    @property
     def undone(self) -> Sequence[Call]:
         """The calls that redo takes up again, the next one last."""
         now = self.now
@@ -159,26 +167,19 @@ class Timeline:
             journal.follows = False
         after.tape.remember(call)
 
-    def go_back(self, path: Sequence[Call], event: Event) -> None:
-        """Take back the calls of `path`, newest first; `event` logs it."""
-        self._go(self.now.before(path[-1]), event)
-
-    def go_forth(self, path: Sequence[Call], event: Event) -> None:
-        """Take up again the calls of `path`, the next ones of `undone`; `event` logs it."""
-        self._go(path[-1], event)
-
-    def _go(self, call: Call | None, event: Event) -> None:
+    def go(self, call: Call, event: Event) -> None:
+        """Move the present to a call before it, or to one of `undone`; `event` logs it."""
         now = self.now
         after = self._ready(now, (event,), call, now.state_of(call), now.tip)
         journal = self.journal
         if journal is None:
             self.now = after
         else:
-            journal.write_move(event, call.first if call is not None else 0, now.tip)
+            journal.write_move(event, call.first, now.tip)
             self.now = after
             journal.follows = False
 
-    def _ready(self, now: Moment, events: Sequence[Event], call: Call | None, state: State, tip: int) -> Moment:
+    def _ready(self, now: Moment, events: Sequence[Event], call: Call, state: State, tip: int) -> Moment:
         """Make a step ready on the tape, beyond what counts, and give the moment in which it does."""
         tape, steps, count = now.tape, now.steps, len(events)
         held = now.length - len(tape.old)

@@ -261,7 +261,7 @@ def _steps(rows: list[Row]) -> Iterator[Step]:
         size, parent, depth, tip, title, first = row[:6]
         if size is not None:
             if depth is None:
-                follows = size == 1 and row[7] in MOVES and 0 <= parent < first and 0 < tip < first
+                follows = size == 1 and row[7] in MOVES and 0 < parent < first and 0 < tip < first
             else:
                 follows = tip is None and 0 <= parent < first and depth >= 0 and (parent == 0) == (depth == 0)
             if not follows:

@@ -25,31 +25,17 @@ def replayed(run: Run) -> Timeline:
             if (step.parent, step.depth) != (follows, depth):
                 raise ValueError(f"the call of event {step.first} does not follow the one before it")
             line.append(events, fold(events, line.state), step.title or "")
-        elif events[0].kind == "undo":
-            line.go_back(_taken_back(line, step), events[0])
         else:
-            line.go_forth(_taken_up(line, step), events[0])
+            line.go(_come_to(line, step, events[0].kind), events[0])
     return line
 
 
-def _taken_back(line: Timeline, step: Step) -> list[Call]:
-    path: list[Call] = []
-    call = line.present
-    while call is not None and call.first != step.parent:
-        path.append(call)
-        call = line.now.before(call)
-    if not path or (call is None) != (step.parent == 0):
-        raise ValueError(f"event {step.first} takes back to event {step.parent}, which is not in the past")
-    return path
-
-
-def _taken_up(line: Timeline, step: Step) -> list[Call]:
-    path: list[Call] = []
-    for call in reversed(line.undone):
-        path.append(call)
-        if call.first == step.parent:
-            return path
-    raise ValueError(f"event {step.first} takes up event {step.parent}, which was not taken back")
+def _come_to(line: Timeline, step: Step, kind: str) -> Call:
+    """Give the call that an undo or redo leads to."""
+    for call in line.done if kind == "undo" else reversed(line.undone):
+        if call.first == step.parent and call is not line.present:
+            return call
+    raise ValueError(f"the {kind} of event {step.first} does not lead to event {step.parent}")
 
 
 def write_past(desk: Desk, line: Timeline, steps: list[Step]) -> None:

@@ -16,22 +16,34 @@ def travel_view(seat: Seat) -> dict[str, Any]:
     if seat.players or encounter._state.stage == "setup":
         return {"events": 0, "at": None}
     line, seq = encounter._timeline, seat.seq
-    way, fork = ("", 0), seq
+    way, fork = None, seq
     if seq is not None:
-        present, call, state = line.present, line.now.call_at(seq), seat.now._state
-        way = seat.chronicle.trail.way(seq, present.first if present is not None else 0)
+        call, state = line.now.call_at(seq), seat.now._state
+        way = _way(seat, seq)
         if call is not None and state.stage == "running" and state.step < 0:
             fork = call.last  # a fight that is only half begun cannot be gone on with
     return {
         "events": len(encounter._events),
         "at": seat.seq,
         "label": seat.now.clock.label,
-        "way": list(way) if way[0] else None,
+        "way": way,
         "fork": fork,
         "branch": encounter.id,
         "given": seat.elsewhere,
         "branches": _few(list(seat.family), encounter.id),
     }
+
+
+def _way(seat: Seat, seq: int) -> list[Any] | None:
+    """Say how the present gets to the moment of an event: by undo or redo, and to which event."""
+    line = seat.encounter._timeline
+    call, present = line.now.call_at(seq), line.present
+    if call is None or present is None:
+        return None
+    to = min(seq, call.last)  # an undo or redo stands where it led
+    if seat.chronicle.trail.holds(to):
+        return ["undo", to] if to < present.first else None
+    return ["redo", to] if any(ahead.first == call.first for ahead in line.undone) else None
 
 
 def _few(ids: list[str], shown: str) -> list[str]:
