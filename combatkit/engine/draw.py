@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, Rolled, plain
-from combatkit.engine.lots import Claim, Key, Lots
+from combatkit.engine.lots import Claim, Draw, Key
 from combatkit.engine.mechanisms import is_beside, roll_data
 from combatkit.engine.model import Place
 
@@ -56,7 +56,7 @@ def _throw(draft: Draft, name: str, claims: Mapping[str, Claim]) -> Rolled:
     return rolled
 
 
-def ties(draft: Draft, draw: Lots, scores: Mapping[str, Score]) -> Iterator[tuple[Key, list[Place], list[str]]]:
+def ties(draft: Draft, draw: Draw, scores: Mapping[str, Score]) -> Iterator[tuple[Key, list[Place], list[str]]]:
     """Go through what newcomers rank by: each rank, the places that had it before, and who comes to it."""
     new: dict[Key, list[str]] = {}
     for name, score in scores.items():
@@ -82,7 +82,7 @@ def part(drawn: Mapping[str, tuple[Any, ...]], throw: Callable[[list[str], int],
         tied = list(even.values())
 
 
-def tie_die(draft: Draft, draw: Lots, unit: str) -> tuple[int, ...]:
+def tie_die(draft: Draft, draw: Draw, unit: str) -> tuple[int, ...]:
     """Throw the die that parts those who are even, and log it; nothing where only the table throws one and has not."""
     sides, (words, rules, table) = draw.tie_sides, draw.roll_off
     given = draft.faces.take(1, table or sides, unit, "tie")

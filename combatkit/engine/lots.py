@@ -92,13 +92,13 @@ class Lot(Struct, frozen=True):
     out: bool = False
 
 
-class Lots(Struct, frozen=True):
-    """The whole draw: everybody's first turn rests on it.
+class Draw(Struct, frozen=True):
+    """How the order of a fight is drawn, and everybody's lots: what their first turns rest on.
 
     Parameters
     ----------
     lots : tuple of Lot
-        In the order of adding, which is the order in which dice are thrown.
+        In the order of adding, which is the order in which dice are thrown; none as a ruleset declares it.
     sides : int
         Of the die each unit throws.
     ties : str
@@ -130,6 +130,10 @@ class Lots(Struct, frozen=True):
     tie_rule: str = ""
     roll_off: RollOff = RollOff()
     surprised_late: bool = False
+
+
+Lots = Draw
+"""What systems written for 0.1.0 call a draw."""
 
 
 def scored(

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from combatkit.engine.catalogue import Action, Stat
 from combatkit.engine.dice import Dice
-from combatkit.engine.lots import Claim, Lots, surprised_some
+from combatkit.engine.lots import Claim, Draw, surprised_some
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.engine.plain import is_number, is_text, short
 from combatkit.engine.rulebook import Rulebook
@@ -131,7 +131,7 @@ class Ruleset(Rulebook):
     """Conditions of those whom nobody attacks any more."""
     watched: tuple[str, ...] = ()
     """Stages after which a trigger in words may be met, besides an action's declaration."""
-    draw: Lots | None = None
+    draw: Draw | None = None
     """How the order is drawn, before anybody is in it; what each brings to it is their `claim`."""
 
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
@@ -368,7 +368,7 @@ class Ruleset(Rulebook):
             return ()
         return (Ask("initiative", 1, claim.sides, claim.addends, rule=self.draw.rules[0]),)
 
-    def lots(self, state: State) -> Lots | None:
+    def lots(self, state: State) -> Draw | None:
         """Give what the order of everybody's first turn rests on, as data; None leaves the odds unknown."""
         if self.draw is None:
             return None

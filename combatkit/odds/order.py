@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from combatkit.engine.lots import ROLLED, TOGETHER, Lot, Lots
+from combatkit.engine.lots import ROLLED, TOGETHER, Draw, Lot
 from combatkit.odds.sweep import Sweep
 
 
@@ -24,12 +24,12 @@ class Chances(NamedTuple):
     most: tuple[Fraction, ...]
 
 
-def place_chances(lots: Lots, *, first: bool = False) -> dict[str, Chances]:
+def place_chances(lots: Draw, *, first: bool = False) -> dict[str, Chances]:
     """Give everybody's chance of each place in the order of first turns.
 
     Parameters
     ----------
-    lots : Lots
+    lots : Draw
         The draw, as a ruleset's hook `lots` gives it.
     first : bool
         Whether the first place alone is asked for: in a crowd that is much quicker.
@@ -73,12 +73,12 @@ def _chances(ties: str, sweep: Sweep, index: int) -> Chances:
     return Chances(found, alone, tuple(most))
 
 
-def first_chances(lots: Lots) -> dict[str, Fraction]:
+def first_chances(lots: Draw) -> dict[str, Fraction]:
     """Give everybody's chance to act first.
 
     Parameters
     ----------
-    lots : Lots
+    lots : Draw
         The draw, as a ruleset's hook `lots` gives it.
 
     Returns
@@ -89,17 +89,17 @@ def first_chances(lots: Lots) -> dict[str, Fraction]:
     return {who: chances.chance[0] for who, chances in place_chances(lots, first=True).items()}
 
 
-def of_units(lots: Lots) -> Lots:
+def of_units(lots: Draw) -> Draw:
     """Give the draw between those who throw: a group that shares a die stands for its members, by the best of them.
 
     Parameters
     ----------
-    lots : Lots
+    lots : Draw
         The draw between combatants.
 
     Returns
     -------
-    Lots
+    Draw
         The draw between units.
     """
     units: dict[str, list[Lot]] = {}
@@ -115,12 +115,12 @@ def of_units(lots: Lots) -> Lots:
     return replace(lots, lots=tuple(best))
 
 
-def score_chances(lots: Lots) -> dict[str, dict[int | str, Fraction]]:
+def score_chances(lots: Draw) -> dict[str, dict[int | str, Fraction]]:
     """Give the distribution of everybody's initiative: the chance of each score, or of each half of the round.
 
     Parameters
     ----------
-    lots : Lots
+    lots : Draw
         The draw.
 
     Returns

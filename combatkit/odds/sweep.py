@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb, lcm, prod
 
-from combatkit.engine.lots import GIVEN, ROLLED, Key, Lot, Lots
+from combatkit.engine.lots import GIVEN, ROLLED, Draw, Key, Lot
 from combatkit.errors import InvalidInput
 
 Event = tuple[int, int, list[int]]
@@ -42,7 +42,7 @@ class Sweep:
 
     Parameters
     ----------
-    lots : Lots
+    lots : Draw
         The draw.
     first : bool
         Whether to ask for the first place alone, which is quicker.
@@ -64,7 +64,7 @@ class Sweep:
         If those who share a die do not have a key for each of its faces.
     """
 
-    def __init__(self, lots: Lots, *, first: bool = False) -> None:
+    def __init__(self, lots: Draw, *, first: bool = False) -> None:
         self.called = tuple(lot for lot in lots.lots if not lot.out)
         self.ties = lots.ties
         count = len(self.called)
@@ -278,7 +278,7 @@ def _events(called: Sequence[Lot], units: Sequence[Sequence[int]]) -> list[list[
     return [by_key[key] for by_key in halves for key in sorted(by_key)]
 
 
-def _scenarios(lots: Lots, outcomes: Sequence[int]) -> Iterator[tuple[int, list[Sequence[int]]]]:
+def _scenarios(lots: Draw, outcomes: Sequence[int]) -> Iterator[tuple[int, list[Sequence[int]]]]:
     """Give weights under which the units' outcomes are independent of one another, each with its sign.
 
     Where only the highest face counts they are so for each highest face by itself: the ways in which all are at or

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from combatkit.engine.checks import check_known
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft
-from combatkit.engine.lots import Lots
+from combatkit.engine.lots import Draw
 from combatkit.engine.model import State
 from combatkit.engine.params import as_names, check_params, find_action
 from combatkit.engine.ruleset import Ask, Ruleset
@@ -38,7 +38,7 @@ class Odds:
 
     Attributes
     ----------
-    lots : Lots
+    lots : Draw
         What the order rests on: dice, modifiers, ties.
 
     Raises
@@ -69,7 +69,7 @@ class Odds:
             raise InvalidInput(f"{self._rules.id} does not say what its order rests on: its ruleset declares no `draw`")
         if all(lot.out for lot in lots.lots):
             raise InvalidInput("nobody is in the fight who could act: add somebody first")
-        self.lots: Lots = lots
+        self.lots: Draw = lots
         self._exact: dict[str, Chances] | None = None
 
     @property

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from combatkit.engine.lots import ROLLED, TOGETHER, Lots
+from combatkit.engine.lots import ROLLED, TOGETHER, Draw
 from combatkit.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -168,12 +168,12 @@ def initiative(encounter: View, seeds: Seeds, *, surprised: Iterable[str] = ()) 
     return draw(encounter.odds(surprised=surprised).lots, seeds)
 
 
-def draw(lots: Lots, seeds: Seeds, *, late: bool = True) -> Initiative:
+def draw(lots: Draw, seeds: Seeds, *, late: bool = True) -> Initiative:
     """Throw the dice of a draw in many fights.
 
     Parameters
     ----------
-    lots : Lots
+    lots : Draw
         The draw, as a ruleset's hook `lots` gives it.
     seeds : numpy.ndarray of uint64
         The fights' seeds.
@@ -205,7 +205,7 @@ def draw(lots: Lots, seeds: Seeds, *, late: bool = True) -> Initiative:
 class _Plan:
     """A draw made ready: which die is whose, each key as a number, who can be even with whom."""
 
-    def __init__(self, lots: Lots, late: bool) -> None:
+    def __init__(self, lots: Draw, late: bool) -> None:
         self.lots = lots
         self.count = len(lots.lots)
         numbers: dict[str, int] = {}

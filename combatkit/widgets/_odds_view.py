@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from combatkit.engine.lots import GIVEN, Lots
+from combatkit.engine.lots import GIVEN, Draw
 from combatkit.engine.model import State
 from combatkit.engine.ruleset import Ruleset
 from combatkit.odds.order import Chances, place_chances
@@ -23,7 +23,7 @@ class Forecaster:
     """Works the odds out once for each draw: a view is made after every call."""
 
     def __init__(self) -> None:
-        self._known: tuple[Lots | None, dict[str, Chances]] = (None, {})
+        self._known: tuple[Draw | None, dict[str, Chances]] = (None, {})
 
     def __call__(self, rules: Ruleset, state: State) -> Mapping[str, Chances] | None:
         """Give everybody's chance of the first place; None once initiative is rolled, or where nothing is known."""
@@ -67,7 +67,7 @@ def _rung(state: State, who: str, sides: Mapping[str, int]) -> dict[str, Any]:
     return {"name": who, "side": sides[side], "score": "", "status": "out", "tie": "", "label": label}
 
 
-def _with_chance(row: dict[str, Any], lots: Lots | None, state: State, chances: Chances) -> dict[str, Any]:
+def _with_chance(row: dict[str, Any], lots: Draw | None, state: State, chances: Chances) -> dict[str, Any]:
     chance, least, most = (each[0] for each in chances)
     label = [f"{row['name']}, {percent(chance)} to act first, {state.fighters[row['name']].side}, ", row["label"][1]]
     status = "waits" if state.stage == "setup" else row["status"]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from combatkit.engine.draft import Draft
 from combatkit.engine.draw import Score, part, put, tie_die, ties
-from combatkit.engine.lots import Claim, Lots, RollOff
+from combatkit.engine.lots import Claim, Draw, RollOff
 from combatkit.engine.mechanisms import is_beside, new_place, rerank
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.engine.ruleset import Ruleset
@@ -27,7 +27,7 @@ _DECIDES = ("word", "luck_roll")
 
 _SECOND = ("ap.init.tie.luck", "ap.init.tie.pc")
 
-DRAW = Lots(
+DRAW = Draw(
     sides=6,
     top_tie_first=True,
     rules=("ap.init.formula", "ap.init.group-roll", "ap.init.tie.ir", "ap.init.tie.luck", _FURTHER),
@@ -48,7 +48,7 @@ def claim(rules: Ruleset, state: State, fighter: Fighter) -> Claim:
         unit = fighter.group or ""
     if unit:
         cited.append("ap.init.group-roll")
-    sides = 6 if fighter.effect("surprised") is None else 0
+    sides = DRAW.sides if fighter.effect("surprised") is None else 0
     terms, by = (rating, _luck(rules, state, fighter)), "gm" if fighter.npc else "player"
     return Claim(((rating, "Initiative Rating"),), terms, sides, unit, tuple(cited), by)
 

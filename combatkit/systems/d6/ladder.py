@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from combatkit.engine.checks import say_names
 from combatkit.engine.draft import Draft
 from combatkit.engine.draw import Score, put, roll
-from combatkit.engine.lots import Claim, Lots
+from combatkit.engine.lots import Claim, Draw
 from combatkit.engine.mechanisms import is_beside, new_place
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.engine.ruleset import Question
@@ -25,7 +25,7 @@ _USUAL, _MAJOR = 3, 6
 
 _ROLLED, _PLUS = ("d6.init.pc",), ("d6.init.npc-plus3", "d6.init.major-plus6")
 
-DRAW = Lots(
+DRAW = Draw(
     sides=SIDES,
     rules=(*_ROLLED, *_PLUS, "d6.init.tie.pc-over-npc", "d6.init.tie.pc-pc", TIED_NPCS),
     tie_rule="d6.init.tie.pc-pc",
@@ -36,7 +36,7 @@ def claim(fighter: Fighter) -> Claim:
     """Return what a score is made of: 1D and rank for a player's character, rank and a number for an NPC."""
     rank = (fighter.stats["initiative"], "rank")
     if not fighter.npc:
-        return Claim((rank,), (_PLAYER,), SIDES, rules=_ROLLED)
+        return Claim((rank,), (_PLAYER,), DRAW.sides, rules=_ROLLED)
     major = bool(fighter.stats["major"])
     return Claim((rank, (_MAJOR if major else _USUAL, "plus")), (_NPC,), rules=(_PLUS[major],))
 

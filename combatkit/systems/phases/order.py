@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from combatkit.engine.draw import part, put, roll, tie_die
-from combatkit.engine.lots import ROLLED, Claim, Lots, RollOff
+from combatkit.engine.lots import ROLLED, Claim, Draw, RollOff
 from combatkit.engine.mechanisms import new_place
 from combatkit.errors import InvalidInput
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from combatkit.engine.draft import Draft
     from combatkit.engine.model import Fighter, Place, State
 
-DRAW = Lots(
+DRAW = Draw(
     ties=ROLLED,
     tie_sides=20,
     top_tie_first=True,

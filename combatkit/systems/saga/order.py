@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from combatkit.engine.draft import Draft
 from combatkit.engine.draw import Score, part, put, tie_die, ties
-from combatkit.engine.lots import ROLLED, Claim, Lots, RollOff
+from combatkit.engine.lots import ROLLED, Claim, Draw, RollOff
 from combatkit.engine.mechanisms import is_beside, new_place, rerank
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.errors import InvalidInput
@@ -26,7 +26,7 @@ _TIE_TERMS = ("d20", "chosen", "added")
 Term = tuple[str, Any]
 
 
-DRAW = Lots(
+DRAW = Draw(
     sides=20,
     ties=ROLLED,
     tie_sides=20,
@@ -47,7 +47,7 @@ def claim(fighter: Fighter) -> Claim:
     if stats["initiative_misc"]:
         addends.append((stats["initiative_misc"], "other"))
         rules = (*rules, "saga.init.other-mods")
-    return Claim(tuple(addends), (_REGULAR, stats["dex"]), 20, rules=rules)
+    return Claim(tuple(addends), (_REGULAR, stats["dex"]), DRAW.sides, rules=rules)
 
 
 def settle(draft: Draft, scores: Mapping[str, Score]) -> None:

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft
 from combatkit.engine.draw import put
-from combatkit.engine.lots import TOGETHER, Key, Lot, Lots
+from combatkit.engine.lots import TOGETHER, Draw, Key, Lot
 from combatkit.engine.mechanisms import new_place, roll_data
 from combatkit.engine.model import Fighter, State
 from combatkit.engine.ruleset import Ask, Ruleset
 from combatkit.systems.segments import places
 
-DRAW = Lots(
+DRAW = Draw(
     sides=6,
     ties=TOGETHER,
     highest=True,
@@ -23,7 +23,7 @@ DRAW = Lots(
 )
 
 
-def drawn(rules: Ruleset, state: State) -> Lots:
+def drawn(rules: Ruleset, state: State) -> Draw:
     """Give what the order of a round rests on: a die a group, of which only the highest matters; then what each does.
 
     A fast action or a multi-attack comes before HIGH and LOW whatever is rolled, a spell after them.

@@ -12,7 +12,7 @@ from combatkit.engine import flow
 from combatkit.engine.catalogue import Action, Cost, Setting
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import square_distance
-from combatkit.engine.lots import Lots
+from combatkit.engine.lots import Draw
 from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn
 from combatkit.engine.plain import is_number, short
@@ -199,7 +199,7 @@ class Segments(Ruleset):
         for name in names:
             initiative.enter(draft, name)
 
-    def lots(self, state: State) -> Lots:
+    def lots(self, state: State) -> Draw:
         """A d6 a group, anew each round; what is declared decides the rest."""
         return initiative.drawn(self, state)
 
