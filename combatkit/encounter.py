@@ -4,42 +4,36 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from secrets import randbits
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
+from combatkit.acting import Acting
 from combatkit.bookkeeping import Bookkeeping
-from combatkit.engine import acts, flow, windows
-from combatkit.engine.catalogue import Action
-from combatkit.engine.checks import check_known, check_map, check_words, say_names
-from combatkit.engine.draft import Draft, Faces
+from combatkit.engine.checks import check_map, check_words
+from combatkit.engine.draft import Draft
 from combatkit.engine.evolve import as_added
-from combatkit.engine.limits import DOERS, WORDS
-from combatkit.engine.model import Bid, Event, Ruling, Window
-from combatkit.engine.params import as_names, check_params, find_action, trigger_text
-from combatkit.engine.plain import counted, is_number, short
+from combatkit.engine.plain import counted, short
 from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.rulings import judge, ruling_of, with_target
 from combatkit.engine.timeline import Timeline
-from combatkit.engine.timing import bid_of, is_reaction
-from combatkit.errors import IllegalAction, InvalidInput
+from combatkit.errors import InvalidInput
 from combatkit.gate import HOLDING, guarded
 from combatkit.keeping import Keeping
 from combatkit.registry import ruleset as find_ruleset
-from combatkit.report import Report
-from combatkit.session import changing, check_note
 from combatkit.setup import Setup
 from combatkit.travel import Travel
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import polars as pl
+
+    from combatkit.chronicle import Document
     from combatkit.history import History
+    from combatkit.history.summary import Summary
 
 
-class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
+class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
     """A fight by one ruleset.
 
     Parameters
@@ -112,9 +106,6 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
                 raise InvalidInput(f"{what} is {short(given)}; give a mapping")
         seed = randbits(64) if seed is None else seed
         super().__init__(id or self._new_id(rules, journal), rules, Timeline())
-        self._history: History | None = None
-        self._branches = []
-        self._parent = None
         draft = Draft(rules, self._state, 1)
         data: dict[str, Any] = {
             "id": self.id,
@@ -147,6 +138,132 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
 
             self._history = History(self)
         return self._history
+
+    def log(self, *, undone: bool = False, rules: bool = True, view: str = "gm") -> Document:
+        """Give the log as a document: rounds in prose, with dice, notes, and the rules cited at the end.
+
+        Parameters
+        ----------
+        undone : bool
+            Whether what was taken back is told too, struck.
+        rules : bool
+            Whether rules are marked and told.
+        view : str
+            ``"gm"``, or ``"players"`` for one that leaves out NPC vitals and the GM's notes.
+
+        Returns
+        -------
+        Document
+            The log as it stands: `str` gives Markdown, a notebook shows it as HTML, ``write(path)`` writes either.
+
+        Raises
+        ------
+        InvalidInput
+            If `view` is another word.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", id="docks", seed=7)
+        >>> _ = enc.add("Mara", side="rebels"), enc.start(rolls=[17]), enc.do("Mara", "move", note="up the ladder")
+        >>> print(enc.log(rules=False))
+        # docks
+        <BLANKLINE>
+        Star Wars Saga Edition, seed 7.
+        <BLANKLINE>
+        - ● **rebels**: Mara
+        <BLANKLINE>
+        Dice in double brackets were rolled at the table.
+        <BLANKLINE>
+        ## Before the fight
+        <BLANKLINE>
+        The fight begins. Mara rolls 1d20 ⟦17⟧ for initiative.
+        <BLANKLINE>
+        ## Round 1 · 0:00
+        <BLANKLINE>
+        ● **Mara** moves, *“up the ladder”*.
+        <BLANKLINE>
+        """
+        from combatkit.chronicle import Document
+
+        return Document(self._whole(), undone=undone, rules=rules, view=view)
+
+    def summary(self) -> Summary:
+        """Give the fight at a glance: a table with a row a round.
+
+        It tells who acted, how many attacks were decided and hit, what each side dealt, who fell, and how much of what
+        budgets held was used.
+
+        Returns
+        -------
+        Summary
+            A `great_tables.GT`, to be styled and saved as any; a notebook keeps it with a style of a few lines.
+
+        Raises
+        ------
+        MissingExtra
+            Without great_tables, which comes with the extra ``report``.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", id="docks", seed=7)
+        >>> _ = enc.add("Mara", side="rebels"), enc.start()
+        >>> enc.summary()
+        <Summary of docks: Round 1>
+        """
+        from combatkit.history.summary import summary
+
+        return summary(self)
+
+    def roster(self, path: str | Path | None = None) -> pl.DataFrame:
+        """Give everybody as they were added, as a roster that `add_roster` takes back as the same.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            A file to write it to as well, over one that is there; it ends in ``.csv``, ``.json``, ``.toml`` or
+            ``.parquet``. Columns that say nothing are left out there.
+
+        Returns
+        -------
+        polars.DataFrame
+            A row for each combatant in the order of adding; lists and mappings are text, as they are in CSV.
+
+        Raises
+        ------
+        InvalidInput
+            For a file of another ending, or a place that cannot be written to.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", id="docks", seed=7)
+        >>> _ = enc.add("Mara", side="rebels", dex=4, feats=["Quick Draw"], hp=38)
+        >>> again = ck.Encounter("saga", id="docks", seed=7)
+        >>> _ = again.add_roster(enc.roster())
+        >>> again["Mara"] == enc["Mara"]
+        True
+        """
+        from combatkit.rosters import roster_frame, write_roster
+
+        now = self._whole()
+        added = {name: event.data for name, event in as_added(now._events).items()}
+        rows = [
+            {
+                "name": fighter.name,
+                "side": fighter.side,
+                "npc": fighter.npc,
+                "group": fighter.group,
+                "at": added[fighter.name]["position"],
+                "conditions": tuple(added[fighter.name].get("conditions", ())),
+                **fighter.stats,
+            }
+            for fighter in now._state.fighters.values()
+        ]
+        if path is not None:
+            write_roster(self.ruleset, rows, path)
+        return roster_frame(self.ruleset, rows)
 
     def __repr__(self) -> str:
         """Say which fight it is and where it stands."""
@@ -211,281 +328,3 @@ class Encounter(Setup, Bookkeeping, Travel, Keeping, Report):
         if draft.events:
             other._accept(draft, "Add the same combatants")
         return other
-
-    # ── acting ──
-
-    @changing
-    def do(
-        self,
-        name: str,
-        action: str,
-        /,
-        *,
-        target: str | Sequence[str] | None = None,
-        rolls: Any = None,
-        note: str = "",
-        override: bool = False,
-        **params: Any,
-    ) -> tuple[Event, ...]:
-        """Carry out an action, in or out of turn.
-
-        Parameters
-        ----------
-        name : str
-            Who acts.
-        action : str
-            The action's id; see ``ruleset.actions``.
-        target : str or sequence of str, optional
-            At whom.
-        rolls : list of int or mapping, optional
-            Natural faces rolled at the table, in the order asked or by purpose.
-        note : str
-            A person's own words for the log.
-        override : bool
-            The GM sets the rules aside; what was overruled is logged.
-        **params
-            The action's own parameters; see `choices`.
-
-        Returns
-        -------
-        tuple of Event
-            All that happened.
-
-        Raises
-        ------
-        IllegalAction
-            If the rules refuse it; `ruling` is what `can` gives.
-        UnknownName, InvalidInput
-            If a name is unknown or a value cannot be.
-        """
-        if target is not None:
-            params["target"] = target
-        rules = self.ruleset
-        now = self._timeline.now
-        state = now.state
-        if type(name) is not str or name not in state.fighters:
-            self._fighter(name)
-        found = find_action(rules, state, action)
-        checked = check_params(rules, state, found, params)
-        draft = Draft(rules, state, now.length + 1, note=check_note(note))
-        if rolls is not None:
-            draft.faces = Faces(rolls)
-            draft.faces.check_keys(rules.purposes, state)
-        answers = bool(state.focus) and bid_of(state, name, found.id) is not None
-        if not answers and state.focus and type(state.focus[-1]) is Window:
-            acts.let_pass(draft)
-        fighter = draft.state.fighters[name]
-        checked = with_target(rules, draft.state, fighter, found, checked)
-        judged = judge(rules, draft.state, fighter, found, checked)
-        overruled: tuple[str, ...] = ()
-        if judged.objections or judged.missing:
-            ruling = ruling_of(rules, draft.state, fighter, found, checked, judged)
-            overruling = override and judged.objections and not judged.missing and draft.state.stage == "running"
-            if overruling and (firm := [o for o in judged.objections if o.firm]):  # say first what no word can change
-                judged = replace(judged, objections=list(dict.fromkeys([*firm, *judged.objections])))
-                raise IllegalAction(ruling_of(rules, draft.state, fighter, found, checked, judged))
-            if not overruling:
-                raise IllegalAction(ruling)
-            overruled = ruling.rules or (found.rule,)
-        off_turn = not answers and draft.state.window is None
-        opened = off_turn and is_reaction(rules, draft.state, name, found, checked)
-        if opened:
-            self._open_for(draft, name, found, checked)
-        if answers or opened:
-            text, cited = f"answers with {found.title.lower()}", (found.rule,)
-            draft.emit("answer", name, found.id, text=text, rules=cited, data={"used": found.id})
-        acts.perform(draft, fighter, found, checked, judged, overruled=overruled)
-        acts.proceed(draft)
-        return self._accept(draft, found.title)
-
-    def _open_for(self, draft: Draft, name: str, action: Action, params: Mapping[str, Any]) -> None:
-        """Open the window of a reaction to what is told in words: who it strikes did it, else who is active."""
-        turn, trigger = draft.state.turn, params.get("trigger")
-        by = (turn.who,) if turn is not None and turn.who != name else ()
-        if action.facts.get("foes"):
-            by = tuple(params.get("target", by))
-        about = trigger_text(trigger, self.ruleset.catalogue(draft.state)) if trigger else "something happens"
-        if by:
-            about = f"{by[0]}: {about}"
-        windows.open_trigger(draft, by, about, (Bid(name, (action.id,), action.rule),))
-
-    @changing
-    def resolve(self, *, answer: Any = None, rolls: Any = None, note: str = "") -> tuple[Event, ...]:
-        """Close the top window: who has not answered declines, and what was interrupted goes on.
-
-        Parameters
-        ----------
-        answer : object, optional
-            Settles a question to the GM; one of its `choices`, or a list of them where it takes several.
-        rolls : list of int or mapping, optional
-            Natural faces for what goes on.
-        note : str
-            A person's own words for the log.
-
-        Returns
-        -------
-        tuple of Event
-            All that happened.
-
-        Raises
-        ------
-        IllegalAction
-            If no window is open, or somebody must answer first, the GM with an `answer` among them.
-        InvalidInput
-            If the answer is none of the question's choices.
-        """
-        draft = self._draft(rolls, note=note)
-        window = draft.state.window
-        if window is None:
-            raise IllegalAction(Ruling(False, "No window is open: there is nothing to resolve."))
-        waiting = [b.who for b in window.bids if b.must and not b.answered]
-        if waiting:
-            reason, rule = f"{', '.join(waiting)} must answer first ({window.about}).", window.bids[0].rule
-            raise IllegalAction(Ruling(False, reason, rule, (rule,) if rule else ()))
-        if window.question:
-            if answer is None:
-                reason, rule = f"The GM must answer first: {_asked(window)}.", window.question
-                raise IllegalAction(Ruling(False, reason, rule, (rule,)))
-            answer = _settled(window, answer)
-        if not window.question and answer is not None:
-            raise InvalidInput(f"nothing was asked of the GM: the open window is {window.about!r}")
-        acts.close_window(draft, answer=answer, by="gm" if window.question else "player")
-        acts.proceed(draft)
-        return self._accept(draft, "Carry on")
-
-    @changing
-    def trigger(
-        self,
-        *by: str,
-        offers: Iterable[str] = (),
-        to: str | Sequence[str] | None = None,
-        segment: int | None = None,
-        text: str = "",
-    ) -> tuple[Event, ...]:
-        """Say that something happened which no declared action shows; opens one window if somebody can answer.
-
-        Parameters
-        ----------
-        *by : str
-            Who did it; nobody for a trap.
-        offers : iterable of str
-            The actions that may answer; all reactions if none is named.
-        to : str or sequence of str, optional
-            Who may answer; everybody else if nobody is named.
-        segment : int, optional
-            When in the round, where a system has segments.
-        text : str
-            What happened.
-
-        Returns
-        -------
-        tuple of Event
-            All that happened.
-        """
-        self._running("trigger")
-        draft = self._draft()
-        acts.let_pass(draft)
-        self._no_window(draft)
-        state = draft.state
-        if len(by) > DOERS:
-            raise InvalidInput(f"trigger: {len(by):,} are named who did it; give at most {DOERS}, or nobody")
-        doers = check_known(state, by)
-        about = check_note(text, WORDS, "text") or (f"{say_names(doers)} acts" if doers else "something happens")
-        asked = check_known(state, as_names(to)) if to is not None else None
-        wanted = tuple(find_action(self.ruleset, state, a).id for a in as_names(offers))
-        data: dict[str, Any] = {"by": list(doers)}
-        if segment is not None:
-            if not is_number(segment):
-                raise InvalidInput(f"segment is {short(segment)}; give a whole number")
-            self.ruleset.check_segment(segment)
-            data["segment"] = segment
-        draft.emit("trigger", doers[0] if doers else None, text=about, by="gm", data=data)
-        bids = windows.trigger_bids(draft, doers, asked, wanted, segment)
-        if bids:
-            windows.open_trigger(draft, doers, about, bids, segment)
-        return self._accept(draft, "Something happens")
-
-    @changing
-    def end_turn(self, *, rolls: Any = None) -> tuple[Event, ...]:
-        """End the turn under way; with nobody active, close the present step.
-
-        Parameters
-        ----------
-        rolls : list of int or mapping, optional
-            Natural faces for what the end of the turn asks: group dice.
-
-        Returns
-        -------
-        tuple of Event
-            All that happened, up to the next who may choose.
-
-        Raises
-        ------
-        IllegalAction
-            While a window is open.
-        """
-        self._running("end_turn")
-        draft = self._draft(rolls)
-        turn = draft.state.turn
-        acts.let_pass(draft)
-        self._no_window(draft)
-        now = draft.state.turn
-        if turn is None and now is None:
-            flow.leave_step(draft)
-        elif turn is not None and now is not None and now.seq == turn.seq:  # not ended by what was let pass
-            flow.close_turn(draft, by="player")
-        acts.proceed(draft)
-        return self._accept(draft, "End turn")
-
-    @changing
-    def next_round(self, *, rolls: Any = None) -> tuple[Event, ...]:
-        """Go on to the next round by the GM's word; who has not acted is logged.
-
-        Parameters
-        ----------
-        rolls : list of int or mapping, optional
-            Natural faces for what the new round asks.
-
-        Returns
-        -------
-        tuple of Event
-            All that happened.
-        """
-        self._running("next_round")
-        draft = self._draft(rolls, by="gm")
-        acts.let_pass(draft)
-        self._no_window(draft)
-        flow.skip_round(draft)
-        acts.proceed(draft)
-        return self._accept(draft, "Next round")
-
-    @changing
-    def finish(self) -> tuple[Event, ...]:
-        """End the fight.
-
-        Returns
-        -------
-        tuple of Event
-            The last of them.
-        """
-        self._running("finish")
-        draft = self._draft(by="gm")
-        acts.let_pass(draft)
-        cited = self.ruleset.cites(draft.state, "over")
-        draft.emit("over", text="the fight is over", rules=cited, by="gm")
-        return self._accept(draft, "Finish")
-
-
-def _settled(window: Window, answer: Any) -> Any:
-    """Check the GM's answer against the question's choices, and give it plain."""
-    several = window.many and isinstance(answer, (list, tuple))
-    given = list(answer) if several else [answer]
-    if any(each not in window.choices for each in given):
-        raise InvalidInput(f"the answer is {answer!r}; {_asked(window)}")
-    return given if several else answer
-
-
-def _asked(window: Window) -> str:
-    """Say what the GM is asked, and what may be answered."""
-    right = ", ".join(repr(c) for c in window.choices) + (" or a list of them" if window.many else "")
-    return f"the question ({window.about}) takes {right}"

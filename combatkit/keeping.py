@@ -20,18 +20,17 @@ if TYPE_CHECKING:
 class Keeping(Session):
     """The part of an encounter that outlasts the kernel."""
 
-    _history: History | None
-    _branches: list[Self]
-    _parent: tuple[str, int] | None
+    def __init__(self, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> None:
+        super().__init__(id, rules, timeline)
+        self._history: History | None = None
+        self._branches: list[Self] = []
+        self._parent = parent
 
     @classmethod
     def _of(cls, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> Self:
         """Give an encounter whose timeline is there already."""
         made = cls.__new__(cls)
-        Session.__init__(made, id, rules, timeline)
-        made._history = None
-        made._branches = []
-        made._parent = parent
+        Keeping.__init__(made, id, rules, timeline, parent)
         return made
 
     @staticmethod

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import to_builtins
 
@@ -13,19 +13,36 @@ from combatkit.engine.checks import (
     check_conditions,
     check_known,
     check_name,
+    check_room,
     check_stats,
     check_words,
     unread,
 )
 from combatkit.engine.draft import Draft
-from combatkit.engine.limits import ADDED, COMBATANTS, CONDITIONS, ROWS, SIDES, TITLE
+from combatkit.engine.limits import ADDED, CONDITIONS
 from combatkit.engine.lots import ROLLED
-from combatkit.engine.model import Event, Fighter, State
+from combatkit.engine.model import Event, Fighter
 from combatkit.engine.params import as_names
 from combatkit.engine.plain import own_text, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.session import Session, changing
-from combatkit.tables import SCENE, check_scene, read_table
+from combatkit.tables import SCENE, check_rows, check_scene, read_table
+
+if TYPE_CHECKING:
+    from combatkit.rosters import RosterRow
+
+
+class Arrival(NamedTuple):
+    """One who is to come into a fight, or several alike, as `Setup.add` was given them."""
+
+    name: Any
+    side: Any
+    count: Any
+    npc: Any
+    group: Any
+    at: Any
+    conditions: Iterable[str]
+    stats: Mapping[str, Any]
 
 
 class Setup(Session):
@@ -80,35 +97,24 @@ class Setup(Session):
         if self._state.stage != "setup":
             raise InvalidInput(f"the fight is running; use join(...) to bring {name!r} in")
         draft = self._draft()
-        self._add(draft, name, side, count, npc, group, at, conditions, stats)
+        self._add(draft, Arrival(name, side, count, npc, group, at, conditions, stats))
         return self._accept(draft, f"Add {name}")
 
-    def _add(
-        self,
-        draft: Draft,
-        name: Any,
-        side: Any,
-        count: Any,
-        npc: Any,
-        group: Any,
-        at: Any,
-        conditions: Iterable[str],
-        stats: Mapping[str, Any],
-    ) -> tuple[str, ...]:
-        name = check_name(name)
-        side = check_words(side, f"{name}: side")
-        group = None if group is None else check_words(group, f"{name}: group")
+    def _add(self, draft: Draft, new: Arrival | RosterRow) -> tuple[str, ...]:
+        name, count = check_name(new.name), new.count
+        side = check_words(new.side, f"{name}: side")
+        group = None if new.group is None else check_words(new.group, f"{name}: group")
         if type(count) is not int or not 1 <= count <= ADDED:
             raise InvalidInput(f"{name}: count is {short(count)}; give a whole number from 1 to {ADDED}")
-        if type(npc) is not bool:
-            raise InvalidInput(f"{name}: npc is {short(npc)}; give True or False")
-        begins = list(dict.fromkeys(check_condition(each) for each in as_names(conditions)))
+        if type(new.npc) is not bool:
+            raise InvalidInput(f"{name}: npc is {short(new.npc)}; give True or False")
+        begins = list(dict.fromkeys(check_condition(each) for each in as_names(new.conditions)))
         if len(begins) > CONDITIONS:
             raise InvalidInput(f"{name}: {len(begins):,} conditions are given; at most {CONDITIONS} hold of one")
-        _check_room(draft.state.fighters.values(), count, side)
+        check_room(draft.state.fighters.values(), count, side)
         check_conditions(draft.state, count * len(begins))
-        checked = check_stats(self.ruleset, stats, name)
-        spot = None if at is None else self.ruleset.check_position(draft.state, own_text(at))
+        checked = check_stats(self.ruleset, new.stats, name)
+        spot = None if new.at is None else self.ruleset.check_position(draft.state, own_text(new.at))
         remark = unread(self.ruleset.stats, checked)
         names = (name,) if count == 1 else tuple(f"{name} {i}" for i in range(1, count + 1))
         last = max([f.number for f in draft.state.fighters.values()], default=0)
@@ -119,7 +125,7 @@ class Setup(Session):
                 raise InvalidInput(f"{each!r} {back if gone else 'is in the fight already; give another name'}")
             vitals = {s.name: checked[s.name] for s in self.ruleset.vitals}
             group_name = group or (name if count > 1 else None)
-            fighter = Fighter(each, side, number, group_name, npc, checked, vitals, position=spot)
+            fighter = Fighter(each, side, number, group_name, new.npc, checked, vitals, position=spot)
             text = f"is added for {fighter.side}{remark}"
             data = to_builtins(fighter)
             if begins:
@@ -132,6 +138,14 @@ class Setup(Session):
         draft.emit("combatant", name, text=text, by="gm", data=data)
         for condition in data.get("conditions", ()):
             self.ruleset.begin_condition(draft, name, condition, None, {}, None)
+
+    def _bring_all(self, people: Iterable[tuple[str, str, dict[str, Any]]]) -> None:
+        """Add those of another fight as their events say: name, text, data."""
+        draft = self._draft()
+        for name, text, data in people:
+            self._bring(draft, name, text, data)
+        if draft.events:
+            self._accept(draft, "Add the same combatants")
 
     @changing
     def add_roster(self, source: Any) -> tuple[Event, ...]:
@@ -162,7 +176,7 @@ class Setup(Session):
         draft = self._draft()
         for row in rows:
             with row.located():
-                self._add(draft, row.name, row.side, row.count, row.npc, row.group, row.at, row.conditions, row.stats)
+                self._add(draft, row)
         return self._accept(draft, "Add a roster")
 
     @changing
@@ -199,7 +213,7 @@ class Setup(Session):
         for number, row in enumerate(rows, 1):
             if not isinstance(row.get("id", ""), (str, int)):
                 raise InvalidInput(f"table {id}, row {number}: id is {short(row['id'])}; give text")
-        _check_rows(draft.state, id, rows)
+        check_rows(draft.state, id, rows)
         present = {r.get("id") for r in self.ruleset.tables.get(id, ())} | {
             r.get("id") for r in draft.state.tables.get(id, ())
         }
@@ -300,11 +314,12 @@ class Setup(Session):
         left = old.effect("left") if old is not None else None
         names: tuple[str, ...]
         if old is not None and left is not None:
-            names = (self._take_back(draft, old, side, npc, group, at, conditions, stats),)
+            back = Arrival(name, side, count, npc, group, at, conditions, stats)
+            names = (self._take_back(draft, old, back),)
         else:
             if old is not None and side is None:
                 raise InvalidInput(f"{name!r} is in the fight already; only who has left comes back")
-            names = self._add(draft, name, side, count, npc or False, group, at, conditions, stats)
+            names = self._add(draft, Arrival(name, side, count, npc or False, group, at, conditions, stats))
         draft.faces.check_keys(self.ruleset.purposes, draft.state)
         draft.ties = check_known(draft.state, as_names(ties or ()))
         self.ruleset.initiative(draft, names)
@@ -314,38 +329,30 @@ class Setup(Session):
         self._allow_roll_offs(draft, names)
         return self._accept(draft, f"{name} {'joins' if left is None else 'returns'}")
 
-    def _take_back(
-        self,
-        draft: Draft,
-        old: Fighter,
-        side: Any,
-        npc: Any,
-        group: Any,
-        at: Any,
-        conditions: Iterable[str],
-        stats: Mapping[str, Any],
-    ) -> str:
+    def _take_back(self, draft: Draft, old: Fighter, back: Arrival) -> str:
         """Take one who has left back; what is not given anew is as it was."""
         name = old.name
-        if npc is not None and type(npc) is not bool:
-            raise InvalidInput(f"{name}: npc is {npc!r}; give True or False")
-        begins = [check_condition(each) for each in as_names(conditions)]
-        checked = check_stats(self.ruleset, {**old.stats, **stats}, name)
-        vitals = {vital: checked[vital] if stats.get(vital) is not None else left for vital, left in old.vitals.items()}
+        if back.npc is not None and type(back.npc) is not bool:
+            raise InvalidInput(f"{name}: npc is {back.npc!r}; give True or False")
+        begins = [check_condition(each) for each in as_names(back.conditions)]
+        checked = check_stats(self.ruleset, {**old.stats, **back.stats}, name)
+        vitals = {
+            vital: checked[vital] if back.stats.get(vital) is not None else left for vital, left in old.vitals.items()
+        }
         for effect in old.effects:
             if effect.id not in self.ruleset.lasting:
                 draft.end_effect(name, effect, text="is back" if effect.id == "left" else "")
         fighter = Fighter(
             name,
-            old.side if side is None else check_words(side, f"{name}: side"),
+            old.side if back.side is None else check_words(back.side, f"{name}: side"),
             old.number,
-            old.group if group is None else check_words(group, f"{name}: group"),
-            old.npc if npc is None else npc,
+            old.group if back.group is None else check_words(back.group, f"{name}: group"),
+            old.npc if back.npc is None else back.npc,
             checked,
             vitals,
             pools=old.pools,  # filled like everybody's while they were gone: nobody spends anew what is spent
             effects=draft.fighter(name).effects,
-            position=old.position if at is None else self.ruleset.check_position(draft.state, own_text(at)),
+            position=old.position if back.at is None else self.ruleset.check_position(draft.state, own_text(back.at)),
         )
         data = {**to_builtins(fighter), "returns": True}
         if begins:
@@ -387,25 +394,3 @@ class Setup(Session):
         flow.depart(draft, name, "leaves the fight", by="gm")
         acts.proceed(draft)
         return self._accept(draft, f"{name} leaves")
-
-
-def _check_room(fighters: Collection[Fighter], count: int, side: str) -> None:
-    """Refuse more combatants, or sides, than a fight has room for."""
-    if len(fighters) + count > COMBATANTS:
-        raise InvalidInput(f"a fight holds at most {COMBATANTS:,} combatants; it has {len(fighters):,}")
-    sides = {fighter.side for fighter in fighters}
-    if side not in sides and len(sides) >= SIDES:
-        raise InvalidInput(f"a fight has at most {SIDES} sides, and this one has them: name one of those")
-
-
-def _check_rows(state: State, id: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Refuse more rows than a fight's tables have room for, and an action with a text nobody would read on a button."""
-    held = sum(map(len, state.tables.values()))
-    if held + len(rows) > ROWS:
-        raise InvalidInput(f"table {id}: {len(rows):,} rows; the tables of a fight hold {ROWS}, and it has {held}")
-    for number, row in enumerate(rows if id == "actions" else (), 1):
-        for column, value in row.items():
-            if isinstance(value, str) and len(value) > TITLE:
-                raise InvalidInput(
-                    f"table {id}, row {number}: {column} has {len(value):,} characters; give at most {TITLE}"
-                )

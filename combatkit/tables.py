@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
+from combatkit.engine.limits import ROWS, TITLE
+from combatkit.engine.model import State
 from combatkit.engine.plain import plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.paths import as_path, read_toml
@@ -86,3 +88,16 @@ def check_scene(rows: Iterable[Mapping[str, Any]]) -> None:
                 raise InvalidInput(f"table {SCENE}, {row.get('id')!r}: {key} is {short(value)}")
         if not row.get("id") or ("at" in row) != ("becomes" in row):
             raise InvalidInput(f"table {SCENE}: {short(row)}; a row has an id, and both of at and becomes or neither")
+
+
+def check_rows(state: State, id: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse more rows than a fight's tables have room for, and an action with a text nobody would read on a button."""
+    held = sum(map(len, state.tables.values()))
+    if held + len(rows) > ROWS:
+        raise InvalidInput(f"table {id}: {len(rows):,} rows; the tables of a fight hold {ROWS}, and it has {held}")
+    for number, row in enumerate(rows if id == "actions" else (), 1):
+        for column, value in row.items():
+            if isinstance(value, str) and len(value) > TITLE:
+                raise InvalidInput(
+                    f"table {id}, row {number}: {column} has {len(value):,} characters; give at most {TITLE}"
+                )

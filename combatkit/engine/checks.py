@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from combatkit.engine.catalogue import Stat
-from combatkit.engine.limits import ALL_CONDITIONS, NAME, STAT, WORDS
-from combatkit.engine.model import State
+from combatkit.engine.limits import ALL_CONDITIONS, COMBATANTS, NAME, SIDES, STAT, WORDS
+from combatkit.engine.model import Fighter, State
 from combatkit.engine.plain import is_number, is_text, plain, short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput, UnknownName
@@ -196,3 +196,12 @@ def say_anchor(name: str, anchor: str | None) -> str | None:
     if head == "place":
         return "own place passed"
     return "own turn" if head == "turn" else head.replace("_", " ")
+
+
+def check_room(fighters: Collection[Fighter], count: int, side: str) -> None:
+    """Refuse more combatants, or sides, than a fight has room for."""
+    if len(fighters) + count > COMBATANTS:
+        raise InvalidInput(f"a fight holds at most {COMBATANTS:,} combatants; it has {len(fighters):,}")
+    sides = {fighter.side for fighter in fighters}
+    if side not in sides and len(sides) >= SIDES:
+        raise InvalidInput(f"a fight has at most {SIDES} sides, and this one has them: name one of those")

@@ -90,11 +90,7 @@ class Setup:
 
     def _make(self, rules: Ruleset) -> Encounter:
         enc = Encounter(rules, seed=0, **self._saved["made"])
-        draft = enc._draft()
-        for name, text, data in self._saved["people"]:
-            enc._bring(draft, name, text, data)
-        if draft.events:
-            enc._accept(draft, "Add the same combatants")
+        enc._bring_all(self._saved["people"])
         return enc
 
     @property
