@@ -340,7 +340,8 @@ class Setup(Session):
             vital: checked[vital] if back.stats.get(vital) is not None else left for vital, left in old.vitals.items()
         }
         for effect in old.effects:
-            if effect.id not in self.ruleset.lasting:
+            found = self.ruleset.conditions.get(effect.id)
+            if found is None or not found.lasting:
                 draft.end_effect(name, effect, text="is back" if effect.id == "left" else "")
         fighter = Fighter(
             name,

@@ -232,6 +232,12 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         'id = "weapon"\ntitle',
         ("every ruleset has the parameter 'weapon'", "another id"),
     ),
+    "a condition with a status there is not": (
+        ACTIONS,
+        'id = "dizzy", out = true',
+        'id = "dizzy", status = "spins"',
+        ("condition 'dizzy'", "status 'spins'"),
+    ),
     "a purpose after one there is not": (ACTIONS, 'luck = "attack"', 'luck = "atack"', ("[purposes]", "'attack'")),
     "a parameter twice": (
         ACTIONS,
@@ -396,6 +402,21 @@ def test_a_folder_brings_parameters_and_purposes_of_its_own(folder: Path) -> Non
         saga.can("Ann", "attack", target="Bob", stance="low")
     with pytest.raises(ck.UnknownName, match="'luck'"):
         saga.do("Ann", "attack", target="Bob", rolls={"luck": [3]})
+
+
+def test_a_folder_brings_a_condition_that_keeps_somebody_from_acting(folder: Path) -> None:
+    ck.add_ruleset(folder)
+    enc = ck.Encounter("brawl", seed=7)
+    enc.add("Ann", side="a")
+    enc.add("Bob", side="b")
+    enc.start()
+    who = enc.active
+    assert who is not None
+    enc.condition(who, "dizzy")
+    assert enc.can(who, "shout").reason == f"{who} is dizzy."
+    assert {rung.combatant: rung.status for rung in enc.order}[who] == "out"
+    assert enc.active != who
+    assert "dizzy" in ck.Tracker(enc).view["gm"]["conditions"]
 
 
 def test_what_is_short_by_one_is_counted(folder: Path) -> None:

@@ -30,7 +30,7 @@ from combatkit.engine.model import Bid, Event, State
 from combatkit.engine.params import trigger_text
 from combatkit.engine.pools import ADJUSTED
 from combatkit.engine.projection import MOVES, strokes
-from combatkit.engine.ruleset import HAD, Ruleset
+from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.windows import say_asked
 
 Line = dict[str, Any]
@@ -387,7 +387,7 @@ class Chronicle:
         if not told:
             text = event.text
             word = data["id"].replace("_", " ")
-            if text in (f"is {word}", f"has {word}") and (data["id"] in HAD or "value" in data):
+            if text in (f"is {word}", f"has {word}") and (self.rules.is_had(data["id"]) or "value" in data):
                 text = f"has {word}{said_value(data.get('value'))}"
             self._put(event, event.target, [text], gm=event.by == "gm")
 

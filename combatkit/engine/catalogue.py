@@ -243,6 +243,23 @@ class Cap(Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
 
 
+class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """A condition that rules read.
+
+    `out` keeps one who is it from acting and from being called, `fallen` from being attacked; a `had` one somebody has
+    rather than is; a `lasting` one stays with one who has left; a rung is called by its `status`; an `offered` one is
+    named where the GM sets one.
+    """
+
+    id: str
+    out: bool = False
+    fallen: bool = False
+    had: bool = False
+    lasting: bool = False
+    status: str = ""
+    offered: bool = False
+
+
 KINDS = ("action", "any", "dice", "int", "modifiers", "name", "names", "outcome", "places", "text", "trigger")
 """What a parameter can be."""
 

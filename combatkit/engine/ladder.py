@@ -10,15 +10,6 @@ from combatkit.engine.ruleset import Ruleset
 STATUSES = ("now", "paused", "reacts", "out", "surprised", "delayed", "readied", "owes", "casting", "acted", "waits")
 """What a rung can be; each has its mark."""
 
-_SHOWN = (
-    ("surprised", "surprised"),
-    ("delayed", "delayed"),
-    ("readied", "readied"),
-    ("held", "readied"),
-    ("owes", "owes"),
-    ("casting", "casting"),
-)
-
 
 def rungs(rules: Ruleset, state: State) -> tuple[Rung, ...]:
     """Give the ladder, top first."""
@@ -49,9 +40,10 @@ def status_of(rules: Ruleset, state: State, index: int) -> str:
         if not rules.able(fighter):
             return "out"
         held = {e.id: e for e in fighter.effects}
-        for id, status in _SHOWN:
-            if id in held and not (id == "delayed" and acted and held[id].anchor == "round_end"):
-                return status
+        for each in rules.conditions if held else ():
+            id = each.id
+            if each.status and id in held and not (id == "delayed" and acted and held[id].anchor == "round_end"):
+                return each.status
     return "acted" if acted else "waits"
 
 

@@ -9,7 +9,19 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from combatkit.engine.boundaries import Boundaries, Boundary
-from combatkit.engine.catalogue import Action, Cap, Catalogue, Cost, Named, ParameterSpec, Rule, Setting, SlotSpec, Stat
+from combatkit.engine.catalogue import (
+    Action,
+    Cap,
+    Catalogue,
+    ConditionSpec,
+    Cost,
+    Named,
+    ParameterSpec,
+    Rule,
+    Setting,
+    SlotSpec,
+    Stat,
+)
 from combatkit.engine.model import Fighter, State
 from combatkit.engine.plain import MOST, is_number, is_text, short
 from combatkit.engine.reading import Page, check_stats
@@ -19,7 +31,7 @@ from combatkit.errors import InvalidInput, UnknownName
 _NOTHING: Mapping[str, Any] = {}
 
 _KIT = Path(__file__).parent / "kit.toml"
-_WORDS = ("parameters", "purposes")
+_WORDS = ("conditions", "parameters", "purposes")
 """The words every ruleset has, and the parts of a folder's data that add to them."""
 
 
@@ -52,6 +64,10 @@ class Rulebook:
     lists : dict of str to dict
         Other lists of actions, by the option that brings them and its value. Their rules are found among the rules by
         their ids, and are not counted with those of the text.
+    conditions : Catalogue
+        The conditions that rules read: what every ruleset has, and what the folder adds or says otherwise.
+    incapable, fallen : frozenset of str
+        Those that keep somebody from acting and from being called, and from being attacked.
     parameters : Catalogue
         What can be given with an action: what every ruleset has, and what the folder adds.
     purposes : dict of str to str
@@ -81,6 +97,10 @@ class Rulebook:
         more = [rule for lists in self.lists.values() for each in lists.values() for rule in each.rules]
         self.rules: Catalogue[Rule] = Catalogue("rule", book.records("rules", Rule), more)
         self.cite: dict[str, str] = book.texts("cite")
+        conditions = [each for page in (kit, data) for each in page.records("conditions", ConditionSpec, needed=False)]
+        self.conditions: Catalogue[ConditionSpec] = Catalogue("condition", conditions)
+        self.incapable = frozenset(each.id for each in self.conditions if each.out)
+        self.fallen = frozenset(each.id for each in self.conditions if each.fallen)
         common, own = kit.records("parameters", ParameterSpec), data.records("parameters", ParameterSpec, needed=False)
         self.parameters: Catalogue[ParameterSpec] = Catalogue("parameter", [*common, *own])
         self.purposes: dict[str, str] = {**kit.texts("purposes"), **data.texts("purposes")}

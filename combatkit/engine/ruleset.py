@@ -101,10 +101,6 @@ class Mechanism(NamedTuple):
     missing: Callable[[Ruleset, State, Fighter, Action, Mapping[str, Any]], tuple[str, ...]] | None = None
 
 
-HAD = ("cover", "concealment", "concentration", "barrier", "advantage")
-"""Conditions that somebody has rather than is."""
-
-
 class Ruleset(Rulebook):
     """A combat system: its rulebook, and what only it does.
 
@@ -121,14 +117,8 @@ class Ruleset(Rulebook):
     occasion_title = "round"
     """What everybody has one turn in, as it is said in a sentence."""
     end_title = "End turn"
-    incapable: tuple[str, ...] = ("left", "dead", "unconscious")
-    """Conditions that keep a combatant from acting and from being called."""
     pooled_with: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """Pools that gain along with another by the GM's word, as a cap over it does: else the gain could not be spent."""
-    lasting: tuple[str, ...] = ()
-    """Conditions that one who has left still has if they come back."""
-    fallen: tuple[str, ...] = ("dead",)
-    """Conditions of those whom nobody attacks any more."""
     watched: tuple[str, ...] = ()
     """Stages after which a trigger in words may be met, besides an action's declaration."""
     draw: Draw | None = None
@@ -325,11 +315,16 @@ class Ruleset(Rulebook):
 
     def words_of_start(self, id: str) -> str:
         """Say that a condition begins."""
-        return f"{'has' if id in HAD else 'is'} {id.replace('_', ' ')}"
+        return f"{'has' if self.is_had(id) else 'is'} {id.replace('_', ' ')}"
 
     def words_of_end(self, effect: Effect) -> str:
         """Say that a condition ends."""
-        return f"{'no longer has' if effect.id in HAD else 'is no longer'} {effect.id.replace('_', ' ')}"
+        return f"{'no longer has' if self.is_had(effect.id) else 'is no longer'} {effect.id.replace('_', ' ')}"
+
+    def is_had(self, id: str) -> bool:
+        """Say whether a condition is one that somebody has rather than is."""
+        found = self.conditions.get(id)
+        return found is not None and found.had
 
     def able(self, fighter: Fighter) -> bool:
         """Say whether a combatant can act at all."""

@@ -12,6 +12,7 @@ from typing import Any
 from combatkit.engine.boundaries import PARTED, UNAWARE, WHOLE, Boundary
 from combatkit.engine.catalogue import KINDS, PLACES, WHEN, Action, Catalogue, Cost, Rule, Setting, Stat
 from combatkit.engine.checks import check_stat
+from combatkit.engine.ladder import STATUSES
 from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.plain import is_number, is_text, plain, short
 from combatkit.engine.reading import unknown
@@ -103,6 +104,9 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         _check_rules(rules, (cap.rule,), where)
         _check_each("cost", cap.over, rules.costs.ids(), where)
         _check_reason(cap.reason, where)
+    for each in rules.conditions:
+        _check_id(each.id, f"{data}, conditions")
+        _check_each("status", filter(None, (each.status,)), STATUSES, f"{data}, condition {each.id!r}")
     for spec in rules.parameters:
         _check_id(spec.id, f"{data}, [[parameters]]")
         _check_each("kind of parameter", (spec.kind,), KINDS, f"{data}, parameter {spec.id!r}")

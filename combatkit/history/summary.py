@@ -72,7 +72,7 @@ def summary(encounter: Encounter) -> Summary:
 
 def _rows(encounter: Encounter, rounds: pl.DataFrame, damage: dict[str, str]) -> pl.DataFrame:
     attacks, hits = _attacks(encounter)
-    incapable = set(encounter.ruleset.incapable) - {"left"}
+    incapable = encounter.ruleset.incapable - {"left"}
     down: set[str] = set()
     rows = []
     for (number,), part in rounds.group_by("round", maintain_order=True):

@@ -17,12 +17,6 @@ from combatkit.registry import rulesets
 from combatkit.widgets._fit import first
 from combatkit.widgets._seat import Seat
 
-CONDITIONS = (
-    "prone", "stunned", "unconscious", "dead", "flat_footed", "surprised", "hampered", "limited", "wounded", "in_melee",
-    "concentration", "cover", "concealment", "barrier",
-)  # fmt: skip
-"""Conditions that rules read, offered where the GM sets one; any other word is taken as well."""
-
 UNTILS = ("", "end of round", "start of turn", "end of turn", "next action")
 
 _ASKED = 8
@@ -71,7 +65,7 @@ def tracker_view(seat: Seat) -> dict[str, Any]:
     view["gm"] = {
         "names": first((f.name for f in present.fighters.values() if f.effect("left") is None), _MANY),
         "vitals": [[vital.id, vital.title or vital.id] for vital in rules.vitals],
-        "conditions": list(CONDITIONS),
+        "conditions": [each.id for each in rules.conditions if each.offered],
         "untils": list(UNTILS),
     }
     return view

@@ -38,9 +38,6 @@ class D6(Ruleset):
 
     score_title = "score"
     draw = ladder.DRAW
-    incapable = ("left", "dead", "unconscious", "out")
-    lasting = ("wounded", "never_the_same", "ignored_fates")
-    fallen = ("dead", "out")
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)

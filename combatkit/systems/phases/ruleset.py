@@ -55,7 +55,6 @@ class Phases(Ruleset):
     round_title = "Turn"
     occasion_title = "phase"
     end_title = "End phase"
-    incapable = ("left", "dead", "unconscious", "paralysed")
     watched = ("hex",)
 
     def __init__(self) -> None:
