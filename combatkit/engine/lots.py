@@ -117,7 +117,7 @@ class Draw(Struct, frozen=True):
     roll_off : RollOff
         How the die that parts equal keys is thrown and told.
     surprised_late : bool
-        Whether those who are surprised, if not all are, have their first turn after the others.
+        Whether the aware have a round to themselves first, if some, but not all, are surprised.
     """
 
     lots: tuple[Lot, ...] = ()

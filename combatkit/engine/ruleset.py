@@ -152,8 +152,9 @@ class Ruleset(Rulebook):
         raise NotImplementedError
 
     def first_round(self, state: State) -> int:
-        """Give the number of the round a fight begins with; 0 is a surprise round."""
-        return 1
+        """Return the number of the round a fight begins with; 0 is a surprise round, which its draw asks for."""
+        early = self.draw is not None and self.draw.surprised_late and surprised_some(state.fighters.values())
+        return 0 if early else 1
 
     def round_label(self, number: int) -> str:
         """Give what a round is called."""
@@ -367,10 +368,9 @@ class Ruleset(Rulebook):
         """Give what the order of everybody's first turn rests on, as data; None leaves the odds unknown."""
         if self.draw is None:
             return None
-        fighters = state.fighters.values()
-        waits = self.draw.surprised_late and not state.round and surprised_some(fighters)
+        waits = not state.round and self.first_round(state) == 0
         lots = []
-        for fighter in fighters:
+        for fighter in state.fighters.values():
             late, out = waits and fighter.effect("surprised") is not None, not self.able(fighter)
             lots.append(self.claim(state, fighter).lot(fighter, late=late, out=out))
         return replace(self.draw, lots=tuple(lots))

@@ -70,11 +70,6 @@ class Phases(Ruleset):
         """A turn is four phases and the Post-Turn; a Surprise Phase stands alone."""
         return _SURPRISE if state.round == 0 else _TURN
 
-    def first_round(self, state: State) -> int:
-        """A Surprise Phase comes first if some, but not all, are unaware."""
-        unaware = sum(1 for f in state.fighters.values() if f.effect("surprised"))
-        return 0 if 0 < unaware < len(state.fighters) else 1
-
     def round_label(self, number: int) -> str:
         """Number 0 is the Surprise Phase."""
         return "Surprise Phase" if number == 0 else super().round_label(number)

@@ -50,11 +50,6 @@ class Saga(Ruleset):
         """A surprise round is one step; so is a regular round."""
         return _SURPRISE if state.round == 0 else _REGULAR
 
-    def first_round(self, state: State) -> int:
-        """A surprise round comes first if some, but not all, are surprised."""
-        unaware = sum(1 for f in state.fighters.values() if f.effect("surprised"))
-        return 0 if 0 < unaware < len(state.fighters) else 1
-
     def clock(self, state: State) -> Clock:
         """Rounds of six seconds."""
         if state.round is None:

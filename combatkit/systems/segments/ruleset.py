@@ -46,6 +46,7 @@ _NOTHING: Mapping[str, Any] = {}
 class Segments(Ruleset):
     """One major action a minute; groups roll a d6 anew each round, and what one declares decides when one acts."""
 
+    draw = initiative.DRAW
     score_title = "group d6"
     end_title = "End turn"
 
