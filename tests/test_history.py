@@ -18,6 +18,7 @@ import combatkit as ck
 from combatkit.history import SCHEMAS, History, stack
 from combatkit.history.table import Table
 from combatkit.history.tally import Tally
+from tests.conformance import player
 
 FRAMES = ("events", "rolls", "turns", "rounds", "budgets")
 
@@ -632,3 +633,15 @@ print(enc.clock.label)
 """
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "Round 1\n"
+
+
+@pytest.mark.parametrize("system", [ruleset.id for ruleset in ck.rulesets()])
+def test_the_clock_of_an_event_is_that_of_the_fight_just_after_it(system: str) -> None:
+    """In D-phases too, where segments name them: what the clock reads is the turn and the window then."""
+    for seed in range(4):
+        enc = player.play(system, seed, 80)
+        if system == "segments":
+            assert "d_phases" in enc.ruleset.options
+        log = enc.history.events.select("seq", "kind", "clock").rows()
+        told = {seq: clock for seq, kind, clock in log if kind not in ("undo", "redo")}
+        assert told == {seq: enc.at(seq).clock.label for seq in told}

@@ -119,6 +119,8 @@ class Ruleset(Rulebook):
     end_title = "End turn"
     pooled_with: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """Pools that gain along with another by the GM's word, as a cap over it does: else the gain could not be spent."""
+    clock_moves: frozenset[str] | None = frozenset(("encounter", "table", "begin", "round", "step", "fact", "over"))
+    """The kinds of events that can change what `clock` says; None if it reads more than rounds, steps and facts."""
     watched: tuple[str, ...] = ()
     """Stages after which a trigger in words may be met, besides an action's declaration."""
     draw: Draw | None = None

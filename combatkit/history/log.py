@@ -15,9 +15,6 @@ from combatkit.engine.ruleset import Ruleset
 from combatkit.history.schema import EVENTS
 from combatkit.history.table import Table
 
-_TIMED = frozenset(("encounter", "table", "begin", "round", "step", "fact", "over"))
-"""The kinds that can change what the clock says."""
-
 
 class Moment(Struct, frozen=True, gc=False):
     """A moment of game time, as the columns tell it."""
@@ -31,8 +28,7 @@ class Moment(Struct, frozen=True, gc=False):
 class Log(Projection[tuple[State, Moment]]):
     """The events frame, kept as events are read.
 
-    What the clock says is folded from those events alone that can move a clock: a ruleset's `clock` reads the round,
-    the step and what the system notes of the round, never who stands where.
+    What the clock says is folded from those events alone that can move it, by the ruleset's `clock_moves`.
 
     Parameters
     ----------
@@ -54,7 +50,8 @@ class Log(Projection[tuple[State, Moment]]):
 
     def take(self, event: Event) -> None:
         """Move the clock."""
-        if event.kind in _TIMED:
+        moves = self._rules.clock_moves
+        if moves is None or event.kind in moves:
             self._state = evolve(self._state, event)
             self._now = self._moment(event)
 

@@ -49,6 +49,8 @@ class Segments(Ruleset):
     draw = initiative.DRAW
     score_title = "group d6"
     end_title = "End turn"
+    clock_moves = None
+    """A turn and a window say which D-phase it is."""
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)
