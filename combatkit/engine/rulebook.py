@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -28,11 +27,13 @@ from combatkit.engine.reading import Page, check_stats
 from combatkit.engine.rows import read_row
 from combatkit.errors import InvalidInput, UnknownName
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 _NOTHING: Mapping[str, Any] = {}
 
-_KIT = Path(__file__).parent / "kit.toml"
 _WORDS = ("conditions", "parameters", "purposes")
-"""The words every ruleset has, and the parts of a folder's data that add to them."""
+"""The parts of a folder's data that add to the words every ruleset has."""
 
 
 class ActionList(NamedTuple):
@@ -82,7 +83,7 @@ class Rulebook:
         self.folder = folder
         book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "boundaries", "rules"))
         data = Page(folder / "actions.toml", (*_WORDS, "slots", "costs", "caps", "actions", "tables", "hints"))
-        kit = Page(_KIT, _WORDS)
+        kit = Page(type(folder)(__file__).with_name("kit.toml"), _WORDS)  # not to load pathlib before anybody needs it
         self.id: str = book.text("id")
         self.title: str = book.text("title")
         self.source: str = book.text("source")
