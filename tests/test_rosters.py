@@ -237,11 +237,11 @@ def test_a_file_that_is_no_text_in_utf_8_is_called_that(ending: str, tmp_path: P
 
 
 def test_what_is_nested_too_deeply_is_refused(tmp_path: Path) -> None:
-    for text, name in (("[" * 3_000, "r.json"), ("combatants = " + "[" * 3_000, "r.toml")):
+    for text, name in (("[" * 50_000, "r.json"), ("combatants = " + "[" * 50_000, "r.toml")):
         with pytest.raises(ck.InvalidInput, match="cannot be read: it is nested too deeply"):
             read_roster(SAGA, write(tmp_path, text, name))
     with pytest.raises(ck.InvalidInput, match=r"row 1 \(line 2\): feats is "):
-        read_roster(SAGA, write(tmp_path, f"name,side,feats\nA,x,{'[' * 3_000}\n"))
+        read_roster(SAGA, write(tmp_path, f"name,side,feats\nA,x,{'[' * 50_000}\n"))
 
 
 def test_a_name_taken_in_the_fight_is_refused_with_its_row(tmp_path: Path) -> None:
