@@ -77,7 +77,7 @@ test("answers and refusals reach who asked, by number", async () => {
   assert.ok(model.sent.every(({ id }) => Number.isSafeInteger(id)));
   model.deliver({ kind: "refused", id: third.id, reason: "Not now." });
   model.deliver({ kind: "refused", id: third.id, reason: "Again." });
-  model.deliver({ kind: "refused", reason: "Somebody else's." });
+  model.deliver({ kind: "refused", reason: "For another tab." });
   model.deliver({ kind: "refused", id: second.id, reason: "No such action." });
   model.deliver({ kind: "rule", id: first.id, text: "Words." });
   assert.deepEqual(refused, ["Not now."]);
