@@ -374,13 +374,14 @@ class View:
     # ── windows, places, rules ──
 
     @property
+    @whole
     def pending(self) -> tuple[Offer, ...]:
         """What can be answered now, in the window on top; a question to the GM has ``who="GM"``.
 
         What was interrupted before that, and offers in it, wait their turn.
         """
         state = self._state
-        return offers(self.ruleset, state) if state.window is not None else ()
+        return offers(self.ruleset, state, len(self._events)) if state.window is not None else ()
 
     @whole
     def distance(self, a: str, b: str) -> Distance | None:

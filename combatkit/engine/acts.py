@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -12,9 +13,9 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_names
 from combatkit.engine.draft import NO_FACES, Draft, Faces
 from combatkit.engine.lookup import open_bids
-from combatkit.engine.model import Act, Deed, Fighter, Window
+from combatkit.engine.model import Act, Bid, Deed, Fighter, State, Window
 from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Objection, Question, Stage
+from combatkit.engine.ruleset import Objection, Question, Ruleset, Stage
 from combatkit.engine.rulings import Judgement, demands, hindrances, judge, unable
 from combatkit.engine.windows import DECLARED, ask, can_answer, entrants, suspend
 
@@ -240,9 +241,7 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
     window = state.top
     assert type(window) is Window
     for who, let in open_bids(window.bids).items():
-        told = (id for bid in let for id in bid.actions if id in rules.boundaries.declined)
-        declined = (rule for id in told for rule in rules.cites(state, f"declined:{id}"))
-        cited = tuple(dict.fromkeys([*(bid.rule for bid in let if bid.rule), *declined]))
+        cited = tuple(dict.fromkeys([*(bid.rule for bid in let if bid.rule), *_declining(rules, state, let)]))
         draft.emit("answer", who, text="lets it go", rules=cited, by=by, data=_DECLINED)
     below = state.focus[-2] if len(state.focus) > 1 else None
     text = "nobody else reacts"
@@ -260,6 +259,13 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
         else:
             resume(draft, below, asked=bool(window.question) and window.key != _FALLS)
     settle(draft)
+
+
+def _declining(rules: Ruleset, state: State, let: Iterable[Bid]) -> list[str]:
+    """Give the rules that speak of letting an offer pass."""
+    known = rules.boundaries.declined
+    told = [id for bid in let if not known.isdisjoint(bid.actions) for id in bid.actions if id in known]
+    return [rule for id in told for rule in rules.cites(state, f"declined:{id}")]
 
 
 def _is_unfinished(draft: Draft, act: Act) -> bool:

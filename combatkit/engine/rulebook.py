@@ -119,6 +119,7 @@ class Rulebook:
         self.vitals: tuple[Stat, ...] = tuple(s for s in self.stats if s.vital)
         self._capping = {id: tuple(c for c in self.caps if id in c.over) for c in self.caps for id in c.over}
         self._supplied: tuple[Any, Catalogue[Action], Catalogue[Action]] = (None, self.actions, self.actions)
+        self._chosen: tuple[Any, Catalogue[Action]] = (None, self.actions)
 
     def __repr__(self) -> str:
         """Name it and count what it holds."""
@@ -252,8 +253,13 @@ class Rulebook:
 
     def chosen(self, options: Mapping[str, Any]) -> Catalogue[Action]:
         """Give the actions of the list that options bring, else the ruleset's own; without what a user supplied."""
-        brought = self.list_of(options) if self.lists else None
-        return self.actions if brought is None else brought.actions
+        if not self.lists:
+            return self.actions
+        known = self._chosen
+        if known[0] is not options:
+            brought = self.list_of(options)
+            known = self._chosen = (options, self.actions if brought is None else brought.actions)
+        return known[1]
 
     def _supply(self, row: Mapping[str, Any]) -> Action:
         """Make an action of a row as it was given: a frame's null says nothing, and a source of its own is kept."""

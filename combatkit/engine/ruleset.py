@@ -241,7 +241,10 @@ class Ruleset(Rulebook):
         """Do what a declaration brings at once, paid for and before anybody may enter."""
 
     def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
-        """Give who may enter after a stage of an action besides those whose trigger fits."""
+        """Give who may enter after a stage of an action besides those whose trigger fits, and with what.
+
+        All of it can be done in the window that opens: nobody judges it again before something else happens.
+        """
         return ()
 
     def lets_pass(self, state: State, act: Act, stage: str) -> bool:

@@ -226,15 +226,20 @@ def trigger_bids(
     return tuple(bids)
 
 
-def offers(rules: Ruleset, state: State) -> tuple[Offer, ...]:
-    """Give what can be answered now: the offers of the window on top that are open, with what can be done of them."""
+def offers(rules: Ruleset, state: State, last: int) -> tuple[Offer, ...]:
+    """Give what can be answered now: the offers of the window on top that are open, with what can be done of them.
+
+    What a window offers can be done as it opens. So it is judged anew only if the `last` event is another one.
+    """
     window = state.window
     if window is None:
         return ()
     if window.question:
         choices, rule = window.choices, window.question
         return (Offer("GM", window.threat, window.about, choices=choices, must=True, rule=rule),)
-    found = ((bid, answers_left(rules, state, bid)) for bid in window.bids if not bid.answered)
+    fresh = last == window.seq
+    left = (bid for bid in window.bids if not bid.answered)
+    found = ((bid, bid.actions if fresh else answers_left(rules, state, bid)) for bid in left)
     return tuple(
         Offer(b.who, window.threat, window.about, actions, b.targets or window.by, (), b.must, b.rule)
         for b, actions in found

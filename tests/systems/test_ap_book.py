@@ -22,6 +22,11 @@ def book(**more: Any) -> ck.Encounter:
     return fight(options={**OPTIONS, **more.pop("options", {})}, **more)
 
 
+def answers(enc: ck.Encounter, name: str) -> tuple[str, ...]:
+    """Give the actions somebody is offered now."""
+    return next((offer.actions for offer in enc.pending if offer.who == name), ())
+
+
 def conditions(enc: ck.Encounter, name: str) -> list[str]:
     """Give the ids of what somebody is or has."""
     return [condition.id for condition in enc[name].conditions]
@@ -133,10 +138,8 @@ def test_counter_attacks_count_to_the_two_and_are_offered_no_more() -> None:
     through(enc, "Vex", "attack", target="Mara")
     to(enc, "Ilya")
     enc.do("Ilya", "attack", target="Vex")
-    answers = next(o.actions for o in enc.pending if o.who == "Vex")
-    assert "parry" in answers
-    assert "block" in answers
-    assert "counter_attack" not in answers
+    assert {"parry", "block"} <= set(answers(enc, "Vex"))
+    assert "counter_attack" not in answers(enc, "Vex")
 
 
 def test_all_out_adds_20_for_two_points_at_once_and_precision_takes_20() -> None:
@@ -163,6 +166,24 @@ def test_hand_to_hand_goes_as_far_as_the_reach() -> None:
     assert enc.can("Mara", "attack", target="Vex").allowed
     enc.place("Vex", at=(2, 2))
     assert enc.can("Mara", "all_out_attack", target="Vex").allowed
+
+
+def test_a_threat_is_answered_with_what_could_be_done() -> None:
+    enc = book()
+    for name, spot in (("Mara", (0, 0)), ("Vex", (3, 0)), ("Ilya", (5, 0))):
+        enc.place(name, at=spot)
+    enc.condition("Ilya", "grappled")
+    enc.do("Mara", "attack", target="Vex", option="ranged")
+    vex, ilya = answers(enc, "Vex"), answers(enc, "Ilya")
+    assert "resist" in ilya
+    assert "resist" not in vex, "nothing holds them"
+    assert "counter_attack" not in vex, "Mara is out of their reach"
+    assert "trip" in vex, "Ilya is 2 m away"
+    assert refused(enc, "Vex", "trip", target="Mara").reason == "Mara is 3 m away; Trip reaches 2 m."
+    for name in ("Vex", "Ilya"):
+        assert set(answers(enc, name)) <= {option.action for option in enc.options(name) if option.allowed}
+    enc.place("Ilya", at=(6, 0))
+    assert "trip" not in answers(enc, "Vex"), "what changes within the window is seen"
 
 
 # ── aim ──

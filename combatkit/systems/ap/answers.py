@@ -6,19 +6,22 @@ from typing import NamedTuple
 
 from combatkit.engine.catalogue import Action, Catalogue
 from combatkit.engine.lookup import Lookup
-from combatkit.engine.model import Fighter
+from combatkit.engine.model import Fighter, State
+from combatkit.engine.ruleset import Ruleset
 from combatkit.systems.ap.actions import is_counted, still_due
+from combatkit.systems.ap.modes import in_range
 from combatkit.systems.ap.openings import takers
 
 
 class Reactive(NamedTuple):
     """What of a list of actions can be a reaction.
 
-    Answers to any threat, Reactions first; those that take an opening; the conditions that answers need; and what was
-    found out for somebody, by what it rests on.
+    Answers to any threat, Reactions first; those of them that reach only so far; those that take an opening; the
+    conditions that answers need or free from; and what was found out for somebody, by what it rests on.
     """
 
     answers: tuple[Action, ...]
+    ranged: tuple[Action, ...]
     takers: tuple[Action, ...]
     needed: frozenset[str]
     known: dict[tuple[int, frozenset[str], bool, bool], tuple[str, ...]]
@@ -29,7 +32,9 @@ def _sort_out(catalogue: Catalogue[Action]) -> Reactive:
     found = sorted(
         (a for a in catalogue if "reaction" in a.when and a not in taking), key=lambda a: a.cost != "reaction"
     )
-    return Reactive(tuple(found), taking, frozenset(needed for a in found for needed in a.requires), {})
+    ranged = tuple(a for a in found if "range" in a.facts or "modes" in a.facts)
+    needed = frozenset(id for a in found for id in (*a.requires, *a.facts.get("frees", ())))
+    return Reactive(tuple(found), ranged, taking, needed, {})
 
 
 reactive_of = Lookup(_sort_out)
@@ -51,4 +56,19 @@ def answers_of(
         and not (only and a.cost == "secondary")
         and not (spent and is_counted(a))
         and held.issuperset(a.requires)
+        and not ("frees" in a.facts and held.isdisjoint(a.facts["frees"]))
+    )
+
+
+def too_far(rules: Ruleset, state: State, who: str, by: str, ranged: tuple[Action, ...]) -> tuple[str, ...]:
+    """Give the answers to what somebody does that reach nobody they could be aimed at."""
+    fighter = state.fighters[who]
+    return tuple(
+        a.id
+        for a in ranged
+        if not any(
+            in_range(rules, state, fighter, a, other)
+            for other in ([by] if "target" not in a.required else state.fighters)
+            if other != who and not (state.fighters[other].effects and state.fighters[other].effect("left"))
+        )
     )

@@ -142,7 +142,8 @@ def within_range(rules: Ruleset, state: State, fighter: Fighter, action: Action,
     reach = farthest(rules, state, fighter, action, act.params)
     if reach is None:
         return
-    for target in act.targets or answered(state, fighter.name, action):
+    struck = () if "target" in action.required else answered(state, fighter.name, action)
+    for target in act.targets or struck:
         apart = rules.distance(state, fighter, state.fighters[target])
         if apart is not None and apart.steps > reach:
             reason = f"{target} is {apart.steps} m away; {action.title} reaches {reach} m."

@@ -70,6 +70,13 @@ def farthest(rules: Ruleset, state: State, fighter: Fighter, action: Action, par
     return stated
 
 
+def in_range(rules: Ruleset, state: State, fighter: Fighter, action: Action, target: str) -> bool:
+    """Say whether an action reaches somebody, as far as positions tell."""
+    reach = farthest(rules, state, fighter, action, {"target": target})
+    apart = None if reach is None else rules.distance(state, fighter, state.fighters[target])
+    return reach is None or apart is None or apart.steps <= reach
+
+
 def added(
     rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
 ) -> tuple[tuple[int, str], ...]:

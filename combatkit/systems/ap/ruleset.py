@@ -30,7 +30,7 @@ from combatkit.systems.ap.actions import (
     still_due,
     whole,
 )
-from combatkit.systems.ap.answers import Reactive, answers_of, reactive_of
+from combatkit.systems.ap.answers import Reactive, answers_of, reactive_of, too_far
 from combatkit.systems.ap.contests import FAILED, HIT, check_contest, contest, contest_question
 from combatkit.systems.ap.deeds import resolve, skip
 from combatkit.systems.ap.initiative import DRAW, claim, place
@@ -335,6 +335,9 @@ class ActionPoints(Ruleset):
             for who in dict.fromkeys([p.who for p in state.agenda]):
                 if who != act.who and who not in unaware:
                     answers = self._open_answers(state, state.fighters[who], reactive)
+                    if reactive.ranged and state.fighters[who].position is not None:
+                        far = too_far(self, state, who, act.who, reactive.ranged)
+                        answers = tuple(id for id in answers if id not in far)
                     if answers:
                         found[who] = Bid(who, answers, rule, targets=(act.who,))
         for who, reaction, rule in openings(self, state, act, stage):

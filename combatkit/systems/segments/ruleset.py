@@ -17,6 +17,7 @@ from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn
 from combatkit.engine.plain import is_number, short
 from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset, Stage
+from combatkit.engine.rulings import demands
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments import (
     actions,
@@ -354,11 +355,14 @@ class Segments(Ruleset):
         fleeing = state.fighters[act.who]
         if fleeing.effect("in_melee") is None:
             return ()
-        probe = {"target": [act.who]}
+        free, probe = self.catalogue(state)["free_attack"], {"target": [act.who]}
         return tuple(
             Bid(foe.name, ("free_attack",), "segments.free.before", targets=(act.who,))
             for foe in state.fighters.values()
-            if melee.fights(foe, fleeing) and self.able(foe) and self._may_free(state, foe, probe)
+            if melee.fights(foe, fleeing)
+            and self.able(foe)
+            and self._may_free(state, foe, probe)
+            and not demands(self, state, foe, free, probe)
         )
 
     def _may_free(self, state: State, foe: Fighter, params: Mapping[str, Any]) -> bool:
