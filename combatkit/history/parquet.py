@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -37,6 +38,9 @@ _MOST = 1 << 33
 
 _ROWS = 1 << 25
 """No file of a part has more rows; a small file may claim any number."""
+
+_REMEMBERED = 1_000
+"""So many files that were found good are not looked at again."""
 
 _LEVEL = 9
 """Of zstd: 19 saves another twentieth, and takes ten times as long."""
@@ -252,12 +256,23 @@ def scan(path: str | Path) -> Archive:
     parts = _part_folders(path)
     for part in parts:
         for name in SCHEMAS:
-            _check(part / f"{name}.parquet")
+            file = (part / f"{name}.parquet").absolute()
+            try:
+                there = file.stat()
+            except OSError as error:
+                raise InvalidInput(f"{_where(file)} cannot be read: {error.strerror}") from None
+            _check(file, (there.st_ino, there.st_size, there.st_mtime_ns))
     return Archive(path, parts)
 
 
-def _check(file: Path) -> None:
-    where = f"{file.parents[1].name}/{file.parent.name}/{file.name}"
+def _where(file: Path) -> str:
+    return f"{file.parents[1].name}/{file.parent.name}/{file.name}"
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _check(file: Path, stamp: tuple[int, int, int]) -> None:
+    """Refuse a file that is none of ours, once while it stays as it is: a part is never changed."""
+    where = _where(file)
     try:
         with open_file(file, "a part of an archive", _MOST) as there:
             version = pl.read_parquet_metadata(there).get("combatkit")
