@@ -184,15 +184,22 @@ def join(draft: Draft, window: Window, who: str, about: str, bid: Bid, cited: tu
 
 
 def reopen(draft: Draft, windows: Iterable[Window]) -> None:
-    """Ask anew what was still to be answered in windows that something else has closed."""
+    """Ask anew what was still to be answered in windows that something else has closed, and still can be."""
     for window in windows:
-        data = to_builtins(window)
-        bids = [bid for bid in data.pop("bids") if not bid["answered"]]
-        rule = window.question or (window.bids[0].rule if window.bids else "")
-        asked = [bid for bid in window.bids if not bid.answered]
-        text = f"{window.about}: {say_asked(asked) if asked else 'still to be answered'}"
-        rules = (rule,) if rule else ()
-        draft.emit("window", window.by[0] if window.by else None, text=text, rules=rules, data={**data, "bids": bids})
+        asked = tuple(bid for bid in window.bids if not bid.answered)
+        probe = _probe(draft)
+        _ask_anew(probe, window, asked)
+        left = ((bid, answers_left(draft.rules, probe.state, bid)) for bid in asked)
+        asked = tuple(replace(bid, actions=actions) for bid, actions in left if actions)
+        if asked or window.question:
+            _ask_anew(draft, window, asked)
+
+
+def _ask_anew(draft: Draft, window: Window, asked: tuple[Bid, ...]) -> None:
+    rule = window.question or (window.bids[0].rule if window.bids else "")
+    text = f"{window.about}: {say_asked(asked) if asked else 'still to be answered'}"
+    data = {**to_builtins(window), "bids": [to_builtins(bid) for bid in asked]}
+    draft.emit("window", window.by[0] if window.by else None, text=text, rules=(rule,) if rule else (), data=data)
 
 
 def trigger_bids(
