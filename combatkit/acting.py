@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from combatkit.engine import acts, flow, windows
-from combatkit.engine.catalogue import Action
+from combatkit.engine.case import Case
 from combatkit.engine.checks import check_known, say_names
 from combatkit.engine.draft import Draft, Faces
 from combatkit.engine.limits import DOERS, WORDS
@@ -84,40 +84,39 @@ class Acting(Session):
         answers = bool(state.focus) and bid_of(state, name, found.id) is not None
         if not answers and state.focus and type(state.focus[-1]) is Window:
             acts.let_pass(draft)
-        fighter = draft.state.fighters[name]
-        checked = with_target(rules, draft.state, fighter, found, checked)
-        judged = judge(rules, draft.state, fighter, found, checked)
+        case = with_target(Case(rules, draft.state, draft.state.fighters[name], found, checked))
+        judged = judge(case)
         overruled: tuple[str, ...] = ()
         if judged.objections or judged.missing:
-            ruling = ruling_of(rules, draft.state, fighter, found, checked, judged)
+            ruling = ruling_of(case, judged)
             overruling = override and judged.objections and not judged.missing and draft.state.stage == "running"
             if overruling and (firm := [o for o in judged.objections if o.firm]):  # say first what no word can change
                 judged = replace(judged, objections=list(dict.fromkeys([*firm, *judged.objections])))
-                raise IllegalAction(ruling_of(rules, draft.state, fighter, found, checked, judged))
+                raise IllegalAction(ruling_of(case, judged))
             if not overruling:
                 raise IllegalAction(ruling)
             overruled = ruling.rules or (found.rule,)
         off_turn = not answers and draft.state.window is None
-        opened = off_turn and is_reaction(rules, draft.state, name, found, checked)
+        opened = off_turn and is_reaction(case)
         if opened:
-            self._open_for(draft, name, found, checked)
+            self._open_for(draft, case)
         if answers or opened:
             text, cited = f"answers with {found.title.lower()}", (found.rule,)
             draft.emit("answer", name, found.id, text=text, rules=cited, data={"used": found.id})
-        acts.perform(draft, fighter, found, checked, judged, overruled=overruled)
+        acts.perform(draft, case, judged, overruled=overruled)
         acts.proceed(draft)
         return self._accept(draft, found.title)
 
-    def _open_for(self, draft: Draft, name: str, action: Action, params: Mapping[str, Any]) -> None:
+    def _open_for(self, draft: Draft, case: Case) -> None:
         """Open the window of a reaction to what is told in words: who it strikes did it, else who is active."""
-        turn, trigger = draft.state.turn, params.get("trigger")
-        by = (turn.who,) if turn is not None and turn.who != name else ()
-        if action.facts.get("foes"):
-            by = tuple(params.get("target", by))
+        turn, trigger, name = draft.state.turn, case.params.get("trigger"), case.fighter.name
+        by: tuple[str, ...] = (turn.who,) if turn is not None and turn.who != name else ()
+        if case.action.facts.get("foes"):
+            by = case.targets or by
         about = trigger_text(trigger, self.ruleset.catalogue(draft.state)) if trigger else "something happens"
         if by:
             about = f"{by[0]}: {about}"
-        windows.open_trigger(draft, by, about, (Bid(name, (action.id,), action.rule),))
+        windows.open_trigger(draft, by, about, (Bid(name, (case.action.id,), case.action.rule),))
 
     @changing
     def resolve(self, *, answer: Any = None, rolls: Any = None, note: str = "") -> tuple[Event, ...]:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from combatkit.engine import ladder
 from combatkit.engine.acts import let_pass
+from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import check_known, say_anchor
 from combatkit.engine.draft import Draft
@@ -226,12 +227,12 @@ class View:
     def _option(self, name: str, action: Action) -> Option:
         state = self._moment(name, action)
         fighter = state.fighters[name]
-        judged = judge(self.ruleset, state, fighter, action, {})
+        judged = judge(Case(self.ruleset, state, fighter, action))
         if not judged.objections:
             return Option(action.id, action.title, judged.cost.title, True, "", judged.rule, judged.missing)
         if any(parameter.id == "pay" for parameter in action.parameters):  # it may be bought in another way
-            for way in values_of(self.ruleset, state, fighter, action, "pay") or ():
-                paid = judge(self.ruleset, state, fighter, action, {"pay": way})
+            for way in values_of(Case(self.ruleset, state, fighter, action), "pay") or ():
+                paid = judge(Case(self.ruleset, state, fighter, action, {"pay": way}))
                 if not paid.objections:
                     needs = ("pay", *paid.missing)  # first, since what else is chosen is weighed by it
                     return Option(action.id, action.title, paid.cost.title, True, "", paid.rule, needs)
@@ -265,10 +266,8 @@ class View:
         found = find_action(self.ruleset, self._state, action)
         checked = check_params(self.ruleset, self._state, found, params)
         state = self._moment(name, found)
-        fighter = state.fighters[name]
-        checked = with_target(self.ruleset, state, fighter, found, checked)
-        judged = judge(self.ruleset, state, fighter, found, checked)
-        return ruling_of(self.ruleset, state, fighter, found, checked, judged)
+        case = with_target(Case(self.ruleset, state, state.fighters[name], found, checked))
+        return ruling_of(case, judge(case))
 
     def _moment(self, name: str, action: Action) -> State:
         """Give the state an action would be judged in: soft windows let pass, unless it answers one."""
@@ -321,22 +320,22 @@ class View:
     def _wanted(self, name: str, action: Action, given: Mapping[str, Any]) -> tuple[str, ...]:
         missing = self.ruleset.mechanisms[action.does].missing
         fighter = self._state.fighters[name]
-        more = missing(self.ruleset, self._state, fighter, action, given) if missing else ()
+        more = missing(Case(self.ruleset, self._state, fighter, action, given)) if missing else ()
         return tuple(dict.fromkeys([*(p.id for p in action.parameters), *more]))
 
     def _values(self, name: str, action: Action, param: str) -> tuple[Any, ...] | None:
-        return values_of(self.ruleset, self._state, self._state.fighters[name], action, param)
+        return values_of(Case(self.ruleset, self._state, self._state.fighters[name], action), param)
 
     def _weigh(self, name: str, action: Action, params: dict[str, Any]) -> Ruling:
         """Judge a choice by itself: what else is still missing does not count against it."""
         state = self._moment(name, action)
-        fighter = state.fighters[name]
         try:
             params = check_params(self.ruleset, state, action, params)
-            judged = judge(self.ruleset, state, fighter, action, params)
+            case = Case(self.ruleset, state, state.fighters[name], action, params)
+            judged = judge(case)
         except InvalidInput as error:  # a value that goes with this kind of parameter, but not with this action
             return Ruling(False, str(error), action.rule, (action.rule,))
-        return ruling_of(self.ruleset, state, fighter, action, params, replace(judged, missing=()))
+        return ruling_of(case, replace(judged, missing=()))
 
     @whole
     def odds(self, *, surprised: Iterable[str] = ()) -> Odds:

@@ -9,13 +9,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine import flow
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_names
 from combatkit.engine.draft import NO_FACES, Draft, Faces
 from combatkit.engine.lookup import open_bids
 from combatkit.engine.model import Act, Bid, Deed, Fighter, State, Window
-from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Objection, Question, Ruleset, Stage
+from combatkit.engine.ruleset import Question, Ruleset, Stage
 from combatkit.engine.rulings import Judgement, demands, hindrances, judge, unable
 from combatkit.engine.windows import DECLARED, ask, can_answer, entrants, suspend
 
@@ -25,9 +25,7 @@ _DECLINED = {"declined": True}
 
 def perform(
     draft: Draft,
-    fighter: Fighter,
-    action: Action,
-    params: dict[str, Any],
+    case: Case,
     judged: Judgement,
     *,
     overruled: tuple[str, ...] = (),
@@ -40,12 +38,8 @@ def perform(
     ----------
     draft : Draft
         The call under way.
-    fighter : Fighter
-        Who acts.
-    action : Action
-        What is done.
-    params : dict
-        Its parameters, checked.
+    case : Case
+        Who does what, its parameters checked.
     judged : Judgement
         What it costs and rests on.
     overruled : tuple of str
@@ -55,9 +49,8 @@ def perform(
     then : tuple of Deed
         What comes after it as part of the same.
     """
-    name = fighter.name
-    targets = as_names(params["target"]) if "target" in params else ()
-    touches = 0
+    action, name, targets = case.action, case.fighter.name, case.targets
+    params, touches = dict(case.params), 0
     if not prepaid and action.when in ("own turn", "own turn or reaction"):
         touches = 2 if (judged.pay or overruled) and not judged.cost.light else 1
     aimed = targets if len(params) == 1 else ()
@@ -68,12 +61,13 @@ def perform(
         data = {**data, "params": params}
     if overruled:
         data = {**data, "overruled": list(overruled)}
-    noted = draft.rules.noted(draft.state, fighter, action, params)
+    case = Case(draft.rules, draft.state, case.fighter, action, params)
+    noted = draft.rules.noted(case)
     if noted:
         data = {**data, **noted}
     if action.turns:
-        data = {**data, **_advance(fighter, action)}
-    cited = draft.rules.cited(draft.state, fighter, action, judged.rule, params)
+        data = {**data, **_advance(case.fighter, action)}
+    cited = draft.rules.cited(case, judged.rule)
     text = _words(action, targets)
     if overruled:
         text += ", by the GM's word"
@@ -206,13 +200,14 @@ def carry_on(draft: Draft, who: str, deeds: tuple[Deed, ...]) -> None:
     first, rest = deeds[0], deeds[1:]
     action = rules.catalogue(draft.state)[first.action]
     against = [unable(rules, fighter)] if not rules.able(fighter) else []
-    against = against or demands(rules, draft.state, fighter, action, first.params)
+    case = Case(rules, draft.state, fighter, action, first.params)
+    against = against or demands(case)
     if against:
         stop(draft, Act(draft.seq, who, action.id, (), first.params, 0, {}, {}, then=rest), action, against)
         return
-    judged = judge(rules, draft.state, fighter, action, first.params)
+    judged = judge(case)
     judged = replace(judged, pay=first.pay, rule=first.rule or judged.rule)
-    perform(draft, fighter, action, first.params, judged, prepaid=not first.pay, then=rest)
+    perform(draft, case, judged, prepaid=not first.pay, then=rest)
 
 
 def _advance(fighter: Fighter, action: Action) -> dict[str, Any]:

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from combatkit.engine import flow
 from combatkit.engine.acts import carry_on
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action
 from combatkit.engine.dice import Dice, parse_dice
 from combatkit.engine.draft import Draft, Rolled
 from combatkit.engine.model import Act, Deed, Fighter, Place, State, Window
 from combatkit.engine.params import as_names, trigger_text
-from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset, Stage
+from combatkit.engine.ruleset import Ask, Mechanism, Ruleset, Stage
 from combatkit.engine.rulings import demands, never_aimed, readied
 from combatkit.engine.timing import turn_gone, wait_for
 from combatkit.engine.triggers import is_by, never_comes_true, told_of
@@ -59,7 +60,7 @@ def strike(draft: Draft, act: Act) -> Act:
     outcomes: dict[str, Any] = {}
     for target in act.targets:
         params = act.params if len(act.targets) == 1 else {**act.params, "target": [target]}
-        asks = rules.asks(draft.state, draft.fighter(act.who), action, params)
+        asks = rules.asks(Case(rules, draft.state, draft.fighter(act.who), action, params))
         ask = next(iter([each for each in asks if each.purpose == "attack"]), None)
         outcomes[target] = _strike_one(draft, act, action, target, ask)
     return replace(act, result={"outcome": outcomes})
@@ -147,11 +148,10 @@ def bookkeep_damage(draft: Draft, act: Act, target: str) -> None:
 # ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def check_delay(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_delay(case: Case) -> Iterable[Objection]:
     """Refuse a delay once anything but a free action was taken, or to a place the system does not allow."""
-    name, turn = fighter.name, state.turn
+    state, action, params = case.state, case.action, case.params
+    name, turn = case.fighter.name, state.turn
     if turn is None or turn.who != name or not turn.place:
         reason = f"{name} has no turn to delay right now; the GM can move them in the order instead (place)."
         yield Objection(reason, action.rule, firm=True)
@@ -168,7 +168,7 @@ def check_delay(
         if other is None or other.id == place.id:
             yield Objection(f"{name} can't wait for {params[named[0]]}'s place.", action.rule, firm=True)
             return
-    yield from rules.delay_objections(state, fighter, place, params)
+    yield from case.rules.delay_objections(state, case.fighter, place, params)
 
 
 SIDES = ("before", "after")
@@ -256,10 +256,9 @@ def delay(draft: Draft, act: Act) -> Act:
     return act
 
 
-def check_act_now(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_act_now(case: Case) -> Iterable[Objection]:
     """Let only a delayer step in, and only while the active combatant has done nothing."""
+    rules, state, fighter, action = case.rules, case.state, case.fighter, case.action
     name = fighter.name
     place = state.place_of(name)
     if fighter.effect("delayed") is None or place is None:
@@ -303,10 +302,9 @@ def act_now(draft: Draft, act: Act) -> Act:
 # ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def check_ready(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_ready(case: Case) -> Iterable[Objection]:
     """Let only such actions be readied as the system allows, and with nothing that could never be given to them."""
+    rules, state, fighter, action, params = case.rules, case.state, case.fighter, case.action, case.params
     reason = never_comes_true(rules, state, fighter, params.get("trigger"))
     if reason:
         said = next((p.rule for p in action.parameters if p.id == "trigger" and p.rule), action.rule)
@@ -322,7 +320,7 @@ def check_ready(
                 reason = f"{chosen.title} can't be held: only {titles} can."
                 yield Objection(reason, action.facts["kinds_rule"], firm=never)
             return
-        cost, _ = rules.price(state, fighter, chosen)
+        cost, _ = rules.price(Case(rules, state, fighter, chosen))
         if cost.id not in action.facts["kinds"] or never or "special" in chosen.tags:
             why = f"only {', '.join(action.facts['kinds'])} actions can."
             if chosen.does in _WAITING:
@@ -342,9 +340,11 @@ def _against_several(
     check = rules.mechanisms[chosen.does].check
     if not given or check is None:
         return
-    together = tuple(check(rules, state, fighter, chosen, given))
+    together = tuple(check(Case(rules, state, fighter, chosen, given)))
     if len(targets) > 1:
-        alone = {o for name in targets for o in check(rules, state, fighter, chosen, {**given, "target": (name,)})}
+        alone = {
+            o for name in targets for o in check(Case(rules, state, fighter, chosen, {**given, "target": (name,)}))
+        }
         yield from (objection for objection in together if objection not in alone)
 
 
@@ -374,8 +374,9 @@ def keep(draft: Draft, act: Act, action: str, params: dict[str, Any], words: str
     return act
 
 
-def usable(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def usable(case: Case) -> Iterable[Objection]:
     """Let somebody use only what was readied, and only if that could be done at all."""
+    fighter, action = case.fighter, case.action
     effect = readied(fighter, action)
     if effect is None:
         reason = f"{fighter.name} has nothing {action.facts.get('word', 'readied')}."
@@ -383,31 +384,28 @@ def usable(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: 
         if "lapse_rule" in action.facts:  # it may have had its time
             yield Objection("", action.facts["lapse_rule"])
         return
-    chosen = rules.catalogue(state)[effect.value["action"]]
-    yield from told_of_another(rules, state, fighter, action, act.params)
-    yield from demands(rules, state, fighter, chosen, {**effect.value.get("params", {}), **act.params})
+    chosen = case.rules.catalogue(case.state)[effect.value["action"]]
+    yield from told_of_another(case)
+    yield from demands(Case(case.rules, case.state, fighter, chosen, {**effect.value.get("params", {}), **case.params}))
 
 
-def told_of_another(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def told_of_another(case: Case) -> Iterable[Objection]:
     """Refuse what waits for somebody else than the words given with it tell of: whoever is active."""
-    effect, by = readied(fighter, action), told_of(state, fighter, params)
+    state, fighter, action = case.state, case.fighter, case.action
+    effect, by = readied(fighter, action), told_of(state, fighter, case.params)
     if effect is not None and by is not None and not is_by(state, effect.value["trigger"], by):
-        kept = trigger_text(effect.value["trigger"], rules.catalogue(state))
+        kept = trigger_text(effect.value["trigger"], case.rules.catalogue(state))
         word = action.facts.get("word", "readied")
         yield Objection(f"{fighter.name}'s {word} action waits for this: {kept}. It's {by}'s turn.", action.rule)
 
 
-def use_missing(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> tuple[str, ...]:
+def use_missing(case: Case) -> tuple[str, ...]:
     """Give the parameters the readied action still wants."""
-    effect = readied(fighter, action)
+    effect = readied(case.fighter, case.action)
     if effect is None:
         return ()
-    given = {**effect.value.get("params", {}), **params}
-    chosen = rules.catalogue(state)[effect.value["action"]]
+    given = {**effect.value.get("params", {}), **case.params}
+    chosen = case.rules.catalogue(case.state)[effect.value["action"]]
     return tuple(p.id for p in chosen.parameters if p.required and p.id not in given)
 
 

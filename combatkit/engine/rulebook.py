@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec.structs import replace
 
 from combatkit.engine.boundaries import Boundaries, Boundary
+from combatkit.engine.case import Case
 from combatkit.engine.catalogue import (
     Action,
     Cap,
@@ -21,7 +22,7 @@ from combatkit.engine.catalogue import (
     SlotSpec,
     Stat,
 )
-from combatkit.engine.model import Fighter, State
+from combatkit.engine.model import State
 from combatkit.engine.plain import MOST, is_number, is_text, short
 from combatkit.engine.reading import Page, check_stats
 from combatkit.engine.rows import read_row
@@ -195,40 +196,36 @@ class Rulebook:
         said = " or ".join(part for part in (", ".join(right[:-1]), right[-1]) if part)
         raise InvalidInput(f"option {id!r} of {self.id} cannot be {short(value)}: it takes {said}")
 
-    def price(
-        self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING
-    ) -> tuple[Cost, str]:
+    def price(self, case: Case) -> tuple[Cost, str]:
         """Give what an action costs this combatant now, and the rule that says so; what is given may change it."""
+        action = case.action
         for price in action.prices:
             if price.feat:
-                if price.feat in (fighter.stats.get("feats") or ()):
+                if price.feat in (case.fighter.stats.get("feats") or ()):
                     return self.costs[price.cost], price.rule
             elif price.option:
-                return self.costs[state.options[price.option]], price.rule or action.rule
+                return self.costs[case.state.options[price.option]], price.rule or action.rule
         return self.costs[action.cost], action.rule
 
     def caps_over(self, cost: str) -> tuple[Cap, ...]:
         """Give the caps that a cost, or a slot, counts against."""
         return self._capping.get(cost, ())
 
-    def cited(
-        self, state: State, fighter: Fighter, action: Action, rule: str, params: Mapping[str, Any]
-    ) -> tuple[str, ...]:
+    def cited(self, case: Case, rule: str) -> tuple[str, ...]:
         """Give the rules that carrying out an action now rests on: the one its price is by, and its own."""
+        action = case.action
         if rule == action.rule:
             return action.cited
         beside = next((price.rules for price in action.prices if price.rule == rule), ())
         return tuple(dict.fromkeys((rule, *beside, *action.cited)))
 
-    def payments(
-        self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]
-    ) -> tuple[tuple[str, ...], ...]:
+    def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
         """Give the ways to pay a cost, first choice first; each is the pools it takes one from.
 
         A keyed pool (``free:3``) is full until it is first drawn on.
         """
         for option, value, pay in cost.when:
-            if state.options[option] == value:
+            if case.state.options[option] == value:
                 return pay
         return cost.pay
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action, Stat
 from combatkit.engine.dice import Dice
 from combatkit.engine.lots import Claim, Draw, surprised_some
@@ -23,19 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from combatkit.engine.draft import Draft
-
-
-class Objection(NamedTuple):
-    """One thing against an action, and the rule it rests on.
-
-    A `firm` one is no matter of rules: there is nothing there that the GM could overrule. A `late` one asks for
-    something that would not help if there is anything else: then it gives that reason, by its own rule.
-    """
-
-    reason: str
-    rule: str
-    firm: bool = False
-    late: bool = False
 
 
 class Ask(NamedTuple):
@@ -67,7 +55,7 @@ class Question(NamedTuple):
     many: bool = False
 
 
-Need = Callable[["Ruleset", State, Fighter, Action, Act], Iterable[Objection]]
+Need = Callable[[Case], Iterable[Objection]]
 """Something a stage of an action needs of the world: what is against it now."""
 
 
@@ -96,9 +84,9 @@ class Mechanism(NamedTuple):
     What is checked besides its cost and what its stages need, its stages in order, what it still wants.
     """
 
-    check: Callable[[Ruleset, State, Fighter, Action, Mapping[str, Any]], Iterable[Objection]] | None
+    check: Callable[[Case], Iterable[Objection]] | None
     stages: tuple[Stage, ...]
-    missing: Callable[[Ruleset, State, Fighter, Action, Mapping[str, Any]], tuple[str, ...]] | None = None
+    missing: Callable[[Case], tuple[str, ...]] | None = None
 
 
 class Ruleset(Rulebook):
@@ -222,7 +210,7 @@ class Ruleset(Rulebook):
         """Say whether the steps that call a place are over in this round, so that it has no turn to wait for."""
         return False
 
-    def bars(self, state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:
+    def bars(self, case: Case) -> Iterable[Objection]:
         """Give what keeps this combatant from this action besides time and cost."""
         return ()
 
@@ -233,7 +221,7 @@ class Ruleset(Rulebook):
         """
         return None
 
-    def noted(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
+    def noted(self, case: Case) -> dict[str, Any]:
         """Give what the event of an action holds besides its cost and parameters: the time it takes."""
         return {}
 
@@ -289,7 +277,7 @@ class Ruleset(Rulebook):
         """Give the anchor at which a readied or held action is lost."""
         return f"turn_start:{who}"
 
-    def asks(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Ask, ...]:
+    def asks(self, case: Case) -> tuple[Ask, ...]:
         """Give the rolls an action will ask for, as far as they are known before it is declared."""
         return ()
 
@@ -346,7 +334,7 @@ class Ruleset(Rulebook):
         """Say whether one who cannot act may do this all the same: what the player decides, not the character."""
         return False
 
-    def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
+    def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
         """Give the values of a parameter where this system can list them; None where it cannot."""
         return None
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action, Cost, Parameter, SlotSpec
 from combatkit.engine.checks import say_names
 from combatkit.engine.dice import Dice
@@ -16,7 +16,7 @@ from combatkit.engine.lookup import foes_first, present, what_is_left
 from combatkit.engine.model import Act, Effect, Fighter, Ruling, State
 from combatkit.engine.params import OUTCOMES, check_params
 from combatkit.engine.plain import with_article
-from combatkit.engine.ruleset import Ask, Objection, Ruleset, Stage
+from combatkit.engine.ruleset import Ask, Ruleset, Stage
 from combatkit.engine.timing import bid_of, not_under_way, timing
 from combatkit.errors import InvalidInput
 
@@ -37,7 +37,7 @@ class Judgement(Struct, frozen=True, gc=False):
     missing: tuple[str, ...]
 
 
-def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Judgement:
+def judge(case: Case) -> Judgement:
     """Weigh an action: who may act now, what bars it, what it needs, what it costs, what is still missing.
 
     Parameters
@@ -59,56 +59,53 @@ def judge(rules: Ruleset, state: State, fighter: Fighter, action: Action, params
         Objections in order, the most specific first; the pools it would take, of one that is too dear what is left in
         them; required parameters not given.
     """
+    rules, fighter, action = case.rules, case.fighter, case.action
     found: list[Objection] = []
-    if reason := not_under_way(state):  # no rule says so, and none of a fight under way is against it
-        cost, rule = rules.price(state, fighter, action, params)
+    if reason := not_under_way(case.state):  # no rule says so, and none of a fight under way is against it
+        cost, rule = rules.price(case)
         return Judgement([Objection(reason, "", firm=True)], cost, (), rule, ())
     if fighter.effects:
         if not rules.able(fighter) and not rules.despite(fighter, action):
             found.append(unable(rules, fighter))
-        found.extend(rules.bars(state, fighter, action))
+        found.extend(rules.bars(case))
     else:
-        found.extend(rules.bars(state, fighter, action))
-    late = timing(rules, state, fighter, action, params)
+        found.extend(rules.bars(case))
+    late = timing(case)
     if late is not None:
         found.extend(late)
-    found.extend(demands(rules, state, fighter, action, params))
+    found.extend(demands(case))
     mechanism = rules.mechanisms[action.does]
-    cost, rule = rules.price(state, fighter, action, params)
+    cost, rule = rules.price(case)
     other = len(found)
-    pay = _payment(rules, state, fighter, action, cost, params, found)
+    pay = _payment(case, cost, found)
     if len(found) > other:  # what is too dear is so by the rule that says what kind of action it is
         found.append(Objection("", action.rule))
     if late is not None:
         _say_late_last(found)
     required = action.required
-    missing = tuple([id for id in required if id not in params]) if required else ()
+    missing = tuple([id for id in required if id not in case.params]) if required else ()
     if mechanism.missing is not None and not found:
-        missing = (*missing, *mechanism.missing(rules, state, fighter, action, params))
+        missing = (*missing, *mechanism.missing(case))
     if missing and not found:
         for id in missing:
-            found.extend(_nothing_will_do(rules, state, fighter, action, params, id))
+            found.extend(_nothing_will_do(case, id))
     return Judgement(found, cost, pay, rule, missing)
 
 
-def demands(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> list[Objection]:
+def demands(case: Case) -> list[Objection]:
     """Return what is against an action besides who may act now and what it costs: so an action within another, too."""
+    rules, fighter, action = case.rules, case.fighter, case.action
     found: list[Objection] = []
     if action.requires:
         lacking = [c for c in action.requires if fighter.effect(c) is None]
         found.extend(Objection(f"{fighter.name} is not {c.replace('_', ' ')}.", action.rule) for c in lacking)
     check = rules.mechanisms[action.does].check
     if check is not None:
-        found.extend(check(rules, state, fighter, action, params))
-    needs, targets = rules.needs[action.does], params.get("target", ())
-    if targets:
-        found.extend(_targets(rules, state, fighter, action, targets))
-    if needs:
-        act = Act(0, fighter.name, action.id, tuple(targets), dict(params), 0, {}, {})
-        for need in needs:
-            found.extend(need(rules, state, fighter, action, act))
+        found.extend(check(case))
+    if "target" in case.params:
+        found.extend(_targets(case))
+    for need in rules.needs[action.does]:
+        found.extend(need(case))
     return found
 
 
@@ -126,9 +123,8 @@ def hindrances(
     bare = {k: v for k, v in act.params.items() if k != "target"}
 
     def against(names: tuple[str, ...]) -> list[Objection]:
-        aimed = replace(act, targets=names, params={**bare, "target": list(names)} if names else bare)
-        found = [o for need in stage.needs or () for o in need(rules, state, fighter, action, aimed)]
-        return [*found, *_targets(rules, state, fighter, action, names)]
+        case = Case(rules, state, fighter, action, {**bare, "target": list(names)} if names else bare, act)
+        return [*(o for need in stage.needs or () for o in need(case)), *_targets(case)]
 
     lost = {name: found for name in act.targets if (found := against((name,)))}
     return against(()), lost
@@ -141,38 +137,38 @@ def _say_late_last(found: list[Objection]) -> None:
         found[:] = [o._replace(reason=more) if o.late else o for o in found]
 
 
-def values_of(rules: Ruleset, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
+def values_of(case: Case, param: str) -> tuple[Any, ...] | None:
     """Give the values a parameter can be chosen from, allowed or not; None for text, numbers and dice."""
-    listed = rules.listed(state, fighter, action, param)
+    rules = case.rules
+    listed = rules.listed(case, param)
     if listed is not None:
         return listed
     match rules.parameters[param].kind:
         case "names" | "name":
-            name = fighter.name
-            return tuple([n for n in present(state.fighters) if n != name])
+            name = case.fighter.name
+            return tuple([n for n in present(case.state.fighters) if n != name])
         case "action":
-            return rules.catalogue(state).ids()
+            return rules.catalogue(case.state).ids()
         case "outcome":
             return OUTCOMES[:2]
     return None
 
 
-def _nothing_will_do(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any], param: str
-) -> list[Objection]:
+def _nothing_will_do(case: Case, param: str) -> list[Objection]:
     """Say so if a parameter that an action needs has no value that would be allowed: then the action is not either."""
-    if (values := values_of(rules, state, fighter, action, param)) is None:
+    action = case.action
+    if (values := values_of(case, param)) is None:
         return []
-    spec = rules.parameters[param]
+    spec = case.rules.parameters[param]
     reason = f"There is no {spec.title.lower()} for {action.title}."
     if spec.kind in ("names", "name"):  # foes first: one of them will usually do
-        values = tuple(islice(foes_first(state.fighters, fighter.side, values), _TRIED + 1))
+        values = tuple(islice(foes_first(case.state.fighters, case.fighter.side, values), _TRIED + 1))
         reason = f"{spec.lacking if spec.wanted else 'Nobody to target'} with {action.title}."
     cited: tuple[str, ...] = (action.rule,)
     for number, value in enumerate(values):
         if number == _TRIED:
             return []
-        against = _against(rules, state, fighter, action, params, param, value)
+        against = _against(case, param, value)
         if not against:
             return []
         if not number:
@@ -181,47 +177,45 @@ def _nothing_will_do(
     return [Objection(reason if not number else "", rule, firm=True) for number, rule in enumerate(cited)]
 
 
-def _against(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any], param: str, value: Any
-) -> list[Objection]:
+def _against(case: Case, param: str, value: Any) -> list[Objection]:
     """Give what is against an action with one more parameter."""
     try:
-        given = {**params, **check_params(rules, state, action, {param: value})}
-        return judge(rules, state, fighter, action, given).objections
+        given = {**case.params, **check_params(case.rules, case.state, case.action, {param: value})}
+        return judge(case.given(given)).objections
     except InvalidInput as error:
-        return [Objection(str(error), action.rule)]
+        return [Objection(str(error), case.action.rule)]
 
 
-def with_target(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, given: dict[str, Any]
-) -> dict[str, Any]:
-    """Give the parameters of an answer, with its target where what it answers leaves no doubt whom it is aimed at.
+def with_target(case: Case) -> Case:
+    """Return the case of an answer, with its target where what it answers leaves no doubt whom it is aimed at.
 
     That is whom an open window names for it, if that is one; of an attack that was readied or answers something
     told by `trigger`, the one who set it off, if that is a foe.
     """
-    if "target" in given or action.when == "own turn":
-        return given
-    kept = readied(fighter, action)
-    deed = action if kept is None else rules.catalogue(state)[kept.value["action"]]
+    action = case.action
+    if "target" in case.params or action.when == "own turn":
+        return case
+    kept = readied(case.fighter, action)
+    deed = action if kept is None else case.rules.catalogue(case.state)[kept.value["action"]]
     if "target" not in deed.required or (kept is not None and "target" in kept.value.get("params", ())):
-        return given
-    aimed = _aimed_at(state, fighter, action, deed, given)
-    if aimed is None or _against(rules, state, fighter, action, given, "target", aimed):
-        return given
-    return {**given, "target": [aimed]}
+        return case
+    aimed = _aimed_at(case, deed)
+    if aimed is None or _against(case, "target", aimed):
+        return case
+    return case.given({**case.params, "target": [aimed]})
 
 
-def _aimed_at(state: State, fighter: Fighter, action: Action, deed: Action, params: Mapping[str, Any]) -> str | None:
-    bid, turn = bid_of(state, fighter.name, action.id), state.turn
+def _aimed_at(case: Case, deed: Action) -> str | None:
+    state = case.state
+    bid, turn = bid_of(state, case.fighter.name, case.action.id), state.turn
     if bid is not None and bid.targets:
         return bid.targets[0] if len(bid.targets) == 1 else None
     by: tuple[str, ...] = ()
     if bid is not None and state.window is not None:
         by = state.window.by
-    elif "trigger" in params and state.window is None and turn is not None:
+    elif "trigger" in case.params and state.window is None and turn is not None:
         by = (turn.who,)
-    foe = len(by) == 1 and state.fighters[by[0]].side != fighter.side
+    foe = len(by) == 1 and state.fighters[by[0]].side != case.fighter.side
     return by[0] if foe and "attack" in deed.tags else None
 
 
@@ -230,19 +224,18 @@ def readied(fighter: Fighter, action: Action) -> Effect | None:
     return next((e for e in fighter.effects if e.watches and e.value["use"] == action.id), None)
 
 
-def ruling_of(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any], judged: Judgement
-) -> Ruling:
+def ruling_of(case: Case, judged: Judgement) -> Ruling:
     """Say a judgement as a `Ruling`, a missing parameter counted as a refusal."""
-    notation, needed = _preview(rules, rules.asks(state, fighter, action, params))
+    rules = case.rules
+    notation, needed = _preview(rules, rules.asks(case))
     objections = judged.objections
     if not objections and judged.missing:
-        objections = [_missing(rules, state, fighter, action, params, judged.missing)]
+        objections = [_missing(case, judged.missing)]
     if objections:
         first = objections[0]
         cited = tuple(dict.fromkeys([o.rule for o in objections if o.rule]))
         return Ruling(False, first.reason, first.rule, cited, judged.cost.title, notation, needed)
-    cited = rules.cited(state, fighter, action, judged.rule, params)
+    cited = rules.cited(case, judged.rule)
     return Ruling(True, "", judged.rule, cited, judged.cost.title, notation, needed)
 
 
@@ -269,21 +262,22 @@ def never_aimed(fighter: Fighter, action: Action, targets: Sequence[str]) -> Ite
         yield Objection(f"{fighter.name} can't target themselves.", action.rule)
 
 
-def _targets(rules: Ruleset, state: State, fighter: Fighter, action: Action, targets: Sequence[str]) -> list[Objection]:
+def _targets(case: Case) -> list[Objection]:
     """Return what is against whom an action is aimed at: oneself, too many, an ally, the wrong one, who is gone."""
+    fighter, action, targets = case.fighter, case.action, case.targets
     found = [*never_aimed(fighter, action, targets)]
     strikes, foes = "attack" in action.tags, action.facts.get("foes")
     for target in targets:
-        other = state.fighters[target]
+        other = case.state.fighters[target]
         if target == fighter.name and strikes:
             continue
         if other.effects and other.effect("left"):
             found.append(Objection(f"{target} has left the fight.", action.rule, firm=True))
-        elif strikes and other.effects and (fallen := _fallen(rules, other)) is not None:
+        elif strikes and other.effects and (fallen := _fallen(case.rules, other)) is not None:
             found.append(Objection(f"{target} is {fallen.id}.", fallen.rule or action.rule))
         elif foes and other.side == fighter.side:
             found.append(Objection(f"{target} isn't an enemy of {fighter.name}'s.", foes))
-        elif foes and (openers := _openers(state, fighter, action)) and target not in openers:
+        elif foes and (openers := _openers(case)) and target not in openers:
             reason = f"{target} gave {fighter.name} no opening; {say_names(openers)} did."
             found.extend([Objection(reason, action.rule), Objection("", action.facts.get("opening", ""))])
     return found
@@ -293,55 +287,42 @@ def _fallen(rules: Ruleset, fighter: Fighter) -> Effect | None:
     return next((e for e in fighter.effects if e.id in rules.fallen), None)
 
 
-def _openers(state: State, fighter: Fighter, action: Action) -> tuple[str, ...]:
+def _openers(case: Case) -> tuple[str, ...]:
     """Return who gave an opening, by the offer that is answered; nobody where it is told in words or by a trap."""
-    bid, window = bid_of(state, fighter.name, action.id), state.window
+    bid, window = bid_of(case.state, case.fighter.name, case.action.id), case.state.window
     return () if bid is None or window is None else bid.targets or window.by
 
 
-def _missing(
-    rules: Ruleset,
-    state: State,
-    fighter: Fighter,
-    action: Action,
-    params: Mapping[str, Any],
-    missing: tuple[str, ...],
-) -> Objection:
+def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
+    action = case.action
     extra = (Parameter(id) for id in missing if id not in {p.id for p in action.parameters})
     parameter = next(p for p in (*action.parameters, *extra) if p.id in missing)
-    spec = rules.parameters[parameter.id]
+    spec = case.rules.parameters[parameter.id]
     title = spec.title.lower()
     wanted = spec.wanted or with_article(title)
     hint = ""
     if parameter.id == "target":
-        hint = ": one of " + say_names(values_of(rules, state, fighter, action, parameter.id) or ())
+        hint = ": one of " + say_names(values_of(case, parameter.id) or ())
     elif spec.kind in ("places", "text"):
-        values = values_of(rules, state, fighter, action, parameter.id)
-        fit = [v for v in values or () if not _against(rules, state, fighter, action, params, parameter.id, v)]
+        values = values_of(case, parameter.id)
+        fit = [v for v in values or () if not _against(case, parameter.id, v)]
         hint = f": {' or '.join(str(v) for v in fit)}" if 0 < len(fit) <= _NAMED else ""
     return Objection(f"{action.title} needs {wanted}{hint}.", parameter.rule or action.rule)
 
 
-def _payment(
-    rules: Ruleset,
-    state: State,
-    fighter: Fighter,
-    action: Action,
-    cost: Cost,
-    params: Mapping[str, Any],
-    found: list[Objection],
-) -> tuple[str, ...]:
-    ways = rules.payments(state, fighter, action, cost, params)
+def _payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[str, ...]:
+    rules, fighter = case.rules, case.fighter
+    ways = rules.payments(case, cost)
     pools = fighter.pools
     caps = [c for c in rules.caps_over(cost.id) if c.id in pools]
     if caps:
         full = [c for c in caps if pools[c.id].left < 1]
         found.extend(Objection(c.reason.format(name=fighter.name), c.rule) for c in full)
-    wanted = params.get("pay")
+    wanted = case.params.get("pay")
     if wanted is not None:
         ways = tuple(w for w in ways if any(pool == wanted or pool.partition(":")[0] == wanted for pool in w))
         if not ways:
-            found.append(Objection(f"{action.title} cannot be paid from {wanted}.", cost.rule))
+            found.append(Objection(f"{case.action.title} cannot be paid from {wanted}.", cost.rule))
             return ()
     for way in ways:
         if _affordable(fighter, way, cost):
@@ -349,7 +330,7 @@ def _payment(
     own = {pool for way in cost.pay for pool in way}
     lacking = [pool for way in ways for pool in dict.fromkeys(way) if _is_short(fighter, way, pool, cost)]
     if not found or any(pool in own and pool in pools for pool in lacking):  # a system says what else is short
-        found.append(_too_dear(rules, state, fighter, cost, ways, lacking))
+        found.append(_too_dear(rules, case.state, fighter, cost, ways, lacking))
         found.extend(Objection("", rule) for rule in cost.rules)
     return what_is_left(pools, (*ways[0], *(c.id for c in caps))) if ways else ()
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from combatkit.engine.catalogue import Action
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.checks import say_names
 from combatkit.engine.lookup import open_bids
 from combatkit.engine.model import Bid, Fighter, Ruling, State, Turn, Window
 from combatkit.engine.plain import full_stop
-from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.engine.ruleset import Ruleset
 
 _NAMED = 4
 """So many are named; of more, their number is said."""
@@ -42,12 +39,11 @@ def not_under_way(state: State) -> str:
     return ""
 
 
-def timing(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> list[Objection] | None:
+def timing(case: Case) -> list[Objection] | None:
     """Return what is against acting now, before what bars the action itself; None if nothing is."""
+    rules, state, action, params = case.rules, case.state, case.action, case.params
     turn = state.turn
-    name = fighter.name
+    name = case.fighter.name
     if action.when == "reaction" and turn is not None and turn.who == name and "outside_turn" in rules.cite:
         reason = f"You can't react on your own turn, and it's {name}'s."
         cited = (rules.cite["outside_turn"], rules.reaction_rule(action), action.rule)
@@ -62,7 +58,7 @@ def timing(
         if own:
             window = open_window(state)
             return None if window is None else [wait_for(rules, window)]
-        return _out_of_turn(rules, state, fighter, action, turn)
+        return _out_of_turn(case, turn)
     if when != "any time":
         nature = rules.reaction_rule(action)
         if own and len(state.focus) == 1 and ("trigger" not in params or action.does == "use"):
@@ -78,12 +74,12 @@ def timing(
     return [wait_for(rules, window)] if window is not None and window.question else None
 
 
-def is_reaction(rules: Ruleset, state: State, who: str, action: Action, params: Mapping[str, Any]) -> bool:
-    """Say whether an action done now would be a reaction; one that can be either is so off turn, or with a trigger."""
-    when = rules.when(action, params)
+def is_reaction(case: Case) -> bool:
+    """Check whether an action done now is a reaction; one that can be either is so off turn, or with a trigger."""
+    when = case.rules.when(case.action, case.params)
     if when == "own turn or reaction":
-        turn = state.turn
-        return turn is None or turn.who != who or "trigger" in params
+        turn = case.state.turn
+        return turn is None or turn.who != case.fighter.name or "trigger" in case.params
     return when == "reaction"
 
 
@@ -106,12 +102,13 @@ def wait_for(rules: Ruleset, window: Window) -> Objection:
     return Objection(f"{full_stop(window.about)} Waiting for {said}: {right}.", rule, firm=True)
 
 
-def _out_of_turn(rules: Ruleset, state: State, fighter: Fighter, action: Action, turn: Turn | None) -> list[Objection]:
+def _out_of_turn(case: Case, turn: Turn | None) -> list[Objection]:
+    rules = case.rules
     whose = f"it's {turn.who}'s turn" if turn else "no turn is running"
-    had = turn_gone(rules, state, fighter) if turn is not None else ""
+    had = turn_gone(rules, case.state, case.fighter) if turn is not None else ""
     reason, rule = (f"{had}; {whose}.", rules.cite["one_turn"]) if had else (f"{whose}.", rules.cite["order"])
     reason = reason[0].upper() + reason[1:]
-    bound = rules.turn_rule(action)
+    bound = rules.turn_rule(case.action)
     return [Objection(reason, bound), Objection("", rule)] if bound else [Objection(reason, rule)]
 
 

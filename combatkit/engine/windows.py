@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_names
 from combatkit.engine.draft import Draft
@@ -58,7 +59,7 @@ def watchers_of(draft: Draft, act: Act, action: Action, stage: str) -> Iterable[
     the effect that keeps it.
     """
     state, rules = draft.state, draft.rules
-    free = rules.price(state, state.fighters[act.who], action)[0].pay == ((),)
+    free = rules.price(Case(rules, state, state.fighters[act.who], action))[0].pay == ((),)
     stages = rules.mechanisms[action.does].stages
     moved = "to" in act.params and any(each.moves and each.name == stage for each in stages)
     words = not free and (stage == DECLARED or (stage in rules.watched and (moved or act.stage < len(stages))))
@@ -93,13 +94,13 @@ def can_answer(rules: Ruleset, state: State, bid: Bid) -> bool:
 def _can_answer(rules: Ruleset, state: State, who: str, id: str, *, whole: bool = False) -> bool:
     """Say whether an offered action could be done now; a `whole` one without anything more said."""
     action, fighter = rules.catalogue(state)[id], state.fighters[who]
-    judged = judge(rules, state, fighter, action, with_target(rules, state, fighter, action, {}))
+    judged = judge(with_target(Case(rules, state, fighter, action)))
     if not judged.objections:
         return not (whole and judged.missing)
-    if any(rules.bars(state, fighter, action)):  # whatever it is paid from
+    if any(rules.bars(Case(rules, state, fighter, action))):  # whatever it is paid from
         return False
-    ways = values_of(rules, state, fighter, action, "pay") if "pay" in action.takes else None
-    return any(not judge(rules, state, fighter, action, {"pay": way}).objections for way in ways or ())
+    ways = values_of(Case(rules, state, fighter, action), "pay") if "pay" in action.takes else None
+    return any(not judge(Case(rules, state, fighter, action, {"pay": way})).objections for way in ways or ())
 
 
 def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: str, *, soft: bool) -> None:

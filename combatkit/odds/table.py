@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from combatkit.engine.case import Case
 from combatkit.engine.checks import check_known
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft
@@ -178,7 +179,9 @@ class Odds:
         rows = []
         for target in as_names(checked.get("target", ())) or (None,):
             given = checked if target is None else {**checked, "target": [target]}
-            asks = [a for a in rules.asks(state, state.fighters[who], found, given) if a.purpose == "attack"]
+            asks = [
+                a for a in rules.asks(Case(rules, state, state.fighters[who], found, given)) if a.purpose == "attack"
+            ]
             for number, ask in enumerate(asks, 1):
                 chance = hit_chance(rules, state, ask)
                 rows.append((who, target, number, _notation(rules, ask), ask.needed, *_both(chance)))

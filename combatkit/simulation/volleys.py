@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from combatkit.engine.case import Case
 from combatkit.engine.model import Event
 from combatkit.engine.params import find_action
 from combatkit.errors import InvalidInput
@@ -210,7 +211,7 @@ class _Probe:
         targets = given.get("target")
         for target in [targets] if isinstance(targets, str) else targets or [None]:
             params = given if target is None else {**given, "target": [target]}
-            for ask in rules.asks(state, state.fighters[name], action, params):
+            for ask in rules.asks(Case(rules, state, state.fighters[name], action, params)):
                 if ask.purpose != "attack":
                     raise InvalidInput(f"{action.title} of {name} throws for {ask.purpose} too: only attacks are asked")
                 yield Blow(name, target, occasion, ask.dice, ask.sides, self._lands(ask))

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.chronicle.words import Parts, number_word, reason_parts
+from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import check_name, check_stats
 from combatkit.engine.dice import parse_dice
@@ -71,9 +72,8 @@ def choices_answer(
     if wrong:
         allowed, reason = False, [problem]
     fighter = view._state.fighters[name]
-    aimed = with_target(view.ruleset, view._state, fighter, found, given)
-    missing = judge(view.ruleset, view._state, fighter, found, aimed).missing
-    asks = [] if missing else _action_asks(view, name, found, aimed, rolls)
+    aimed = with_target(Case(view.ruleset, view._state, fighter, found, given))
+    asks = [] if judge(aimed).missing else _action_asks(aimed, rolls)
     shown = _params(seat, view, name, found, given)
     for param in sorted(shown, key=size, reverse=True):  # a list too long to be sent is typed from, as any long one
         if size(shown) > _ROOM:
@@ -150,7 +150,7 @@ def _is_required(view: View, name: str, action: Action, given: dict[str, Any], i
     if declared is None or declared.required:
         return True
     rest = {k: v for k, v in given.items() if k != id}
-    return id in judge(view.ruleset, view._state, view._state.fighters[name], action, rest).missing
+    return id in judge(Case(view.ruleset, view._state, view._state.fighters[name], action, rest)).missing
 
 
 def _value(seat: Seat, view: View, kind: str, value: Any, ruling: Ruling) -> dict[str, Any]:
@@ -182,16 +182,15 @@ class Roll:
         self.ask = ask
 
 
-def _action_asks(view: View, name: str, action: Action, params: dict[str, Any], rolls: Faces) -> list[Roll]:
-    state, rules = view._state, view.ruleset
-    fighter = state.fighters[name]
-    kept = readied(fighter, action) if action.does == "use" else None
+def _action_asks(case: Case, rolls: Faces) -> list[Roll]:
+    rules, state, name = case.rules, case.state, case.fighter.name
+    kept = readied(case.fighter, case.action) if case.action.does == "use" else None
     if kept is not None:
-        action = rules.catalogue(state)[kept.value["action"]]
-        params = {**kept.value.get("params", {}), **params}
-    target = ", ".join(params.get("target", ()))
-    found = [_roll(name, ask, target) for ask in rules.asks(state, fighter, action, params)]
-    missed = any(_misses(view, roll.ask, rolls.get(roll.purpose, ())) for roll in found)
+        both = {**kept.value.get("params", {}), **case.params}
+        case = Case(rules, state, case.fighter, rules.catalogue(state)[kept.value["action"]], both)
+    params, target = case.params, ", ".join(case.targets)
+    found = [_roll(name, ask, target) for ask in rules.asks(case)]
+    missed = any(_misses(case, roll.ask, rolls.get(roll.purpose, ())) for roll in found)
     dice = parse_dice(params["damage"]) if isinstance(params.get("damage"), str) else None
     if dice is not None and dice.count and not missed and not any(r.purpose == "damage" for r in found):
         addends = ((dice.plus, ""),) if dice.plus else ()
@@ -199,12 +198,12 @@ def _action_asks(view: View, name: str, action: Action, params: dict[str, Any], 
     return found
 
 
-def _misses(view: View, ask: Ask, faces: Sequence[int | None]) -> bool:
+def _misses(case: Case, ask: Ask, faces: Sequence[int | None]) -> bool:
     typed = tuple(face for face in faces if face is not None)
     if ask.needed is None or len(typed) != ask.dice:
         return False
     total = sum(typed) + sum(number for number, _ in ask.addends)
-    return not view.ruleset.lands(view._state, ask, typed, total)
+    return not case.rules.lands(case.state, ask, typed, total)
 
 
 def _roll(name: str, ask: Ask, target: str = "", purpose: str = "") -> Roll:
@@ -227,7 +226,8 @@ def _call_asks(view: View, call: str, params: dict[str, Any]) -> list[Roll]:
     if call == "resolve" and len(state.focus) > 1:
         act = state.focus[-2]
         if isinstance(act, Act) and act.stage == 0 and not act.faces:
-            return _action_asks(view, act.who, rules.catalogue(state)[act.action], act.params, {})
+            case = Case(rules, state, state.fighters[act.who], rules.catalogue(state)[act.action], act.params)
+            return _action_asks(case, {})
     return []
 
 

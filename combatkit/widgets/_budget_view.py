@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from combatkit.chronicle.words import Parts, reason_parts
+from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.looks import Option
 from combatkit.engine.model import Fighter, State
@@ -94,7 +95,7 @@ def _groups(rules: Ruleset, state: State, fighter: Fighter, options: tuple[Optio
     for cost in rules.costs:
         groups.setdefault((cost.title, cost.small), (cost, []))
     for option in options:
-        cost, _ = rules.price(state, fighter, rules.catalogue(state)[option.action])
+        cost, _ = rules.price(Case(rules, state, fighter, rules.catalogue(state)[option.action]))
         groups.setdefault((cost.title, cost.small), (cost, []))[1].append(option)
     return [_group(rules, state, fighter, cost, found) for cost, found in groups.values() if found]
 

@@ -15,6 +15,7 @@ from combatkit.chronicle.words import (
     tie_parts,
     trigger_words,
 )
+from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_anchor
 from combatkit.engine.ladder import status_of
@@ -301,19 +302,21 @@ def _delay(rules: Ruleset, state: State, turn: Turn | None) -> dict[str, Any] | 
     if not any(p.id == "count" for p in action.parameters):
         return None
     fighter, own = state.fighters[turn.who], state.place(turn.place)
-    refused = judge(rules, state, fighter, action, {}).objections
+    refused = judge(Case(rules, state, fighter, action)).objections
     if refused:
         return {"name": turn.who, "places": [], "reason": reason_parts(refused[0].reason, refused[0].rule)}
     places = []
     others = [place for place in state.agenda if place.id != own.id]
     for count in dict.fromkeys(p.score for p in others):
-        if type(count) is not int or judge(rules, state, fighter, action, {"count": count}).objections:
+        if type(count) is not int or judge(Case(rules, state, fighter, action, {"count": count})).objections:
             continue
         moved = rules.delayed_place(state, fighter, own, {"count": count})
         rung = _last_above(others, moved)
         if rung is not None:
             places.append([str(rung.id), count])
-    barred = judge(rules, state, fighter, action, {"count": own.score}).objections if type(own.score) is int else []
+    barred = (
+        judge(Case(rules, state, fighter, action, {"count": own.score})).objections if type(own.score) is int else []
+    )
     reason = reason_parts(barred[0].reason, barred[0].rule) if barred else []
     return {"name": turn.who, "places": places, "reason": reason}
 

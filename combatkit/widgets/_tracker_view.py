@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from combatkit.chronicle.words import Parts, clock_view, number_word, ordinal, reason_parts, said_time, sides_view
+from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Stat
 from combatkit.engine.checks import say_names
 from combatkit.engine.flow import present_step
@@ -179,7 +180,7 @@ def _asked(seat: Seat, rules: Ruleset, state: State, bid: Bid) -> dict[str, Any]
     sub: Parts = []
     for id in answers_left(rules, state, bid):
         action = rules.catalogue(state)[id]
-        judged = judge(rules, state, fighter, action, with_target(rules, state, fighter, action, {}))
+        judged = judge(with_target(Case(rules, state, fighter, action)))
         needs = {"needs": list(judged.missing)} if judged.missing else {}
         actions.append({"id": id, "title": action.title, **needs})
         spends = _pools(rules, fighter, judged.pay) if not sub else ""
@@ -236,7 +237,7 @@ def _not_asked(seat: Seat, rules: Ruleset, state: State, window: Window) -> list
         for effect in fighter.effects:
             if effect.watches:
                 action = rules.catalogue(state)[effect.value["use"]]
-                against = judge(rules, state, fighter, action, {"trigger": window.about}).objections
+                against = judge(Case(rules, state, fighter, action, {"trigger": window.about})).objections
                 found = next((o for o in against if o.reason and o.rule != rules.cite["reaction"]), None)
                 if found is not None:
                     notes.append(reason_parts(f"Not asked: {name}. {found.reason}", found.rule))

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import combatkit as ck
+from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Stat
 from combatkit.engine.params import check_params
 from combatkit.engine.rulings import judge
@@ -168,7 +169,7 @@ class Player:
         found = rules.catalogue(self.enc._state)[action]
         state = self.enc._moment(name, found)
         checked = check_params(rules, state, found, values)
-        return judge(rules, state, state.fighters[name], found, checked).missing
+        return judge(Case(rules, state, state.fighters[name], found, checked)).missing
 
     def act(self, rng: Random, who: str | None = None) -> None:
         """Do something of the catalogue: as `can` says, so it is."""

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.engine.case import Case
 from combatkit.systems.ap.ruleset import ActionPoints
 from tests.systems.ap_table import fight, last, log, offered, points, through, to
 from tests.systems.table import holds, refused
@@ -404,10 +405,10 @@ def test_through_advantage_an_action_has_another_price(option: str, bash: str, t
     state, rules = enc._state, ActionPoints()
     for action, by_points, through_it in (("bash", "1 AP", bash), ("slam", "2 AP", twice)):
         found = rules.catalogue(state)[action]
-        cost, rule = rules.price(state, state.fighters["Mara"], found, {"pay": "advantage"})
+        cost, rule = rules.price(Case(rules, state, state.fighters["Mara"], found, {"pay": "advantage"}))
         assert (cost.title, rule) == (through_it, "ap.special.advantage")
         for pay in ({}, {"pay": "ap"}):
-            cost, rule = rules.price(state, state.fighters["Mara"], found, pay)
+            cost, rule = rules.price(Case(rules, state, state.fighters["Mara"], found, pay))
             assert (cost.title, rule) == (by_points, "ap.primary.own-turn")
 
 

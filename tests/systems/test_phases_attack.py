@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.engine.case import Case
 from combatkit.errors import InvalidInput, UnknownName
 from tests.systems.phases_table import CLOSE, FOUR, attack, cited, fight, opportunities, question, to
 from tests.systems.table import holds, refused
@@ -60,7 +61,9 @@ def test_whether_meeting_the_number_hits_is_an_option(meets_hits: bool, outcome:
     data = attack(enc.do("Vex", "strike", target="Mara", rolls=[2, 2, 6]))
     assert (data["total"], data["needed"], data["outcome"]) == (15, 15, outcome)
     lands = enc.ruleset.lands
-    (ask,) = enc.ruleset.asks(enc._state, enc._state.fighters["Vex"], enc.ruleset.actions["strike"], {"target": "Mara"})
+    (ask,) = enc.ruleset.asks(
+        Case(enc.ruleset, enc._state, enc._state.fighters["Vex"], enc.ruleset.actions["strike"], {"target": "Mara"})
+    )
     hits = sum(lands(enc._state, ask, faces, sum(faces) + 5) for faces in product(range(1, 7), repeat=3))
     assert hits == ways  # of 216: 62.5 % and 50 %
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.engine.case import Case
 from combatkit.systems.saga.ruleset import Saga
 from tests.systems.table import fight, last, left, refused, to_round, turns
 
@@ -448,7 +449,9 @@ def test_the_price_of_a_drawn_weapon_is_that_of_the_slot_that_is_named() -> None
     enc = fight(TWO, Mara={"feats": ["Quick Draw"]})
     rules, state = Saga(), enc._state
     prices = {
-        pay: rules.price(state, state.fighters["Mara"], rules.actions["draw_weapon"], {"pay": pay} if pay else {})
+        pay: rules.price(
+            Case(rules, state, state.fighters["Mara"], rules.actions["draw_weapon"], {"pay": pay} if pay else {})
+        )
         for pay in (None, "swift", "move", "standard")
     }
     assert {pay: (cost.title, rule) for pay, (cost, rule) in prices.items()} == {

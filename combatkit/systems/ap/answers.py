@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Action, Catalogue
 from combatkit.engine.lookup import Lookup
 from combatkit.engine.model import Fighter, State
@@ -67,7 +68,7 @@ def too_far(rules: Ruleset, state: State, who: str, by: str, ranged: tuple[Actio
         a.id
         for a in ranged
         if not any(
-            in_range(rules, state, fighter, a, other)
+            in_range(Case(rules, state, fighter, a), other)
             for other in ([by] if "target" not in a.required else state.fighters)
             if other != who and not (state.fighters[other].effects and state.fighters[other].effect("left"))
         )

@@ -5,31 +5,30 @@ What one brings or frees from is data: the facts ``brings``, ``lasts`` and ``fre
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_names
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Fighter, State
 from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Objection, Question, Ruleset
+from combatkit.engine.ruleset import Question, Ruleset
 
 WON, LOST, NOTHING = "wins", "loses", "nothing"
 HIT, FAILED = "hit", "failed"
 """How a contest came out, if that is given with the action."""
 
 
-def check_contest(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_contest(case: Case) -> Iterable[Objection]:
     """Refuse to break free of nothing, and to make short work of somebody who can still defend themselves."""
+    action = case.action
     frees, helpless = action.facts.get("frees", ()), action.facts.get("helpless", ())
-    if frees and not held(fighter, action):
+    if frees and not held(case.fighter, action):
         words = [id.replace("_", " ") for id in frees]
-        yield Objection(f"{fighter.name} is not {', '.join(words[:-1])} or {words[-1]}.", action.facts["says"])
-    for name in as_names(params.get("target", ())) if helpless else ():
-        other = state.fighters[name]
+        yield Objection(f"{case.fighter.name} is not {', '.join(words[:-1])} or {words[-1]}.", action.facts["says"])
+    for name in as_names(case.params.get("target", ())) if helpless else ():
+        other = case.state.fighters[name]
         if not any(all(other.effect(id) is not None for id in ids) for ids in helpless):
             ways = ", ".join(" and ".join(ids) for ids in helpless)
             yield Objection(f"{name} isn't helpless, which takes one of these: {ways}.", action.facts["says"])

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action
 from combatkit.engine.model import Act, Fighter, State, Window
 from combatkit.engine.plain import counted
-from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.engine.timing import bid_of, is_reaction
 from combatkit.systems.ap.actions import is_counted, points_left, points_now, still_due
 from combatkit.systems.ap.modes import check_mode, farthest
 
 
-def reacts_now(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
+def reacts_now(case: Case) -> bool:
     """Say whether an action is taken as a reaction: as an answer, or off turn."""
-    if bid_of(state, fighter.name, action.id) is not None:
+    if bid_of(case.state, case.fighter.name, case.action.id) is not None:
         return True
-    return is_reaction(rules, state, fighter.name, action, params)
+    return is_reaction(case)
 
 
 def threat_of(state: State, params: Mapping[str, Any]) -> str | None:
@@ -47,8 +47,9 @@ def _tried(fighter: Fighter, threat: str) -> list[Objection]:
     return [Objection(reason, "ap.react.one-per-threat"), Objection("", "ap.react.attempt-counts")]
 
 
-def unanswerable(state: State, window: Window, fighter: Fighter, action: Action) -> Iterable[Objection]:
+def unanswerable(case: Case, window: Window) -> Iterable[Objection]:
     """Give what keeps somebody from answering the open window."""
+    fighter, action = case.fighter, case.action
     name = fighter.name
     tried = _tried(fighter, str(window.threat))
     if tried:
@@ -56,7 +57,7 @@ def unanswerable(state: State, window: Window, fighter: Fighter, action: Action)
         if action.cost == "secondary":
             yield Objection("", "ap.secondary.as-reaction-rules")
         return
-    below = state.focus[-2] if len(state.focus) > 1 else None
+    below = case.state.focus[-2] if len(case.state.focus) > 1 else None
     if type(below) is Act:
         if below.who == name:
             return
@@ -74,9 +75,10 @@ def _short(fighter: Fighter, action: Action, rule: str) -> Objection:
     return Objection(f"{needs}; {fighter.name} has {left}.", rule)
 
 
-def while_surprised(state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:
+def while_surprised(case: Case) -> Iterable[Objection]:
     """Until its first turn has passed a surprised character only reacts."""
-    name = fighter.name
+    state, action = case.state, case.action
+    name = case.fighter.name
     rule = "ap.surprise.reactions-only"
     if action.when == "reaction" and action.cost == "reaction":
         return
@@ -97,22 +99,21 @@ def while_surprised(state: State, fighter: Fighter, action: Action) -> Iterable[
         yield Objection("", rule)
 
 
-def check(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check(case: Case) -> Iterable[Objection]:
     """Weigh what an action costs besides its slot: Advantage, attempts, points, attacks of the round, range."""
+    fighter, action = case.fighter, case.action
     name = fighter.name
-    turn = state.turn
+    turn = case.state.turn
     own = turn is not None and turn.who == name
-    through = params.get("pay") == "advantage"
+    through = case.params.get("pay") == "advantage"
     if through:
-        yield from _through_advantage(state, fighter, action, own)
+        yield from _through_advantage(case, own)
     elif action.cost == "primary" and not own:
         yield Objection("", "ap.primary.instigator")
-    reacts = reacts_now(rules, state, fighter, action, params)
+    reacts = reacts_now(case)
     if reacts:
-        yield from _at_threat(state, fighter, action, params)
-    bought = through and state.options["special_by_advantage"] == "free"
+        yield from _at_threat(case)
+    bought = through and case.state.options["special_by_advantage"] == "free"
     least = 1 if reacts else 0  # a reaction takes somebody with points left, even where it costs none
     short = points_left(fighter, reacts) < max(least, points_now(fighter, action, reacts))
     if "ap" in fighter.pools and not bought and short:
@@ -125,32 +126,32 @@ def check(
             f"{name} has made {counted(attacks.total, 'attack')} this round, as many as the option max_attacks allows."
         )
         yield Objection(reason, action.facts.get("counted", "ap.primary.any-number"))
-    check_mode(action, params)
+    check_mode(action, case.params)
 
 
-def check_stance(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_stance(case: Case) -> Iterable[Objection]:
     """Let a turn be skipped in defence only if nothing has been done in it."""
-    turn = state.turn
-    if turn is not None and turn.who == fighter.name and turn.touched > 1:
-        yield Objection(f"{fighter.name} has already acted this turn.", action.facts["says"])
+    turn = case.state.turn
+    if turn is not None and turn.who == case.fighter.name and turn.touched > 1:
+        yield Objection(f"{case.fighter.name} has already acted this turn.", case.action.facts["says"])
 
 
-def within_range(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def within_range(case: Case) -> Iterable[Objection]:
     """Refuse a target beyond the range that an action states, or beyond the attacker's reach."""
-    reach = farthest(rules, state, fighter, action, act.params)
+    state, action = case.state, case.action
+    reach = farthest(case)
     if reach is None:
         return
-    struck = () if "target" in action.required else answered(state, fighter.name, action)
-    for target in act.targets or struck:
-        apart = rules.distance(state, fighter, state.fighters[target])
+    struck = () if "target" in action.required else answered(state, case.fighter.name, action)
+    for target in case.targets or struck:
+        apart = case.rules.distance(state, case.fighter, state.fighters[target])
         if apart is not None and apart.steps > reach:
             reason = f"{target} is {apart.steps} m away; {action.title} reaches {reach} m."
             yield Objection(reason, "ap.map.metre")
 
 
-def _through_advantage(state: State, fighter: Fighter, action: Action, own: bool) -> Iterable[Objection]:
+def _through_advantage(case: Case, own: bool) -> Iterable[Objection]:
+    state, fighter, action = case.state, case.fighter, case.action
     name, title = fighter.name, action.title
     if "special" not in action.tags:
         yield Objection(f"Advantage buys Special Actions only, and {title} isn't one.", "ap.special.advantage")
@@ -165,10 +166,11 @@ def _through_advantage(state: State, fighter: Fighter, action: Action, own: bool
         yield Objection(reason, "ap.multi.resolve-reactions-first")
 
 
-def _at_threat(state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Iterable[Objection]:
-    window, given = state.window, params.get("threat")
+def _at_threat(case: Case) -> Iterable[Objection]:
+    params = case.params
+    window, given = case.state.window, params.get("threat")
     if window is None and "trigger" in params:
-        yield from _tried(fighter, threat_of(state, params) or "")
+        yield from _tried(case.fighter, threat_of(case.state, params) or "")
     if given is not None and (window is None or window.threat != given):
-        yield from _tried(fighter, str(given))
+        yield from _tried(case.fighter, str(given))
         yield Objection(f"Event {given} can't be reacted to now.", "ap.multi.resolve-reactions-first")

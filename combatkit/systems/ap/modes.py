@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.mechanisms import strike
-from combatkit.engine.model import Act, Effect, Fighter, State
+from combatkit.engine.model import Act, Effect, Fighter
 from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput
 
 MELEE, RANGED = "melee", "ranged"
@@ -29,23 +30,26 @@ def modes_of(action: Action) -> tuple[str, ...]:
     return tuple(action.facts.get("modes", usual))
 
 
-def mode_of(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> str:
+def mode_of(case: Case) -> str:
     """Give the way an attack is made: as said, from afar at somebody out of reach, else the usual way."""
-    modes, said = modes_of(action), params.get("option")
+    modes, said = modes_of(case.action), case.params.get("option")
     if said in modes:
         return str(said)
-    if RANGED in modes and _is_far(rules, state, fighter, action, params):
+    if RANGED in modes and _is_far(case):
         return RANGED
     return modes[0] if modes else ""
 
 
-def _is_far(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
-    reach = reach_of(rules, fighter)
-    stated = action.facts.get("range")
+def _is_far(case: Case) -> bool:
+    reach = reach_of(case.rules, case.fighter)
+    stated = case.action.facts.get("range")
     if type(stated) is int and stated > reach:
         return True
-    aimed = (state.fighters[name] for name in as_names(params.get("target", ())))
-    return any((apart := rules.distance(state, fighter, each)) is not None and apart.steps > reach for each in aimed)
+    aimed = (case.state.fighters[name] for name in as_names(case.params.get("target", ())))
+    return any(
+        (apart := case.rules.distance(case.state, case.fighter, each)) is not None and apart.steps > reach
+        for each in aimed
+    )
 
 
 def check_mode(action: Action, params: Mapping[str, Any]) -> None:
@@ -61,30 +65,28 @@ def check_mode(action: Action, params: Mapping[str, Any]) -> None:
         raise InvalidInput(f"{action.id}: option is {said!r}; it is {' or '.join(modes)}")
 
 
-def farthest(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> int | None:
+def farthest(case: Case) -> int | None:
     """Give how many metres away an action reaches; None if nothing says so."""
-    stated = action.facts.get("range")
-    by_hand = "modes" in action.facts and mode_of(rules, state, fighter, action, params) == MELEE
+    stated = case.action.facts.get("range")
+    by_hand = "modes" in case.action.facts and mode_of(case) == MELEE
     if stated == "reach" or (stated is None and by_hand):
-        return reach_of(rules, fighter)
+        return reach_of(case.rules, case.fighter)
     return stated
 
 
-def in_range(rules: Ruleset, state: State, fighter: Fighter, action: Action, target: str) -> bool:
+def in_range(case: Case, target: str) -> bool:
     """Say whether an action reaches somebody, as far as positions tell."""
-    reach = farthest(rules, state, fighter, action, {"target": target})
-    apart = None if reach is None else rules.distance(state, fighter, state.fighters[target])
+    reach = farthest(case.given({"target": target}))
+    apart = None if reach is None else case.rules.distance(case.state, case.fighter, case.state.fighters[target])
     return reach is None or apart is None or apart.steps <= reach
 
 
-def added(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> tuple[tuple[int, str], ...]:
+def added(case: Case) -> tuple[tuple[int, str], ...]:
     """Give what is added to an attack's roll, each with its name: by what kind of attack it is, and by aiming."""
-    own = action.facts.get("bonus", 0)
-    found = [(own, action.title.lower())] if own else []
-    aim = aim_of(fighter)
-    if aim is not None and is_aimed(rules, state, fighter, action, params, aim):
+    own = case.action.facts.get("bonus", 0)
+    found = [(own, case.action.title.lower())] if own else []
+    aim = aim_of(case.fighter)
+    if aim is not None and is_aimed(case, aim):
         found.append((aim.value["bonus"], AIM))
     return tuple(found)
 
@@ -99,13 +101,13 @@ def aim_of(fighter: Fighter) -> Effect | None:
     return next((e for e in fighter.effects if e.id == AIM and isinstance(e.value, dict) and "bonus" in e.value), None)
 
 
-def check_aim(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_aim(case: Case) -> Iterable[Objection]:
     """Refuse to aim on where no more can be gained."""
-    aim = aim_of(fighter)
-    if aim is not None and aim.value["bonus"] >= action.facts["most"] and _is_same(aim, params):
-        yield Objection(f"{fighter.name} has aimed to +{aim.value['bonus']}, the most there is.", action.facts["says"])
+    aim = aim_of(case.fighter)
+    if aim is not None and aim.value["bonus"] >= case.action.facts["most"] and _is_same(aim, case.params):
+        yield Objection(
+            f"{case.fighter.name} has aimed to +{aim.value['bonus']}, the most there is.", case.action.facts["says"]
+        )
 
 
 def aim(draft: Draft, act: Act) -> Act:
@@ -124,12 +126,10 @@ def aim(draft: Draft, act: Act) -> Act:
     return act
 
 
-def is_aimed(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any], aim: Effect
-) -> bool:
+def is_aimed(case: Case, aim: Effect) -> bool:
     """Say whether an attack is the one that was aimed for: from afar, and not with another weapon."""
-    shot = "attack" in action.tags and mode_of(rules, state, fighter, action, params) == RANGED
-    return shot and _is_same(aim, params)
+    shot = "attack" in case.action.tags and mode_of(case) == RANGED
+    return shot and _is_same(aim, case.params)
 
 
 def _is_same(aim: Effect, params: Mapping[str, Any]) -> bool:
@@ -145,7 +145,7 @@ def keep_aim(draft: Draft, act: Act, action: Action) -> None:
     if taken is None or action.cost == "free":
         return
     aims_on = action.does == AIM and _is_same(taken, act.params)
-    if not aims_on and not is_aimed(draft.rules, draft.state, fighter, action, act.params, taken):
+    if not aims_on and not is_aimed(Case(draft.rules, draft.state, fighter, action, act.params), taken):
         draft.end_effect(act.who, taken, text="loses the aim", rule=taken.value["broken"])
 
 
@@ -161,5 +161,5 @@ def spend_aim(draft: Draft, act: Act) -> None:
     state, fighter = draft.state, draft.fighter(act.who)
     action = draft.rules.catalogue(state)[act.action]
     taken = aim_of(fighter)
-    if taken is not None and is_aimed(draft.rules, state, fighter, action, act.params, taken):
+    if taken is not None and is_aimed(Case(draft.rules, state, fighter, action, act.params), taken):
         draft.end_effect(act.who, taken, text=f"has shot with the aim of +{taken.value['bonus']}")

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Action, Catalogue
 from combatkit.engine.geometry import Square, square_line
 from combatkit.engine.limits import PATH
@@ -123,7 +124,7 @@ def _by_deed(rules: Ruleset, state: State, act: Act, action: Action, foe: Fighte
     doer = state.fighters[act.who]
     if action.cost == "free" or not in_reach(rules, foe, doer):
         return ""
-    mode = mode_of(rules, state, doer, action, act.params)
+    mode = mode_of(Case(rules, state, doer, action, act.params))
     for opening in reaction.facts["openings"]:
         if opening.get("tag") in action.tags and opening.get("mode", mode) == mode != opening.get("but"):
             return str(opening["rule"])

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from combatkit.engine.acts import again, stop
-from combatkit.engine.catalogue import Action
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import Square
 from combatkit.engine.limits import PATH
-from combatkit.engine.model import Act, Distance, Fighter, State
+from combatkit.engine.model import Act, Distance, Fighter
 from combatkit.engine.moves import stand, way_of
-from combatkit.engine.ruleset import Objection, Ruleset
 from combatkit.systems.ap.openings import (
     BEFORE,
     HAD,
@@ -38,11 +36,9 @@ def distance_between(a: Fighter, b: Fighter) -> Distance | None:
     return Distance(max(abs(a.position[0] - b.position[0]), abs(a.position[1] - b.position[1])))
 
 
-def check_way(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_way(case: Case) -> Iterable[Objection]:
     """Refuse a way so long that nobody could watch every step of it, where steps are watched."""
-    length = length_of(fighter, params) if takers(rules.catalogue(state)) else None
+    length = length_of(case.fighter, case.params) if takers(case.rules.catalogue(case.state)) else None
     if length is not None and length > PATH:
         yield Objection(
             f"That is {length:,} m; no way that others watch has more than {PATH:,}.", "ap.map.metre", firm=True

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.draft import Draft
 from combatkit.engine.draw import roll
@@ -17,7 +18,7 @@ from combatkit.engine.mechanisms import MECHANISMS, beside, check_act_now, check
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
 from combatkit.engine.params import as_names
 from combatkit.engine.plain import counted
-from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset, Stage
+from combatkit.engine.ruleset import Ask, Mechanism, Question, Ruleset, Stage
 from combatkit.engine.windows import DECLARED
 from combatkit.systems.ap.actions import (
     SAVED,
@@ -49,7 +50,7 @@ from combatkit.systems.ap.openings import as_square, in_reach, openings, takers
 from combatkit.systems.ap.places import check_way, distance_between, move
 from combatkit.systems.ap.stats import STATS
 
-Check = Callable[[Ruleset, State, Fighter, Action, Mapping[str, Any]], Iterable[Objection]]
+Check = Callable[[Case], Iterable[Objection]]
 """What is against an action besides its cost and what its stages need."""
 _TURNS = (Step("turns", "Turns", length=6),)
 _NONE: frozenset[str] = frozenset()
@@ -174,33 +175,31 @@ class ActionPoints(Ruleset):
         filled.update((pool, None) for pool in fighter.pools if ":" in pool)
         return filled
 
-    def price(
-        self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING
-    ) -> tuple[Cost, str]:
+    def price(self, case: Case) -> tuple[Cost, str]:
         """Give the points of an action, by its type; through Advantage, what the reading chosen asks for it."""
-        if params.get("pay") != "advantage" or "special" not in action.tags:
+        action = case.action
+        if case.params.get("pay") != "advantage" or "special" not in action.tags:
             return self._price(action), action.rule
         cost = self.costs["advantage"]
-        if state.options["special_by_advantage"] == "ap":
+        if case.state.options["special_by_advantage"] == "ap":
             points = self._price(action)
             cost = replace(points, title=f"{points.title} + {cost.title}")
         return cost, _THROUGH[0]
 
-    def cited(
-        self, state: State, fighter: Fighter, action: Action, rule: str, params: Mapping[str, Any]
-    ) -> tuple[str, ...]:
+    def cited(self, case: Case, rule: str) -> tuple[str, ...]:
         """Give what an action rests on; one through Advantage rests on that, and not on what its type asks.
 
         A second one of a turn, or a second reaction of a round, rests on what allows more than one as well.
         """
+        action = case.action
         if rule == _THROUGH[0]:
             return (*_THROUGH, *((action.facts["says"],) if "says" in action.facts else ()))
         cited = action.cited
-        turn = state.turn
-        if turn is not None and turn.who == fighter.name:
+        turn = case.state.turn
+        if turn is not None and turn.who == case.fighter.name:
             more = _AGAIN.get(action.cost) if turn.touched > 1 else None
         else:
-            more = _MORE if self.spent_off_turn(state, fighter, "ap") and action.cost != "free" else None
+            more = _MORE if self.spent_off_turn(case.state, case.fighter, "ap") and action.cost != "free" else None
         return (*cited, *more) if more else cited
 
     def _price(self, action: Action) -> Cost:
@@ -216,24 +215,23 @@ class ActionPoints(Ruleset):
             self._prices[action.cost, points] = found
         return found
 
-    def payments(
-        self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]
-    ) -> tuple[tuple[str, ...], ...]:
+    def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
         """Give what is paid: points, the attempt at a threat, the Advantage, one of the attacks of the round.
 
         An extended action takes what there is, and the rest later.
         """
-        reacts = reacts_now(self, state, fighter, action, params)
-        points = points_now(fighter, action, reacts)
+        state, fighter = case.state, case.fighter
+        reacts = reacts_now(case)
+        points = points_now(fighter, case.action, reacts)
         way: tuple[str, ...] = ()
-        if params.get("pay") == "advantage":
+        if case.params.get("pay") == "advantage":
             effect = fighter.effect("advantage")
             if effect is None:
                 return ()
             way = (f"advantage:{effect.number}",)
             if state.options["special_by_advantage"] == "free":
                 points = 0
-        elif "attacks" in fighter.pools and is_counted(action):
+        elif "attacks" in fighter.pools and is_counted(case.action):
             way = ("attacks",)
         saved = saved_of(fighter) if reacts and points else None
         if saved is not None:
@@ -242,23 +240,24 @@ class ActionPoints(Ruleset):
         turn = state.turn
         if turn is None or turn.who != fighter.name:
             way += ("off",) * points
-        threat = threat_of(state, params) if reacts else None
+        threat = threat_of(state, case.params) if reacts else None
         return ((*way, f"attempt:{threat}") if threat is not None else way,)
 
-    def noted(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
+    def noted(self, case: Case) -> dict[str, Any]:
         """An extended action says how far it has come, a reaction what it answers."""
+        state, fighter, action = case.state, case.fighter, case.action
         data: dict[str, Any] = {}
-        reacts = reacts_now(self, state, fighter, action, params)
+        reacts = reacts_now(case)
         total = action.facts["ap"]
         if total > 1 and action.cost != "free":
             due = still_due(fighter, action)
             left = points_left(fighter, reacts)
-            bought = params.get("pay") == "advantage" and state.options["special_by_advantage"] == "free"
+            bought = case.params.get("pay") == "advantage" and state.options["special_by_advantage"] == "free"
             paid = points_now(fighter, action, reacts)
             if bought or paid > left:  # bought whole, or done by the GM's word without the points for it
                 paid = due
             data = {"progress": [total - due + paid, total], "completed": paid == due}
-        if state.window is not None and "reaction" in self.when(action, params):
+        if state.window is not None and "reaction" in self.when(action, case.params):
             data["threat"] = state.window.threat
         return data
 
@@ -294,23 +293,24 @@ class ActionPoints(Ruleset):
         through = params and params.get("pay") == "advantage" and action.when != "reaction"
         return "any time" if through else action.when
 
-    def bars(self, state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:
+    def bars(self, case: Case) -> Iterable[Objection]:
         """The surprised only react; an open window is answered once, by the aware who have the points."""
         found: list[Objection] = []
-        if fighter.effects and fighter.effect("surprised") is not None:
-            found.extend(while_surprised(state, fighter, action))
-        window = state.window
-        if window is not None and "reaction" in action.when:
-            found.extend(unanswerable(state, window, fighter, action))
+        if case.fighter.effects and case.fighter.effect("surprised") is not None:
+            found.extend(while_surprised(case))
+        window = case.state.window
+        if window is not None and "reaction" in case.action.when:
+            found.extend(unanswerable(case, window))
         return found
 
-    def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
+    def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
         """Give the ways to pay for a Special Action, the open threat, and what a reaction can come to."""
+        action = case.action
         match param:
             case "pay":
                 return ("ap", "advantage")
             case "threat":
-                return (state.window.threat,) if state.window is not None else ()
+                return (case.state.window.threat,) if case.state.window is not None else ()
             case "option" if "modes" in action.facts:
                 return modes_of(action)
             case "outcome" if action.does == "contest":
@@ -397,14 +397,17 @@ class ActionPoints(Ruleset):
 
     # ── rolls, places ──
 
-    def asks(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Ask, ...]:
+    def asks(self, case: Case) -> tuple[Ask, ...]:
         """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""
-        bonus = self.value(fighter, "attack_bonus")
-        if bonus is None or "attack" not in action.tags:
+        params = case.params
+        bonus = self.value(case.fighter, "attack_bonus")
+        if bonus is None or "attack" not in case.action.tags:
             return ()
-        targets = as_names(params["target"]) if "target" in params else answered(state, fighter.name, action)
-        needed = self.value(state.fighters[targets[0]], "defense") if targets else None
-        addends = ((bonus, "attack bonus"), *added(self, state, fighter, action, params), *named_modifiers(params))
+        targets = (
+            as_names(params["target"]) if "target" in params else answered(case.state, case.fighter.name, case.action)
+        )
+        needed = self.value(case.state.fighters[targets[0]], "defense") if targets else None
+        addends = ((bonus, "attack bonus"), *added(case), *named_modifiers(params))
         return (Ask("attack", 1, 20, addends, needed),)
 
     def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
@@ -476,11 +479,9 @@ class ActionPoints(Ruleset):
 def _both(*checks: Check) -> Check:
     """Give a check that is several, one after the other."""
 
-    def check_all(
-        rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-    ) -> Iterable[Objection]:
+    def check_all(case: Case) -> Iterable[Objection]:
         for each in checks:
-            yield from each(rules, state, fighter, action, params)
+            yield from each(case)
 
     return check_all
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
-from combatkit.engine.catalogue import Action
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.checks import say_names
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Bid, Fighter, State, Window
-from combatkit.engine.ruleset import Mechanism, Objection, Ruleset, Stage
+from combatkit.engine.ruleset import Mechanism, Stage
 from combatkit.engine.windows import open_trigger
 from combatkit.systems.d6.fates import regain
 from combatkit.systems.d6.stats import check_rank
@@ -51,12 +50,10 @@ def help_bids(state: State, act: Act, stage: str) -> tuple[Bid, ...]:
     return tuple(Bid(name, ("add_help",), "d6.act.help.timing") for name in helpers(state, act.who))
 
 
-def check_help(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_help(case: Case) -> Iterable[Objection]:
     """Whoever is named is another, of whichever side."""
-    if fighter.name in params.get("target", ()):
-        yield Objection(f"{fighter.name} helps others' rolls, not their own.", "d6.act.help.not-self")
+    if case.fighter.name in case.params.get("target", ()):
+        yield Objection(f"{case.fighter.name} helps others' rolls, not their own.", "d6.act.help.not-self")
 
 
 def stand_by(draft: Draft, act: Act) -> Act:
@@ -92,26 +89,24 @@ def _helps(state: State, act: Act) -> int:
     return sum(1 for e in effects if e.id == "helped" and e.value["threat"] == act.seq)
 
 
-def check_rank_given(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_rank_given(case: Case) -> Iterable[Objection]:
     """The rank is one of those there are."""
-    if "rank" in params:
-        check_rank(params["rank"])
+    if "rank" in case.params:
+        check_rank(case.params["rank"])
     return ()
 
 
-def helpable(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def helpable(case: Case) -> Iterable[Objection]:
     """After another's attack roll or check and before its result, by one who has Help to give."""
-    name = fighter.name
-    roll = open_roll(state)
+    name = case.fighter.name
+    roll = open_roll(case.state)
     if roll is None:
         reason = "Help is added after another's attack roll or check, before its result; none is open."
         yield Objection(reason, "d6.act.help.timing")
         yield Objection("", "d6.act.help.not-damage")
     elif roll.who == name:
         yield Objection(f"The roll is {name}'s own: Help is for another's.", "d6.act.help.not-self")
-    if fighter.effect("helping") is None:
+    if case.fighter.effect("helping") is None:
         yield Objection(f"{name} has no Help to give.", "d6.act.help.add")
 
 
@@ -162,23 +157,21 @@ def _past_help(fighter: Fighter) -> bool:
     return any(e.id in ("wounded", "dead", "out", "left") for e in fighter.effects)
 
 
-def check_recovery(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_recovery(case: Case) -> Iterable[Objection]:
     """At the start of the helper's next turn, for one who is not Wounded."""
-    window = state.window
-    if window is None or not any(b.who == fighter.name and "help_recovery" in b.actions for b in window.bids):
-        reason = f"{fighter.name} can do this only as their turn begins, with Help that nobody used."
+    window = case.state.window
+    if window is None or not any(b.who == case.fighter.name and "help_recovery" in b.actions for b in window.bids):
+        reason = f"{case.fighter.name} can do this only as their turn begins, with Help that nobody used."
         yield Objection(reason, "d6.act.help.unused")
-    if len(params.get("target", ())) > 1:
+    if len(case.params.get("target", ())) > 1:
         yield Objection("One character regains Resolve.", "d6.act.help.unused")
 
 
-def can_regain(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def can_regain(case: Case) -> Iterable[Objection]:
     """Refuse one who is Wounded or out of the fight."""
-    for name in act.targets:
-        if _past_help(state.fighters[name]):
-            word = "Wounded" if state.fighters[name].effect("wounded") else "no longer in the fight"
+    for name in case.targets:
+        if _past_help(case.state.fighters[name]):
+            word = "Wounded" if case.state.fighters[name].effect("wounded") else "no longer in the fight"
             yield Objection(f"{name} is {word}.", "d6.act.help.unused")
 
 

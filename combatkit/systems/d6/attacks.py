@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from combatkit.engine.catalogue import Action
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.dice import Dice, parse_dice
 from combatkit.engine.draft import Draft, Rolled
 from combatkit.engine.mechanisms import named_modifiers, roll_data
 from combatkit.engine.model import Act, Effect, Fighter, State, Turn
 from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset, Stage
+from combatkit.engine.ruleset import Ask, Mechanism, Ruleset, Stage
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.d6.aid import ROLLED, helpers, with_help
 from combatkit.systems.d6.codes import BANDS, MELEE, PENALTIES, SIDES, attributes_of, code_of, weapon_of, write_code
@@ -120,22 +120,22 @@ def _of_table(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled | None:
 # ── attack ──
 
 
-def check_attack(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_attack(case: Case) -> Iterable[Objection]:
     """The weapon, the destiny and the outcome are such as there are; a roll is against one, by anybody's word."""
-    weapon_of(fighter, params)
-    check_destiny(state, params)
+    params = case.params
+    weapon_of(case.fighter, params)
+    check_destiny(case.state, params)
     _check_said(params)
     if len(as_names(params.get("target", ()))) > 1:
-        yield Objection(f"{action.title} has a single target.", action.rule, firm=True)
+        yield Objection(f"{case.action.title} has a single target.", case.action.rule, firm=True)
 
 
-def in_range(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def in_range(case: Case) -> Iterable[Objection]:
     """Refuse a target beyond the range of the weapon."""
-    weapon = weapon_of(fighter, act.params)
-    for name in act.targets:
-        band = band_between(rules, state, fighter, state.fighters[name])
+    state = case.state
+    weapon = weapon_of(case.fighter, case.params)
+    for name in case.targets:
+        band = band_between(case.rules, state, case.fighter, state.fighters[name])
         reach = reach_of(state, weapon)
         if weapon and BANDS.index(band) > BANDS.index(reach):
             reason = f"{name} is at {band.capitalize()}; the {weapon['name']} reaches {reach.capitalize()}."
@@ -363,16 +363,15 @@ def _armor(draft: Draft, act: Act, weapon: Mapping[str, Any], name: str) -> tupl
 # ── attribute checks ──
 
 
-def check_check(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_check(case: Case) -> Iterable[Objection]:
     """The attribute and the rank are the character's own; a use that the text lists names no attribute."""
-    check_destiny(state, params)
+    params = case.params
+    check_destiny(case.state, params)
     if "rank" in params:
         check_rank(params["rank"])
-    known = rules.listed(state, fighter, action, "option")
+    known = case.rules.listed(case, "option")
     if "option" in params and known is not None and params["option"] not in known:
-        raise UnknownName.of(f"attribute of {fighter.name}, or use of a skill", params["option"], known)
+        raise UnknownName.of(f"attribute of {case.fighter.name}, or use of a skill", params["option"], known)
     return ()
 
 
@@ -415,10 +414,9 @@ def result_check(draft: Draft, act: Act) -> Act:
 # ── Defend, Aim ──
 
 
-def check_defend(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_defend(case: Case) -> Iterable[Objection]:
     """One of three ranks."""
+    params = case.params
     if "rank" in params:
         check_rank(params["rank"])
         if params["rank"] not in DEFEND_RANKS:
@@ -445,11 +443,9 @@ def defend(draft: Draft, act: Act) -> Act:
     return act
 
 
-def check_aim(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_aim(case: Case) -> Iterable[Objection]:
     """One of two options; a rank belongs to the first."""
-    option, rank = params.get("option"), params.get("rank")
+    option, rank = case.params.get("option"), case.params.get("rank")
     if option is not None and option not in AIMS:
         raise UnknownName.of("option of aim", option, AIMS)
     if rank is not None:

@@ -7,12 +7,12 @@ from itertools import combinations
 from typing import Any
 
 from combatkit.engine import flow
-from combatkit.engine.catalogue import Action
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, Rolled
 from combatkit.engine.mechanisms import roll_data
 from combatkit.engine.model import Act, Bid, Fighter, State, Window
-from combatkit.engine.ruleset import Mechanism, Objection, Question, Ruleset, Stage
+from combatkit.engine.ruleset import Mechanism, Question, Stage
 from combatkit.engine.windows import ask, join, open_trigger, reopen
 from combatkit.systems.d6.codes import SIDES, attributes_of, write_code
 
@@ -208,10 +208,9 @@ def _against(state: State, fighter: Fighter, fate: str) -> Iterable[Objection]:
         yield Objection(f"{fighter.name} is unconscious, and can take no last turn.", "d6.fate.blaze.interrupt")
 
 
-def check_fate(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_fate(case: Case) -> Iterable[Objection]:
     """Only when further damage asks for it."""
+    state, fighter, action, params = case.state, case.fighter, case.action, case.params
     bid = _bid(state, fighter.name)
     if bid is None:
         reason = f"{fighter.name} doesn't have to choose a Fallen Fate right now."

@@ -9,13 +9,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine import flow
-from combatkit.engine.catalogue import Action
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import Zones
 from combatkit.engine.mechanisms import MECHANISMS as COMMON
 from combatkit.engine.mechanisms import check_ready
 from combatkit.engine.model import Act, Distance, Effect, Fighter, State
-from combatkit.engine.ruleset import Mechanism, Objection, Ruleset, Stage
+from combatkit.engine.ruleset import Mechanism, Ruleset, Stage
 from combatkit.systems.d6.codes import BANDS, weapon_of
 
 FAR = BANDS[-1]
@@ -71,15 +71,16 @@ def stays(state: State, fighter: Fighter, params: Mapping[str, Any]) -> bool:
     return fighter.position is not None and goal_of(params) == [fighter.position]
 
 
-def way_open(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def way_open(case: Case) -> Iterable[Objection]:
     """From a zone to one that touches it; within one's own zone a Move is free and a Dash pointless."""
-    goal = goal_of(act.params)
-    zones = zones_of(state)
+    fighter, action = case.fighter, case.action
+    goal = goal_of(case.params)
+    zones = zones_of(case.state)
     if not goal:
         return
     if len(goal) > 1:
         yield Objection(f"One {action.title} leads to an adjacent zone, not through {len(goal)}.", action.rule)
-    elif stays(state, fighter, act.params):
+    elif stays(case.state, fighter, case.params):
         if action.id != "move":
             yield Objection(
                 f"{fighter.name} is in {goal[0]}; moving within it takes no Dash.", "d6.range.close.free-move"
@@ -90,11 +91,11 @@ def way_open(rules: Ruleset, state: State, fighter: Fighter, action: Action, act
         yield Objection(reason, action.rule)
 
 
-def move_missing(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> tuple[str, ...]:
+def move_missing(case: Case) -> tuple[str, ...]:
     """With a map and a place on it, where to must be said."""
-    return ("to",) if state.map is not None and fighter.position is not None and "to" not in params else ()
+    return (
+        ("to",) if case.state.map is not None and case.fighter.position is not None and "to" not in case.params else ()
+    )
 
 
 def move(draft: Draft, act: Act) -> Act:
@@ -120,9 +121,10 @@ def enemies(state: State, fighter: Fighter) -> tuple[Fighter, ...]:
     )
 
 
-def nobody_bars(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def nobody_bars(case: Case) -> Iterable[Objection]:
     """To the letter all enemies are nearer than Extreme; as an option, none is."""
-    bands = {foe.name: band_between(rules, state, fighter, foe) for foe in enemies(state, fighter)}
+    state = case.state
+    bands = {foe.name: band_between(case.rules, state, case.fighter, foe) for foe in enemies(state, case.fighter)}
     if state.options["escape_means_far"]:
         near = [f"{name} is at {band.capitalize()}" for name, band in bands.items() if band != FAR]
         if near:
@@ -143,12 +145,10 @@ def escape(draft: Draft, act: Act) -> Act:
 # ── shift ──
 
 
-def check_shift(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_shift(case: Case) -> Iterable[Objection]:
     """As one's turn begins, once a round, to just after somebody else who has yet to act."""
-    name = fighter.name
-    turn = state.turn
+    name = case.fighter.name
+    turn = case.state.turn
     if turn is None or turn.who != name:
         reason = f"{name} has no turn to shift right now; the GM can move them in the order instead (place)."
         yield Objection(reason, "d6.init.shift", firm=True)
@@ -156,13 +156,14 @@ def check_shift(
         yield Objection(f"{name} has no place in the order to change in this turn.", "d6.init.shift", firm=True)
     elif turn.touched:
         yield Objection(f"{name} has begun to act; a shift is chosen as the turn starts.", "d6.init.shift.start-only")
-    if fighter.effect("shifted") is not None:
+    if case.fighter.effect("shifted") is not None:
         yield Objection(f"{name} has changed their place this round.", "d6.init.shift")
 
 
-def still_to_come(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def still_to_come(case: Case) -> Iterable[Objection]:
     """Refuse a shift to after oneself, or after one who has no turn to come."""
-    name, params = fighter.name, act.params
+    state = case.state
+    name, params = case.fighter.name, case.params
     if "after" not in params:
         return
     other = state.place_of(params["after"])
@@ -170,7 +171,7 @@ def still_to_come(rules: Ruleset, state: State, fighter: Fighter, action: Action
         yield Objection(f"{name} acts after another character, not after themselves.", "d6.init.shift.later", firm=True)
     elif other is None:
         yield Objection(f"{params['after']} has no place in the order.", "d6.init.shift.later", firm=True)
-    elif other.done >= state.occasion or not rules.able(state.fighters[other.who]):
+    elif other.done >= state.occasion or not case.rules.able(state.fighters[other.who]):
         yield Objection(f"{params['after']} has no turn to come in this round.", "d6.init.shift.not-acted")
 
 
@@ -206,13 +207,11 @@ def shift_back(draft: Draft, who: str, effect: Effect) -> None:
 # ── hold ──
 
 
-def check_hold(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_hold(case: Case) -> Iterable[Objection]:
     """One of three actions; a weapon named for it is one there is, but its target may still come into range."""
-    yield from check_ready(rules, state, fighter, action, params)
-    if "weapon" in params:
-        weapon_of(fighter, params)
+    yield from check_ready(case)
+    if "weapon" in case.params:
+        weapon_of(case.fighter, case.params)
 
 
 def end_turn(draft: Draft, act: Act) -> Act:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Action, Cost, Setting
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft
@@ -83,19 +84,18 @@ class D6(Ruleset):
         keyed = {turns.pool_of(name): times for name, times in named.items()}
         return {"move": 1, "action": 1, "free": turns.free_actions(fighter), "cap": _CAP, "object": 1, **keyed}
 
-    def payments(
-        self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]
-    ) -> tuple[tuple[str, ...], ...]:
+    def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
         """A whole turn is all there is to spend in it; moving within one's own zone costs nothing."""
+        fighter, action, params = case.fighter, case.action, case.params
         if cost.untouched:
             pools = ((slot.id, fighter.pools.get(slot.id)) for slot in self.slots)
             whole = tuple(id for id, pool in pools if pool is not None for _ in range(pool.total))
             return (whole,) if whole else cost.pay
-        if action.id == "move" and params and places.stays(state, fighter, params):
+        if action.id == "move" and params and places.stays(case.state, fighter, params):
             return ((),)
         if action.does == "free" and params.get("option") in (turns.named_free_actions(fighter) or ()):
             return (("free", turns.pool_of(params["option"])),)
-        return super().payments(state, fighter, action, cost, params)
+        return super().payments(case, cost)
 
     def may_fall(self, fighter: Fighter) -> bool:
         """Nobody asks: the rules say who is Wounded and who is out."""
@@ -111,18 +111,19 @@ class D6(Ruleset):
         """Six-sided dice are written as codes."""
         return write_code(dice) if dice.sides == SIDES else dice.notation
 
-    def asks(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Ask, ...]:
+    def asks(self, case: Case) -> tuple[Ask, ...]:
         """Attacks, attribute checks, and the two fates that are rolled; of a held action what it asks itself."""
-        match action.does:
+        state, fighter, params = case.state, case.fighter, case.params
+        match case.action.does:
             case "attack":
                 return attacks.attack_asks(self, state, fighter, params)
             case "check":
                 return attacks.check_asks(state, fighter, params)
             case "use":
-                effect = readied(fighter, action)
+                effect = readied(fighter, case.action)
                 if effect is not None:
                     held = self.catalogue(state)[effect.value["action"]]
-                    return self.asks(state, fighter, held, {**effect.value.get("params", {}), **params})
+                    return self.asks(Case(self, state, fighter, held, {**effect.value.get("params", {}), **params}))
             case "desperate_push":
                 return (Ask("push", 2, SIDES, rule="d6.fate.push.roll"),)
             case "tragic_demise":
@@ -196,11 +197,12 @@ class D6(Ruleset):
             "never_the_same_used": fates.same_used(fighter),
         }
 
-    def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
+    def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
         """Weapons, ranks, attributes, zones, ways to be never the same."""
+        state, fighter, action = case.state, case.fighter, case.action
         held = readied(fighter, action) if action.does == "use" else None
         if held is not None:
-            return self.listed(state, fighter, self.catalogue(state)[held.value["action"]], param)
+            return self.listed(Case(self, state, fighter, self.catalogue(state)[held.value["action"]]), param)
         match param:
             case "weapon":
                 return tuple(weapon["name"] for weapon in fighter.stats["weapons"])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
-from combatkit.engine.catalogue import Action
-from combatkit.engine.model import Fighter, State
-from combatkit.engine.ruleset import Mechanism, Objection, Ruleset
+from combatkit.engine.case import Case, Objection
+from combatkit.engine.model import Fighter
+from combatkit.engine.ruleset import Mechanism
 
 
 def named_free_actions(fighter: Fighter) -> tuple[str, ...] | None:
@@ -28,11 +27,10 @@ def pool_of(name: str) -> str:
     return f"free:{name}"
 
 
-def check_free(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_free(case: Case) -> Iterable[Objection]:
     """One of those the combatant has, and none twice; where only a number was stated, any."""
-    named, name = named_free_actions(fighter), params.get("option")
+    fighter, action = case.fighter, case.action
+    named, name = named_free_actions(fighter), case.params.get("option")
     if not free_actions(fighter):
         yield Objection(f"{fighter.name} has no Free Actions.", action.rule)
     elif named is not None and name is not None:
@@ -44,11 +42,9 @@ def check_free(
             yield Objection(f"{fighter.name} has already used {name} this turn (event {pool.seq}).", action.rule)
 
 
-def which_free(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> tuple[str, ...]:
+def which_free(case: Case) -> tuple[str, ...]:
     """Of Free Actions that are named it must be said which is taken."""
-    return ("option",) if named_free_actions(fighter) and "option" not in params else ()
+    return ("option",) if named_free_actions(case.fighter) and "option" not in case.params else ()
 
 
 MECHANISMS: dict[str, Mechanism] = {"free": Mechanism(check_free, (), which_free)}

@@ -9,12 +9,13 @@ from msgspec.structs import replace
 
 from combatkit.engine import mechanisms
 from combatkit.engine.acts import again, perform
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.geometry import hex_distance
 from combatkit.engine.limits import PATH
 from combatkit.engine.model import Act
 from combatkit.engine.params import as_names
 from combatkit.engine.plain import counted
-from combatkit.engine.ruleset import Mechanism, Objection, Ruleset, Stage
+from combatkit.engine.ruleset import Mechanism, Ruleset, Stage
 from combatkit.engine.rulings import demands, judge
 from combatkit.errors import InvalidInput
 from combatkit.systems.phases.threats import (
@@ -36,7 +37,7 @@ from combatkit.systems.phases.threats import (
     provocation,
     stops_of,
     threatens,
-    ways_left,
+    way_of,
 )
 
 if TYPE_CHECKING:
@@ -58,16 +59,17 @@ def _of(rules: Ruleset) -> Phases:
 # ── attacks ──
 
 
-def check_attack(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+def check_attack(case: Case) -> Iterable[Objection]:
     """Refuse a manoeuvre that is no attack, and several targets where there is one."""
-    yield from manoeuvre_objections(_of(rules), state, action, params)
-    if len(as_names(params.get("target", ()))) > 1 and not action.facts.get("several"):
+    action = case.action
+    yield from manoeuvre_objections(_of(case.rules), case.state, action, case.params)
+    if len(as_names(case.params.get("target", ()))) > 1 and not action.facts.get("several"):
         yield Objection(f"{action.title} has one target; a Sweep or Rapid Fire has several.", action.rule)
 
 
-def aimed(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def aimed(case: Case) -> Iterable[Objection]:
     """Refuse a target that is out of reach, range or sight."""
-    yield from aim_objections(_of(rules), state, fighter, action, act)
+    yield from aim_objections(_of(case.rules), case)
 
 
 def guard(draft: Draft, act: Act) -> Act:
@@ -99,33 +101,33 @@ def dodge(draft: Draft, act: Act) -> Act:
     return act
 
 
-def check_opportunity(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params
-) -> Iterable[Objection]:
+def check_opportunity(case: Case) -> Iterable[Objection]:
     """Let only a melee attack on the one enemy who gave the opportunity be made, once for each."""
-    phases, name = _of(rules), fighter.name
-    if fighter.effect(BARRED) is not None:
+    params = case.params
+    phases, name = _of(case.rules), case.fighter.name
+    if case.fighter.effect(BARRED) is not None:
         yield Objection(f"{name} has dodged.", "phases.aoo.no-dodge")
     used = params.get("manoeuvre")
     if used is not None:
-        yield from manoeuvre_objections(phases, state, action, params)
-        if is_ranged(phases, state, action, params):
+        yield from manoeuvre_objections(phases, case.state, case.action, params)
+        if is_ranged(phases, case.state, case.action, params):
             yield Objection("An attack of opportunity is a melee attack.", "phases.aoo.single-melee")
 
 
-def threatened(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def threatened(case: Case) -> Iterable[Objection]:
     """Refuse one who stands in no hex that is threatened."""
-    for target in act.targets:
-        if threatens(_of(rules), fighter, state.fighters[target]) is False:
-            yield Objection(f"{fighter.name} doesn't threaten {target}'s hex.", "phases.aoo.threat")
+    for target in case.targets:
+        if threatens(_of(case.rules), case.fighter, case.state.fighters[target]) is False:
+            yield Objection(f"{case.fighter.name} doesn't threaten {target}'s hex.", "phases.aoo.threat")
 
 
 # ── what provokes ──
 
 
-def check_plain(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+def check_plain(case: Case) -> Iterable[Objection]:
     """Let only such a check negate a provocation as the table has one for."""
-    verdict = params.get("outcome")
+    action = case.action
+    verdict = case.params.get("outcome")
     if verdict is None or "attack" in action.tags:
         return
     if verdict not in (FAILED, NEGATED):
@@ -137,17 +139,18 @@ def check_plain(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
 # ── moves ──
 
 
-def way_on(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def way_on(case: Case) -> Iterable[Objection]:
     """Refuse a way that is longer than the action allows; one under way goes on only from where its mover stands."""
-    rule, left, here = action.facts.get("distance_rule", action.rule), act.result.get("path"), hex_of(fighter)
+    fighter, action = case.fighter, case.action
+    rule, left, here = action.facts.get("distance_rule", action.rule), case.noted("path"), hex_of(fighter)
     if left is not None:
         if left and (here is None or hex_distance(here, (left[0][0], left[0][1])) != 1):
             yield Objection(f"{fighter.name} stands elsewhere now, and {tuple(left[0])} is not the next hex.", rule)
         return
-    stops = stops_of(state, fighter.name, act.params.get("to"))
+    stops = stops_of(case.state, fighter.name, case.params.get("to"))
     if stops is None:
         return
-    length, far = length_of(stops), farthest(rules, fighter, action)
+    length, far = length_of(stops), farthest(case.rules, fighter, action)
     if not length:
         yield Objection(f"{fighter.name} is already there.", rule)
     if length > PATH:
@@ -156,9 +159,9 @@ def way_on(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: 
         yield Objection(f"That is {counted(length, 'hex')}; {action.title.lower()} goes at most {far}.", rule)
 
 
-def travel_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
+def travel_missing(case: Case) -> tuple[str, ...]:
     """Return the place a move leads to, if it is still to be named: always, for one who stands in a hex."""
-    return ("to",) if "to" not in params and hex_of(fighter) is not None else ()
+    return ("to",) if "to" not in case.params and hex_of(case.fighter) is not None else ()
 
 
 def farthest(rules: Ruleset, fighter: Fighter, action: Action) -> int | None:
@@ -171,7 +174,7 @@ def farthest(rules: Ruleset, fighter: Fighter, action: Action) -> int | None:
 def leave_hex(draft: Draft, act: Act) -> Act:
     """Go on by one hex; who threatened the one left has had the opportunity this mover gives in a phase."""
     rules, state = _of(draft.rules), draft.state
-    way = ways_left(state, act)
+    way = way_of(state, act)
     if provocation(rules, state, act) and leaves(rules, state, act):
         _note_left(draft, act)
     to = act.params.get("to")
@@ -218,24 +221,25 @@ def _note_left(draft: Draft, act: Act) -> None:
         draft.emit("fact", act.who, text=text, rules=rules_, data={"facts": facts})
 
 
-def check_step(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+def check_step(case: Case) -> Iterable[Objection]:
     """Refuse a 1-hex step beside any other movement in the phase."""
-    name = fighter.name
-    pool = fighter.pools.get("step")
+    name = case.fighter.name
+    pool = case.fighter.pools.get("step")
     if pool is not None and pool.left < 1 and pool.action not in ("", STEP):
-        spent = rules.catalogue(state)[pool.action].title
+        spent = case.rules.catalogue(case.state)[pool.action].title
         yield Objection(
             f"No 1-hex step in a phase with other movement, and {name} has moved ({spent}, event {pool.seq}).",
             "phases.step.no-move",
         )
 
 
-def can_step(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def can_step(case: Case) -> Iterable[Objection]:
     """Refuse a 1-hex step to the slow and the hampered."""
+    fighter = case.fighter
     name = fighter.name
     if fighter.effect("hampered") is not None:
         yield Objection(f"{name}'s movement is hampered.", "phases.step.terrain")
-    if (rules.value(fighter, "movement") or 0) <= 1:
+    if (case.rules.value(fighter, "movement") or 0) <= 1:
         yield Objection(f"{name} is too slow: one hex takes a move action.", "phases.step.slow")
         yield Objection("", "phases.step.slow-cost")
 
@@ -255,22 +259,23 @@ def forfeited(fighter: Fighter) -> bool:
 # ── halves of a full-phase action ──
 
 
-def check_half(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+def check_half(case: Case) -> Iterable[Objection]:
     """Let only a full-phase action be started, and completed as it could be done at once."""
+    params = case.params
     if "action" not in params:
         return
-    whole = rules.catalogue(state)[params["action"]]
-    _check_verdict(whole, params.get("outcome"), completes=whole.id in fighter.progress)
+    whole = case.rules.catalogue(case.state)[params["action"]]
+    _check_verdict(whole, params.get("outcome"), completes=whole.id in case.fighter.progress)
     if whole.cost != "full_phase":
         reason = f"{whole.title} isn't a full-phase action."
         yield Objection(reason, "phases.act.start-complete", firm=only_by_itself(whole))
 
 
-def whole_fits(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def whole_fits(case: Case) -> Iterable[Objection]:
     """Let a full-phase action be completed only as it could be done at once."""
-    whole = rules.catalogue(state).get(act.params.get("action", ""))
-    if whole is not None and whole.cost == "full_phase" and whole.id in fighter.progress:
-        yield from as_done(rules, state, fighter, whole, _for_whole(whole, act.params))
+    whole = case.rules.catalogue(case.state).get(case.params.get("action", ""))
+    if whole is not None and whole.cost == "full_phase" and whole.id in case.fighter.progress:
+        yield from as_done(case.rules, case.state, case.fighter, whole, _for_whole(whole, case.params))
 
 
 def _check_verdict(whole: Action, said: str | None, *, completes: bool) -> None:
@@ -298,7 +303,7 @@ def as_done(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, para
     """Give what is against an action that another one carries out, besides its cost and time."""
     if "movement" in chosen.tags and has_stepped(fighter):
         yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.no-move")
-    yield from demands(rules, state, fighter, chosen, own_params(chosen, params))
+    yield from demands(Case(rules, state, fighter, chosen, own_params(chosen, params)))
 
 
 def own_params(chosen: Action, params: Params) -> dict[str, Any]:
@@ -307,19 +312,19 @@ def own_params(chosen: Action, params: Params) -> dict[str, Any]:
     return {k: v for k, v in params.items() if k in own and (k != "action" or chosen.does == "half")}
 
 
-def half_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
+def half_missing(case: Case) -> tuple[str, ...]:
     """Give what the action still wants as it is completed."""
-    whole = rules.catalogue(state).get(params.get("action", ""))
-    if whole is None or whole.id not in fighter.progress:
+    whole = case.rules.catalogue(case.state).get(case.params.get("action", ""))
+    if whole is None or whole.id not in case.fighter.progress:
         return ()
-    return wanted(rules, state, fighter, whole, params)
+    return wanted(case.rules, case.state, case.fighter, whole, case.params)
 
 
 def wanted(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, params: Params) -> tuple[str, ...]:
     """Return the parameters still to be given to an action that another one carries out."""
     more = rules.mechanisms[chosen.does].missing
     found = [p for p in chosen.required if p not in params]
-    return tuple(found) if more is None else (*found, *more(rules, state, fighter, chosen, params))
+    return tuple(found) if more is None else (*found, *more(Case(rules, state, fighter, chosen, params)))
 
 
 def halves(fighter: Fighter, whole: str) -> dict[str, Any]:
@@ -347,9 +352,8 @@ def half(draft: Draft, act: Act) -> Act:
 def carry_out(draft: Draft, act: Act, chosen: Action) -> None:
     """Carry out an action that another one has paid for; a distance moved still takes the place of a 1-hex step."""
     fighter = draft.fighter(act.who)
-    params = own_params(chosen, act.params)
-    judged = judge(draft.rules, draft.state, fighter, chosen, params)
-    perform(draft, fighter, chosen, params, replace(judged, pay=moving(fighter, chosen)))
+    case = Case(draft.rules, draft.state, fighter, chosen, own_params(chosen, act.params))
+    perform(draft, case, replace(judge(case), pay=moving(fighter, chosen)))
 
 
 def moving(fighter: Fighter, action: Action) -> tuple[str, ...]:

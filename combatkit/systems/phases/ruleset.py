@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine import flow
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action, Cost
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import hex_distance, hex_neighbours, hexes_within
@@ -16,7 +17,7 @@ from combatkit.engine.lots import Claim
 from combatkit.engine.mechanisms import MECHANISMS, beside, named_modifiers
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset
+from combatkit.engine.ruleset import Ask, Mechanism, Question, Ruleset
 from combatkit.engine.rulings import readied
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.phases import ladder, threats
@@ -184,10 +185,9 @@ class Phases(Ruleset):
         free = fighter.stats["combat_reflexes"] and state.options["combat_reflexes_limit"] is None
         return ("aoo",) if free else ()
 
-    def payments(
-        self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]
-    ) -> tuple[tuple[str, ...], ...]:
+    def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
         """Any distance moved uses up the 1-hex step; an abort or a late readied action takes the regular one."""
+        state, fighter, action = case.state, case.fighter, case.action
         if cost.id == "opportunity" and self.unlimited(state, fighter):
             return ((),)
         if cost.id in ("abort", "readied"):
@@ -197,11 +197,12 @@ class Phases(Ruleset):
             more = moving(fighter, self.catalogue(state)[effect.value["action"]]) if effect is not None else ()
             return ((*regular, *more),)
         more = moving(fighter, action)
-        ways = super().payments(state, fighter, action, cost, params)
+        ways = super().payments(case, cost)
         return tuple((*way, *more) for way in ways) if more else ways
 
-    def bars(self, state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:
+    def bars(self, case: Case) -> Iterable[Objection]:
         """Give what surprise, a single action, an abort or a 1-hex step rule out."""
+        state, fighter, action = case.state, case.fighter, case.action
         name = fighter.name
         if state.round == 0 and fighter.effect("surprised") is not None:
             yield Objection(f"{name} is unaware and does not act in the Surprise Phase.", "phases.sur.unaware-idle")
@@ -232,16 +233,15 @@ class Phases(Ruleset):
             reason = f"One attack action a phase, and {fighter.name} has made it ({spent.title}, event {pool.seq})."
             yield Objection(reason, "phases.act.no-two-attacks")
 
-    def cited(
-        self, state: State, fighter: Fighter, action: Action, rule: str, params: Mapping[str, Any]
-    ) -> tuple[str, ...]:
+    def cited(self, case: Case, rule: str) -> tuple[str, ...]:
         """Give what an action rests on as things are: exceptions, what goes with a limit, what lets one do it again."""
-        cited = super().cited(state, fighter, action, rule, params)
-        more = tuple(self._besides(state, fighter, action, params))
+        cited = super().cited(case, rule)
+        more = tuple(self._besides(case))
         return (*cited, *(rule for rule in more if rule not in cited)) if more else cited
 
-    def _besides(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Iterable[str]:
-        if params.get("outcome") == NEGATED and action.facts.get("provokes") == "yes":
+    def _besides(self, case: Case) -> Iterable[str]:
+        state, fighter, action = case.state, case.fighter, case.action
+        if case.params.get("outcome") == NEGATED and action.facts.get("provokes") == "yes":
             yield "phases.aoo.exceptions"
         if action.cost == "free":
             if state.round == 0:
@@ -253,7 +253,7 @@ class Phases(Ruleset):
             if whole is not None and whole.rule == "phases.full.entire":
                 yield "phases.full.step-ok"
         elif action.id == OPPORTUNITY:
-            if "manoeuvre" in params:
+            if "manoeuvre" in case.params:
                 yield "phases.aoo.not-same"
             if fighter.stats["combat_reflexes"]:
                 yield from ("phases.aoo.cr-more", "phases.aoo.cr-same-foe")
@@ -345,17 +345,18 @@ class Phases(Ruleset):
         values = super().values(state, fighter)
         return {**values, "ocv": self.value(fighter, "ocv"), "dcv": self.value(fighter, "dcv")}
 
-    def asks(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Ask, ...]:
+    def asks(self, case: Case) -> tuple[Ask, ...]:
         """Roll 3d6 plus OCV against 10 plus DCV."""
-        if "attack" not in action.tags:
+        params = case.params
+        if "attack" not in case.action.tags:
             return ()
-        used = threats.in_effect(fighter, "ocv")
-        now = threats.own_modifiers(self, state, threats.manoeuvre_of(action, params))["ocv"]
-        plain = (self.value(fighter, "ocv") or 0) - threats.worst(used)
+        used = threats.in_effect(case.fighter, "ocv")
+        now = threats.own_modifiers(self, case.state, threats.manoeuvre_of(case.action, params))["ocv"]
+        plain = (self.value(case.fighter, "ocv") or 0) - threats.worst(used)
         both = threats.worst([*used, now])
         addends = ((plain, "OCV"), *(((both, "manoeuvres"),) if both else ()), *named_modifiers(params))
         targets = as_names(params["target"]) if "target" in params else ()
-        needed = 10 + (self.value(state.fighters[targets[0]], "dcv") or 0) if targets else None
+        needed = 10 + (self.value(case.state.fighters[targets[0]], "dcv") or 0) if targets else None
         return (Ask("attack", 3, 6, addends, needed, "phases.atk.roll", even="phases.atk.ge"),)
 
     def lands(self, state: State, ask: Ask, faces: tuple[int, ...], total: int) -> bool:
@@ -397,9 +398,9 @@ class Phases(Ruleset):
 
     # ── opportunities ──
 
-    def noted(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
+    def noted(self, case: Case) -> dict[str, Any]:
         """Half of a full-phase action says how far it has come."""
-        return halves(fighter, params.get("action", "")) if action.does == "half" else {}
+        return halves(case.fighter, case.params.get("action", "")) if case.action.does == "half" else {}
 
     def question(self, state: State, act: Act, stage: str) -> Question | None:
         """Ask who threatens where no positions tell, then whether a skill check negates what would provoke."""
@@ -451,10 +452,11 @@ class Phases(Ruleset):
         here, there = threats.hex_of(a), threats.hex_of(b)
         return None if here is None or there is None else Distance(hex_distance(here, there))
 
-    def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
+    def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
         """Give what can be listed: manoeuvres, modes, the hexes of one step, how a check came out."""
+        action = case.action
         if param == "manoeuvre":
-            return threats.manoeuvre_ids(self, state)
+            return threats.manoeuvre_ids(self, case.state)
         if param == "option" and "attack" in action.tags:
             return ("melee", "ranged")
         if param == "option" and action.does == "use":
@@ -462,7 +464,7 @@ class Phases(Ruleset):
         if param == "outcome" and action.facts.get("provokes"):
             return (FAILED, NEGATED)
         if param == "to" and (action.facts.get("distance") == "one" or action.does == "use"):
-            here = threats.hex_of(fighter)
+            here = threats.hex_of(case.fighter)
             return None if here is None else hex_neighbours(here)
         return None
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.geometry import Hex, hex_distance, hex_line
 from combatkit.engine.limits import PATH
 from combatkit.engine.model import Act, Effect, Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.plain import counted
-from combatkit.engine.ruleset import Objection
 from combatkit.engine.rulings import judge
 from combatkit.errors import UnknownName
 
@@ -73,10 +73,14 @@ def path_of(state: State, who: str, to: Any) -> tuple[Hex, ...] | None:
     return tuple(spot for here, there in pairwise(stops) for spot in hex_line(here, there))
 
 
-def ways_left(state: State, act: Act) -> tuple[Hex, ...] | None:
-    """Give the hexes a move under way still has before it."""
-    left = act.result.get("path")
-    return path_of(state, act.who, act.params.get("to")) if left is None else tuple((q, r) for q, r in left)
+def way_of(state: State, act: Act) -> tuple[Hex, ...] | None:
+    """Return the hexes a move under way still has before it."""
+    return ways_left(state, act.who, act.params.get("to"), act.result.get("path"))
+
+
+def ways_left(state: State, who: str, to: Any, left: Any) -> tuple[Hex, ...] | None:
+    """Return the hexes a move has before it: what it noted as `left`, or else all the way it names."""
+    return path_of(state, who, to) if left is None else tuple((q, r) for q, r in left)
 
 
 # ── threats ──
@@ -97,7 +101,7 @@ def threatens(rules: Phases, foe: Fighter, other: Fighter) -> bool | None:
 def could(rules: Phases, state: State, foe: str, who: str) -> bool:
     """Say whether somebody could make an attack of opportunity on another, were it provoked now."""
     action = rules.actions[OPPORTUNITY]
-    judged = judge(rules, state, state.fighters[foe], action, {"trigger": "?", "target": [who]})
+    judged = judge(Case(rules, state, state.fighters[foe], action, {"trigger": "?", "target": [who]}))
     timing = rules.reaction_rule(action)
     return not [o for o in judged.objections if o.reason and o.rule != timing]
 
@@ -142,7 +146,7 @@ def provoked(rules: Phases, state: State, act: Act, stage: str) -> tuple[list[st
     """
     first = stage == "declared"
     moving = leaves(rules, state, act)
-    if not first and not (moving and stage == "hex" and ways_left(state, act)):
+    if not first and not (moving and stage == "hex" and way_of(state, act)):
         return [], []
     mover = state.fighters[act.who]
     given = [pair[0] for pair in state.facts.get("left", ()) if pair[1] == act.who] if moving else []
@@ -249,19 +253,20 @@ def manoeuvre_objections(rules: Phases, state: State, action: Action, params: Ma
         yield Objection(f"{id.replace('_', ' ').capitalize()} needs no attack roll.", rule)
 
 
-def aim_objections(rules: Phases, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def aim_objections(rules: Phases, case: Case) -> Iterable[Objection]:
     """Refuse a target that is out of reach, range or sight, of a moving attacker from all of its way."""
-    params = act.params
+    state, action, params = case.state, case.action, case.params
     ranged = is_ranged(rules, state, action, params)
     farthest = None
     if ranged:
         row = manoeuvres(rules, state).get(manoeuvre_of(action, params), {})
         farthest = row.get("range", action.facts.get("range"))
-    here = hex_of(fighter)
-    way = (*act.result.get("walked", ()), *(ways_left(state, act) or ())) if "movement" in action.tags else ()
+    here = hex_of(case.fighter)
+    ahead = ways_left(state, case.fighter.name, params.get("to"), case.noted("path"))
+    way = (*case.noted("walked", ()), *(ahead or ())) if "movement" in action.tags else ()
     spots = () if here is None else (here, *((q, r) for q, r in way))
-    for target in act.targets:
-        yield from _aim(rules, fighter, state.fighters[target], spots, ranged, farthest)
+    for target in case.targets:
+        yield from _aim(rules, case.fighter, state.fighters[target], spots, ranged, farthest)
 
 
 def _aim(

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from combatkit.engine import flow, mechanisms
 from combatkit.engine.acts import carry_on
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.geometry import hex_neighbours
 from combatkit.engine.model import Act, Deed
 from combatkit.engine.params import find_action
-from combatkit.engine.ruleset import Mechanism, Objection, Ruleset, Stage
+from combatkit.engine.ruleset import Mechanism, Ruleset, Stage
 from combatkit.engine.rulings import demands, readied
 from combatkit.systems.phases.deeds import (
     HALF,
@@ -40,17 +41,18 @@ STEPS = (BEFORE, AFTER, "step")
 # ── ready ──
 
 
-def check_ready(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+def check_ready(case: Case) -> Iterable[Objection]:
     """Let an attack, a move or a free action be readied; what one starts or completes is a full-phase action."""
-    yield from mechanisms.check_ready(rules, state, fighter, action, params)
+    rules, state, params = case.rules, case.state, case.params
+    yield from mechanisms.check_ready(case)
     if _readies_half(rules, state, params) and "option" in params:
         whole = find_action(rules, state, params["option"])
-        yield from check_half(rules, state, fighter, rules.catalogue(state)[HALF], {"action": whole.id})
+        yield from check_half(Case(rules, state, case.fighter, rules.catalogue(state)[HALF], {"action": whole.id}))
 
 
-def ready_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
+def ready_missing(case: Case) -> tuple[str, ...]:
     """Of starting or completing a full-phase action, ask which: it is the option."""
-    return ("option",) if _readies_half(rules, state, params) and "option" not in params else ()
+    return ("option",) if _readies_half(case.rules, case.state, case.params) and "option" not in case.params else ()
 
 
 def _readies_half(rules: Ruleset, state: State, params: Params) -> bool:
@@ -70,33 +72,35 @@ def ready(draft: Draft, act: Act) -> Act:
 # ── what was readied ──
 
 
-def usable(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def usable(case: Case) -> Iterable[Objection]:
     """Let somebody use what was readied, if it could be done and there is a regular action to forfeit for it."""
+    rules, state, fighter, action = case.rules, case.state, case.fighter, case.action
     effect = readied(fighter, action)
     if effect is None:
-        yield from mechanisms.usable(rules, state, fighter, action, act)
+        yield from mechanisms.usable(case)
         return
     if any(type(frame) is Act and frame.who == fighter.name and frame.action == action.id for frame in state.focus):
         yield Objection(f"{fighter.name} is using it already.", action.rule, firm=True)
-    yield from mechanisms.told_of_another(rules, state, fighter, action, act.params)
+    yield from mechanisms.told_of_another(case)
     chosen = rules.catalogue(state)[effect.value["action"]]
-    given = {**effect.value.get("params", {}), **act.params}
+    given = {**effect.value.get("params", {}), **case.params}
     deed = _deed(rules, state, chosen, given)
     if not _step_helps(rules, state, fighter, chosen, given):
         yield from as_done(rules, state, _stepped(fighter, deed, given), chosen, given)
     if wants_step(deed, given):
         if has_stepped(fighter):
             yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.one")
-        yield from demands(rules, state, fighter, rules.actions[STEP], {"to": given.get("to")})
+        yield from demands(Case(rules, state, fighter, rules.actions[STEP], {"to": given.get("to")}))
 
 
-def use_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
+def use_missing(case: Case) -> tuple[str, ...]:
     """Give what the readied action still wants: a 1-hex step's place, if only that brings the target within reach."""
-    effect = readied(fighter, action)
+    rules, state, fighter = case.rules, case.state, case.fighter
+    effect = readied(fighter, case.action)
     if effect is None:
         return ()
     chosen = rules.catalogue(state)[effect.value["action"]]
-    given = {**effect.value.get("params", {}), **params}
+    given = {**effect.value.get("params", {}), **case.params}
     missing = wanted(rules, state, fighter, chosen, given)
     said = given.get("option") in STEPS and "to" not in given and hex_of(fighter) is not None
     return (*missing, "to") if said or _step_helps(rules, state, fighter, chosen, given) else missing
@@ -124,7 +128,7 @@ def _step_helps(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, 
     if not list(as_done(rules, state, fighter, chosen, given)):
         return False
     step = rules.actions[STEP]
-    return not demands(rules, state, fighter, step, {}) and any(
+    return not demands(Case(rules, state, fighter, step)) and any(
         not list(as_done(rules, state, replace(fighter, position=spot), chosen, given)) for spot in hex_neighbours(here)
     )
 
@@ -164,10 +168,11 @@ def use(draft: Draft, act: Act) -> Act:
 # ── abort ──
 
 
-def check_abort(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> Iterable[Objection]:
+def check_abort(case: Case) -> Iterable[Objection]:
     """Let somebody defend out of turn, for an action still to come, if none is owed yet."""
-    name = fighter.name
-    owed = fighter.effect("owes")
+    rules, state = case.rules, case.state
+    name = case.fighter.name
+    owed = case.fighter.effect("owes")
     if owed is not None:
         yield Objection(f"{name} already owes phase {owed.value}.", "phases.abort.no-chain")
     turn = state.turn
@@ -178,18 +183,18 @@ def check_abort(rules: Ruleset, state: State, fighter: Fighter, action: Action, 
         title = rules.catalogue(state)[attack.action].title.lower()
         reason = f"{attack.who}'s {title} is declared already: you abort before an attack, not against it."
         yield Objection(reason, "phases.abort.what")
-    if "action" in params:
-        chosen = rules.catalogue(state)[params["action"]]
+    if "action" in case.params:
+        chosen = rules.catalogue(state)[case.params["action"]]
         if "defensive" not in chosen.tags or chosen.cost not in ("attack", "move"):
             reason = f"{chosen.title} isn't a defensive attack or move action."
             yield Objection(reason, "phases.abort.what", firm=only_by_itself(chosen))
 
 
-def defence_fits(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def defence_fits(case: Case) -> Iterable[Objection]:
     """Let only what could be done now be aborted to."""
-    chosen = rules.catalogue(state).get(act.params.get("action", ""))
+    chosen = case.rules.catalogue(case.state).get(case.params.get("action", ""))
     if chosen is not None and not only_by_itself(chosen):
-        yield from as_done(rules, state, fighter, chosen, act.params)
+        yield from as_done(case.rules, case.state, case.fighter, chosen, case.params)
 
 
 def _attack_under_way(rules: Ruleset, state: State) -> Act | None:
@@ -199,12 +204,13 @@ def _attack_under_way(rules: Ruleset, state: State) -> Act | None:
     return next((act for act in acts if "attack" in catalogue[act.action].tags), None)
 
 
-def abort_missing(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Params) -> tuple[str, ...]:
+def abort_missing(case: Case) -> tuple[str, ...]:
     """Return what the defence itself still wants."""
+    params = case.params
     if "action" not in params:
         return ()
-    chosen = rules.catalogue(state)[params["action"]]
-    return wanted(rules, state, fighter, chosen, own_params(chosen, params))
+    chosen = case.rules.catalogue(case.state)[params["action"]]
+    return wanted(case.rules, case.state, case.fighter, chosen, own_params(chosen, params))
 
 
 def abort(draft: Draft, act: Act) -> Act:

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
-from combatkit.engine.catalogue import Action
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.draft import Draft
 from combatkit.engine.mechanisms import MECHANISMS
-from combatkit.engine.model import Act, Distance, Fighter, State
+from combatkit.engine.model import Act, Distance, Fighter
 from combatkit.engine.moves import stand, way_of
 from combatkit.engine.plain import counted
-from combatkit.engine.ruleset import Mechanism, Objection, Ruleset, Stage
+from combatkit.engine.ruleset import Mechanism, Stage
 
 
 def distance_between(a: Fighter, b: Fighter) -> Distance | None:
@@ -32,13 +32,14 @@ def _squares(way: list[Any]) -> int | None:
     return steps
 
 
-def within_speed(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def within_speed(case: Case) -> Iterable[Objection]:
     """Refuse a way over squares that is longer than the speed, or the share of it that the action covers."""
-    way, share, times = way_of(act.params), action.facts.get("share", 1), action.facts.get("times")
-    factor = state.options[times] if times else 1
+    fighter, action = case.fighter, case.action
+    way, share, times = way_of(case.params), action.facts.get("share", 1), action.facts.get("times")
+    factor = case.state.options[times] if times else 1
     if not way or not factor:
         return
-    length, speed = _squares([fighter.position, *way]), rules.value(fighter, "speed") or 0
+    length, speed = _squares([fighter.position, *way]), case.rules.value(fighter, "speed") or 0
     if length is not None and length * share > speed * factor:
         far = f"{max(0, speed * factor) // share}, of a speed of {speed}"
         yield Objection(f"That is {counted(length, 'square')}; {action.title} takes {fighter.name} {far}.", action.rule)

@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from combatkit.engine import flow
-from combatkit.engine.catalogue import Action, Cost
+from combatkit.engine.case import Case, Objection
+from combatkit.engine.catalogue import Cost
 from combatkit.engine.draft import Draft
 from combatkit.engine.draw import roll
 from combatkit.engine.lots import Claim
 from combatkit.engine.mechanisms import MECHANISMS, delay, named_modifiers
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Ask, Mechanism, Objection, Ruleset, Stage
+from combatkit.engine.ruleset import Ask, Mechanism, Ruleset, Stage
 from combatkit.systems.saga.order import DRAW, claim, delayed, explain, followed, settle
 from combatkit.systems.saga.places import MOVES, distance_between
 from combatkit.systems.saga.prices import Prices
@@ -105,12 +106,10 @@ class Saga(Ruleset):
 
     # ── budgets ──
 
-    def price(
-        self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING
-    ) -> tuple[Cost, str]:
+    def price(self, case: Case) -> tuple[Cost, str]:
         """Give what an action costs as the turn stands: the second move of a turn is the standard action given up."""
-        cost, rule = super().price(state, fighter, action)
-        return self._prices.now(fighter, action, cost, rule, self.catalogue(state), params)
+        cost, rule = super().price(case)
+        return self._prices.now(case.fighter, case.action, cost, rule, self.catalogue(case.state), case.params)
 
     def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
         """Reactions refresh with the round, the rest with one's own turn; the surprise round allows one action."""
@@ -129,9 +128,9 @@ class Saga(Ruleset):
             totals["free"] = cap
         return totals
 
-    def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
+    def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
         """Give the slots an action can be paid from."""
-        return self._prices.slots(action, self.price(state, fighter, action)[0]) if param == "pay" else None
+        return self._prices.slots(case.action, self.price(case.given({}))[0]) if param == "pay" else None
 
     def _reactions(self, fighter: Fighter) -> dict[str, int | None]:
         return {"reaction": 1, "aoo": self._opportunities(fighter)}
@@ -143,18 +142,19 @@ class Saga(Ruleset):
         dex: int = fighter.stats["dex"]
         return max(1, dex) if "Combat Reflexes" in fighter.stats["feats"] else 0
 
-    def bars(self, state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:
+    def bars(self, case: Case) -> Iterable[Objection]:
         """The surprised may do nothing; the surprise round has no room for a full-round action."""
+        state, fighter = case.state, case.fighter
         name = fighter.name
         if fighter.effects and fighter.effect("surprised"):
             reason = f"{name} is surprised and has no actions before their first regular turn."
-            if action.when == "reaction":
+            if case.action.when == "reaction":
                 yield Objection(reason, "saga.surprise.no-reaction")
             yield Objection(reason, "saga.surprise.surprised-no-actions")
             if state.round == 0:
                 yield Objection("", "saga.surprise.unaware-idle")
         if state.round == 0:
-            cost, _ = self.price(state, fighter, action)
+            cost, _ = self.price(case.given({}))
             if cost.id == "full_round":
                 yield Objection("No full-round action fits in the surprise round.", "saga.surprise.no-full-round")
             elif cost.id == "free" and not state.options["surprise_free_actions"]:
@@ -224,15 +224,16 @@ class Saga(Ruleset):
         """Count squares, in which speed is given."""
         return distance_between(a, b)
 
-    def asks(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Ask, ...]:
+    def asks(self, case: Case) -> tuple[Ask, ...]:
         """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""
-        bonus = fighter.stats.get("attack_bonus")
-        if bonus is None or "attack" not in action.tags:
+        params = case.params
+        bonus = case.fighter.stats.get("attack_bonus")
+        if bonus is None or "attack" not in case.action.tags:
             return ()
         addends = ((bonus, "attack bonus"), *named_modifiers(params))
         targets = as_names(params["target"]) if "target" in params else ()
-        needed = self.value(state.fighters[targets[0]], "defense") if targets else None
-        return (Ask("attack", 1, 20, addends, needed, action.rule),)
+        needed = self.value(case.state.fighters[targets[0]], "defense") if targets else None
+        return (Ask("attack", 1, 20, addends, needed, case.action.rule),)
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
         """Whoever is not the triggerer may answer with an attack of opportunity or a reaction talent."""

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Action
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, Rolled
@@ -160,19 +161,18 @@ def blows_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tup
     return blows[:1] if "called" in action.tags else blows
 
 
-def attack_asks(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> tuple[Ask, ...]:
+def attack_asks(case: Case) -> tuple[Ask, ...]:
     """Give the rolls of a routine, as far as they are known."""
+    fighter, params = case.fighter, case.params
     target = (
         next(iter(params.get("target", ())), None) if not isinstance(params.get("target"), str) else params["target"]
     )
     asks = []
-    for blow in blows_of(fighter, action, params):
-        aac0 = aac0_of(rules, state, fighter, blow.aac0)
+    for blow in blows_of(fighter, case.action, params):
+        aac0 = aac0_of(case.rules, case.state, fighter, blow.aac0)
         if aac0 is None:
             continue
-        wanted = needed(aac0, armor_class(state.fighters[target])) if target is not None else None
+        wanted = needed(aac0, armor_class(case.state.fighters[target])) if target is not None else None
         addends = (*_bonus(fighter), *named_modifiers(params))
         asks.append(Ask("attack", 1, 20, addends, wanted, "segments.aac0"))
     return tuple(asks)

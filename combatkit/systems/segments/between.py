@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from combatkit.engine.case import Objection
 from combatkit.engine.geometry import square_distance
 from combatkit.engine.model import Effect, Fighter
-from combatkit.engine.ruleset import Objection
 
 FEET = 5
 """A square's side in feet."""

@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from combatkit.engine import flow
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_names
 from combatkit.engine.geometry import square_neighbours
 from combatkit.engine.lookup import Lookup
-from combatkit.engine.model import Act, Effect, Fighter, State
+from combatkit.engine.model import Effect, Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.plain import counted
-from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments.between import line_objections, out_of_range, point_out_of_range
 from combatkit.systems.segments.moving import due_last, due_later, due_low, place_in_words, turn_place
@@ -62,24 +63,23 @@ def aimed(fighter: Fighter, action: Action) -> dict[str, Any]:
     return {"aims": list(aims)} if aims else {}
 
 
-def time_of(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING
-) -> int:
+def time_of(case: Case) -> int:
     """Give the segments an action takes this time: a spell those that are left of the round, if it takes more."""
+    fighter, action = case.fighter, case.action
     casting = casting_of(fighter, action)
     if casting is not None:
         pool = fighter.pools.get("segments")
         return min(segments_to_cast(casting), SEGMENTS if pool is None else pool.left)
     total = min(SEGMENTS, still_to_take(fighter, action, int(action.facts.get("segments", 1))))
-    if counts_as_complex(fighter, action, params):
+    if counts_as_complex(fighter, action, case.params):
         return SEGMENTS
     if action.cost != "minor" or not total:
         return min(SEGMENTS, total + owed_for_drawing(fighter, action)) if total else 0
     major = fighter.pools.get("major")
     after = major is not None and major.left < 1
     if after:
-        return total if state.options["minor_adds_after"] else 0
-    return 0 if action.facts.get("included") and draws_free(rules, state, fighter) else total
+        return total if case.state.options["minor_adds_after"] else 0
+    return 0 if action.facts.get("included") and draws_free(case.rules, case.state, fighter) else total
 
 
 def counts_as_complex(fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING) -> bool:
@@ -94,28 +94,27 @@ def lost_to_delay(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     return spent is not None and kind_of(spent) == "delay"
 
 
-def common(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterator[Objection]:
+def common(case: Case) -> Iterator[Objection]:
     """Give what stands against any action of this system."""
+    fighter, action = case.fighter, case.action
     kind = kind_of(action)
     if kind not in TIMELESS:
-        yield from _filled_round(rules, state, fighter, action)
+        yield from _filled_round(case)
     if action.facts.get("declared") and not is_declared(fighter, action):
         yield Objection(f"{action.title} must be declared in step 1, as it is noted.", "segments.note.innate")
         yield Objection("", "segments.seq.1-declare")
     if kind == "innate":
-        yield from _innate(rules, state, fighter, action)
+        yield from _innate(case)
     elif kind not in TIMELESS:
-        yield from _in_its_place(rules, state, fighter, action, kind, params)
-    whole = counts_as_complex(fighter, action, params)
-    if (is_spell(action) or whole) and lost_to_delay(rules, state, fighter):
+        yield from _in_its_place(case, kind)
+    whole = counts_as_complex(fighter, action, case.params)
+    if (is_spell(action) or whole) and lost_to_delay(case.rules, case.state, fighter):
         yield Objection(f"{fighter.name} has lost their major action to the delay in LOW.", "segments.delay.low")
     if action.cost == "minor" and kind not in ("innate", "delay"):
-        turn = state.turn
+        turn = case.state.turn
         if turn is None or turn.who != fighter.name:
             yield Objection("", "segments.delay.no-minor-outside")
-    time = time_of(rules, state, fighter, action, params)
+    time = time_of(case)
     pool = fighter.pools.get("segments")
     if pool is not None and time > pool.left and action.cost != "complex" and not whole:
         reason = (
@@ -127,16 +126,17 @@ def common(
             yield Objection("", "segments.time.default-1")
 
 
-def _filled_round(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Iterator[Objection]:
+def _filled_round(case: Case) -> Iterator[Objection]:
     """Refuse anything beside a complex activity."""
-    catalogue = rules.catalogue(state)
+    fighter = case.fighter
+    catalogue = case.rules.catalogue(case.state)
     for value in declared(fighter) if fighter.effects else ():
-        if catalogue[value["action"]].cost == "complex" and value["action"] != action.id:
+        if catalogue[value["action"]].cost == "complex" and value["action"] != case.action.id:
             reason = f"{fighter.name} declared {catalogue[value['action']].title.lower()}, which fills the round."
             yield Objection(reason, "segments.complex.only")
             return
     segments = fighter.pools.get("segments")
-    if segments is None or segments.left or segments.action == action.id:
+    if segments is None or segments.left or segments.action == case.action.id:
         return
     done = catalogue.get(segments.action)
     if done is not None and (done.cost == "complex" or counts_as_complex(fighter, done)):
@@ -144,10 +144,11 @@ def _filled_round(rules: Ruleset, state: State, fighter: Fighter, action: Action
         yield Objection(reason, "segments.complex.only")
 
 
-def _innate(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Iterator[Objection]:
+def _innate(case: Case) -> Iterator[Objection]:
     """Let innate abilities be used in D1 of the owner's half, before anybody in it has acted otherwise."""
-    if not d1_is_open(rules, state, fighter):
-        half = half_of(rules, state, fighter) if state.facts.get("dice") else "its half"
+    state = case.state
+    if not d1_is_open(case.rules, state, case.fighter):
+        half = half_of(case.rules, state, case.fighter) if state.facts.get("dice") else "its half"
         reason = (
             f"Innate abilities go first: in D1 of {half}, before anybody else there acts. Declared in step 1, one "
             "has its place there."
@@ -172,11 +173,10 @@ def d1_is_open(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     )
 
 
-def _in_its_place(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, kind: str, params: Mapping[str, Any]
-) -> Iterator[Objection]:
+def _in_its_place(case: Case, kind: str) -> Iterator[Objection]:
     """Refuse an action outside the step, half or phase it belongs to."""
-    place = turn_place(state, fighter.name)
+    fighter, action = case.fighter, case.action
+    place = turn_place(case.state, fighter.name)
     stage = place.rank[0] if place is not None else 0
     doing = place.facts.get("action") if place is not None else None
     if kind == "fast":
@@ -184,10 +184,10 @@ def _in_its_place(
             yield Objection("A fast action is declared in step 1 and taken in step 3.", "segments.seq.3-fast")
         return
     if is_spell(action):
-        yield from _spell_in_place(state, fighter, action, stage)
+        yield from _spell_in_place(case, stage)
         return
     if stage == STAGE["fast"] and doing != action.id and (action.cost != "minor" or kind == "delaying"):
-        wanted = rules.catalogue(state)[str(doing)].title.lower()
+        wanted = case.rules.catalogue(case.state)[str(doing)].title.lower()
         yield Objection(f"Step 3 is for what was declared: {wanted}.", "segments.seq.3-fast")
     elif stage == STAGE["multi"] and action.cost != "minor" and "melee" not in action.tags:
         yield Objection("Step 4 is for multi-attack in melee.", "segments.seq.4-multi")
@@ -195,13 +195,13 @@ def _in_its_place(
         yield Objection("Step 6 is for the remaining attacks of multi-attack.", "segments.seq.6-remaining")
     elif stage == STAGE["spells"] and action.cost != "minor":
         yield Objection("Step 7 is for the declared spells.", "segments.seq.7-spells")
-    elif stage == STAGE["end"] and kind != "last" and not counts_as_complex(fighter, action, params):
+    elif stage == STAGE["end"] and kind != "last" and not counts_as_complex(fighter, action, case.params):
         yield Objection("What goes last is the complex activity that was declared.", "segments.complex.only")
     if kind == "last":
         yield from _complex_in_place(fighter, action, stage)
-    elif kind == "delaying" or loads(fighter, action, params):
-        yield from _delaying_in_place(state, fighter, action, stage, params)
-    later = due_later(rules, state, fighter, action, params)
+    elif kind == "delaying" or loads(fighter, action, case.params):
+        yield from _delaying_in_place(case, stage)
+    later = due_later(case)
     if later is not None:
         anew, first = later
         reason = (
@@ -211,33 +211,32 @@ def _in_its_place(
         yield Objection(reason, "segments.seq.2-tied-order")
 
 
-def _delaying_in_place(
-    state: State, fighter: Fighter, action: Action, stage: int, params: Mapping[str, Any]
-) -> Iterator[Objection]:
+def _delaying_in_place(case: Case, stage: int) -> Iterator[Objection]:
     """Refuse a delaying activity outside LOW, and for the delayed beside anything else; their loading goes last."""
+    fighter, action = case.fighter, case.action
     name = fighter.name
-    if due_low(state, fighter, action, params):
+    if due_low(case):
         reason = f"{action.title} is done in LOW only: declare it now, and {name} goes to LOW without being delayed."
         yield Objection(reason, "segments.delaying.low-only")
     elif stage == STAGE["high"]:
         reason = f"{action.title} is done in LOW only, and {name} has made the major action in HIGH."
         yield Objection(reason, "segments.delaying.low-only")
-    elif stage not in (0, STAGE["low"], STAGE["end"]) or not state.facts.get("dice"):
+    elif stage not in (0, STAGE["low"], STAGE["end"]) or not case.state.facts.get("dice"):
         yield Objection(f"{action.title} is done in LOW only: declare it in step 1.", "segments.delaying.low-only")
-    if not counts_as_complex(fighter, action, params):
+    if not counts_as_complex(fighter, action, case.params):
         return
     segments = fighter.pools.get("segments")
     if segments is not None and segments.left < segments.total:
         reason = f"For the delayed, {action.title.lower()} is complex: it leaves room for nothing else."
         yield Objection(reason, "segments.delayed.delaying-complex")
-    elif due_last(state, fighter, action, params):
+    elif due_last(case):
         reason = f"For the delayed, {action.title.lower()} with loading is complex: declare it now, and it goes last."
         yield Objection(reason, "segments.delayed.delaying-complex")
 
 
-def _spell_in_place(state: State, fighter: Fighter, action: Action, stage: int) -> Iterator[Objection]:
-    casting = casting_of(fighter, action)
-    invoked = "invocation" in action.tags
+def _spell_in_place(case: Case, stage: int) -> Iterator[Objection]:
+    casting = casting_of(case.fighter, case.action)
+    invoked = "invocation" in case.action.tags
     if casting is None:
         yield Objection("It was not declared in step 1.", "segments.seq.1-declare")
         yield Objection("", "segments.invoc.declared-major" if invoked else "segments.incant.similar")
@@ -245,7 +244,7 @@ def _spell_in_place(state: State, fighter: Fighter, action: Action, stage: int) 
         if stage != STAGE["spells"]:
             yield Objection("It is resolved in step 7, with all spells.", "segments.seq.7-spells")
     elif stage not in (STAGE["high"], STAGE["low"]):
-        yield Objection(f"It is resolved in {fighter.name}'s group initiative.", "segments.seq.7-invocation")
+        yield Objection(f"It is resolved in {case.fighter.name}'s group initiative.", "segments.seq.7-invocation")
 
 
 def _complex_in_place(fighter: Fighter, action: Action, stage: int) -> Iterator[Objection]:
@@ -260,35 +259,34 @@ def _complex_in_place(fighter: Fighter, action: Action, stage: int) -> Iterator[
 # ── attacks ──
 
 
-def check_attack(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterator[Objection]:
+def check_attack(case: Case) -> Iterator[Objection]:
     """Refuse an attack out of its place, and one on several."""
-    yield from common(rules, state, fighter, action, params)
-    check_multipliers(params.get("multipliers"))
-    if len(as_names(params.get("target", ()))) > 1:
+    yield from common(case)
+    check_multipliers(case.params.get("multipliers"))
+    if len(as_names(case.params.get("target", ()))) > 1:
         yield Objection("All attacks of a routine are made at a single target.", "segments.routine.one-target")
 
 
-def can_strike(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterator[Objection]:
+def can_strike(case: Case) -> Iterator[Objection]:
     """Refuse an attack in a shared square, without room, or beyond range."""
-    weapon = used_weapon(fighter, action, act.params)
+    state, fighter = case.state, case.fighter
+    weapon = used_weapon(fighter, case.action, case.params)
     if weapon is not None:
-        yield from _space(state, fighter, weapon, act.params.get("option"))
+        yield from _space(state, fighter, weapon, case.params.get("option"))
     squares, able = _standing(state.fighters)
     near = squares.get(fighter.position, [])
     small = bool(fighter.effects) and any(map(fighter.effect, _SMALL))
     near = [] if small else [f for f in near if f.name != fighter.name]
     for other in near:
         if other.name not in able:
-            able[other.name] = rules.able(other)
-    crowd = [f.name for f in near if able[f.name] or f.name in act.targets]
+            able[other.name] = case.rules.able(other)
+    crowd = [f.name for f in near if able[f.name] or f.name in case.targets]
     if crowd:
         reason = f"{fighter.name} shares a square with {say_names(crowd)}: nobody fights in it."
         yield Objection(reason, "segments.grid.no-combat-shared")
-    for name in act.targets:
+    for name in case.targets:
         target = state.fighters[name]
-        if weapon is not None and "range" in weapon and ("melee" not in action.tags or weapon.get("missile")):
+        if weapon is not None and "range" in weapon and ("melee" not in case.action.tags or weapon.get("missile")):
             yield from out_of_range(fighter, target, weapon["range"])
 
 
@@ -370,16 +368,15 @@ def one_a_segment(rules: Ruleset, state: State, fighter: Fighter, params: Mappin
         yield Objection(f"{reason}.", "segments.free.per-segment")
 
 
-def check_free(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterator[Objection]:
+def check_free(case: Case) -> Iterator[Objection]:
     """Refuse a second free attack in a segment or on the same opponent, and any by the surprised."""
+    state, fighter, params = case.state, case.fighter, case.params
     if fighter.effects and fighter.effect("surprised"):
         yield Objection(f"{fighter.name} is surprised.", "segments.free.surprised")
     if not 1 <= params.get("segment", 1) <= SEGMENTS:
         yield Objection(f"A round has segments 1 to {SEGMENTS}.", "segments.time.segments")
-    yield from one_a_segment(rules, state, fighter, params)
-    for pool in free_pools(rules, state, params)[1:]:
+    yield from one_a_segment(case.rules, state, fighter, params)
+    for pool in free_pools(case.rules, state, params)[1:]:
         spent = fighter.pools.get(pool)
         if spent is not None and spent.left < 1:
             name = pool.partition(":")[2]
@@ -389,50 +386,48 @@ def check_free(
     if window is not None and window.by:
         for name in as_names(params.get("target", ())):
             if name not in window.by:
-                yield Objection(f"{name} did not draw the free attack: {', '.join(window.by)}.", action.rule)
-    yield from check_attack(rules, state, fighter, action, params)
+                yield Objection(f"{name} did not draw the free attack: {', '.join(window.by)}.", case.action.rule)
+    yield from check_attack(case)
 
 
-def check_immediate(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterator[Objection]:
+def check_immediate(case: Case) -> Iterator[Objection]:
     """Refuse the surprised; the major action is the cost."""
+    fighter = case.fighter
     if fighter.effects and fighter.effect("surprised"):
         yield Objection(f"{fighter.name} is surprised.", "segments.immatk.surprised")
-    yield from check_attack(rules, state, fighter, action, params)
+    yield from check_attack(case)
 
 
 # ── spells ──
 
 
-def check_cast(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterable[Objection]:
+def check_cast(case: Case) -> Iterable[Objection]:
     """Refuse a spell out of its place, and another target than the one announced."""
-    yield from common(rules, state, fighter, action, params)
-    casting = casting_of(fighter, action)
-    targets = as_names(params["target"]) if "target" in params else ()
+    yield from common(case)
+    casting = casting_of(case.fighter, case.action)
+    targets = as_names(case.params["target"]) if "target" in case.params else ()
     said = casting.value if casting is not None else {}
     announced = tuple(said.get("target") or ())
     others = [name for name in targets if name not in announced]
     if "target" in said and "point" not in said and others:  # at a point, whoever is caught there may be named
         aim = say_names(announced) if announced else "no target"
-        yield Objection(f"{fighter.name} has announced {aim}, not {say_names(others)}.", "segments.target.d1")
+        yield Objection(f"{case.fighter.name} has announced {aim}, not {say_names(others)}.", "segments.target.d1")
 
 
-def in_line(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterable[Objection]:
+def in_line(case: Case) -> Iterable[Objection]:
     """Refuse a spell whose target or point cannot be reached or seen as it is completed."""
+    fighter, action = case.fighter, case.action
     casting = casting_of(fighter, action)
     said = casting.value if casting is not None else {}
-    targets = act.targets or tuple(said.get("target") or ())
+    targets = case.targets or tuple(said.get("target") or ())
     if "point" in said and "range" in action.facts and isinstance(fighter.position, tuple):
         yield from point_out_of_range(fighter, said["point"], action.facts["range"])
     if action.facts.get("range") == 0 or not (any(t in SPELLS for t in action.tags) or action.cost == "quick_spell"):
         return
     for name in targets:
-        if name == fighter.name or name not in state.fighters:
+        if name == fighter.name or name not in case.state.fighters:
             continue
-        target = state.fighters[name]
+        target = case.state.fighters[name]
         if "range" in action.facts:
             yield from out_of_range(fighter, target, action.facts["range"])
         yield from line_objections(fighter, target)

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from combatkit.engine import flow
+from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Action
 from combatkit.engine.model import Fighter, State
 from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Ruleset
 from combatkit.systems.segments.between import is_open
 from combatkit.systems.segments.checks import kind_of
 from combatkit.systems.segments.places import is_declared, is_delayed, is_major, loads
 
 
-def besides(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Iterator[str]:
+def besides(case: Case) -> Iterator[str]:
     """Give the rules that let an action be done beside others, while delayed, undeclared, or through a barrier."""
+    state, fighter, action, params = case.state, case.fighter, case.action, case.params
     kind = kind_of(action)
     pool = fighter.pools.get("segments")
-    last = rules.catalogue(state).get(pool.action) if pool is not None else None
+    last = case.rules.catalogue(state).get(pool.action) if pool is not None else None
     if kind == "delay":
-        step = flow.present_step(rules, state)
+        step = flow.present_step(case.rules, state)
         if step is not None and step.id == "declare":
             yield "segments.delay.declared-nocond"
     elif action.cost == "minor":

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
 
 from combatkit.engine import flow
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
-from combatkit.engine.model import Act, Fighter, Place, State, Turn
-from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.engine.model import Act, Fighter, Place, Turn
 from combatkit.engine.timing import turn_gone
 from combatkit.systems.segments.checks import aimed, is_spell, kind_of, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell
@@ -34,10 +34,9 @@ from combatkit.systems.segments.weapons import used_weapon
 # ── delay ──
 
 
-def check_delay(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterator[Objection]:
+def check_delay(case: Case) -> Iterator[Objection]:
     """Let somebody delay in step 1, or any time in its own half while it has something to put off."""
+    rules, state, fighter, action = case.rules, case.state, case.fighter, case.action
     name = fighter.name
     step = flow.present_step(rules, state)
     if step is not None and step.id == "declare":
@@ -89,19 +88,20 @@ def delay(draft: Draft, act: Act) -> Act:
 # ── activities ──
 
 
-def noted(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
+def noted(case: Case) -> dict[str, Any]:
     """Give what the event of an action holds: its segments, whether it is completed, the routine and the weapon."""
-    time = time_of(rules, state, fighter, action, params)
+    fighter, action = case.fighter, case.action
+    time = time_of(case)
     rounds = rounds_of(fighter, action, time)
     completed = action.cost != "complex" or not only_in_part(fighter, action)
     noted: dict[str, Any] = {"segments": time, "completed": completed, **aimed(fighter, action)}
     if rounds is not None:
         noted |= {"progress": list(rounds), "completed": rounds[0] == rounds[1]}
     if "attack" in action.tags:
-        place = turn_place(state, fighter.name)
+        place = turn_place(case.state, fighter.name)
         again = place is not None and place.facts.get("kind") == "remaining" and action.when == "own turn"
         noted["routine"] = "iterative" if again else "primary"
-        weapon = used_weapon(fighter, action, params)
+        weapon = used_weapon(fighter, action, case.params)
         if weapon is not None:
             noted["weapon"] = weapon["name"]
     return noted

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action
-from combatkit.engine.model import Fighter, State
-from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.engine.model import Fighter
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments.notation import read_aac0, read_attack, read_hit_dice
 from combatkit.systems.segments.weapons import (
@@ -37,7 +37,7 @@ def check_order(ruleset: str, id: str, value: Any, listed: tuple[str, ...] | Non
     raise InvalidInput(f"option {id!r} of {ruleset} cannot be {value!r}: it takes a list of {right}")
 
 
-Check = Callable[[Ruleset, State, Fighter, Action, Mapping[str, Any]], Iterable[Objection]]
+Check = Callable[[Case], Iterable[Objection]]
 
 _BLOWS = ("attack", "called_shot", "free_attack", "immediate_attack")
 
@@ -71,26 +71,26 @@ def check_stats(stats: Mapping[str, Any], where: str) -> None:
 def checked(check: Check | None) -> Check:
     """Give a check that first refuses a weapon or a mode there is not."""
 
-    def whole(
-        rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-    ) -> Iterable[Objection]:
+    def whole(case: Case) -> Iterable[Objection]:
+        params = case.params
         if "weapon" in params:
-            check_named(state, fighter, action, params["weapon"])
+            check_named(case, params["weapon"])
         if "option" in params:
-            _check_option(rules, state, fighter, action, params)
-        return () if check is None else check(rules, state, fighter, action, params)
+            _check_option(case)
+        return () if check is None else check(case)
 
     return whole
 
 
-def _check_option(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> None:
+def _check_option(case: Case) -> None:
     """Refuse an option where none is read, and a mode that the weapon or the movement does not have."""
+    fighter, action, params = case.fighter, case.action, case.params
     where = action.id
     if action.id == "declare":
         chosen = params.get("spell", params.get("action"))
         if chosen is None:
             return
-        action = rules.catalogue(state)[chosen]
+        action = case.rules.catalogue(case.state)[chosen]
         where = f"declare: {action.id}"
     taken = [p.id for p in action.parameters]
     if "option" not in taken:

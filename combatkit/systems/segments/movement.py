@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from combatkit.engine.catalogue import Action
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.geometry import lies_between, square_distance
-from combatkit.engine.model import Act, Fighter, State
-from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.engine.model import Fighter, State
+from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments.between import FEET
 from combatkit.systems.segments.checks import common, lost_to_delay
@@ -17,15 +17,14 @@ from combatkit.systems.segments.checks import common, lost_to_delay
 _NATIVE = ("fly", "swim")
 
 
-def check_move(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterator[Objection]:
+def check_move(case: Case) -> Iterator[Objection]:
     """Refuse positioning before the major action, or in melee."""
-    yield from common(rules, state, fighter, action, params)
-    feet = feet_of(fighter, params)
-    most = action.facts.get("feet")
+    fighter = case.fighter
+    yield from common(case)
+    feet = feet_of(fighter, case.params)
+    most = case.action.facts.get("feet")
     if most is not None:
-        if not _has_made_major(rules, state, fighter):
+        if not _has_made_major(case.rules, case.state, fighter):
             yield Objection("Positioning comes only after a major action.", "segments.pos.after-major")
         if fighter.effects and fighter.effect("in_melee"):
             yield Objection("There is no positioning in melee.", "segments.pos.not-melee")
@@ -34,11 +33,11 @@ def check_move(
             yield Objection("", "segments.move.major")
 
 
-def way_clear(rules: Ruleset, state: State, fighter: Fighter, action: Action, act: Act) -> Iterator[Objection]:
+def way_clear(case: Case) -> Iterator[Objection]:
     """Refuse a way through enemies."""
-    straight = len(path_of(act.params)) == 1
-    for other in passed_on(state, fighter, act.params):
-        if other.side != fighter.side:
+    straight = len(path_of(case.params)) == 1
+    for other in passed_on(case.state, case.fighter, case.params):
+        if other.side != case.fighter.side:
             around = "; give the way around as a path" if straight else ""
             reason = f"{other.name} stands in the way at {other.position}: only allies pass through{around}."
             yield Objection(reason, "segments.grid.pass-breaks")

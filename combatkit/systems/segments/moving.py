@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine import flow
+from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Fighter, Place, State
@@ -162,46 +163,51 @@ def give_way(draft: Draft, name: str, rule: str = "segments.minor.adds-speed") -
 # ── what belongs later than the turn it is begun in ──
 
 
-def due_later(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> tuple[Place, Place] | None:
+def due_later(case: Case) -> tuple[Place, Place] | None:
     """Give where a major action puts somebody, and who of a tied group comes before that; None if nobody does.
 
     What one declared, or is taken to mean, gives the place; another type of action, or a slower weapon, may belong
     further down, where others of tied groups have gone by then.
     """
+    state, fighter = case.state, case.fighter
     place = turn_place(state, fighter.name)
     if place is None or place.facts.get("kind") or place.facts.get("placed"):
         return None
-    if place.rank[0] not in (STAGE["high"], STAGE["low"]) or action.cost not in ("major", "routine"):
+    if place.rank[0] not in (STAGE["high"], STAGE["low"]) or case.action.cost not in ("major", "routine"):
         return None
-    if action.facts.get("declared"):  # in step 1, and not as an afterthought
+    if case.action.facts.get("declared"):  # in step 1, and not as an afterthought
         return None
     if not _shares_half(state, fighter, place):
         return None
-    anew = main_place(rules, state, fighter, place, plan_with(rules, state, fighter, action, params))
+    anew = main_place(case.rules, state, fighter, place, plan_with(case))
     if anew.rank >= place.rank or anew.rank[0] != place.rank[0]:
         return None
-    other = first_before(rules, state, anew)
+    other = first_before(case.rules, state, anew)
     return None if other is None else (anew, other)
 
 
-def plan_with(rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Plan:
+def plan_with(case: Case) -> Plan:
     """Give what somebody means to do if it does this: of an attack, the weapon it is made with counts."""
-    plan = with_major(fighter, plan_of(rules, state, fighter), action, params)
-    weapon = used_weapon(fighter, action, params) if "attack" in action.tags else None
+    fighter, action = case.fighter, case.action
+    plan = with_major(fighter, plan_of(case.rules, case.state, fighter), action, case.params)
+    weapon = used_weapon(fighter, action, case.params) if "attack" in action.tags else None
     return plan if weapon is None else plan._replace(weapon=weapon["name"])
 
 
-def due_low(state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
+def due_low(case: Case) -> bool:
     """Say whether somebody, still to make its major action, would have to go to LOW for what it does in HIGH."""
-    delaying = action.facts.get("kind") == "delaying" or loads(fighter, action, params)
-    return delaying and _may_still_say(state, fighter, STAGE["high"])
+    delaying = case.action.facts.get("kind") == "delaying" or loads(case.fighter, case.action, case.params)
+    return delaying and _may_still_say(case.state, case.fighter, STAGE["high"])
 
 
-def due_last(state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
+def due_last(case: Case) -> bool:
     """Say whether somebody delayed would have to go last for an attack that takes loading with it."""
-    return is_delayed(fighter) and loads(fighter, action, params) and _may_still_say(state, fighter, STAGE["low"])
+    fighter = case.fighter
+    return (
+        is_delayed(fighter)
+        and loads(fighter, case.action, case.params)
+        and _may_still_say(case.state, fighter, STAGE["low"])
+    )
 
 
 def _may_still_say(state: State, fighter: Fighter, stage: int) -> bool:

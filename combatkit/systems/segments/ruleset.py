@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine import flow
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action, Cost, Setting
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import square_distance
@@ -16,7 +17,7 @@ from combatkit.engine.lots import Draw
 from combatkit.engine.mechanisms import MECHANISMS
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn
 from combatkit.engine.plain import is_number, short
-from combatkit.engine.ruleset import Ask, Mechanism, Objection, Question, Ruleset, Stage
+from combatkit.engine.ruleset import Ask, Mechanism, Question, Ruleset, Stage
 from combatkit.engine.rulings import demands
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments import (
@@ -270,28 +271,26 @@ class Segments(Ruleset):
                 totals[pool] = None
         return totals
 
-    def price(
-        self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING
-    ) -> tuple[Cost, str]:
+    def price(self, case: Case) -> tuple[Cost, str]:
         """For the delayed a delaying activity costs what a complex one does; a second routine breaks a rule besides."""
-        if checks.counts_as_complex(fighter, action, params):
+        fighter = case.fighter
+        if checks.counts_as_complex(fighter, case.action, case.params):
             return self.costs["complex"], "segments.delayed.delaying-complex"
-        cost, rule = super().price(state, fighter, action)
+        cost, rule = super().price(case)
         if cost.id == "routine" and (pool := fighter.pools.get("major")) is not None and pool.left < pool.total:
-            went = self.catalogue(state).get(pool.action)
+            went = self.catalogue(case.state).get(pool.action)
             cost = cost if went is not None and went.cost == "routine" else replace(cost, rules=())
         return cost, rule
 
-    def payments(
-        self, state: State, fighter: Fighter, action: Action, cost: Cost, params: Mapping[str, Any]
-    ) -> tuple[tuple[str, ...], ...]:
+    def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
         """Add the segments an action takes; a declared spell is paid for, and multi-attack goes on in step 6."""
+        state, fighter, action = case.state, case.fighter, case.action
         if cost.id == "declaration":
-            chosen = spells.chosen_of(params) if action.id == "declare" else None
+            chosen = spells.chosen_of(case.params) if action.id == "declare" else None
             spell = chosen is not None and checks.is_spell(self.catalogue(state)[chosen])
             return (("spell",),) if spell else ((),)
         if cost.id == "free_attack":
-            return (checks.free_pools(self, state, params),)
+            return (checks.free_pools(self, state, case.params),)
         ways = cost.pay
         if cost.id == "spell" and checks.casting_of(fighter, action) is not None:
             ways = (("major",),)
@@ -302,7 +301,7 @@ class Segments(Ruleset):
             place = moving.turn_place(state, fighter.name)
             if place is not None and place.facts.get("kind") == "remaining":
                 ways = (("iterative",),)
-        time = checks.time_of(self, state, fighter, action, params)
+        time = checks.time_of(case)
         if action.facts.get("included") and not time and state.options["drawing"] != "any":
             drawn = sum(1 for id in fighter.pools if id.startswith(f"{places.DRAWN}:"))
             return ((f"{places.DRAWN}:{drawn + 1}",),)
@@ -311,16 +310,14 @@ class Segments(Ruleset):
             return ways
         return tuple((*way, *("segments",) * time) for way in ways)
 
-    def cited(
-        self, state: State, fighter: Fighter, action: Action, rule: str, params: Mapping[str, Any]
-    ) -> tuple[str, ...]:
+    def cited(self, case: Case, rule: str) -> tuple[str, ...]:
         """Give what an action rests on, as things stand."""
-        cited = super().cited(state, fighter, action, rule, params)
-        return tuple(dict.fromkeys((*cited, *citations.besides(self, state, fighter, action, params))))
+        cited = super().cited(case, rule)
+        return tuple(dict.fromkeys((*cited, *citations.besides(case))))
 
-    def noted(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
+    def noted(self, case: Case) -> dict[str, Any]:
         """Every action says the segments it takes; an attack, whether its routine is the primary one."""
-        return deeds.noted(self, state, fighter, action, params)
+        return deeds.noted(case)
 
     def declared(self, draft: Draft, act: Act, action: Action) -> None:
         """A spell that takes more segments than the round has left goes on in the next one."""
@@ -329,14 +326,14 @@ class Segments(Ruleset):
 
     # ── attacks and windows ──
 
-    def bars(self, state: State, fighter: Fighter, action: Action) -> Iterable[Objection]:
+    def bars(self, case: Case) -> Iterable[Objection]:
         """One free attack a segment, so that of two who flee at once the attacker chooses one."""
-        if action.id == "free_attack" and state.window is not None:
-            yield from checks.one_a_segment(self, state, fighter, {})
+        if case.action.id == "free_attack" and case.state.window is not None:
+            yield from checks.one_a_segment(self, case.state, case.fighter, {})
 
-    def asks(self, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Ask, ...]:
+    def asks(self, case: Case) -> tuple[Ask, ...]:
         """An attack is rolled for each attack of the routine where an AAC0 is known."""
-        return attacks.attack_asks(self, state, fighter, action, params) if "attack" in action.tags else ()
+        return attacks.attack_asks(case) if "attack" in case.action.tags else ()
 
     def lands(self, state: State, ask: Ask, faces: tuple[int, ...], total: int) -> bool:
         """A natural 20 hits and a natural 1 misses, whatever is needed."""
@@ -362,7 +359,7 @@ class Segments(Ruleset):
             if melee.fights(foe, fleeing)
             and self.able(foe)
             and self._may_free(state, foe, probe)
-            and not demands(self, state, foe, free, probe)
+            and not demands(Case(self, state, foe, free, probe))
         )
 
     def _may_free(self, state: State, foe: Fighter, params: Mapping[str, Any]) -> bool:
@@ -456,8 +453,9 @@ class Segments(Ruleset):
         """Give a combatant's numbers, and what its hit dice and weapons come to."""
         return {**super().values(state, fighter), **show.values_of(self, state, fighter)}
 
-    def listed(self, state: State, fighter: Fighter, action: Action, param: str) -> tuple[Any, ...] | None:
+    def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
         """Give what can be declared, whom a spell can be aimed at, what a save can come to, the weapons held."""
+        state, fighter, action = case.state, case.fighter, case.action
         if action.id == "declare" and param in ("action", "spell"):
             found = [a for a in self.catalogue(state) if checks.may_be_declared(fighter, a)]
             step = flow.present_step(self, state)

@@ -8,13 +8,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine import flow
+from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_names
 from combatkit.engine.draft import Draft
 from combatkit.engine.mechanisms import damage_dice
 from combatkit.engine.model import Act, Bid, Effect, Fighter, State
 from combatkit.engine.plain import short
-from combatkit.engine.ruleset import Objection, Ruleset
+from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.windows import open_trigger
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments.attacks import wound
@@ -51,10 +52,9 @@ def chosen_of(params: Mapping[str, Any]) -> str | None:
     return chosen
 
 
-def check_declare(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterator[Objection]:
+def check_declare(case: Case) -> Iterator[Objection]:
     """Refuse a declaration outside step 1, of what needs none, or of more than fits a round."""
+    rules, state, fighter, params = case.rules, case.state, case.fighter, case.params
     step = flow.present_step(rules, state)
     chosen_id = chosen_of(params)
     catalogue = rules.catalogue(state)
@@ -105,16 +105,14 @@ def _means_later(
     if chosen is None:
         last = replace(place, rank=(place.rank[0],))  # lower than any in this half
         return place.rank[0] == STAGE["high"] or first_before(rules, state, last) is not None
-    if due_low(state, fighter, chosen, params) or due_last(state, fighter, chosen, params):
+    if due_low(Case(rules, state, fighter, chosen, params)) or due_last(Case(rules, state, fighter, chosen, params)):
         return True
-    return due_later(rules, state, fighter, chosen, params) is not None
+    return due_later(Case(rules, state, fighter, chosen, params)) is not None
 
 
-def declare_missing(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> tuple[str, ...]:
+def declare_missing(case: Case) -> tuple[str, ...]:
     """Give what a declaration lacks: what is declared."""
-    return () if chosen_of(params) is not None else ("action",)
+    return () if chosen_of(case.params) is not None else ("action",)
 
 
 def declare(draft: Draft, act: Act) -> Act:
@@ -156,7 +154,7 @@ def declare(draft: Draft, act: Act) -> Act:
     if late:
         if kind_of(chosen) == "delay":
             cited: tuple[str, ...] = ("segments.delay.declared-low", "segments.delay.declared-nocond")
-        elif due_low(draft.state, draft.fighter(act.who), chosen, act.params):
+        elif due_low(Case(rules, draft.state, draft.fighter(act.who), chosen, act.params)):
             cited = ("segments.delaying.low-only", "segments.delaying.no-cond")
         else:
             cited = ("segments.seq.2-tied-order",)
@@ -228,11 +226,10 @@ def ask_targets(draft: Draft, half: str) -> None:
         open_trigger(draft, (), f"{half}, D1: casters announce their targets", bids)
 
 
-def check_announce(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> Iterator[Objection]:
+def check_announce(case: Case) -> Iterator[Objection]:
     """Let a caster announce its target when it is asked to: in D1 of its own half."""
-    point = params.get("point", "")
+    rules, state, fighter = case.rules, case.state, case.fighter
+    point = case.params.get("point", "")
     if not isinstance(point, str) and any(type(n) is not int for n in point):
         raise InvalidInput(f"announce_target: point is {short(point)}; give one place, or the name of an object")
     casting = fighter.effect("casting") if fighter.effects else None
@@ -246,7 +243,7 @@ def check_announce(
         half = half_of(rules, state, fighter)
         reason = f"{fighter.name} acts in {half} now, and says there what the spell is aimed at."
         yield Objection(reason, "segments.delay.high")
-    said = [word for word in _AIMS if word in params]
+    said = [word for word in _AIMS if word in case.params]
     if len(said) > 1:
         yield Objection(f"A spell is aimed at one of these: {' or '.join(said)}.", "segments.target.d1", firm=True)
 
@@ -255,11 +252,9 @@ _AIMS = ("target", "point", "option")
 """What a spell is aimed by: creatures, a point of origin or an object, or the word that it has no target."""
 
 
-def announce_missing(
-    rules: Ruleset, state: State, fighter: Fighter, action: Action, params: Mapping[str, Any]
-) -> tuple[str, ...]:
+def announce_missing(case: Case) -> tuple[str, ...]:
     """Give what an announcement lacks: whom or what the spell is aimed at."""
-    return () if any(word in params for word in _AIMS) else ("target",)
+    return () if any(word in case.params for word in _AIMS) else ("target",)
 
 
 def _why_not_asked(rules: Ruleset, state: State, fighter: Fighter, casting: Effect) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Action
 from combatkit.engine.model import Fighter, State
 from combatkit.engine.ruleset import Ruleset
@@ -167,7 +168,7 @@ def check_weapon(weapon: Any, where: str) -> None:
         raise InvalidInput(f"{where}: weapon {weapon['name']!r}: modes is {modes!r}; give feet by mode")
 
 
-def check_named(state: State, fighter: Fighter, action: Action, name: str) -> None:
+def check_named(case: Case, name: str) -> None:
     """Refuse a weapon nobody knows of: one is free only where neither weapons nor their speeds are stated.
 
     Raises
@@ -175,17 +176,18 @@ def check_named(state: State, fighter: Fighter, action: Action, name: str) -> No
     UnknownName
         If it is neither held, nor an attack of a line, nor in the table of speeds; it names the nearest.
     """
+    fighter = case.fighter
     own = names_of(fighter)
-    table = [str(row.get("name") or row["id"]) for row in state.tables.get("weapon_speeds") or ()]
+    table = [str(row.get("name") or row["id"]) for row in case.state.tables.get("weapon_speeds") or ()]
     wanted = name.lower()
     if not own and not table:
         return
     strikes = (s.name.lower() for text in attack_lines(fighter) for s in read_attack(text).strikes)
     held = (w["name"].lower() for w in weapons_of(fighter))
-    speeds = (_called(row) for row in state.tables.get("weapon_speeds") or ())
+    speeds = (_called(row) for row in case.state.tables.get("weapon_speeds") or ())
     if any(wanted in s for s in strikes) or wanted in held or any(wanted in called for called in speeds):
         return
-    raise UnknownName.of(f"weapon of {fighter.name} ({action.id})", name, [*own, *table])
+    raise UnknownName.of(f"weapon of {fighter.name} ({case.action.id})", name, [*own, *table])
 
 
 def check_mode(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> None:
