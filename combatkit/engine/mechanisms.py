@@ -150,23 +150,23 @@ def bookkeep_damage(draft: Draft, act: Act, target: str) -> None:
 
 def check_delay(case: Case) -> Iterable[Objection]:
     """Refuse a delay once anything but a free action was taken, or to a place the system does not allow."""
-    state, action, params = case.state, case.action, case.params
+    state, params = case.state, case.params
     name, turn = case.fighter.name, state.turn
     if turn is None or turn.who != name or not turn.place:
         reason = f"{name} has no turn to delay right now; the GM can move them in the order instead (place)."
-        yield Objection(reason, action.rule, firm=True)
+        yield case.object(reason, firm=True)
         return
     if turn.touched > 1:
-        yield Objection(f"{name} has already acted this turn.", action.rule)
+        yield case.object(f"{name} has already acted this turn.")
     named = [side for side in SIDES if side in params]
     if len(named) + ("count" in params) > 1:
-        yield Objection("A delay goes to one place: give count, before or after.", action.rule, firm=True)
+        yield case.object("A delay goes to one place: give count, before or after.", firm=True)
         return
     place = state.place(turn.place)
     if named:
         other = state.place_of(params[named[0]])
         if other is None or other.id == place.id:
-            yield Objection(f"{name} can't wait for {params[named[0]]}'s place.", action.rule, firm=True)
+            yield case.object(f"{name} can't wait for {params[named[0]]}'s place.", firm=True)
             return
     yield from case.rules.delay_objections(state, case.fighter, place, params)
 
@@ -258,18 +258,18 @@ def delay(draft: Draft, act: Act) -> Act:
 
 def check_act_now(case: Case) -> Iterable[Objection]:
     """Let only a delayer step in, and only while the active combatant has done nothing."""
-    rules, state, fighter, action = case.rules, case.state, case.fighter, case.action
+    rules, state, fighter = case.rules, case.state, case.fighter
     name = fighter.name
     place = state.place_of(name)
     if fighter.effect("delayed") is None or place is None:
-        yield Objection(f"{name} isn't delaying.", action.rule, firm=True)
+        yield case.object(f"{name} isn't delaying.", firm=True)
         return
     window, turn = state.window, state.turn
     if turn is not None and turn.who == name:
-        yield Objection(f"It's already {name}'s turn.", action.rule, firm=True)
+        yield case.object(f"It's already {name}'s turn.", firm=True)
     elif turn is not None and turn.touched:
         reason = f"{turn.who} has already acted; wait for the end of that turn."
-        yield Objection(reason, action.facts.get("untouched", action.rule), firm=True)
+        yield Objection(reason, case.action.facts.get("untouched", case.action.rule), firm=True)
     elif window is not None:
         yield wait_for(rules, window)
     elif gone := turn_gone(rules, state, fighter):
@@ -380,7 +380,7 @@ def usable(case: Case) -> Iterable[Objection]:
     effect = readied(fighter, action)
     if effect is None:
         reason = f"{fighter.name} has nothing {action.facts.get('word', 'readied')}."
-        yield Objection(reason, action.rule, firm=True)
+        yield case.object(reason, firm=True)
         if "lapse_rule" in action.facts:  # it may have had its time
             yield Objection("", action.facts["lapse_rule"])
         return
@@ -391,12 +391,12 @@ def usable(case: Case) -> Iterable[Objection]:
 
 def told_of_another(case: Case) -> Iterable[Objection]:
     """Refuse what waits for somebody else than the words given with it tell of: whoever is active."""
-    state, fighter, action = case.state, case.fighter, case.action
-    effect, by = readied(fighter, action), told_of(state, fighter, case.params)
+    state, fighter = case.state, case.fighter
+    effect, by = readied(fighter, case.action), told_of(state, fighter, case.params)
     if effect is not None and by is not None and not is_by(state, effect.value["trigger"], by):
         kept = trigger_text(effect.value["trigger"], case.rules.catalogue(state))
-        word = action.facts.get("word", "readied")
-        yield Objection(f"{fighter.name}'s {word} action waits for this: {kept}. It's {by}'s turn.", action.rule)
+        word = case.action.facts.get("word", "readied")
+        yield case.object(f"{fighter.name}'s {word} action waits for this: {kept}. It's {by}'s turn.")
 
 
 def use_missing(case: Case) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ def judge(case: Case) -> Judgement:
     other = len(found)
     pay = _payment(case, cost, found)
     if len(found) > other:  # what is too dear is so by the rule that says what kind of action it is
-        found.append(Objection("", action.rule))
+        found.append(case.object(""))
     if late is not None:
         _say_late_last(found)
     required = action.required
@@ -94,17 +94,17 @@ def judge(case: Case) -> Judgement:
 
 def demands(case: Case) -> list[Objection]:
     """Return what is against an action besides who may act now and what it costs: so an action within another, too."""
-    rules, fighter, action = case.rules, case.fighter, case.action
+    action = case.action
     found: list[Objection] = []
     if action.requires:
-        lacking = [c for c in action.requires if fighter.effect(c) is None]
-        found.extend(Objection(f"{fighter.name} is not {c.replace('_', ' ')}.", action.rule) for c in lacking)
-    check = rules.mechanisms[action.does].check
+        lacking = [c for c in action.requires if case.fighter.effect(c) is None]
+        found.extend(case.object(f"{case.fighter.name} is not {c.replace('_', ' ')}.") for c in lacking)
+    check = case.rules.mechanisms[action.does].check
     if check is not None:
         found.extend(check(case))
     if "target" in case.params:
         found.extend(_targets(case))
-    for need in rules.needs[action.does]:
+    for need in case.rules.needs[action.does]:
         found.extend(need(case))
     return found
 
@@ -183,7 +183,7 @@ def _against(case: Case, param: str, value: Any) -> list[Objection]:
         given = {**case.params, **check_params(case.rules, case.state, case.action, {param: value})}
         return judge(case.given(given)).objections
     except InvalidInput as error:
-        return [Objection(str(error), case.action.rule)]
+        return [case.object(str(error))]
 
 
 def with_target(case: Case) -> Case:
@@ -264,22 +264,22 @@ def never_aimed(fighter: Fighter, action: Action, targets: Sequence[str]) -> Ite
 
 def _targets(case: Case) -> list[Objection]:
     """Return what is against whom an action is aimed at: oneself, too many, an ally, the wrong one, who is gone."""
-    fighter, action, targets = case.fighter, case.action, case.targets
-    found = [*never_aimed(fighter, action, targets)]
+    fighter, action = case.fighter, case.action
+    found = [*never_aimed(fighter, action, case.targets)]
     strikes, foes = "attack" in action.tags, action.facts.get("foes")
-    for target in targets:
+    for target in case.targets:
         other = case.state.fighters[target]
         if target == fighter.name and strikes:
             continue
         if other.effects and other.effect("left"):
-            found.append(Objection(f"{target} has left the fight.", action.rule, firm=True))
+            found.append(case.object(f"{target} has left the fight.", firm=True))
         elif strikes and other.effects and (fallen := _fallen(case.rules, other)) is not None:
             found.append(Objection(f"{target} is {fallen.id}.", fallen.rule or action.rule))
         elif foes and other.side == fighter.side:
             found.append(Objection(f"{target} isn't an enemy of {fighter.name}'s.", foes))
         elif foes and (openers := _openers(case)) and target not in openers:
             reason = f"{target} gave {fighter.name} no opening; {say_names(openers)} did."
-            found.extend([Objection(reason, action.rule), Objection("", action.facts.get("opening", ""))])
+            found.extend([case.object(reason), Objection("", action.facts.get("opening", ""))])
     return found
 
 

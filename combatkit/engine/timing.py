@@ -63,7 +63,7 @@ def timing(case: Case) -> list[Objection] | None:
         nature = rules.reaction_rule(action)
         if own and len(state.focus) == 1 and ("trigger" not in params or action.does == "use"):
             reason = f"A reaction answers something others do, and it's {name}'s own turn."
-            return [Objection(reason, nature), Objection(reason, action.rule)]
+            return [Objection(reason, nature), case.object(reason)]
         if state.window is not None and not state.window.soft:
             return [Objection(f"{name} can't use that reaction here: {full_stop(state.window.about)}", nature)]
         if "trigger" not in params:

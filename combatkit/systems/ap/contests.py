@@ -27,7 +27,7 @@ def check_contest(case: Case) -> Iterable[Objection]:
     if frees and not held(case.fighter, action):
         words = [id.replace("_", " ") for id in frees]
         yield Objection(f"{case.fighter.name} is not {', '.join(words[:-1])} or {words[-1]}.", action.facts["says"])
-    for name in as_names(case.params.get("target", ())) if helpless else ():
+    for name in case.targets if helpless else ():
         other = case.state.fighters[name]
         if not any(all(other.effect(id) is not None for id in ids) for ids in helpless):
             ways = ", ".join(" and ".join(ids) for ids in helpless)

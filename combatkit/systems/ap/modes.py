@@ -10,7 +10,6 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.mechanisms import strike
 from combatkit.engine.model import Act, Effect, Fighter
-from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput
 
@@ -45,7 +44,7 @@ def _is_far(case: Case) -> bool:
     stated = case.action.facts.get("range")
     if type(stated) is int and stated > reach:
         return True
-    aimed = (case.state.fighters[name] for name in as_names(case.params.get("target", ())))
+    aimed = (case.state.fighters[name] for name in case.targets)
     return any(
         (apart := case.rules.distance(case.state, case.fighter, each)) is not None and apart.steps > reach
         for each in aimed

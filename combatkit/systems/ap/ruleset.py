@@ -296,7 +296,7 @@ class ActionPoints(Ruleset):
     def bars(self, case: Case) -> Iterable[Objection]:
         """The surprised only react; an open window is answered once, by the aware who have the points."""
         found: list[Objection] = []
-        if case.fighter.effects and case.fighter.effect("surprised") is not None:
+        if case.has("surprised"):
             found.extend(while_surprised(case))
         window = case.state.window
         if window is not None and "reaction" in case.action.when:
@@ -400,7 +400,7 @@ class ActionPoints(Ruleset):
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""
         params = case.params
-        bonus = self.value(case.fighter, "attack_bonus")
+        bonus = case.value("attack_bonus")
         if bonus is None or "attack" not in case.action.tags:
             return ()
         targets = (

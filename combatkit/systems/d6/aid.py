@@ -106,7 +106,7 @@ def helpable(case: Case) -> Iterable[Objection]:
         yield Objection("", "d6.act.help.not-damage")
     elif roll.who == name:
         yield Objection(f"The roll is {name}'s own: Help is for another's.", "d6.act.help.not-self")
-    if case.fighter.effect("helping") is None:
+    if not case.has("helping"):
         yield Objection(f"{name} has no Help to give.", "d6.act.help.add")
 
 

@@ -127,7 +127,7 @@ def check_attack(case: Case) -> Iterable[Objection]:
     check_destiny(case.state, params)
     _check_said(params)
     if len(as_names(params.get("target", ()))) > 1:
-        yield Objection(f"{case.action.title} has a single target.", case.action.rule, firm=True)
+        yield case.object(f"{case.action.title} has a single target.", firm=True)
 
 
 def in_range(case: Case) -> Iterable[Objection]:

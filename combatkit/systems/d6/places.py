@@ -79,7 +79,7 @@ def way_open(case: Case) -> Iterable[Objection]:
     if not goal:
         return
     if len(goal) > 1:
-        yield Objection(f"One {action.title} leads to an adjacent zone, not through {len(goal)}.", action.rule)
+        yield case.object(f"One {action.title} leads to an adjacent zone, not through {len(goal)}.")
     elif stays(case.state, fighter, case.params):
         if action.id != "move":
             yield Objection(
@@ -88,7 +88,7 @@ def way_open(case: Case) -> Iterable[Objection]:
     elif zones is not None and fighter.position is not None and goal[0] not in zones.beside(fighter.position):
         open_to = ", ".join(zones.beside(fighter.position))
         reason = f"{goal[0]} does not touch {fighter.position}; one {action.title} leads to {open_to}."
-        yield Objection(reason, action.rule)
+        yield case.object(reason)
 
 
 def move_missing(case: Case) -> tuple[str, ...]:
@@ -156,7 +156,7 @@ def check_shift(case: Case) -> Iterable[Objection]:
         yield Objection(f"{name} has no place in the order to change in this turn.", "d6.init.shift", firm=True)
     elif turn.touched:
         yield Objection(f"{name} has begun to act; a shift is chosen as the turn starts.", "d6.init.shift.start-only")
-    if case.fighter.effect("shifted") is not None:
+    if case.has("shifted"):
         yield Objection(f"{name} has changed their place this round.", "d6.init.shift")
 
 

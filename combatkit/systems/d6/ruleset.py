@@ -86,14 +86,14 @@ class D6(Ruleset):
 
     def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
         """A whole turn is all there is to spend in it; moving within one's own zone costs nothing."""
-        fighter, action, params = case.fighter, case.action, case.params
+        fighter, params = case.fighter, case.params
         if cost.untouched:
             pools = ((slot.id, fighter.pools.get(slot.id)) for slot in self.slots)
             whole = tuple(id for id, pool in pools if pool is not None for _ in range(pool.total))
             return (whole,) if whole else cost.pay
-        if action.id == "move" and params and places.stays(case.state, fighter, params):
+        if case.action.id == "move" and params and places.stays(case.state, fighter, params):
             return ((),)
-        if action.does == "free" and params.get("option") in (turns.named_free_actions(fighter) or ()):
+        if case.action.does == "free" and params.get("option") in (turns.named_free_actions(fighter) or ()):
             return (("free", turns.pool_of(params["option"])),)
         return super().payments(case, cost)
 

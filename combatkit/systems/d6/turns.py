@@ -29,17 +29,17 @@ def pool_of(name: str) -> str:
 
 def check_free(case: Case) -> Iterable[Objection]:
     """One of those the combatant has, and none twice; where only a number was stated, any."""
-    fighter, action = case.fighter, case.action
+    fighter = case.fighter
     named, name = named_free_actions(fighter), case.params.get("option")
     if not free_actions(fighter):
-        yield Objection(f"{fighter.name} has no Free Actions.", action.rule)
+        yield case.object(f"{fighter.name} has no Free Actions.")
     elif named is not None and name is not None:
         pool = fighter.pools.get(pool_of(name))
         if name not in named:
             has = ", ".join(dict.fromkeys(named))
-            yield Objection(f"{fighter.name} has no Free Action {name!r}; they have {has}.", action.rule)
+            yield case.object(f"{fighter.name} has no Free Action {name!r}; they have {has}.")
         elif pool is not None and pool.left < 1:
-            yield Objection(f"{fighter.name} has already used {name} this turn (event {pool.seq}).", action.rule)
+            yield case.object(f"{fighter.name} has already used {name} this turn (event {pool.seq}).")
 
 
 def which_free(case: Case) -> tuple[str, ...]:

@@ -13,7 +13,6 @@ from combatkit.engine.case import Case, Objection
 from combatkit.engine.geometry import hex_distance
 from combatkit.engine.limits import PATH
 from combatkit.engine.model import Act
-from combatkit.engine.params import as_names
 from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Mechanism, Ruleset, Stage
 from combatkit.engine.rulings import demands, judge
@@ -63,8 +62,8 @@ def check_attack(case: Case) -> Iterable[Objection]:
     """Refuse a manoeuvre that is no attack, and several targets where there is one."""
     action = case.action
     yield from manoeuvre_objections(_of(case.rules), case.state, action, case.params)
-    if len(as_names(case.params.get("target", ()))) > 1 and not action.facts.get("several"):
-        yield Objection(f"{action.title} has one target; a Sweep or Rapid Fire has several.", action.rule)
+    if len(case.targets) > 1 and not action.facts.get("several"):
+        yield case.object(f"{action.title} has one target; a Sweep or Rapid Fire has several.")
 
 
 def aimed(case: Case) -> Iterable[Objection]:
@@ -105,7 +104,7 @@ def check_opportunity(case: Case) -> Iterable[Objection]:
     """Let only a melee attack on the one enemy who gave the opportunity be made, once for each."""
     params = case.params
     phases, name = _of(case.rules), case.fighter.name
-    if case.fighter.effect(BARRED) is not None:
+    if case.has(BARRED):
         yield Objection(f"{name} has dodged.", "phases.aoo.no-dodge")
     used = params.get("manoeuvre")
     if used is not None:
@@ -133,7 +132,7 @@ def check_plain(case: Case) -> Iterable[Objection]:
     if verdict not in (FAILED, NEGATED):
         raise InvalidInput(f"{action.id}: outcome is {verdict!r}; it is failed or negated")
     if verdict == NEGATED and action.facts.get("provokes") == "yes":
-        yield Objection(f"{action.title} provokes, and no skill check negates it.", action.rule)
+        yield case.object(f"{action.title} provokes, and no skill check negates it.")
 
 
 # ── moves ──
@@ -224,7 +223,7 @@ def _note_left(draft: Draft, act: Act) -> None:
 def check_step(case: Case) -> Iterable[Objection]:
     """Refuse a 1-hex step beside any other movement in the phase."""
     name = case.fighter.name
-    pool = case.fighter.pools.get("step")
+    pool = case.pool("step")
     if pool is not None and pool.left < 1 and pool.action not in ("", STEP):
         spent = case.rules.catalogue(case.state)[pool.action].title
         yield Objection(

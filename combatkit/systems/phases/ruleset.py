@@ -187,16 +187,16 @@ class Phases(Ruleset):
 
     def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
         """Any distance moved uses up the 1-hex step; an abort or a late readied action takes the regular one."""
-        state, fighter, action = case.state, case.fighter, case.action
+        state, fighter = case.state, case.fighter
         if cost.id == "opportunity" and self.unlimited(state, fighter):
             return ((),)
         if cost.id in ("abort", "readied"):
             place = state.place_of(fighter.name)
             regular = ("attack", "move") if place is not None and place.done < state.occasion else ()
-            effect = readied(fighter, action) if cost.id == "readied" else None
+            effect = readied(fighter, case.action) if cost.id == "readied" else None
             more = moving(fighter, self.catalogue(state)[effect.value["action"]]) if effect is not None else ()
             return ((*regular, *more),)
-        more = moving(fighter, action)
+        more = moving(fighter, case.action)
         ways = super().payments(case, cost)
         return tuple((*way, *more) for way in ways) if more else ways
 
@@ -352,7 +352,7 @@ class Phases(Ruleset):
             return ()
         used = threats.in_effect(case.fighter, "ocv")
         now = threats.own_modifiers(self, case.state, threats.manoeuvre_of(case.action, params))["ocv"]
-        plain = (self.value(case.fighter, "ocv") or 0) - threats.worst(used)
+        plain = (case.value("ocv") or 0) - threats.worst(used)
         both = threats.worst([*used, now])
         addends = ((plain, "OCV"), *(((both, "manoeuvres"),) if both else ()), *named_modifiers(params))
         targets = as_names(params["target"]) if "target" in params else ()

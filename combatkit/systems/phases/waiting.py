@@ -74,13 +74,14 @@ def ready(draft: Draft, act: Act) -> Act:
 
 def usable(case: Case) -> Iterable[Objection]:
     """Let somebody use what was readied, if it could be done and there is a regular action to forfeit for it."""
-    rules, state, fighter, action = case.rules, case.state, case.fighter, case.action
-    effect = readied(fighter, action)
+    rules, state, fighter = case.rules, case.state, case.fighter
+    effect = readied(fighter, case.action)
     if effect is None:
         yield from mechanisms.usable(case)
         return
-    if any(type(frame) is Act and frame.who == fighter.name and frame.action == action.id for frame in state.focus):
-        yield Objection(f"{fighter.name} is using it already.", action.rule, firm=True)
+    acts = (frame for frame in state.focus if type(frame) is Act)
+    if any(act.who == fighter.name and act.action == case.action.id for act in acts):
+        yield case.object(f"{fighter.name} is using it already.", firm=True)
     yield from mechanisms.told_of_another(case)
     chosen = rules.catalogue(state)[effect.value["action"]]
     given = {**effect.value.get("params", {}), **case.params}
@@ -172,7 +173,7 @@ def check_abort(case: Case) -> Iterable[Objection]:
     """Let somebody defend out of turn, for an action still to come, if none is owed yet."""
     rules, state = case.rules, case.state
     name = case.fighter.name
-    owed = case.fighter.effect("owes")
+    owed = case.effect("owes")
     if owed is not None:
         yield Objection(f"{name} already owes phase {owed.value}.", "phases.abort.no-chain")
     turn = state.turn

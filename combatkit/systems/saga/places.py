@@ -42,7 +42,7 @@ def within_speed(case: Case) -> Iterable[Objection]:
     length, speed = _squares([fighter.position, *way]), case.rules.value(fighter, "speed") or 0
     if length is not None and length * share > speed * factor:
         far = f"{max(0, speed * factor) // share}, of a speed of {speed}"
-        yield Objection(f"That is {counted(length, 'square')}; {action.title} takes {fighter.name} {far}.", action.rule)
+        yield case.object(f"That is {counted(length, 'square')}; {action.title} takes {fighter.name} {far}.")
 
 
 def move(draft: Draft, act: Act) -> Act:

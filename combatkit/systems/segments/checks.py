@@ -263,7 +263,7 @@ def check_attack(case: Case) -> Iterator[Objection]:
     """Refuse an attack out of its place, and one on several."""
     yield from common(case)
     check_multipliers(case.params.get("multipliers"))
-    if len(as_names(case.params.get("target", ()))) > 1:
+    if len(case.targets) > 1:
         yield Objection("All attacks of a routine are made at a single target.", "segments.routine.one-target")
 
 
@@ -386,7 +386,7 @@ def check_free(case: Case) -> Iterator[Objection]:
     if window is not None and window.by:
         for name in as_names(params.get("target", ())):
             if name not in window.by:
-                yield Objection(f"{name} did not draw the free attack: {', '.join(window.by)}.", case.action.rule)
+                yield case.object(f"{name} did not draw the free attack: {', '.join(window.by)}.")
     yield from check_attack(case)
 
 

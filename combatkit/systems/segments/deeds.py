@@ -36,16 +36,16 @@ from combatkit.systems.segments.weapons import used_weapon
 
 def check_delay(case: Case) -> Iterator[Objection]:
     """Let somebody delay in step 1, or any time in its own half while it has something to put off."""
-    rules, state, fighter, action = case.rules, case.state, case.fighter, case.action
+    rules, state, fighter = case.rules, case.state, case.fighter
     name = fighter.name
     step = flow.present_step(rules, state)
     if step is not None and step.id == "declare":
-        if is_declared(fighter, action):
-            yield Objection(f"{name} has declared a delay.", action.rule)
+        if is_declared(fighter, case.action):
+            yield case.object(f"{name} has declared a delay.")
         return
     own = state.place_of(name)
     if step is None or step.id not in ("high", "low") or own is None:
-        yield Objection("A delay is announced during group actions, or declared in step 1.", action.rule)
+        yield case.object("A delay is announced during group actions, or declared in step 1.")
         return
     if step.phase != half_of(rules, state, fighter):
         reason = f"{name} acts in {half_of(rules, state, fighter)}: no minor actions, a delay among them, outside it."
@@ -54,10 +54,10 @@ def check_delay(case: Case) -> Iterator[Objection]:
         yield Objection(f"{gone}.", rules.cite["one_turn"])
     major = fighter.pools.get("major")
     if major is not None and major.left < 1:
-        yield Objection(f"{name} has already used their major action: there is nothing left to put off.", action.rule)
+        yield case.object(f"{name} has already used their major action: there is nothing left to put off.")
     turn = state.turn
     if turn is not None and turn.who == name and type(state.top) is not Turn:
-        yield Objection("Something is under way: it comes first.", action.rule)
+        yield case.object("Something is under way: it comes first.")
 
 
 def delay(draft: Draft, act: Act) -> Act:

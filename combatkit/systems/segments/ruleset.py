@@ -273,11 +273,10 @@ class Segments(Ruleset):
 
     def price(self, case: Case) -> tuple[Cost, str]:
         """For the delayed a delaying activity costs what a complex one does; a second routine breaks a rule besides."""
-        fighter = case.fighter
-        if checks.counts_as_complex(fighter, case.action, case.params):
+        if checks.counts_as_complex(case.fighter, case.action, case.params):
             return self.costs["complex"], "segments.delayed.delaying-complex"
         cost, rule = super().price(case)
-        if cost.id == "routine" and (pool := fighter.pools.get("major")) is not None and pool.left < pool.total:
+        if cost.id == "routine" and (pool := case.fighter.pools.get("major")) is not None and pool.left < pool.total:
             went = self.catalogue(case.state).get(pool.action)
             cost = cost if went is not None and went.cost == "routine" else replace(cost, rules=())
         return cost, rule
