@@ -157,6 +157,8 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
     for keep in [a.id for a in catalogue if a.id in ("ready", "hold")]:
         kept = {"action": attacks[0], "trigger": words}
         yield {"kind": "do", "name": enc.active or everybody[5], "action": keep, "params": kept}
+    for one, spot in ((everybody[0], [40, 40]), (everybody[150], [41, 40])):  # nobody fights in a square they share
+        yield {"kind": "place", "name": one, "at": "the quay" if table.system == "d6" else spot}
     yield {"kind": "trigger", "by": everybody[:1], "text": words}
     yield {"kind": "resolve", "note": note}
     yield {"kind": "trigger", "by": everybody[: limits.DOERS], "to": everybody[limits.DOERS :]}
