@@ -87,6 +87,11 @@ class Acting(Session):
         case = with_target(Case(rules, draft.state, draft.state.fighters[name], found, checked))
         judged = judge(case)
         overruled: tuple[str, ...] = ()
+        more = rules.mechanisms[found.does].missing
+        if override and judged.objections:
+            missing = (*judged.missing, *(more(case) if more is not None else ()))
+            against = [o for o in judged.objections if o.firm] if missing else judged.objections
+            judged = replace(judged, objections=against, missing=missing)  # say first what no word can make up for
         if judged.objections or judged.missing:
             ruling = ruling_of(case, judged)
             overruling = override and judged.objections and not judged.missing and draft.state.stage == "running"

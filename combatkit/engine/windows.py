@@ -29,6 +29,10 @@ def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[Act, t
     """
     state = draft.state
     found = draft.rules.entrants(state, act, stage)
+    if found and not draft.rules.able(state.fighters[act.who]):  # by the GM's word, which no system reckons with
+        probe = _probe(draft)
+        suspend(probe, act, found, "", soft=False)
+        found = _still_open(probe, found)
     soft = draft.rules.lets_pass(state, act, stage)
     if not state.watchers:
         return act, found, soft or not found
@@ -79,6 +83,12 @@ def watchers_of(draft: Draft, act: Act, action: Action, stage: str) -> Iterable[
 def _probe(draft: Draft) -> Draft:
     """Give a draft of its own, to see what could be done in a window before it is opened."""
     return Draft(draft.rules, draft.state, draft.seq)
+
+
+def _still_open(probe: Draft, bids: tuple[Bid, ...]) -> tuple[Bid, ...]:
+    """Return offers with what could be done of them in a window that has been opened to see."""
+    left = ((bid, answers_left(probe.rules, probe.state, bid)) for bid in bids)
+    return tuple(replace(bid, actions=actions) for bid, actions in left if actions)
 
 
 def answers_left(rules: Ruleset, state: State, bid: Bid) -> tuple[str, ...]:
@@ -190,8 +200,7 @@ def reopen(draft: Draft, windows: Iterable[Window]) -> None:
         asked = tuple(bid for bid in window.bids if not bid.answered)
         probe = _probe(draft)
         _ask_anew(probe, window, asked)
-        left = ((bid, answers_left(draft.rules, probe.state, bid)) for bid in asked)
-        asked = tuple(replace(bid, actions=actions) for bid, actions in left if actions)
+        asked = _still_open(probe, asked)
         if asked or window.question:
             _ask_anew(draft, window, asked)
 

@@ -438,3 +438,87 @@ def test_words_do_not_stand_for_what_another_was_to_do() -> None:
     enc.resolve()
     enc.end_turn()
     assert enc.can("Mara", "use_readied", trigger="he moves past").allowed
+
+
+# ── what is offered can be done ──
+
+
+def refused_offers(enc: ck.Encounter) -> list[tuple[str, str, str]]:
+    """Give what is offered and yet refused: nothing, ever."""
+    offers = [offer for offer in enc.pending if offer.who != "GM"]
+    found = [(offer, option) for offer in offers for option in enc.options(offer.who) if not option.allowed]
+    return [(offer.who, option.action, option.reason) for offer, option in found if option.action in offer.actions]
+
+
+def test_one_who_is_out_before_the_gm_answers_is_asked_for_no_fate() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Bo", side="b", npc=True, significant=True, resolve=4)
+    enc.add("Ada", side="a", resolve=9)
+    enc.start()
+    for loss in (-4, -1, -1):
+        enc.adjust("Bo", by=loss)
+    enc.resolve(answer="no")
+    enc.resolve(answer="yes")
+    assert enc.pending == ()
+    enc.end_turn()
+
+
+def test_one_who_came_back_with_less_is_offered_what_they_can_pay() -> None:
+    enc = ck.Encounter("ap", seed=2)
+    enc.add("Ada", side="a", ap=3, initiative_rating=5)
+    enc.add("Bo", side="b", ap=4, initiative_rating=20)
+    enc.start()
+    enc.do("Bo", "dash")
+    enc.end_turn()
+    enc.leave("Bo")
+    enc.join("Bo", side="b", ap=1)
+    enc.do("Ada", "attack", target="Bo")
+    assert enc.pending
+    assert refused_offers(enc) == []
+
+
+def test_one_with_nothing_left_off_turn_is_asked_nothing() -> None:
+    enc = ck.Encounter("ap", seed=1)
+    enc.add("Ada", side="a", initiative_rating=20)
+    enc.add("Bo", side="b", initiative_rating=1)
+    enc.start()
+    enc.adjust("Bo", "off", -100)
+    enc.do("Ada", "attack", target="Bo")
+    assert enc.pending == ()
+
+
+@pytest.mark.parametrize(
+    ("system", "move", "stats"),
+    [("ap", "move", {"initiative_rating": 20}), ("phases", "noncombat_move", {"combat_value": 9})],
+)
+def test_nobody_is_offered_a_blow_at_the_dead_who_move_by_the_gms_word(
+    system: str, move: str, stats: dict[str, Any]
+) -> None:
+    enc = ck.Encounter(system, seed=1, options={"actions": "book"} if system == "ap" else {})
+    enc.add("Ada", side="a", at=(0, 0), **stats)
+    enc.add("Bo", side="b", at=(1, 0))
+    enc.start()
+    enc.condition("Ada", "dead")
+    enc.do("Ada", move, to=(-2, 0), override=True)
+    assert refused_offers(enc) == []
+
+
+def test_the_gms_word_does_not_stand_for_what_is_not_said() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Ada", side="a", combat_value=9)
+    enc.add("Bo", side="b")
+    enc.start()
+    with pytest.raises(ck.IllegalAction, match="needs"):
+        enc.do("Bo", "ready", action="start_or_complete", trigger="x", override=True)
+
+
+def test_a_condition_of_the_gms_may_be_called_what_rules_keep() -> None:
+    enc = ck.Encounter("d6", seed=1, options={"aim_expires": "own_turn"})
+    enc.add("Ada", side="a")
+    enc.add("Bo", side="b")
+    enc.start()
+    assert enc.active
+    for id in ("ignored_fates", "never_the_same", "aiming"):
+        enc.condition(enc.active, id)
+        assert id in {condition.id for condition in enc[enc.active].conditions}
+    enc.end_turn()

@@ -144,10 +144,13 @@ def saved_of(fighter: Fighter) -> Effect | None:
 
 
 def points_left(fighter: Fighter, reacts: bool) -> int:
-    """Give the points somebody could spend; one that was saved is for a reaction."""
-    pool = fighter.pools.get("ap")
+    """Return the points somebody could spend; off turn no more than may be spent there, and one that was saved."""
+    pool, off = fighter.pools.get("ap"), fighter.pools.get("off")
     left = pool.left if pool is not None else 0
-    return left + 1 if reacts and saved_of(fighter) is not None else left
+    if not reacts:
+        return left
+    left = min(left, off.left) if off is not None else left
+    return left if saved_of(fighter) is None else left + 1
 
 
 def points_now(fighter: Fighter, action: Action, reacts: bool) -> int:

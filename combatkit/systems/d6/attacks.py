@@ -52,7 +52,8 @@ def reach_of(state: State, weapon: Mapping[str, Any]) -> str:
 
 def aims(fighter: Fighter) -> dict[str, Effect]:
     """Give the Aims that wait for the next attack roll, by their option."""
-    return {e.value["option"]: e for e in fighter.effects if e.id == "aiming"} if fighter.effects else {}
+    found = (e for e in fighter.effects if e.id == "aiming" and isinstance(e.value, dict))
+    return {e.value["option"]: e for e in found if "option" in e.value} if fighter.effects else {}
 
 
 def shot_of(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str, Any]) -> Shot | None:

@@ -117,6 +117,8 @@ def _fall(draft: Draft, fighter: Fighter, lost: int) -> None:
 def answered(draft: Draft, window: Window, answer: Any) -> None:
     """Do as the GM says of a significant NPC's fate."""
     fighter = draft.fighter(window.by[0])
+    if is_gone(fighter):  # since it was asked
+        return
     if answer == MAY:
         _offer(draft, fighter, int(window.key.partition(":")[2]))
     else:
@@ -147,9 +149,14 @@ def threshold(fighter: Fighter) -> int:
 
 def ignores_left(fighter: Fighter) -> int:
     """Give how often a fate can still be ignored before a Rest."""
-    used = fighter.effect("ignored_fates")
     most: int = max(fighter.stats["stamina"], fighter.stats["control"])
-    return max(0, most - (used.value if used else 0))
+    return max(0, most - ignored(fighter))
+
+
+def ignored(fighter: Fighter) -> int:
+    """Return how often a fate was ignored since the last Rest; a condition of the GM's may be called so, too."""
+    used = fighter.effect("ignored_fates")
+    return used.value if used is not None and type(used.value) is int else 0
 
 
 def same_used(fighter: Fighter) -> int:
@@ -284,8 +291,7 @@ def _settle(draft: Draft, who: str) -> None:
 def ignore(draft: Draft, act: Act) -> Act:
     """Go on Wounded, with one ignore less until a Rest."""
     _settle(draft, act.who)
-    used = draft.fighter(act.who).effect("ignored_fates")
-    count = 1 if used is None else used.value + 1
+    count = ignored(draft.fighter(act.who)) + 1
     draft.end_effects(act.who, "ignored_fates")
     text = f"ignores the fate; {max(0, ignores_left(draft.fighter(act.who)) - count)} more before a Rest"
     draft.effect(act.who, "ignored_fates", value=count, rule="d6.fate.ignore", text=text)
