@@ -238,6 +238,12 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         'id = "dizzy", status = "spins"',
         ("condition 'dizzy'", "status 'spins'"),
     ),
+    "a condition told elsewhere, nobody knows of what": (
+        ACTIONS,
+        'id = "dizzy", out = true',
+        'id = "dizzy", elsewhere = ["start"]',
+        ("condition 'dizzy'", "thing told elsewhere 'start'", "'begin'"),
+    ),
     "a purpose after one there is not": (ACTIONS, 'luck = "attack"', 'luck = "atack"', ("[purposes]", "'attack'")),
     "a parameter twice": (
         ACTIONS,

@@ -43,18 +43,6 @@ KEPT = 200
 _ROOM = VIEW * 3 // 4
 """So many bytes the lines of a view take; older ones are asked for."""
 
-_TOLD = ("delayed", "surprised", "flat_footed", "left", "manoeuvre")
-"""Conditions that, when rules set them, another line tells."""
-
-_ENDED = ("casting", "delayed", "left", "manoeuvre")
-"""Conditions whose end, when rules set it, another line tells."""
-
-_RUN_OUT = ("declared",)
-"""Conditions whose end is told only if it came to nothing: what was declared ends with its round in any case."""
-
-_SAID = ("declare", "announce")
-"""Mechanisms whose action says less than the condition it brings, which is told in its place."""
-
 
 class Chronicle:
     """Every line of a fight's log, in order; read on as events come.
@@ -235,6 +223,11 @@ class Chronicle:
         action = self.rules.catalogue(self._state).get(line.action[1] or "")
         return action.does if action is not None else ""
 
+    def _says_less(self, line: OpenLine) -> bool:
+        """Say whether the action of a line says less than the condition it brings, which is told in its place."""
+        does = self._does(line)
+        return bool(does) and self.rules.mechanisms[does].says_less
+
     # ── one reader for each kind of event that is told ──
 
     def _on_quiet(self, event: Event) -> None:
@@ -381,9 +374,10 @@ class Chronicle:
     def _on_effect(self, event: Event) -> None:
         data = event.data
         line = self._line_of(event.target)
-        if line is not None and self._does(line) in _SAID and line.say(event.text):
+        if line is not None and self._says_less(line) and line.say(event.text):
             return
-        told = data["id"] == "left" or (event.by != "gm" and (data.get("watches") or data["id"] in _TOLD))
+        by_another = data.get("watches") or data["id"] in self.rules.told["begin"]
+        told = data["id"] == "left" or (event.by != "gm" and by_another)
         if not told:
             text = event.text
             word = data["id"].replace("_", " ")
@@ -399,8 +393,13 @@ class Chronicle:
             self._put(event, event.target, [event.text], gm=True)
         elif line is not None and does == "use":
             line.say(event.text)
-        elif id not in _ENDED and does != "ready" and not (id in _RUN_OUT and event.text == f"is no longer {id}"):
+        elif does != "ready" and not self._end_is_told(id, event.text):
             self._put(event, event.target, [{"quiet": event.text}])
+
+    def _end_is_told(self, id: str, text: str) -> bool:
+        """Say whether another line tells that rules end a condition, or nothing has to."""
+        told = self.rules.told
+        return id in told["end"] or (id in told["lapse"] and text == f"is no longer {id}")
 
     def _on_move(self, event: Event) -> None:
         if event.action is None or self._led.get(event.actor) != event.action:  # of a path each step is told

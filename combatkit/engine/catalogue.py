@@ -243,12 +243,20 @@ class Cap(Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
 
 
+ELSEWHERE = ("begin", "end", "lapse", "rung")
+"""What of a condition something else can tell.
+
+That rules set it; that they end it; that it runs out, unless words of its own say how; that the owner of a rung has it.
+"""
+
+
 class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A condition that rules read.
 
     `out` keeps one who is it from acting and from being called, `fallen` from being attacked; a `had` one somebody has
     rather than is; a `lasting` one stays with one who has left; a rung is called by its `status`; an `offered` one is
-    named where the GM sets one.
+    named where the GM sets one. Of what stands in `elsewhere`, some of `ELSEWHERE`, another line of the log tells, or
+    the rung in another way than by a chip.
     """
 
     id: str
@@ -258,6 +266,7 @@ class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     lasting: bool = False
     status: str = ""
     offered: bool = False
+    elsewhere: tuple[str, ...] = ()
 
 
 KINDS = ("action", "any", "dice", "int", "modifiers", "name", "names", "outcome", "places", "text", "trigger")

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from combatkit.engine.boundaries import Boundaries, Boundary
 from combatkit.engine.case import Case
 from combatkit.engine.catalogue import (
+    ELSEWHERE,
     Action,
     Cap,
     Catalogue,
@@ -70,6 +71,8 @@ class Rulebook:
         The conditions that rules read: what every ruleset has, and what the folder adds or says otherwise.
     incapable, fallen : frozenset of str
         Those that keep somebody from acting and from being called, and from being attacked.
+    told : dict of str to frozenset of str
+        Those that something else tells, by what of them it tells.
     parameters : Catalogue
         What can be given with an action: what every ruleset has, and what the folder adds.
     purposes : dict of str to str
@@ -103,6 +106,9 @@ class Rulebook:
         self.conditions: Catalogue[ConditionSpec] = Catalogue("condition", conditions)
         self.incapable = frozenset(each.id for each in self.conditions if each.out)
         self.fallen = frozenset(each.id for each in self.conditions if each.fallen)
+        self.told = {
+            what: frozenset(each.id for each in self.conditions if what in each.elsewhere) for what in ELSEWHERE
+        }
         common, own = kit.records("parameters", ParameterSpec), data.records("parameters", ParameterSpec, needed=False)
         self.parameters: Catalogue[ParameterSpec] = Catalogue("parameter", [*common, *own])
         self.purposes: dict[str, str] = {**kit.texts("purposes"), **data.texts("purposes")}

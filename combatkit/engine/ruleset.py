@@ -81,12 +81,14 @@ def _as_stage(given: Any) -> Stage:
 class Mechanism(NamedTuple):
     """How a kind of action is carried out.
 
-    What is checked besides its cost and what its stages need, its stages in order, what it still wants.
+    What is checked besides its cost and what its stages need, its stages in order, what it still wants, and whether the
+    action says less than the condition it brings, which the log tells in its place.
     """
 
     check: Callable[[Case], Iterable[Objection]] | None
     stages: tuple[Stage, ...]
     missing: Callable[[Case], tuple[str, ...]] | None = None
+    says_less: bool = False
 
 
 class Ruleset(Rulebook):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from combatkit.engine.boundaries import PARTED, UNAWARE, WHOLE, Boundary
-from combatkit.engine.catalogue import KINDS, PLACES, WHEN, Action, Catalogue, Cost, Rule, Setting, Stat
+from combatkit.engine.catalogue import ELSEWHERE, KINDS, PLACES, WHEN, Action, Catalogue, Cost, Rule, Setting, Stat
 from combatkit.engine.checks import check_stat
 from combatkit.engine.ladder import STATUSES
 from combatkit.engine.mechanisms import MECHANISMS
@@ -107,6 +107,7 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
     for each in rules.conditions:
         _check_id(each.id, f"{data}, conditions")
         _check_each("status", filter(None, (each.status,)), STATUSES, f"{data}, condition {each.id!r}")
+        _check_each("thing told elsewhere", each.elsewhere, ELSEWHERE, f"{data}, condition {each.id!r}")
     for spec in rules.parameters:
         _check_id(spec.id, f"{data}, [[parameters]]")
         _check_each("kind of parameter", (spec.kind,), KINDS, f"{data}, parameter {spec.id!r}")

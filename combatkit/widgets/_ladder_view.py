@@ -34,9 +34,6 @@ WORDS = {"reacts": "may react"}
 _PAST_WORDS = {**WORDS, "now": "then"}
 """The same in the past."""
 
-_TOLD = ("delayed", "surprised", "left", "owes")
-"""Conditions that a rung tells in another way than by a chip."""
-
 _FEW = 8
 """When so many may react, each says with what."""
 
@@ -191,7 +188,7 @@ class _Row:
                 self._tell_readied(effect)
             elif effect.id == "delayed":
                 self._tell_delay(effect)
-            elif effect.id not in _TOLD:
+            elif effect.id not in self.rules.told["rung"]:
                 chips += 1
                 if chips <= _CHIPS:
                     self._tell_condition(effect)

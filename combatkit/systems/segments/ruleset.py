@@ -68,9 +68,14 @@ class Segments(Ruleset):
         go, cast = Stage("move", deeds.move, moves=True), Stage("cast", spells.cast, (checks.in_line,))
         own = {
             "act": Mechanism(checks.common, (Stage("do", deeds.do), after)),
-            "declare": Mechanism(spells.check_declare, (Stage("declare", spells.declare),), spells.declare_missing),
+            "declare": Mechanism(
+                spells.check_declare, (Stage("declare", spells.declare),), spells.declare_missing, says_less=True
+            ),
             "announce": Mechanism(
-                spells.check_announce, (Stage("announce", spells.announce, ()),), spells.announce_missing
+                spells.check_announce,
+                (Stage("announce", spells.announce, ()),),
+                spells.announce_missing,
+                says_less=True,
             ),
             "cast": Mechanism(checks.check_cast, (cast, Stage("effect", spells.take_effect), after)),
             "attack": Mechanism(checks.check_attack, blow),
