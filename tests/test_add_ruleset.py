@@ -236,7 +236,13 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         ACTIONS,
         'id = "dizzy", out = true',
         'id = "dizzy", status = "spins"',
-        ("condition 'dizzy'", "status 'spins'"),
+        ("condition 'dizzy'", "status 'spins'", "'dizzy'"),
+    ),
+    "a condition with a mark there is not": (
+        ACTIONS,
+        'id = "dizzy", out = true',
+        'id = "dizzy", status = "dizzy", mark = "star"',
+        ("condition 'dizzy'", "mark 'star'", "'bang'"),
     ),
     "a condition told elsewhere, nobody knows of what": (
         ACTIONS,

@@ -250,13 +250,17 @@ That rules set it; that they end it; that it runs out, unless words of its own s
 """
 
 
+MARKS = ("bang", "check", "down", "now", "pause", "ready", "slash", "wait")
+"""What front ends can draw beside a status."""
+
+
 class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A condition that rules read.
 
     `out` keeps one who is it from acting and from being called, `fallen` from being attacked; a `had` one somebody has
-    rather than is; a `lasting` one stays with one who has left; a rung is called by its `status`; an `offered` one is
-    named where the GM sets one. Of what stands in `elsewhere`, some of `ELSEWHERE`, another line of the log tells, or
-    the rung in another way than by a chip.
+    rather than is; a `lasting` one stays with one who has left; a rung is called by its `status`, one of the engine's
+    or its own id, which bears a `mark`, one of `MARKS`; an `offered` one is named where the GM sets one. Of what stands
+    in `elsewhere`, some of `ELSEWHERE`, another line of the log tells, or the rung in another way than by a chip.
     """
 
     id: str
@@ -265,6 +269,7 @@ class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     had: bool = False
     lasting: bool = False
     status: str = ""
+    mark: str = ""
     offered: bool = False
     elsewhere: tuple[str, ...] = ()
 

@@ -7,8 +7,8 @@ from combatkit.engine.lookup import open_bids
 from combatkit.engine.model import State, Turn, Window
 from combatkit.engine.ruleset import Ruleset
 
-STATUSES = ("now", "paused", "reacts", "out", "surprised", "delayed", "readied", "owes", "casting", "acted", "waits")
-"""What a rung can be; each has its mark."""
+STATUSES = ("now", "paused", "reacts", "out", "surprised", "delayed", "readied", "acted", "waits")
+"""What a rung can be in any system, besides what a system's conditions bring by their own ids."""
 
 
 def rungs(rules: Ruleset, state: State) -> tuple[Rung, ...]:
@@ -26,7 +26,7 @@ def rung(rules: Ruleset, state: State, index: int) -> Rung:
 
 
 def status_of(rules: Ruleset, state: State, index: int) -> str:
-    """Say what a rung is doing: one of `STATUSES`."""
+    """Say what a rung is doing: one of `STATUSES`, or a condition that is a status of its own."""
     place = state.agenda[index]
     fighter = state.fighters[place.who]
     turn = state.turn

@@ -71,6 +71,8 @@ class Rulebook:
         The conditions that rules read: what every ruleset has, and what the folder adds or says otherwise.
     incapable, fallen : frozenset of str
         Those that keep somebody from acting and from being called, and from being attacked.
+    marks : dict of str to str
+        The marks of the statuses that conditions bring.
     told : dict of str to frozenset of str
         Those that something else tells, by what of them it tells.
     parameters : Catalogue
@@ -106,6 +108,7 @@ class Rulebook:
         self.conditions: Catalogue[ConditionSpec] = Catalogue("condition", conditions)
         self.incapable = frozenset(each.id for each in self.conditions if each.out)
         self.fallen = frozenset(each.id for each in self.conditions if each.fallen)
+        self.marks = {each.status: each.mark for each in self.conditions if each.status and each.mark}
         self.told = {
             what: frozenset(each.id for each in self.conditions if what in each.elsewhere) for what in ELSEWHERE
         }

@@ -10,7 +10,19 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from combatkit.engine.boundaries import PARTED, UNAWARE, WHOLE, Boundary
-from combatkit.engine.catalogue import ELSEWHERE, KINDS, PLACES, WHEN, Action, Catalogue, Cost, Rule, Setting, Stat
+from combatkit.engine.catalogue import (
+    ELSEWHERE,
+    KINDS,
+    MARKS,
+    PLACES,
+    WHEN,
+    Action,
+    Catalogue,
+    Cost,
+    Rule,
+    Setting,
+    Stat,
+)
 from combatkit.engine.checks import check_stat
 from combatkit.engine.ladder import STATUSES
 from combatkit.engine.mechanisms import MECHANISMS
@@ -106,8 +118,10 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         _check_reason(cap.reason, where)
     for each in rules.conditions:
         _check_id(each.id, f"{data}, conditions")
-        _check_each("status", filter(None, (each.status,)), STATUSES, f"{data}, condition {each.id!r}")
-        _check_each("thing told elsewhere", each.elsewhere, ELSEWHERE, f"{data}, condition {each.id!r}")
+        where = f"{data}, condition {each.id!r}"
+        _check_each("status", filter(None, (each.status,)), (*STATUSES, each.id), where)
+        _check_each("mark", filter(None, (each.mark,)), MARKS, where)
+        _check_each("thing told elsewhere", each.elsewhere, ELSEWHERE, where)
     for spec in rules.parameters:
         _check_id(spec.id, f"{data}, [[parameters]]")
         _check_each("kind of parameter", (spec.kind,), KINDS, f"{data}, parameter {spec.id!r}")

@@ -215,6 +215,10 @@ class _Row:
         }
         if self.status == "readied" and self.word:
             row["word"] = self.word
+        elif "_" in self.status:
+            row["word"] = condition_word(self.status)
+        if self.status in self.rules.marks:
+            row["mark"] = self.rules.marks[self.status]
         if vital is not None:
             row["vital"] = vital
         if self.sub:

@@ -26,7 +26,6 @@ const STATUS_ICONS = {
   paused: "pause",
   reacts: "bang",
   owes: "slash",
-  casting: "wait",
   out: "slash",
 };
 
@@ -244,7 +243,7 @@ export function createLadder(root, port, { part, signal }) {
       }</span>
       ${grid ? cells(row.cells ?? [], grid.now) : nothing}
       <span class="ck-vital">${row.vital ? html`<span class="ck-vital-n">${row.vital[0]}/${row.vital[1]}</span>${bar(...row.vital)}` : nothing}</span>
-      <span class="ck-state">${icon(STATUS_ICONS[row.status] ?? "wait")}${word}</span>
+      <span class="ck-state">${icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")}${word}</span>
       ${to
         ? html`<span class="ck-sub">${to[0] ? placeText(view, to[0]) : [icon("slash"), items(view.delay?.reason)]}</span>`
         : sub && html`<span class="ck-sub">${sub.map((parts) => items(parts))}</span>`}

@@ -12,6 +12,7 @@
  * @property {string} score
  * @property {string} status
  * @property {string} [word]
+ * @property {string} [mark] of a status that a system brings
  * @property {[number, number] | null} [vital]
  * @property {Parts[]} [sub]
  * @property {"" | "top" | "mid" | "end"} [tie]
