@@ -20,7 +20,7 @@ _NAME, _ACTION, _VITAL, _CONDITION = "name", "action", "vital", "condition"
 
 _WORDS = {
     **dict.fromkeys(("name", "names", "target", "before", "after", "to", "a", "b", "trigger.by"), _NAME),
-    **dict.fromkeys(("surprised", "ties", "unaware", "witnesses"), _NAME),
+    **dict.fromkeys(("surprised", "ties"), _NAME),
     **dict.fromkeys(("add.name", "join.name"), None),  # a new one
     "action": _ACTION,
     "offers": _ACTION,
@@ -28,6 +28,9 @@ _WORDS = {
     "condition.id": _CONDITION,
 }
 """What an argument is, the same wherever it stands, unless its method is named with it."""
+
+_KINDS = {"name": _NAME, "names": _NAME, "action": _ACTION}
+"""What a parameter of an action is, by its kind."""
 
 
 def complete(encounter: Encounter, line: str) -> tuple[str, tuple[str, ...]] | None:
@@ -66,7 +69,7 @@ def complete(encounter: Encounter, line: str) -> tuple[str, tuple[str, ...]] | N
     if argument is None:
         return None
     name = argument["keyword"] or _at(getattr(type(encounter), call["method"], None), len(before) - 1)
-    values = _values(encounter, _WORDS.get(f"{call['method']}.{name}", _WORDS.get(name)))
+    values = _values(encounter, _meant(encounter, call["method"], name))
     return None if values is None else _matching(values, argument["start"])
 
 
@@ -97,6 +100,15 @@ def _at(method: object, position: int) -> str:
     rest = (p for p in taken if p.kind is p.VAR_POSITIONAL)
     found = taken[position] if position < len(taken) else next(rest, None)
     return found.name if found is not None and "str" in found.annotation else ""
+
+
+def _meant(encounter: Encounter, method: str, name: str) -> str | None:
+    """Return what an argument is; one that no method names may be a parameter of the system's own."""
+    for known in (f"{method}.{name}", name):
+        if known in _WORDS:
+            return _WORDS[known]
+    spec = encounter.ruleset.parameters.get(name)
+    return _KINDS.get(spec.kind) if spec is not None else None
 
 
 def _values(encounter: Encounter, what: str | None) -> Iterable[str] | None:

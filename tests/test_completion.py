@@ -19,6 +19,10 @@ _ = enc.add("Mara", side="rebels", hp=38), enc.add("Captain Dray", side="empire"
 _ = enc.add("Guard", side="empire", count=2, hp=16)
 _ = enc.condition("Mara", "prone")
 other = ck.Encounter("saga", seed=8)
+timed = ck.Encounter("segments", seed=9)
+_ = timed.add("Mara", side="rebels")
+thrifty = ck.Encounter("ap", seed=9)
+_ = thrifty.add("Mara", side="rebels")
 class Table:
     fight = enc
 """)
@@ -50,6 +54,8 @@ ASKED = {
     'enc.condition("Guard 1", id="pro': ['enc.condition("Guard 1", id="prone'],
     'enc["Ca': ['enc["Captain Dray'],
     'left = enc.start(surprised=["Ma': ['left = enc.start(surprised=["Mara'],
+    'thrifty.do("Mara", "strike", unaware=["Ma': ['thrifty.do("Mara", "strike", unaware=["Mara'],
+    'timed.do("Mara", "declare", spell="call': ['timed.do("Mara", "declare", spell="called_shot'],
     'Table.fight.do("Ma': ['Table.fight.do("Mara'],
     'print("Nobody bears this name': [],
     'other.do("Mara': [],

@@ -31,7 +31,6 @@ _ROOM = ANSWER * 5 // 8
 """So many bytes the list of parameters takes in an answer."""
 
 _PAID = "pay"
-_SEVERAL = ("unaware", "witnesses")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
