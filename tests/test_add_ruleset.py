@@ -291,8 +291,20 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "another price of no cost": (
         ACTIONS,
         SHOUT,
-        f'{SHOUT}\nprices = [{{ feat = "Loud", cost = "ded" }}]',
+        f'{SHOUT}\nprices = [{{ stat = "nerve", word = "Loud", cost = "ded" }}]',
         ("'shout'", "'ded'", "'deed'"),
+    ),
+    "another price by no stat": (
+        ACTIONS,
+        SHOUT,
+        f'{SHOUT}\nprices = [{{ stat = "nrve", word = "Loud", cost = "deed" }}]',
+        ("'shout'", "unknown stat 'nrve'", "'nerve'"),
+    ),
+    "another price by a word that no stat holds": (
+        ACTIONS,
+        SHOUT,
+        f'{SHOUT}\nprices = [{{ stat = "nerve", word = "Loud", cost = "deed" }}]',
+        ("'shout'", "unknown word of nerve 'Loud'"),
     ),
     "tables that are none": (ACTIONS, "[[costs]]", "[tables]\nx = 3\n[[costs]]", ("tables.x is 3", "[[tables.x]]")),
     "an action that wants a hook": (

@@ -308,16 +308,21 @@ class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Price(Struct, frozen=True, forbid_unknown_fields=True):
-    """Another cost of an action: for those with a feat, or as an option's value says.
+    """Another cost of an action: for those whose `stat`, a list, holds a `word`, or as an option's value says.
 
     `rule` says so; `rules` are cited beside it.
     """
 
     cost: str = ""
-    feat: str = ""
+    stat: str = ""
+    word: str = ""
     option: str = ""
     rule: str = ""
     rules: tuple[str, ...] = ()
+
+    def is_for(self, stats: Mapping[str, Any]) -> bool:
+        """Say whether it is for one with these stats, by a word that they hold."""
+        return bool(self.stat) and self.word in (stats.get(self.stat) or ())
 
 
 WHEN = ("own turn", "reaction", "any time", "own turn or reaction")

@@ -209,10 +209,9 @@ class Rulebook:
         """Give what an action costs this combatant now, and the rule that says so; what is given may change it."""
         action = case.action
         for price in action.prices:
-            if price.feat:
-                if price.feat in (case.fighter.stats.get("feats") or ()):
-                    return self.costs[price.cost], price.rule
-            elif price.option:
+            if price.is_for(case.fighter.stats):
+                return self.costs[price.cost], price.rule
+            if price.option and not price.stat:
                 return self.costs[case.state.options[price.option]], price.rule or action.rule
         return self.costs[action.cost], action.rule
 

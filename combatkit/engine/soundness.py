@@ -295,13 +295,14 @@ def _check_action(rules: Ruleset, action: Action, beside: Catalogue[Action], whe
     _check_rules(rules, (action.rule, *action.rules, *(p.rule for p in action.parameters), *told), where)
     for price in action.prices:
         _check_rules(rules, (price.rule, *price.rules), where)
-        if price.option and not price.feat:
+        if price.option and not price.stat:
             _check_each("option", (price.option,), rules.options, where)
             _check_each("cost", rules.options[price.option].values, rules.costs.ids(), f"{where}, by {price.option}")
         else:
             _check_each("cost", (price.cost,), rules.costs.ids(), where)
-        if price.feat:
-            _check_each("feat", (price.feat,), [word for stat in rules.stats for word in stat.words], where)
+        if price.stat:
+            _check_each("stat", (price.stat,), rules.stats.ids(), where)
+            _check_each(f"word of {price.stat}", (price.word,), rules.stats[price.stat].words, where)
     if rules.mechanisms[action.does] == MECHANISMS["ready"]:
         _check_kept(rules, action, beside, where)
     if rules.mechanisms[action.does] == MECHANISMS["act_now"] and _is_default(rules, "last_place"):

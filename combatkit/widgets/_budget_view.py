@@ -137,10 +137,9 @@ def _why(key: tuple[str, str], options: list[Option], of: int) -> Parts:
 
 
 def _extra(action: Action, fighter: Fighter) -> str:
-    """Give what makes an action another for this one: how far it has come, a feat that changes its cost, a warning."""
+    """Give what makes an action another for this one: how far it has come, what changes its cost, a warning."""
     progress = fighter.progress.get(action.id)
     if progress is not None:
         return f"{progress.done} of {progress.total}"
-    feats = fighter.stats.get("feats") or ()
-    feat = next((price.feat for price in action.prices if price.feat and price.feat in feats), "")
-    return feat or str(action.facts.get("extra", ""))
+    word = next((price.word for price in action.prices if price.is_for(fighter.stats)), "")
+    return word or str(action.facts.get("extra", ""))
