@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from combatkit.engine.catalogue import Action
 from combatkit.engine.model import Event
+from combatkit.engine.ruleset import Ruleset
 
 
-def counted_as(action: Action, event: Event, whose: str | None) -> str | None:
+def counted_as(rules: Ruleset, action: Action, event: Event, whose: str | None) -> str | None:
     """Say what an action counts as for whoever does it.
 
     Parameters
     ----------
+    rules : Ruleset
+        The system, for what the action cost.
     action : Action
         What is done.
     event : Event
@@ -32,5 +35,6 @@ def counted_as(action: Action, event: Event, whose: str | None) -> str | None:
         return "reactions"
     if whose is None and not event.data.get("paid"):
         return None
-    free = "free" in event.data.get("cost", "")  # what costs nothing answers nothing, whoever's turn it is
-    return "actions" if free or whose == event.actor else "reactions"
+    cost = rules.costs.get(event.data.get("cost", ""))
+    light = cost is not None and cost.light  # what costs nothing answers nothing, whoever's turn it is
+    return "actions" if light or whose == event.actor else "reactions"

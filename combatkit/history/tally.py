@@ -357,7 +357,7 @@ class Tally(Projection[Mark]):
         if who not in self._sums.shares:
             return
         turn = before.turn
-        field = counted_as(action, event, turn.who if turn is not None else None)
+        field = counted_as(self._rules, action, event, turn.who if turn is not None else None)
         if field is None:
             return
         count(self._sums.shares, who, field, 1)

@@ -192,7 +192,7 @@ def _counts(events: Any, enc: Encounter) -> dict[str, Counter[str]]:
                 counts["first"].setdefault(owner, counts["turns"].total())
         elif event.kind == "action":
             action = catalogue[event.action or ""]
-            column = counted_as(action, event, running[-1] if running else None)
+            column = counted_as(rules, action, event, running[-1] if running else None)
             if column is not None:
                 counts[column][who] += 1
                 counts["attacks"][who] += "attack" in action.tags

@@ -215,7 +215,7 @@ class _Reading:
                 action = catalogue[event.action or ""]
                 if "attack" in action.tags:
                     found.append(_Deed(event, "attacks"))
-                column = counted_as(action, event, turns[-1] if turns else None)
+                column = counted_as(self._enc.ruleset, action, event, turns[-1] if turns else None)
                 if column is not None:
                     found.append(_Deed(event, column))
         return found
