@@ -250,6 +250,12 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         'id = "dizzy", elsewhere = ["start"]',
         ("condition 'dizzy'", "thing told elsewhere 'start'", "'begin'"),
     ),
+    "a column of a kind there is not": (
+        ACTIONS,
+        "slots = [",
+        'columns = [{ id = "mood", kind = "txt" }]\nslots = [',
+        ("column 'mood'", "kind of column 'txt'", "'text'"),
+    ),
     "a purpose after one there is not": (ACTIONS, 'luck = "attack"', 'luck = "atack"', ("[purposes]", "'attack'")),
     "a parameter twice": (
         ACTIONS,

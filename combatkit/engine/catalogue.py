@@ -299,6 +299,22 @@ class ParameterSpec(Struct, frozen=True, forbid_unknown_fields=True):
         return f"No {self.title.lower()} is possible"
 
 
+COLUMN_KINDS = ("", "text", "flag", "number")
+"""What every system holds a column of a user's own actions to."""
+
+
+class ColumnSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """A column of a user's own actions; one frame serves several systems, so each takes those that mean nothing in it.
+
+    `kind` says what it holds, one of `COLUMN_KINDS`; where that is empty, the system judges. A `word` may
+    stand for a number.
+    """
+
+    id: str
+    kind: str = ""
+    word: str = ""
+
+
 class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
     """A parameter an action takes; a required one that is missing is refused under `rule`."""
 

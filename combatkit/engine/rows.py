@@ -12,12 +12,6 @@ from combatkit.errors import InvalidInput, UnknownName
 if TYPE_CHECKING:
     from combatkit.engine.rulebook import Rulebook
 
-COLUMNS = (
-    *("id", "title", "type", "special", "cost", "when", "tags", "parameters", "single_turn", "segments", "range"),
-    "source",
-)
-"""Every column of a row; what a system has no use for is without effect there."""
-
 
 def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
     """Make an action of a user's row.
@@ -41,12 +35,12 @@ def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
     InvalidInput
         If the row lacks an id, a title or a cost, or holds a value of the wrong kind.
     """
-    given, where = open_row(row, "id", "title", "cost")
+    given, where = open_row(rules, row, "id", "title", "cost")
     if given["cost"] not in rules.costs:
         raise UnknownName.of("cost", given["cost"], rules.costs.ids())
     if given.get("when", WHEN[0]) not in WHEN:
         raise UnknownName.of(f"time for {given['id']}", given["when"], WHEN)
-    _check_elsewhere(where, given)
+    _check_columns(rules, where, given)
     parameters = parameters_of(rules, where, given)
     return Action(
         given["id"],
@@ -58,17 +52,17 @@ def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
     )
 
 
-def open_row(row: Mapping[str, Any], *needed: str, more: tuple[str, ...] = ()) -> tuple[dict[str, Any], str]:
+def open_row(rules: Rulebook, row: Mapping[str, Any], *needed: str) -> tuple[dict[str, Any], str]:
     """Give what a row says, and how to name it in a message.
 
     Parameters
     ----------
+    rules : Rulebook
+        The system, which says what columns there are.
     row : mapping
         Values by column.
     *needed : str
         Columns that must hold text.
-    more : tuple of str
-        Columns that a system has besides those that all know.
 
     Raises
     ------
@@ -77,10 +71,9 @@ def open_row(row: Mapping[str, Any], *needed: str, more: tuple[str, ...] = ()) -
     InvalidInput
         For text that is lacking.
     """
-    columns = (*COLUMNS, *more)
     for key in row:
-        if key not in columns:
-            raise UnknownName.of("column of an action", key, columns)
+        if key not in rules.columns:
+            raise UnknownName.of("column of an action", key, rules.columns.ids())
     for key in needed:
         if not isinstance(row.get(key), str) or not row[key]:
             raise InvalidInput(f"action {short(row.get('id'))}: {key} is {short(row.get(key))}; give text")
@@ -96,18 +89,19 @@ def parameters_of(rules: Rulebook, where: str, given: Mapping[str, Any]) -> tupl
     return names
 
 
-def _check_elsewhere(where: str, given: Mapping[str, Any]) -> None:
-    """Check the kinds of columns that mean something in other systems only."""
-    for key in ("type", "source"):
-        if not isinstance(given.get(key, ""), str):
-            raise InvalidInput(f"{where}: {key} is {short(given[key])}; give text")
-    for key in ("special", "single_turn"):
-        if type(given.get(key, False)) is not bool:
-            raise InvalidInput(f"{where}: {key} is {short(given[key])}; give True or False")
-    for key, word in (("segments", "1 round"), ("range", "touch")):
-        value = given.get(key, 0)
-        if not (is_number(value) and value >= 0) and value != word:
-            raise InvalidInput(f"{where}: {key} is {short(value)}; give a whole number from 0 up, or {word!r}")
+def _check_columns(rules: Rulebook, where: str, given: Mapping[str, Any]) -> None:
+    """Check the kinds of columns, also of those that mean something in other systems only."""
+    for column in rules.columns:
+        value = given.get(column.id)
+        if value is None:
+            continue
+        if column.kind == "text" and not isinstance(value, str):
+            raise InvalidInput(f"{where}: {column.id} is {short(value)}; give text")
+        if column.kind == "flag" and type(value) is not bool:
+            raise InvalidInput(f"{where}: {column.id} is {short(value)}; give True or False")
+        if column.kind == "number" and not (is_number(value) and value >= 0) and value != column.word:
+            right = f"a whole number from 0 up, or {column.word!r}"
+            raise InvalidInput(f"{where}: {column.id} is {short(value)}; give {right}")
 
 
 def texts(where: str, key: str, value: Any) -> tuple[str, ...]:

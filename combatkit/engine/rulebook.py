@@ -14,6 +14,7 @@ from combatkit.engine.catalogue import (
     Action,
     Cap,
     Catalogue,
+    ColumnSpec,
     ConditionSpec,
     Cost,
     Named,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 _NOTHING: Mapping[str, Any] = {}
 
-_WORDS = ("conditions", "parameters", "purposes")
+_WORDS = ("conditions", "columns", "parameters", "purposes")
 """The parts of a folder's data that add to the words every ruleset has."""
 
 
@@ -75,6 +76,8 @@ class Rulebook:
         The marks of the statuses that conditions bring.
     told : dict of str to frozenset of str
         Those that something else tells, by what of them it tells.
+    columns : Catalogue
+        The columns of a user's own actions: what every ruleset has, and what the folder adds.
     parameters : Catalogue
         What can be given with an action: what every ruleset has, and what the folder adds.
     purposes : dict of str to str
@@ -112,6 +115,8 @@ class Rulebook:
         self.told = {
             what: frozenset(each.id for each in self.conditions if what in each.elsewhere) for what in ELSEWHERE
         }
+        columns = [each for page in (kit, data) for each in page.records("columns", ColumnSpec, needed=False)]
+        self.columns: Catalogue[ColumnSpec] = Catalogue("column", columns)
         common, own = kit.records("parameters", ParameterSpec), data.records("parameters", ParameterSpec, needed=False)
         self.parameters: Catalogue[ParameterSpec] = Catalogue("parameter", [*common, *own])
         self.purposes: dict[str, str] = {**kit.texts("purposes"), **data.texts("purposes")}

@@ -11,6 +11,7 @@ from typing import Any
 
 from combatkit.engine.boundaries import PARTED, UNAWARE, WHOLE, Boundary
 from combatkit.engine.catalogue import (
+    COLUMN_KINDS,
     ELSEWHERE,
     KINDS,
     MARKS,
@@ -122,6 +123,9 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         _check_each("status", filter(None, (each.status,)), (*STATUSES, each.id), where)
         _check_each("mark", filter(None, (each.mark,)), MARKS, where)
         _check_each("thing told elsewhere", each.elsewhere, ELSEWHERE, where)
+    for column in rules.columns:
+        _check_id(column.id, f"{data}, columns")
+        _check_each("kind of column", (column.kind,), COLUMN_KINDS, f"{data}, column {column.id!r}")
     for spec in rules.parameters:
         _check_id(spec.id, f"{data}, [[parameters]]")
         _check_each("kind of parameter", (spec.kind,), KINDS, f"{data}, parameter {spec.id!r}")

@@ -65,7 +65,7 @@ def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
     InvalidInput
         For a value that cannot be; it names the action and the column.
     """
-    row, where = open_row(row, "id", "title")
+    row, where = open_row(rules, row, "id", "title")
     kind = row.get("type", "primary")
     if kind not in _KINDS:
         raise InvalidInput(f"{where}: type is {kind!r}; it is one of {', '.join(_KINDS)}")

@@ -28,7 +28,7 @@ def read_action(rules: Ruleset, row: Mapping[str, Any]) -> Action:
     InvalidInput, UnknownName
         If the row lacks an id or title, or holds what cannot be.
     """
-    row, where = open_row(row, "id", "title", more=("duration", "notation"))
+    row, where = open_row(rules, row, "id", "title")
     _check_columns(where, row)
     header = _header(where, row.get("notation", ""))
     tags, starred = _tags(where, texts(where, "tags", row.get("tags", ()))) or (header.tags, False)
