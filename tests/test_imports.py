@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -206,6 +210,99 @@ def test_no_ruleset_is_named_outside_its_folder() -> None:
                 if str(word.value).split(".")[0] in others:
                     named += [f"{name}:{word.lineno}: {word.value!r}"]
     assert named == []
+
+
+ELSE = {
+    "abort": "what stops a listener in a browser",
+    "act": "a frame of the focus",
+    "actions": "what is counted, and a table of a user's own",
+    "announce": "what a front end says aloud",
+    "armor": "promised of a damage event",
+    "attacks": "what is counted",
+    "begin": "a kind of event",
+    "check": "an icon, and an integrity check",
+    "declared": "the stage of an action that has been declared",
+    "end": "where a turn, a tie or a condition ends",
+    "escape": "a key",
+    "notation": "how dice are written",
+    "object": "a thing in Python",
+    "out": "a status, and a flag of conditions",
+    "position": "a field of a combatant",
+    "recovery": "a tag",
+    "resolve": "a call",
+    "segment": "promised of a trigger",
+    "single": "a fact of an action",
+    "speed": "a field of a scene",
+    "step": "a kind of event",
+    "strike": "a stage of the common attack",
+    "threat": "what a window is about",
+    "owes": "drawn by the ladder's front end; it goes when the golden files may change",
+}
+"""Words that one system has, and shared code has as well: what they mean there."""
+
+
+def test_shared_code_has_no_word_of_one_system() -> None:
+    own = words_of_one_system()
+    found = {where: word for where, word in (*texts_of_shared_python(), *texts_of_front_ends()) if word in own}
+    strange = [f"{where}: {word} of {own[word]}" for where, word in found.items() if word not in ELSE]
+    assert strange == [], "let the ruleset declare it, and ask the ruleset"
+    assert set(ELSE) == set(found.values()), "a word that is no longer used needs no excuse"
+
+
+@pytest.mark.parametrize("word", ["manoeuvre", "casting", "declare", "unaware", "feats", "force_points", "duration"])
+def test_a_word_of_one_system_would_be_found(word: str) -> None:
+    assert word in words_of_one_system()
+
+
+@cache
+def words_of_one_system() -> dict[str, str]:
+    """Give each id that a single system brings, with the system; what the kit or another system has is left out."""
+    kit = tomllib.loads((PACKAGE / "engine" / "kit.toml").read_text(encoding="utf-8"))
+    common = {word for part in kit.values() for word in (part if isinstance(part, dict) else [e["id"] for e in part])}
+    owners: dict[str, set[str]] = {}
+    for rules in map(ck.ruleset, SYSTEMS):
+        lists = [each.actions for by_value in rules.lists.values() for each in by_value.values()]
+        parts: list[Any] = [*lists, rules.actions, rules.costs, rules.slots, rules.caps, rules.stats]
+        parts += [rules.conditions, rules.parameters, rules.columns]
+        ids = {each.id for part in parts for each in part}
+        for word in {*ids, *rules.purposes, *rules.options, *rules.tables, *rules.mechanisms, *effects_of(rules.id)}:
+            owners.setdefault(word, set()).add(rules.id)
+    return {word: min(of) for word, of in owners.items() if len(of) == 1 and word not in common}
+
+
+def effects_of(system: str) -> set[str]:
+    """Give the conditions that a system's code sets, ends or looks for, declared or not."""
+    named = [
+        text
+        for name, module in sources()
+        if name.startswith(f"combatkit.systems.{system}.")
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if node.func.attr in ("effect", "end_effects")
+        for text in node.args
+    ]
+    return {each.value for each in named if isinstance(each, ast.Constant) and isinstance(each.value, str)}
+
+
+def texts_of_shared_python() -> Iterator[tuple[str, str]]:
+    """Give each text in shared code and where it stands; what a statement alone consists of is a docstring."""
+    for name, module in sources():
+        if name.startswith("combatkit.systems."):
+            continue
+        told = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.Expr)}
+        for node in ast.walk(module):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+                yield f"{name}:{node.lineno}:{node.col_offset}", node.value
+
+
+def texts_of_front_ends() -> Iterator[tuple[str, str]]:
+    """Give each word between quotes or before a colon in a front end, and where it stands."""
+    for path in sorted((ROOT / "js").glob("*/*.js")):
+        if path.parent.name == "test":
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            for found in re.finditer(r"""["'`](\w+)["'`]|\b(\w+):""", line):
+                yield f"{path.relative_to(ROOT)}:{number}:{found.start()}", found[1] or found[2]
 
 
 def words_that_decide(node: ast.AST) -> list[ast.Constant]:
