@@ -7,12 +7,16 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import combatkit as ck
+from combatkit import registry
 from combatkit.engine.ruleset import Ruleset
+from combatkit.widgets._intents import hear
 from tests import guide
 
 ROOT = Path(ck.__file__).parents[1]
@@ -112,6 +116,171 @@ def test_the_guide_and_the_engine_s_page_name_the_hooks_that_have_no_default() -
         text = page.read_text(encoding="utf-8")
         told = next(part for part in text.split("\n\n") if "no default" in part)
         assert [name for name in own if f"`{name}`" not in told] == [], page.name
+
+
+# ── words of its own: the guide's system with a parameter, a purpose, a condition, a column and a vital more ──
+
+WORDS = """columns = [{ id = "mood", kind = "text" }]
+conditions = [
+  { id = "off_balance", status = "off_balance", mark = "bang", offered = true, elsewhere = ["rung"] },
+  { id = "limited" },
+"""
+FEINT = """
+[[actions]]
+id = "feint"
+title = "Feint"
+cost = "deed"
+does = "feint"
+verb = "feints"
+on = "at"
+rule = "brawl.punch"
+parameters = [{ id = "target" }, { id = "flourish", required = false }]
+
+[[parameters]]
+id = "flourish"
+title = "Flourish"
+kind = "text"
+"""
+ASKS = """if case.action.id == "feint":
+            return (Ask("guile", 1, 6),)
+        if "attack" not in"""
+CODE = """
+def feint(draft, act):
+    rolled = draft.throw(1, 6, "guile", act.who)
+    data = roll_data("guile", Dice(1, 6, 0), rolled, rolled.sum)
+    text = f"rolls {rolled.sum} for guile"
+    draft.emit("roll", act.who, amount=rolled.sum, text=text, rules=("brawl.punch",), data=data)
+    left = draft.fighter(act.who).vitals["breath"] - 1
+    data = {"vital": "breath", "left": left}
+    draft.emit("vital", None, None, act.who, -1, f"loses 1 Breath, {left} left", ("brawl.punch",), data=data)
+    for target in act.targets if rolled.sum > 3 else ():
+        draft.effect(target, "off_balance", anchor=f"turn_end:{target}", rule="brawl.punch")
+    return act
+
+
+RULESET = Brawl
+"""
+SCENE = """
+[stats]
+nerve = { from = "speed", values = [0, 1, 2, 3, 4] }
+hearts = { from = "toughness", values = [2, 3, 4, 5, 6] }
+
+[attack]
+damage = 1
+
+[falls]
+at = 0
+becomes = "unconscious"
+"""
+
+
+@pytest.fixture
+def brawl(tmp_path: Path) -> Iterator[Ruleset]:
+    """Make the guide's system known with words more; it is forgotten again."""
+    made = guide.write(tmp_path)
+    changes = {
+        "actions.toml": [("conditions = [", WORDS), ("[purposes]", "[purposes]\nguile = ''")],
+        "stats.py": [("\n)", '\n    Stat("breath", range=(0, 100), default=9, vital=True, title="Breath"),\n)')],
+        "ruleset.py": [
+            ("import MECHANISMS", "import roll_data, MECHANISMS"),
+            ("import Ask, Ruleset", "import Ask, Mechanism, Ruleset, Stage\nfrom combatkit.engine.dice import Dice"),
+            ("return MECHANISMS", "return {**MECHANISMS, 'feint': Mechanism(None, (Stage('feint', feint, ()),))}"),
+            ('if "attack" not in', ASKS),
+            ("\nRULESET = Brawl\n", CODE),
+        ],
+    }
+    for name, pairs in changes.items():
+        text = (made / name).read_text(encoding="utf-8")
+        for old, new in pairs:
+            assert old in text
+            text = text.replace(old, new, 1)
+        (made / name).write_text(text, encoding="utf-8")
+    with (made / "actions.toml").open("a", encoding="utf-8") as file:
+        file.write(FEINT)
+    (made / "scene.toml").write_text(SCENE, encoding="utf-8")
+    known = dict(registry._known)
+    yield ck.add_ruleset(made)
+    registry._known.clear()
+    registry._known.update(known)
+
+
+@pytest.fixture
+def feinted(brawl: Ruleset) -> ck.Encounter:
+    """Give a fight in which Ann has brought Bob off balance."""
+    enc = ck.Encounter(brawl, id="yard", seed=1)
+    enc.add("Ann", side="reds", nerve=9)
+    enc.add("Bob", side="blues", npc=True)
+    enc.start(rolls={"Ann": 6, "Bob": 1})
+    enc.do("Ann", "feint", target="Bob", flourish="wide", rolls={"guile": [5]})
+    return enc
+
+
+def test_words_of_its_own_are_played(feinted: ck.Encounter) -> None:
+    held = feinted["Bob"].conditions[0]
+    assert (held.id, held.until, held.rule) == ("off_balance", "end of turn", "brawl.punch")
+    assert next(e for e in feinted._events if e.kind == "action").data["params"]["flourish"] == "wide"
+    assert {rung.combatant: rung.status for rung in feinted.order} == {"Ann": "now", "Bob": "off_balance"}
+    assert feinted["Ann"].values["breath"] == 8
+    with pytest.raises(ck.InvalidInput, match="takes no dice for guile"):
+        feinted.do("Bob", "punch", target="Ann", rolls={"guile": [2]}, override=True)
+    feinted.adjust("Ann", vital="breath", by=-2)
+    assert feinted["Ann"].values["breath"] == 6
+    feinted.undo()
+    assert feinted["Ann"].values["breath"] == 8
+    jeer = {"id": "jeer", "title": "Jeer", "cost": "deed"}
+    with pytest.raises(ck.InvalidInput, match="mood is 5; give text"):
+        feinted.add_table("actions", [jeer | {"mood": 5}])
+    feinted.add_table("actions", [jeer | {"mood": "sour"}])
+    for tactic in (ck.tactics.strike, ck.tactics.hold_back, ck.tactics.at_random):
+        played = ck.play(ck.scene("catwalk").encounter("brawl", seed=3), tactic, rounds=9)
+        assert played.deeds > 0
+
+
+def test_words_of_its_own_are_logged_and_come_back_from_files(feinted: ck.Encounter, tmp_path: Path) -> None:
+    log = feinted.log().markdown
+    for words in ("feints at Bob", "for guile", "loses 1 Breath", "Bob is off balance", "8 of 9 breath"):
+        assert words in log
+    rolls = feinted.history.rolls
+    assert rolls.filter(pl.col("purpose") == "guile")["total"].to_list() == [5]
+    assert feinted.history.rounds["conditions"].to_list() == [[], ["off_balance"]]
+    feinted.save(tmp_path / "yard.json")
+    assert ck.load(tmp_path / "yard.json").digest == feinted.digest
+    page = feinted.to_html(tmp_path / "yard.html").read_text(encoding="utf-8")
+    assert '"status"],"off_balance"],[["rows","2","word"],"off-balance"],[["rows","2","mark"],"bang"]' in page
+    hidden = feinted.to_html(tmp_path / "seen.html", view="players").read_text(encoding="utf-8")
+    assert "loses 1 Breath" in hidden  # of her own
+
+
+def test_words_of_its_own_are_shown_in_every_widget(feinted: ck.Encounter) -> None:
+    tracker = ck.Tracker(feinted)
+    rows = {row["name"]: row for row in tracker.ladder.view["rows"].values()}
+    assert [rows["Bob"].get(key) for key in ("status", "word", "mark")] == ["off_balance", "off-balance", "bang"]
+    assert "sub" not in rows["Bob"]  # its status tells it
+    assert "off-balance" in tracker.ladder._static()
+    assert tracker.view["gm"]["vitals"] == [["hearts", "Hearts"], ["breath", "Breath"]]
+    offered = tracker.view["gm"]["conditions"]
+    assert offered[0] == "prone"
+    assert offered[-2:] == ["off_balance", "dizzy"]
+    assert "limited" not in offered
+    feinted.end_turn()
+    hear(tracker._seat, {"kind": "dice", "mode": "table"})
+    asked = hear(tracker._seat, {"kind": "choices", "name": "Bob", "action": "feint", "params": {"target": ["Ann"]}})
+    assert asked is not None
+    assert [param["title"] for param in asked["params"]] == ["Target", "Flourish"]
+    assert [(roll["purpose"], roll["legend"]) for roll in asked["dice"]] == [("guile", "Bob rolls 1d6 for guile")]
+    assert "Feint" in tracker.budget._static()
+    assert "off balance" in tracker.log._static()
+    tracker.close()
+
+
+def test_a_system_with_words_of_its_own_stands_beside_the_rest(brawl: Ruleset, feinted: ck.Encounter) -> None:
+    scene = ck.scene("catwalk")
+    beside = ck.Comparison([feinted, scene.encounter("saga", seed=1)])
+    assert [lane["system"] for lane in beside.view["lanes"].values()] == ["brawl", "saga"]
+    assert "brawl" in ck.contrast("initiative").frame.columns
+    assert "brawl" in {id for id, *_ in ck.RuleTable(ck.contrast("initiative")).view["systems"]}
+    assert ck.simulate(scene, 3, seed=1, systems=["brawl", "saga"], progress=False)["system"].unique().len() == 2
+    assert feinted.restart(seed=2).odds().first["chance"].sum() == pytest.approx(1)
 
 
 def test_combatkit_knows_nothing_of_it() -> None:
