@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from combatkit.engine.catalogue import MARKS
 from tools import notebooks
 
 ROOT = Path(__file__).parents[1]
@@ -77,6 +78,11 @@ def test_nothing_generated_is_tracked() -> None:
 
 def test_front_ends_write_text_never_markup() -> None:
     assert lines_with(MARKUP, {name: text for name, text in texts().items() if name.startswith("js/")}) == []
+
+
+def test_front_ends_draw_every_mark_that_a_status_may_bear() -> None:
+    drawn = re.findall(r"^  (\w+): svg`", texts()["js/shared/marks.js"], re.MULTILINE)
+    assert sorted(drawn) == sorted(MARKS)
 
 
 def test_front_ends_depend_on_two_packages() -> None:

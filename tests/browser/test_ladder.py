@@ -44,6 +44,17 @@ def test_shows_order_scores_statuses_and_why_ties_broke(stub_page: StubPage) -> 
     expect(rungs.nth(7)).to_contain_text("16/16")
 
 
+def test_a_status_that_a_system_brings_bears_the_mark_that_is_named(stub_page: StubPage) -> None:
+    view = fight()["ladder"]
+    ids = view["order"]
+    for id, mark in zip(ids, ({"mark": "bang"}, {}), strict=False):
+        view["rows"][id] = {**view["rows"][id], "status": "off_balance", "word": "off-balance", **mark}
+    root = stub_page.mount("ladder", {"view": view})
+    drawn = [state.locator("svg").inner_html() for state in root.locator(".ck-state").all()]
+    assert drawn[0] == drawn[7] != drawn[1]  # as the surprised one has it
+    expect(root.locator(".ck-state").nth(1)).to_have_text("off-balance")
+
+
 @pytest.mark.parametrize("name", FIGHTS)
 def test_strips_groups_cells_and_pips(stub_page: StubPage, name: str) -> None:
     root = stub_page.mount("ladder", {"view": fight(name)["ladder"]})
