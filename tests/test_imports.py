@@ -241,7 +241,6 @@ ELSE = {
     "step": "a kind of event",
     "strike": "a stage of the common attack",
     "threat": "what a window is about",
-    "owes": "drawn by the ladder's front end; it goes when the golden files may change",
 }
 """Words that a system has, and shared code has as well: what they mean there."""
 

@@ -25,7 +25,6 @@ const STATUS_ICONS = {
   surprised: "bang",
   paused: "pause",
   reacts: "bang",
-  owes: "slash",
   out: "slash",
 };
 
