@@ -46,7 +46,7 @@ def play() -> list[Any]:
 
 
 def told(fights: list[Any], telling: int) -> Iterator[Any]:
-    """Give every fight under an id of this telling, its frames to be made anew."""
+    """Yield every fight under an id of this telling, its frames to be made anew."""
     for seed, enc in enumerate(fights):
         enc.id = f"{telling}-{enc.ruleset.id}-{seed}"
         enc._history = None
@@ -55,7 +55,7 @@ def told(fights: list[Any], telling: int) -> Iterator[Any]:
 
 
 def weigh(path: Path) -> tuple[int, float]:
-    """Give an archive's events, and its bytes an event."""
+    """Return an archive's events, and its bytes an event."""
     import polars as pl
 
     from combatkit.history import scan

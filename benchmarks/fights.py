@@ -54,7 +54,7 @@ def replay(setup: Setup, seed: int, calls: list[Call]) -> ck.Encounter:
 
 
 def timed(work: Callable[[int], object]) -> float:
-    """Give the processor's seconds for all fights."""
+    """Return the processor's seconds for all fights."""
     began = process_time()
     for seed in range(FIGHTS):
         work(seed)
@@ -62,7 +62,7 @@ def timed(work: Callable[[int], object]) -> float:
 
 
 def compare(system: str, tactic: Tactic) -> tuple[float, Ratio]:
-    """Give fights a second and core, and their time over the replay's, all fights of a pair in turn."""
+    """Return fights a second and core, and their time over the replay's, all fights of a pair in turn."""
     setup = Setup(ck.scene(SCENE).encounter(system, seed=0))
     job = Job(setup, tactic, BOUNDS)
     scripts = [recorded(setup, seed, tactic) for seed in range(FIGHTS)]

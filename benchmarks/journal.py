@@ -40,7 +40,7 @@ def begun(**more: Any) -> ck.Encounter:
 
 
 def turns(enc: ck.Encounter) -> Iterator[Callable[[], Any]]:
-    """Give call after call: each turn a move, an attack with its dice, an end of turn."""
+    """Yield call after call: each turn a move, an attack with its dice, an end of turn."""
     names = enc.names
     other = dict(zip(names, [*names[1:], names[0]], strict=True))
     while True:
@@ -61,7 +61,7 @@ def played(length: int, **more: Any) -> ck.Encounter:
 
 
 def took(work: Callable[[], Any]) -> float:
-    """Give the seconds that something takes."""
+    """Return the seconds that something takes."""
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
@@ -80,7 +80,7 @@ class Bare:
         self._last = self._journal.execute("SELECT max(at) FROM events").fetchone()[0]
 
     def new(self) -> list[tuple[Any, ...]]:
-        """Give the rows that the journal has got since the last time."""
+        """Return the rows that the journal has got since the last time."""
         rows = self._journal.execute("SELECT * FROM events WHERE at > ? ORDER BY at", (self._last,)).fetchall()
         self._last = rows[-1][0]
         return rows
@@ -141,7 +141,7 @@ def calls() -> Sums:
 
 
 def reopened(path: Path) -> float:
-    """Give the seconds from opening a file to the next call accepted: the median of some, as a disk is waited for."""
+    """Return the seconds from opening a file to the next call accepted: the median of some, as a disk is waited for."""
     import combatkit as ck
 
     times = []
@@ -156,7 +156,7 @@ def reopened(path: Path) -> float:
 
 
 def read(path: Path) -> float:
-    """Give the seconds that reading every event takes, each held against its checksum."""
+    """Return the seconds that reading every event takes, each held against its checksum."""
     import combatkit as ck
 
     with ck.Encounter.open(path) as enc:
@@ -165,14 +165,14 @@ def read(path: Path) -> float:
 
 
 def fetched(path: Path) -> float:
-    """Give the seconds of a bare `fetchall` of the same rows."""
+    """Return the seconds of a bare `fetchall` of the same rows."""
     with closing(sqlite3.connect(path)) as db:
         gc.collect()
         return took(lambda: db.execute("SELECT * FROM events ORDER BY at").fetchall())
 
 
 def back_and_forth(enc: ck.Encounter) -> float:
-    """Give the seconds of undoing and redoing."""
+    """Return the seconds of undoing and redoing."""
     gc.collect()
 
     def work() -> None:
@@ -184,14 +184,14 @@ def back_and_forth(enc: ck.Encounter) -> float:
 
 
 def visits(enc: ck.Encounter, rng: Random, work: Callable[[ck.Encounter, int], Any]) -> float:
-    """Give the seconds of some work at moments anywhere in the past."""
+    """Return the seconds of some work at moments anywhere in the past."""
     seqs = [rng.randrange(30, len(enc._events)) for _ in range(LOOKS)]
     gc.collect()
     return took(lambda: [work(enc, seq) for seq in seqs])
 
 
 def drag(enc: ck.Encounter, rng: Random, work: Callable[[ck.Encounter, int], Any]) -> float:
-    """Give the seconds of some work at moments one after the other, as a scrubber is drawn along."""
+    """Return the seconds of some work at moments one after the other, as a scrubber is drawn along."""
     start = rng.randrange(30, len(enc._events) - LOOKS)
     gc.collect()
     return took(lambda: [work(enc, seq) for seq in range(start, start + LOOKS)])
@@ -224,7 +224,7 @@ def look(enc: ck.Encounter, seq: int) -> None:
 
 
 def first_looks(path: Path, rng: Random) -> float:
-    """Give the seconds of a first look at the past of a reopened fight: the median of some."""
+    """Return the seconds of a first look at the past of a reopened fight: the median of some."""
     import combatkit as ck
 
     times = []
@@ -236,7 +236,7 @@ def first_looks(path: Path, rng: Random) -> float:
 
 
 def first_undo(path: Path) -> float:
-    """Give the seconds of undoing and redoing the call before a reopening: the median of some."""
+    """Return the seconds of undoing and redoing the call before a reopening: the median of some."""
     import combatkit as ck
 
     times = []

@@ -23,7 +23,7 @@ QUICK, SLOW = 400, 3
 
 
 def fight() -> ck.Encounter:
-    """Give the eight, not begun."""
+    """Return the eight, not begun."""
     enc = ck.Encounter("saga", seed=7)
     for number, (dex, level) in enumerate(TABLE):
         enc.add(f"F{number}", side="ab"[number // 4], dex=dex, level=level)
@@ -31,7 +31,7 @@ def fight() -> ck.Encounter:
 
 
 def by_icepool() -> Callable[[], Any]:
-    """Give a call that works out who acts first: each die beside the best so far and those even with it."""
+    """Return a call that works out who acts first: each die beside the best so far and those even with it."""
     start = icepool.Die([((-99, -99), 0)])
     dice = [
         icepool.Die([((dex + level // 2 + face, dex), 1 << number) for face in range(1, 21)])
@@ -50,7 +50,7 @@ def by_icepool() -> Callable[[], Any]:
 
 
 def rate(work: Callable[[], object], times: int) -> float:
-    """Give how often a second of the processor's time is enough for."""
+    """Return how often a second of the processor's time is enough for."""
     work()
     began = process_time()
     for _ in range(times):

@@ -23,7 +23,7 @@ class Ratio:
 
 
 def summary(ratios: list[float]) -> Ratio:
-    """Give the median of ratios and their range."""
+    """Return the median of ratios and their range."""
     return Ratio(median(ratios), min(ratios), max(ratios), len(ratios))
 
 

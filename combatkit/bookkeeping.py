@@ -72,7 +72,7 @@ class Bookkeeping(Session):
         return self._accept(draft, f"Adjust {vital}" if draft.state != before else "")
 
     def _plain_pools(self, name: str) -> list[str]:
-        """Give the pools somebody has, without those that are kept for one thing (``attempt:43``)."""
+        """Return the pools somebody has, without those that are kept for one thing (``attempt:43``)."""
         return [pool for pool in self._fighter(name).pools if ":" not in pool]
 
     @changing

@@ -34,7 +34,7 @@ _KINDS = {"name": _NAME, "names": _NAME, "action": _ACTION}
 
 
 def complete(encounter: Encounter, line: str) -> tuple[str, tuple[str, ...]] | None:
-    """Give what could end a line that stands in a string argument or key of an encounter.
+    """Return what could end a line that stands in a string argument or key of an encounter.
 
     Parameters
     ----------

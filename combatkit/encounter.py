@@ -140,7 +140,7 @@ class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
         return self._history
 
     def log(self, *, undone: bool = False, rules: bool = True, view: str = "gm") -> Document:
-        """Give the log as a document: rounds in prose, with dice, notes, and the rules cited at the end.
+        """Return the log as a document: rounds in prose, with dice, notes, and the rules cited at the end.
 
         Parameters
         ----------
@@ -189,7 +189,7 @@ class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
         return Document(self._whole(), undone=undone, rules=rules, view=view)
 
     def summary(self) -> Summary:
-        """Give the fight at a glance: a table with a row a round.
+        """Return the fight at a glance: a table with a row a round.
 
         It tells who acted, how many attacks were decided and hit, what each side dealt, who fell, and how much of what
         budgets held was used.
@@ -217,7 +217,7 @@ class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
         return summary(self)
 
     def roster(self, path: str | Path | None = None) -> pl.DataFrame:
-        """Give everybody as they were added, as a roster that `add_roster` takes back as the same.
+        """Return everybody as they were added, as a roster that `add_roster` takes back as the same.
 
         Parameters
         ----------
@@ -304,7 +304,7 @@ class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
         return write_page(self, path, view, title)
 
     def restart(self, seed: int | None = None, *, id: str | None = None) -> Encounter:
-        """Give a new encounter with the same combatants, options and tables.
+        """Return a new encounter with the same combatants, options and tables.
 
         Parameters
         ----------

@@ -108,7 +108,7 @@ def write_page(encounter: Encounter, path: str | PathLike[str], view: str, title
 
 
 def page(encounter: Encounter, view: str, title: str) -> str:
-    """Give a fight as the text of a page.
+    """Return a fight as the text of a page.
 
     Parameters
     ----------
@@ -142,12 +142,12 @@ def page(encounter: Encounter, view: str, title: str) -> str:
 
 
 def _json(data: Any) -> str:
-    """Give plain data as JSON in which no tag can begin."""
+    """Return plain data as JSON in which no tag can begin."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _picture(reader: _Reader) -> str:
-    """Give how the fight stands at its end, and its whole log, without scripts."""
+    """Return how the fight stands at its end, and its whole log, without scripts."""
     ladder, budget = LadderProjector()(reader), BudgetProjector()(reader)
     lines, _ = reader.chronicle.span(1, len(reader.encounter._events))
     log = {"lines": lines, "last": reader.chronicle.view(1)["last"]}
@@ -155,7 +155,7 @@ def _picture(reader: _Reader) -> str:
 
 
 def _record(reader: _Reader) -> dict[str, Any]:
-    """Give all there is to see: the views at the first event, and what each one after it changes in them."""
+    """Return all there is to see: the views at the first event, and what each one after it changes in them."""
     events = reader.encounter._events
     projectors = (LadderProjector(), BudgetProjector())
     lines, heads = reader.chronicle.span(1, len(events))
@@ -185,7 +185,7 @@ def _record(reader: _Reader) -> dict[str, Any]:
 
 
 def _views(reader: _Reader, projectors: tuple[LadderProjector, BudgetProjector], seq: int) -> Views:
-    """Give the views as they were after an event, with nothing in them by which something could be done."""
+    """Return the views as they were after an event, with nothing in them by which something could be done."""
     reader.go(seq)
     tracker = tracker_view(reader)
     windows = [{**window, "rows": [_told(row) for row in window["rows"]]} for window in tracker["windows"]]
@@ -205,7 +205,7 @@ def _told(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _cited(data: Any) -> set[str]:
-    """Give every rule that is marked anywhere in plain data."""
+    """Return every rule that is marked anywhere in plain data."""
     if isinstance(data, dict):
         own = {str(data["rule"])} if isinstance(data.get("rule"), str) else set()
         return own.union(data.get("cite", ()), *map(_cited, data.values()))

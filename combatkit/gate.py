@@ -61,7 +61,7 @@ class Gate:
         self.inside = ()
 
     def around(self) -> tuple[object, ...]:
-        """Give what the call that asks is inside of, the lock being this thread's.
+        """Return what the call that asks is inside of, the lock being this thread's.
 
         An interrupt may strike just where the lock is let go of, if only by a debugger's hand. Then nobody on the
         stack holds it: it is let go of here.
@@ -85,7 +85,7 @@ if hasattr(os, "register_at_fork"):
 def guarded(
     mark: Mark | None = None, *, first: Callable[[Any], object] | None = None, waits: bool = True
 ) -> Callable[[F], F]:
-    """Give a decorator that lets a method be called by one thread at a time, and not from within.
+    """Return a decorator that lets a method be called by one thread at a time, and not from within.
 
     The lock is asked for at once, so that every way from getting it leads to letting it go; no Python runs between the
     end of the call and that.
@@ -148,7 +148,7 @@ _HOLDER = guarded()(id).__code__
 
 
 def _hindrance(key: object, around: tuple[object, ...]) -> object | None:
-    """Give what is under way that keeps something from beginning inside it."""
+    """Return what is under way that keeps something from beginning inside it."""
     if key is HOLDING:
         return None
     if key is HEARING:

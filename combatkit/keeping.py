@@ -28,7 +28,7 @@ class Keeping(Session):
 
     @classmethod
     def _of(cls, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> Self:
-        """Give an encounter whose timeline is there already."""
+        """Return an encounter whose timeline is there already."""
         made = cls.__new__(cls)
         Keeping.__init__(made, id, rules, timeline, parent)
         return made
@@ -163,7 +163,7 @@ class Keeping(Session):
 
     @changing
     def branch(self, seq: int) -> Self:
-        """Give a new encounter that shares the past up to event `seq` and goes its own way from there.
+        """Return a new encounter that shares the past up to event `seq` and goes its own way from there.
 
         A branch of a journalled fight is kept in the same file.
 

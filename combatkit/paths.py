@@ -130,12 +130,12 @@ def read_toml(path: Path, what: str) -> dict[str, Any]:
 
 
 def beside(path: Path, what: str) -> Path:
-    """Give a file that SQLite keeps beside a database: its ``"wal"``, a write-ahead log, or ``"shm"``, its index."""
+    """Return a file that SQLite keeps beside a database: its ``"wal"``, a write-ahead log, or ``"shm"``, its index."""
     return path.with_name(f"{path.name}-{what}")
 
 
 def is_journal(path: Path) -> bool:
-    """Say whether a file is a journal, or another database.
+    """Check whether a file is a journal, or another database.
 
     One that is open is known by what lies beside it, and not looked into: to close it again would drop the locks that
     SQLite holds on it in this process.
@@ -167,7 +167,7 @@ def check_target(path: Path) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Give a file to write to that takes its place at a path when all of it is written, or else never was.
+    """Yield a file to write to that takes its place at a path when all of it is written, or else never was.
 
     What was there stays until then, and its mode stays for good. A link stays, and where it leads is written.
     """

@@ -23,7 +23,7 @@ _known: dict[str, Ruleset] = {}
 
 
 def rulesets() -> tuple[Ruleset, ...]:
-    """Give every known ruleset, plug-ins included.
+    """Return every known ruleset, plug-ins included.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def rulesets() -> tuple[Ruleset, ...]:
 
 
 def _loaded() -> Iterator[Ruleset]:
-    """Give every ruleset that can be had: a plug-in that is broken takes none of the others with it."""
+    """Yield every ruleset that can be had: a plug-in that is broken takes none of the others with it."""
     for id in _ids():
         try:
             yield ruleset(id)
@@ -54,7 +54,7 @@ def _loaded() -> Iterator[Ruleset]:
 
 
 def ruleset(id: str) -> Ruleset:
-    """Give one ruleset by its id.
+    """Return one ruleset by its id.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def add_ruleset(folder: str | Path) -> Ruleset:
 
 
 def _folder(given: object) -> Path:
-    """Give a folder that has the four files, by its whole path."""
+    """Return a folder that has the four files, by its whole path."""
     path = as_path(given, "a ruleset's folder").resolve()
     lacking = [name for name in _FILES if not (path / name).is_file()]
     if lacking:
@@ -139,7 +139,7 @@ def _folder(given: object) -> Path:
 
 @contextmanager
 def _on_trial(path: Path) -> Iterator[str]:
-    """Give the package a folder's modules are loaded under; if it is refused, they are gone, and older ones are back.
+    """Yield the package a folder's modules are loaded under; if it is refused, they are gone, and older ones are back.
 
     What was refused before and has been put right is read again: no bytecode is kept of it, which is told from older
     by the second and the length alone.

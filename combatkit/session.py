@@ -75,7 +75,7 @@ class Session(View):
         return self._line.now.log
 
     def _whole(self) -> View:
-        """Give the present moment to look at: it stays whole, whatever another thread does meanwhile."""
+        """Return the present moment to look at: it stays whole, whatever another thread does meanwhile."""
         now = self._line.now
         seen = self._seen
         if seen is None or seen[0] is not now:

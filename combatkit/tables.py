@@ -23,7 +23,7 @@ _COLUMNS: dict[str, type] = {"id": str, "action": str, "params": dict, "at": int
 
 
 def read_table(id: str, source: Any) -> list[dict[str, Any]]:
-    """Give the rows of a table.
+    """Return the rows of a table.
 
     Parameters
     ----------

@@ -185,7 +185,7 @@ _APART = 0x5EED
 
 
 def foes(view: View, name: str) -> tuple[str, ...]:
-    """Give the enemies who can still act, in the order they were added.
+    """Return the enemies who can still act, in the order they were added.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ def foes(view: View, name: str) -> tuple[str, ...]:
 
 
 def stated(view: View, name: str, action: Action) -> dict[str, Any]:
-    """Give what the table `scene` gives with somebody's attack, as far as the action takes it.
+    """Return what the table `scene` gives with somebody's attack, as far as the action takes it.
 
     Parameters
     ----------
@@ -228,7 +228,7 @@ def stated(view: View, name: str, action: Action) -> dict[str, Any]:
 
 
 def row(view: View, name: str) -> Mapping[str, Any]:
-    """Give somebody's row of the table `scene`: its own, else its group's, else an empty one."""
+    """Return somebody's row of the table `scene`: its own, else its group's, else an empty one."""
     state = view._state
     keys = (name, state.fighters[name].group)
     rows = state.tables.get(SCENE, ())
@@ -236,12 +236,12 @@ def row(view: View, name: str) -> Mapping[str, Any]:
 
 
 def tagged(view: View, tag: str) -> tuple[Action, ...]:
-    """Give the actions of the catalogue that bear a tag, in its order."""
+    """Return the actions of the catalogue that bear a tag, in its order."""
     return tuple(a for a in view.ruleset.catalogue(view._state) if tag in a.tags)
 
 
 def basic(view: View, name: str, tag: str) -> tuple[Action, ...]:
-    """Give the ordinary actions of a kind, ``attack`` or ``movement``: the one of choice first.
+    """Return the ordinary actions of a kind, ``attack`` or ``movement``: the one of choice first.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ def basic(view: View, name: str, tag: str) -> tuple[Action, ...]:
 
 
 def answers(view: View, name: str) -> tuple[Action, ...] | None:
-    """Give what somebody is offered in the open window; None where no window is open, or none for it.
+    """Return what somebody is offered in the open window; None where no window is open, or none for it.
 
     Parameters
     ----------
@@ -286,7 +286,7 @@ def answers(view: View, name: str) -> tuple[Action, ...] | None:
 
 
 def way(view: View, name: str, action: Action, here: Any, there: Any, steps: int) -> Iterator[Any]:
-    """Give places on the way to somebody, the nearest to it first: of a map's zones, or in a straight line.
+    """Yield places on the way to somebody, the nearest to it first: of a map's zones, or in a straight line.
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ def way(view: View, name: str, action: Action, here: Any, there: Any, steps: int
 
 
 def _attacks(view: View, name: str, actions: Sequence[Action]) -> Iterator[Deed]:
-    """Give each attack that is allowed, the weakest target first; an answer may need no target."""
+    """Yield each attack that is allowed, the weakest target first; an answer may need no target."""
     for action in actions:
         more = stated(view, name, action)
         if all(p.id != "target" or not p.required for p in action.parameters) and action.when == "reaction":
@@ -338,14 +338,14 @@ def _strength(view: View, name: str) -> int:
 
 
 def _is_hurt(view: View, name: str) -> bool:
-    """Say whether somebody has lost more than half of its first vital."""
+    """Check whether somebody has lost more than half of its first vital."""
     vitals = view.ruleset.vitals
     top = view._state.fighters[name].stats.get(vitals[0].name) if vitals else None
     return top is not None and 2 * _strength(view, name) < top
 
 
 def _plain(view: View, name: str, actions: Sequence[Action]) -> Iterator[Deed]:
-    """Give each action that is allowed, with the first allowed value of what it needs."""
+    """Yield each action that is allowed, with the first allowed value of what it needs."""
     options = {o.action: o for o in view.options(name)}
     for action in actions:
         option = options[action.id]
@@ -355,7 +355,7 @@ def _plain(view: View, name: str, actions: Sequence[Action]) -> Iterator[Deed]:
 
 
 def _filled(view: View, name: str, option: Option, draw: Chance | None) -> dict[str, Any] | None:
-    """Give values for what an action needs, from what `choices` lists; None if something has no list."""
+    """Return values for what an action needs, from what `choices` lists; None if something has no list."""
     action = view.ruleset.catalogue(view._state)[option.action]
     params = stated(view, name, action)
     for param in option.needs:
@@ -403,7 +403,7 @@ def _advance(view: View, name: str) -> Deed | None:
 
 
 def _has_attacked(view: View, name: str) -> bool:
-    """Say whether somebody has attacked in the turn under way: then it stays where it is."""
+    """Check whether somebody has attacked in the turn under way: then it stays where it is."""
     turn, catalogue = view._state.turn, view.ruleset.catalogue(view._state)
     done = [e for e in view._events[turn.seq if turn is not None else 0 :] if e.kind == "action" and e.actor == name]
     return any("attack" in catalogue[e.action or ""].tags for e in done)

@@ -99,7 +99,7 @@ class Travel(Session):
         return undone[-1].title if undone else ""
 
     def at(self, seq: int) -> View:
-        """Give a read-only view of the moment when event `seq` had been logged.
+        """Return a read-only view of the moment when event `seq` had been logged.
 
         Parameters
         ----------

@@ -75,7 +75,7 @@ class View:
         return self._log
 
     def _whole(self) -> View:
-        """Give the moment that is looked at: itself, for it never changes."""
+        """Return the moment that is looked at: itself, for it never changes."""
         return self
 
     def __copy__(self) -> Self:
@@ -137,7 +137,7 @@ class View:
 
     @whole
     def __getitem__(self, name: str) -> Combatant:
-        """Give a combatant as it stands.
+        """Return a combatant as it stands.
 
         Raises
         ------
@@ -167,7 +167,7 @@ class View:
         )
 
     def __contains__(self, name: object) -> bool:
-        """Say whether somebody of this name is in the fight."""
+        """Check whether somebody of this name is in the fight."""
         return name in self._state.fighters
 
     def _ipython_key_completions_(self) -> list[str]:
@@ -183,7 +183,7 @@ class View:
 
     @whole
     def budget(self, name: str) -> Budget:
-        """Give what a combatant has left to spend.
+        """Return what a combatant has left to spend.
 
         Parameters
         ----------
@@ -200,7 +200,7 @@ class View:
 
     @whole
     def options(self, name: str | None = None) -> tuple[Option, ...]:
-        """Give the whole catalogue for a combatant, the refused actions too, each with its reason and rule.
+        """Return the whole catalogue for a combatant, the refused actions too, each with its reason and rule.
 
         Parameters
         ----------
@@ -241,7 +241,7 @@ class View:
 
     @whole
     def can(self, name: str, action: str, /, **params: Any) -> Ruling:
-        """Say whether an action would be allowed; a refusal by the rules is an answer, never an exception.
+        """Check whether an action would be allowed; a refusal by the rules is an answer, never an exception.
 
         Parameters
         ----------
@@ -270,7 +270,7 @@ class View:
         return ruling_of(case, judge(case))
 
     def _moment(self, name: str, action: Action) -> State:
-        """Give the state an action would be judged in: soft windows let pass, unless it answers one."""
+        """Return the state an action would be judged in: soft windows let pass, unless it answers one."""
         state = self._state
         window = state.window
         if window is None or not window.soft:
@@ -285,7 +285,7 @@ class View:
 
     @whole
     def choices(self, name: str, action: str, /, **params: Any) -> tuple[Choice, ...]:
-        """Give for each parameter its legal and refused values.
+        """Return for each parameter its legal and refused values.
 
         Parameters
         ----------
@@ -339,7 +339,7 @@ class View:
 
     @whole
     def odds(self, *, surprised: Iterable[str] = ()) -> Odds:
-        """Give the exact odds: who acts first, in any place, on which score, and the chance of an attack.
+        """Return the exact odds: who acts first, in any place, on which score, and the chance of an attack.
 
         Parameters
         ----------
@@ -384,7 +384,7 @@ class View:
 
     @whole
     def distance(self, a: str, b: str) -> Distance | None:
-        """Give how far apart two combatants stand; None without positions.
+        """Return how far apart two combatants stand; None without positions.
 
         Parameters
         ----------

@@ -52,7 +52,7 @@ def code_lines(text: str) -> int:
 
 
 def _is_left_out(node: ast.Import | ast.ImportFrom | ast.Expr) -> bool:
-    """Say whether a statement is an import, or nothing but a string: a docstring, of a constant too."""
+    """Check whether a statement is an import, or nothing but a string: a docstring, of a constant too."""
     return not isinstance(node, ast.Expr) or (isinstance(node.value, ast.Constant) and type(node.value.value) is str)
 
 
@@ -62,7 +62,7 @@ def files() -> dict[str, str]:
 
 
 def functions(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Give the name and the parameters of every function of a file."""
+    """Yield the name and the parameters of every function of a file."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name, [a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]

@@ -186,7 +186,7 @@ def ran(python: Path, clicks: int = CLICKS, calls: int = CALLS) -> Ran:
 
 
 def environment(version: str) -> Path:
-    """Give the Python of an environment with this version of ipykernel, made if there is none."""
+    """Return the Python of an environment with this version of ipykernel, made if there is none."""
     folder = BUILD / (version.removesuffix(".*") or "newest")
     python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     stamp = folder / ".stamp"

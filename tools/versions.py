@@ -28,7 +28,7 @@ BROWSERS = "playwright"
 
 
 def needed() -> list[str]:
-    """Give what users install, extras included."""
+    """Return what users install, extras included."""
     project = PROJECT["project"]
     return [
         each for several in (project["dependencies"], *project["optional-dependencies"].values()) for each in several
@@ -36,13 +36,13 @@ def needed() -> list[str]:
 
 
 def tools() -> list[str]:
-    """Give what the tests are made with; of that any version will do."""
+    """Return what the tests are made with; of that any version will do."""
     asked = [each for group in PROJECT["dependency-groups"].values() for each in group if isinstance(each, str)]
     return [each for each in asked if not each.startswith(BROWSERS)]
 
 
 def lowest(requirement: str) -> str:
-    """Give the constraint that holds a requirement to its lower bound.
+    """Return the constraint that holds a requirement to its lower bound.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def lowest(requirement: str) -> str:
 
 
 def pythons() -> dict[tuple[int, int], str]:
-    """Give the Pythons found here by version: those on the path, pyenv's, and the one that runs this."""
+    """Return the Pythons found here by version: those on the path, pyenv's, and the one that runs this."""
     names = [f"python3.{minor}" for minor in range(9, 30)]
     found = [path for name in names if (path := shutil.which(name))]
     found += [str(path) for path in Path("~/.pyenv/versions").expanduser().glob("3.*/bin/python")]
@@ -71,7 +71,7 @@ def pythons() -> dict[tuple[int, int], str]:
 
 
 def chosen(which: str) -> str:
-    """Give the Python a run is made with."""
+    """Return the Python a run is made with."""
     bound = tuple(map(int, PROJECT["project"]["requires-python"].removeprefix(">=").split(".")))
     known = {version: path for version, path in pythons().items() if version >= bound}
     if which == "newest":

@@ -14,7 +14,7 @@ SHORT = 150
 
 
 def is_long(parts: Parts) -> bool:
-    """Say whether a line has to be measured; a die counts for some characters."""
+    """Check whether a line has to be measured; a die counts for some characters."""
     length = 8 * len(parts)
     for part in parts:
         if type(part) is str:
@@ -26,7 +26,7 @@ def is_long(parts: Parts) -> bool:
 
 
 def bounded(parts: Parts) -> Parts:
-    """Give a line's parts, cut where it would be longer than anybody reads."""
+    """Return a line's parts, cut where it would be longer than anybody reads."""
     left, kept = _LONG, list[Any]()
     for part in parts[:_PARTS]:
         key = next(iter(part)) if isinstance(part, dict) else ""

@@ -83,7 +83,7 @@ class Document:
         self.html = str(self._set(HtmlPage(f"log-{self._id}")))
 
     def __str__(self) -> str:
-        """Give it as Markdown."""
+        """Return it as Markdown."""
         return self.markdown
 
     def __repr__(self) -> str:
@@ -242,12 +242,12 @@ def _clauses(section: Section) -> list[Clause]:
 
 
 def _goes_on(last: Clause, clause: Clause) -> bool:
-    """Say whether a clause goes on with the sentence of the one before."""
+    """Check whether a clause goes on with the sentence of the one before."""
     return last.who == clause.who and last.undone == clause.undone and not last.has_dice
 
 
 def _stop(parts: Parts) -> str:
-    """Give the full stop of a sentence that ends with these words, if it has none of its own."""
+    """Return the full stop of a sentence that ends with these words, if it has none of its own."""
     last = parts[-1]
     words = last if isinstance(last, str) else str(last.get("quiet", ""))
     return "" if words.endswith((".", "!", "?")) else "."

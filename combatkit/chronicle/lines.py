@@ -103,7 +103,7 @@ class Chronicle:
     # ── looking things up ──
 
     def span(self, first: int, last: int) -> tuple[Lines, Heads]:
-        """Give the lines from one number to another, and the headings they stand under."""
+        """Return the lines from one number to another, and the headings they stand under."""
         return self._cut(bisect_left(self._seqs, first), bisect_right(self._seqs, last))
 
     def _cut(self, start: int, stop: int) -> tuple[Lines, Heads]:
@@ -116,14 +116,14 @@ class Chronicle:
         return {str(line["seq"]): line for line in lines}, heads
 
     def cursor(self, seq: int, past: bool = False) -> int:
-        """Give the number of the line for the moment after an event; the present stands at none that is undone."""
+        """Return the number of the line for the moment after an event; the present stands at none that is undone."""
         index = bisect_right(self._seqs, seq) - 1
         while index > 0 and not past and self._lines[index]["undone"]:
             index -= 1
         return self._seqs[index] if index >= 0 else 0
 
     def view(self, seq: int, past: bool = False) -> dict[str, Any]:
-        """Give the log's view, with its cursor at the moment after an event."""
+        """Return the log's view, with its cursor at the moment after an event."""
         if self._newest is None:
             heads = {str(head): self._heads[head] for head in self._head_seqs[-KEPT:]}
             first = max(0, len(self._lines) - KEPT)
@@ -192,12 +192,12 @@ class Chronicle:
         self._head_seqs.append(seq)
 
     def _of_action(self, event: Event) -> OpenLine | None:
-        """Give the open line of the action that an event is part of."""
+        """Return the open line of the action that an event is part of."""
         line = self._open
         return line if line is not None and line.action == (event.actor, event.action) else None
 
     def _line_of(self, who: str | None) -> OpenLine | None:
-        """Give the open line, if it tells what somebody does."""
+        """Return the open line, if it tells what somebody does."""
         line = self._open
         return line if line is not None and line.action is not None and line.action[0] == who else None
 
@@ -209,11 +209,11 @@ class Chronicle:
         line.names.append(event.actor or "somebody")
 
     def _is_npc(self, name: str | None) -> bool:
-        """Say whether the GM plays somebody, also one who is no longer in the fight."""
+        """Check whether the GM plays somebody, also one who is no longer in the fight."""
         return name is not None and self._npcs.get(name, True)
 
     def _is_secret(self, event: Event) -> bool:
-        """Say whether players may not read an event's note: only what was said with a player's own deed is theirs."""
+        """Check whether players may not read an event's note: only what was said with a player's own deed is theirs."""
         return self.players and (event.by == "gm" or event.actor is None or self._is_npc(event.actor))
 
     def _does(self, line: OpenLine | None) -> str:
@@ -224,7 +224,7 @@ class Chronicle:
         return action.does if action is not None else ""
 
     def _says_less(self, line: OpenLine) -> bool:
-        """Say whether the action of a line says less than the condition it brings, which is told in its place."""
+        """Check whether the action of a line says less than the condition it brings, which is told in its place."""
         does = self._does(line)
         return bool(does) and self.rules.mechanisms[does].says_less
 
@@ -397,7 +397,7 @@ class Chronicle:
             self._put(event, event.target, [{"quiet": event.text}])
 
     def _end_is_told(self, id: str, text: str) -> bool:
-        """Say whether another line tells that rules end a condition, or nothing has to."""
+        """Check whether another line tells that rules end a condition, or nothing has to."""
         told = self.rules.told
         return id in told["end"] or (id in told["lapse"] and text == f"is no longer {id}")
 

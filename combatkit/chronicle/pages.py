@@ -29,7 +29,7 @@ class Page(ABC):
         self._blocks: list[str] = []
 
     def __str__(self) -> str:
-        """Give all blocks."""
+        """Return all blocks."""
         return self._between.join(self._blocks)
 
     _between = "\n"

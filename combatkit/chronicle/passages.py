@@ -51,7 +51,7 @@ class Section(NamedTuple):
 
 
 def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: bool = False) -> list[Section]:
-    """Give a log as sections.
+    """Return a log as sections.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
 
 
 def _has_steps(rest: Sequence[Section], level: int) -> bool:
-    """Say whether something is told in the steps under a heading."""
+    """Check whether something is told in the steps under a heading."""
     for section in rest:
         if section.level <= level:
             return False
@@ -132,7 +132,7 @@ class _Turns(Projection[State]):
         self._state = evolve(self._state, event)
 
     def mark(self) -> State:
-        """Give the state."""
+        """Return the state."""
         return self._state
 
     def rewind(self, mark: State) -> None:
@@ -140,7 +140,7 @@ class _Turns(Projection[State]):
         self._state = mark
 
     def at(self, seq: int) -> tuple[int, str] | None:
-        """Give the turn an event fell in."""
+        """Return the turn an event fell in."""
         index = bisect_right(self._seqs, seq) - 1
         return self._turns[index] if index >= 0 else None
 
@@ -149,7 +149,7 @@ class _Turns(Projection[State]):
 
 
 def _clause(event: Event, line: Line) -> Clause | None:
-    """Give a line as a clause, or None if it is nothing that one would read again."""
+    """Return a line as a clause, or None if it is nothing that one would read again."""
     if _is_passing(event, line["text"]):
         return None
     who = line["actor"] or None
@@ -158,7 +158,7 @@ def _clause(event: Event, line: Line) -> Clause | None:
 
 
 def _is_passing(event: Event, parts: Parts) -> bool:
-    """Say whether a line only helps along the fight as it is played: who may answer."""
+    """Check whether a line only helps along the fight as it is played: who may answer."""
     if event.kind == "encounter":
         return True
     if event.kind == "window":

@@ -34,7 +34,7 @@ class Trail(Line):
             self.rounds[-1] = event.seq
 
     def round_from(self, seq: int, by: int) -> int:
-        """Give the event a number of rounds on from another, or back; the ends of the log are the last to come to."""
+        """Return the event a number of rounds on from another, or back; the ends of the log are the last to come to."""
         index = bisect_right(self.rounds, seq) - 1 + by if by > 0 else bisect_left(self.rounds, seq) + by
         if index < 0:
             return 1

@@ -22,7 +22,7 @@ _TIE_DICE = re.compile(r"(?<=d\d{2} )(\d+)|(?<= over )(\d+)")
 
 
 def plain(parts: Iterable[Part]) -> str:
-    """Give rich text as a person would read it aloud, rule marks left out."""
+    """Return rich text as a person would read it aloud, rule marks left out."""
     words = []
     for part in parts:
         if isinstance(part, str):
@@ -35,14 +35,14 @@ def plain(parts: Iterable[Part]) -> str:
 
 
 def reason_parts(reason: str, rule: str = "") -> Parts:
-    """Give a reason with the rule it rests on."""
+    """Return a reason with the rule it rests on."""
     if not rule:
         return [reason]
     return [f"{reason} ", {"rule": rule}] if reason else [{"rule": rule}]
 
 
 def dice_parts(data: Mapping[str, Any]) -> Parts:
-    """Give what was rolled: the dice as their system writes them, each natural face, what was added, the total."""
+    """Return what was rolled: the dice as their system writes them, each natural face, what was added, the total."""
     faces = data.get("faces") or ()
     written = str(data.get("notation", ""))
     notation = parse_dice(written)
@@ -62,32 +62,32 @@ def dice_parts(data: Mapping[str, Any]) -> Parts:
 
 
 def after_colon(parts: Parts) -> Parts:
-    """Give parts with a colon before them; nothing, if there are none."""
+    """Return parts with a colon before them; nothing, if there are none."""
     return [": ", *parts] if parts else []
 
 
 def spaced(parts: Parts) -> Parts:
-    """Give parts with a space before them; nothing, if there are none."""
+    """Return parts with a space before them; nothing, if there are none."""
     return [" ", *parts] if parts else []
 
 
 def sentence(text: str) -> str:
-    """Give text with a capital letter first."""
+    """Return text with a capital letter first."""
     return text[:1].upper() + text[1:]
 
 
 def of_several(text: str) -> str:
-    """Give what is said of one as it stands before the names of several: "At 4", "Out of the fight"."""
+    """Return what is said of one as it stands before the names of several: "At 4", "Out of the fight"."""
     return sentence(text.removeprefix("is "))
 
 
 def is_place(to: Any) -> bool:
-    """Say whether a destination is one place, not a path of them."""
+    """Check whether a destination is one place, not a path of them."""
     return isinstance(to, str) or (isinstance(to, list) and len(to) == 2 and type(to[0]) is int)
 
 
 def tie_parts(why: str) -> Parts:
-    """Give what broke a tie, the faces of roll-offs as dice."""
+    """Return what broke a tie, the faces of roll-offs as dice."""
     if "d20" not in why:
         return [why]
     parts: Parts = []
@@ -99,39 +99,39 @@ def tie_parts(why: str) -> Parts:
 
 
 def condition_word(id: str) -> str:
-    """Give a condition's id as a word: ``flat_footed`` reads flat-footed."""
+    """Return a condition's id as a word: ``flat_footed`` reads flat-footed."""
     return id.replace("_", "-")
 
 
 def said_value(value: Any) -> str:
-    """Give what goes with a condition, if it can be said in a word."""
+    """Return what goes with a condition, if it can be said in a word."""
     return f" {value}" if isinstance(value, (int, str)) and not isinstance(value, bool) and str(value) else ""
 
 
 def trigger_words(words: str) -> str:
-    """Give a trigger as the end of a sentence: "if the door opens"."""
+    """Return a trigger as the end of a sentence: "if the door opens"."""
     first = words.split(" ", 1)[0].lower()
     return words if first in ("if", "when", "whenever", "as", "once", "until", "after", "before") else f"if {words}"
 
 
 def number_word(number: int) -> str:
-    """Give a small number in letters."""
+    """Return a small number in letters."""
     return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
 
 
 def ordinal(number: int) -> str:
-    """Give a place in a row: 1st, 2nd, 3rd, 11th."""
+    """Return a place in a row: 1st, 2nd, 3rd, 11th."""
     last = 0 if 10 < number % 100 < 14 else number % 10
     return f"{number}{_ENDINGS.get(last, 'th')}"
 
 
 def clock_time(seconds: float | None) -> str:
-    """Give game time as minutes and seconds; nothing where a system has none."""
+    """Return game time as minutes and seconds; nothing where a system has none."""
     return "" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
 def said_time(seconds: float | None) -> str:
-    """Give game time in words, for those who listen."""
+    """Return game time in words, for those who listen."""
     if seconds is None:
         return ""
     minutes, rest = divmod(int(seconds), 60)
@@ -144,16 +144,16 @@ def said_time(seconds: float | None) -> str:
 
 
 def clock_view(clock: Clock) -> dict[str, Any]:
-    """Give a clock as a front end shows it."""
+    """Return a clock as a front end shows it."""
     note = "no fixed length" if clock.seconds is None and clock.round is not None else ""
     return {"label": clock.label, "time": clock_time(clock.seconds), "note": note}
 
 
 def joined(events: Iterable[Event]) -> list[tuple[str, str]]:
-    """Give everybody who was ever added and the side they were on, in order, those since taken back included."""
+    """Return everybody who was ever added and the side they were on, in order, those since taken back included."""
     return list(dict.fromkeys((str(e.actor), e.data["side"]) for e in events if e.kind == "combatant"))
 
 
 def sides_view(sides: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Give the sides as a front end shows them; a ninth has the mark of the first."""
+    """Return the sides as a front end shows them; a ninth has the mark of the first."""
     return [{"name": name, "mark": number % 8} for name, number in sides.items()]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def examples(rules: Ruleset) -> dict[str, str]:
-    """Give a ruleset's examples: code, by topic.
+    """Return a ruleset's examples: code, by topic.
 
     Parameters
     ----------

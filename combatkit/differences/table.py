@@ -48,7 +48,7 @@ class Answer(Struct, frozen=True):
 
 @cache
 def topics() -> dict[str, Topic]:
-    """Give the closed list of topics, by id.
+    """Return the closed list of topics, by id.
 
     Examples
     --------
@@ -90,11 +90,11 @@ class Differences:
         return tuple(topic.id for topic in self._chosen)
 
     def whole(self) -> Differences:
-        """Give the same topics and rulesets with every question."""
+        """Return the same topics and rulesets with every question."""
         return Differences(self._chosen, self.systems)
 
     def rows(self, topic: str) -> list[tuple[str, tuple[Answer, ...]]]:
-        """Give a topic's questions in words, each with an answer a ruleset.
+        """Return a topic's questions in words, each with an answer a ruleset.
 
         Parameters
         ----------
@@ -112,7 +112,7 @@ class Differences:
         return [(words, answers) for words, answers in found if self._brief or any(a.rules for a in answers)]
 
     def more(self, topic: str) -> tuple[Answer, ...]:
-        """Give the rules of a topic that answer none of its questions, an answer a ruleset."""
+        """Return the rules of a topic that answer none of its questions, an answer a ruleset."""
         asked = {f"{topic}.{id}" for id in topics()[topic].questions}
         return tuple(
             Answer(topic, "", s.id, tuple(r for r in s.rules if r.topic == topic and not asked & set(r.answers)))
@@ -153,7 +153,7 @@ class Differences:
         return f"<Differences: {what}, {', '.join(s.id for s in self.systems)}>"
 
     def _repr_html_(self) -> str:
-        """Give the table as plain, escaped HTML without scripts."""
+        """Return the table as plain, escaped HTML without scripts."""
         return "".join(self._table(topic) for topic in self._groups())
 
     def _groups(self) -> list[tuple[str, list[tuple[str, tuple[Answer, ...]]]]]:

@@ -133,7 +133,7 @@ def carry(draft: Draft, act: Act, action: Action, *, doubtful: bool = False) -> 
 
 
 def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage) -> Act | None:
-    """Give an action with the targets it still has; stop it if the world no longer gives what its stage needs."""
+    """Return an action with the targets it still has; stop it if the world no longer gives what its stage needs."""
     against, lost = hindrances(draft.rules, draft.state, act, action, stage)
     if lost and len(lost) == len(act.targets):
         against = [*against, *next(iter(lost.values()))]
@@ -160,7 +160,7 @@ def stop(draft: Draft, act: Act, action: Action, against: list[Objection], targe
 
 
 def again(act: Act) -> Act:
-    """Give an action back to be taken through the same stage once more: the next hex of a path."""
+    """Hand an action back to be taken through the same stage once more: the next hex of a path."""
     return replace(act, stage=act.stage - 1)
 
 
@@ -257,14 +257,14 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
 
 
 def _declining(rules: Ruleset, state: State, let: Iterable[Bid]) -> list[str]:
-    """Give the rules that speak of letting an offer pass."""
+    """Return the rules that speak of letting an offer pass."""
     known = rules.boundaries.declined
     told = [id for bid in let if not known.isdisjoint(bid.actions) for id in bid.actions if id in known]
     return [rule for id in told for rule in rules.cites(state, f"declined:{id}")]
 
 
 def _is_unfinished(draft: Draft, act: Act) -> bool:
-    """Say whether an action that waits has something yet to come: not one that has only been looked at as it ended."""
+    """Check whether an action that waits has something yet to come: not one only looked at as it ended."""
     action = draft.rules.catalogue(draft.state)[act.action]
     return act.passed == DECLARED or act.stage < len(draft.rules.mechanisms[action.does].stages)
 
@@ -274,7 +274,7 @@ _FALLS, _ON = "falls", "goes on"
 
 
 def _may_have_fallen(draft: Draft, who: str) -> bool:
-    """Say whether somebody was struck in this call and has nothing left, where the system does not say what that is."""
+    """Check whether somebody struck in this call has nothing left, where the system does not say what that is."""
     fighter = draft.fighter(who)
     struck = any(event.kind == "damage" and event.target == who for event in draft.events)
     return struck and draft.rules.able(fighter) and draft.rules.may_fall(fighter)
@@ -291,7 +291,7 @@ def _ask_whether_on(draft: Draft, act: Act) -> None:
 
 
 def _rule_of_falling(draft: Draft, action: Action) -> str:
-    """Give the rule that whoever is interrupted goes on if still able; a ruleset without one has the action's own."""
+    """Return the rule that whoever is interrupted goes on if still able; a ruleset without one has the action's own."""
     return draft.rules.cite.get("interrupted", action.rule)
 
 

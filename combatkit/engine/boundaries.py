@@ -110,7 +110,7 @@ class Kind:
         self._found: dict[Any, tuple[str, ...]] = {}
 
     def at(self, state: State, round: int | None = None, step: str = "", unaware: str = "") -> tuple[str, ...]:
-        """Give the rules that such an event rests on.
+        """Return the rules that such an event rests on.
 
         Parameters
         ----------

@@ -46,7 +46,7 @@ class Catalogue(Generic[T]):
         self._also |= {record.id: record for record in beside}
 
     def __getitem__(self, id: str) -> T:
-        """Give the record with this id.
+        """Return the record with this id.
 
         Raises
         ------
@@ -59,11 +59,11 @@ class Catalogue(Generic[T]):
         return found
 
     def get(self, id: str) -> T | None:
-        """Give the record with this id, or None."""
+        """Return the record with this id, or None."""
         return self._by_id.get(id) or self._also.get(id)
 
     def __contains__(self, id: object) -> bool:
-        """Say whether a record has this id."""
+        """Check whether a record has this id."""
         return id in self._by_id or id in self._also
 
     def __iter__(self) -> Iterator[T]:
@@ -75,7 +75,7 @@ class Catalogue(Generic[T]):
         return len(self._by_id)
 
     def ids(self) -> tuple[str, ...]:
-        """Give every id, in order."""
+        """Return every id, in order."""
         return tuple(self._by_id)
 
     def __repr__(self) -> str:
@@ -337,7 +337,7 @@ class Price(Struct, frozen=True, forbid_unknown_fields=True):
     rules: tuple[str, ...] = ()
 
     def is_for(self, stats: Mapping[str, Any]) -> bool:
-        """Say whether it is for one with these stats, by a word that they hold."""
+        """Check whether it is for one with these stats, by a word that they hold."""
         return bool(self.stat) and self.word in (stats.get(self.stat) or ())
 
 

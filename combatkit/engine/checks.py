@@ -162,7 +162,7 @@ _UNTIL_OWN = {"start of turn": "turn_start", "end of turn": "turn_end", "next ac
 
 
 def anchor_of(state: State, name: str, until: Any) -> str | None:
-    """Give the anchor of an ending said in words: "end of round", "start of turn", "start of turn: NAME" ...
+    """Return the anchor of an ending said in words: "end of round", "start of turn", "start of turn: NAME" ...
 
     Raises
     ------

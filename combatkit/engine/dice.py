@@ -21,7 +21,7 @@ _MASK = (1 << 64) - 1
 
 
 def face(seed: int, number: int, sides: int) -> int:
-    """Give the natural face of one die.
+    """Return the natural face of one die.
 
     Parameters
     ----------

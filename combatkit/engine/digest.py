@@ -25,7 +25,7 @@ class Digest:
         self._counted: tuple[Any, int] = (blake2b(digest_size=_SIZE), 0)
 
     def of(self, events: Sequence[Event], state: State) -> str:
-        """Give the digest of a log that leads to a state; its beginning is the one there was at the last look."""
+        """Return the digest of a log that leads to a state; its beginning is the one there was at the last look."""
         counted, number = self._counted
         if number != len(events):
             # More may have been counted already, by a thread that looked at a later moment.
@@ -39,7 +39,7 @@ class Digest:
 
 
 def canonical(event: Event) -> bytes:
-    r"""Give an event as a line of JSON: its number, moment and words left out, and what an encounter is called.
+    r"""Return an event as a line of JSON: its number, moment and words left out, and what an encounter is called.
 
     Examples
     --------

@@ -119,14 +119,14 @@ class Faces:
             self.idle[purpose] = self.idle.get(purpose, 0) + count
 
     def left(self) -> dict[str, Any]:
-        """Give what has not been handed out, plain."""
+        """Return what has not been handed out, plain."""
         left: dict[str, Any] = {k: list(v) for k, v in self.named.items() if v}
         if self.queue:
             left[""] = list(self.queue)
         return left
 
     def keep(self) -> dict[str, Any]:
-        """Give what has not been handed out to an action that waits: it has found its place, and is here no more."""
+        """Return what has not been handed out to an action that waits: it has found its place, and is here no more."""
         left = self.left()
         if self.given:
             self.asked.update(left)
@@ -141,7 +141,7 @@ class Faces:
         self.waited = {}
 
     def rehearsal(self) -> Faces:
-        """Give no faces, but a mind for what was handed out: those of the action that is tried out come to it."""
+        """Return no faces, but a mind for what was handed out: those of the action that is tried out come to it."""
         faces = Faces(())
         faces.handed, faces.idle = dict(self.handed), dict(self.idle)
         faces.trial = True
@@ -309,7 +309,7 @@ class Draft:
         return event
 
     def fighter(self, name: str) -> Fighter:
-        """Give a combatant as it stands in the draft."""
+        """Return a combatant as it stands in the draft."""
         return self.state.fighters[name]
 
     def throw(self, count: int, sides: int, *keys: str) -> Rolled:
@@ -408,7 +408,7 @@ class Draft:
 
 
 def plain(place: Place) -> dict[str, Any]:
-    """Give a place as plain JSON, what is default left out."""
+    """Return a place as plain JSON, what is default left out."""
     data: dict[str, Any] = {
         "id": place.id,
         "who": place.who,

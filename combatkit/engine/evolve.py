@@ -25,7 +25,7 @@ from combatkit.engine.projection import standing
 
 
 def evolve(state: State, event: Event) -> State:
-    """Give the state after an event.
+    """Return the state after an event.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def fold(events: Iterable[Event], state: State | None = None) -> State:
 
 
 def as_added(log: Sequence[Event]) -> dict[str, Event]:
-    """Give for everybody the event that added them, with the sheet they last came with, as a fight begins with it."""
+    """Return for everybody the event that added them, with the sheet they last came with, as a fight begins with it."""
     added: dict[str, Event] = {}
     for event in standing(log):
         if event.kind == "combatant":
@@ -63,7 +63,7 @@ def as_added(log: Sequence[Event]) -> dict[str, Event]:
 
 
 def _as_first_added(first: Event, now: dict[str, Any]) -> Event:
-    """Give the event that added somebody with a later sheet; where they stood and what was left of them stays out."""
+    """Return the event that added somebody with a later sheet; where they stood and what was left of them stays out."""
     sheet = {key: now[key] for key in ("side", "group", "npc", "stats")}
     vitals = {vital: now["stats"][vital] for vital in now["vitals"]}
     return replace(first, text=f"is added for {now['side']}", data={**first.data, **sheet, "vitals": vitals})

@@ -17,12 +17,12 @@ Refill = Callable[[State, Fighter, str], dict[str, int | None]]
 
 
 def present_step(rules: Ruleset, state: State) -> Step | None:
-    """Give the step the round is in, or None between rounds."""
+    """Return the step the round is in, or None between rounds."""
     return rules.schedule(state)[state.step] if state.step >= 0 else None
 
 
 def next_place(rules: Ruleset, state: State) -> Place | None:
-    """Give the place whose turn comes next in this step: the first in order that is called, can act and has not."""
+    """Return the place whose turn comes next in this step: the first in order that is called, can act and has not."""
     step = present_step(rules, state)
     if step is None or not step.turns:
         return None
@@ -36,7 +36,7 @@ def next_place(rules: Ruleset, state: State) -> Place | None:
 
 
 def waiting(rules: Ruleset, state: State) -> tuple[Place, ...]:
-    """Give the places of those who delay without a place named and may still step in."""
+    """Return the places of those who delay without a place named and may still step in."""
     return tuple(p for p in state.agenda if p.waits and p.done < state.occasion and rules.able(state.fighters[p.who]))
 
 
@@ -78,7 +78,7 @@ def run(draft: Draft) -> None:
 
 
 def unable(rules: Ruleset, fighter: Fighter) -> tuple[str, ...]:
-    """Give the rule by which somebody cannot act: that of the condition, else the one the rulebook names for it."""
+    """Return the rule by which somebody cannot act: that of the condition, else the one the rulebook names for it."""
     rule = next((e.rule for e in fighter.effects if e.id in rules.incapable), "") or rules.cite.get("able", "")
     return (rule,) if rule else ()
 
@@ -180,7 +180,7 @@ def refill(draft: Draft, boundary: str, *names: str) -> None:
 
 
 def _unspent(refill: Refill) -> Refill:
-    """Give what fills only the pools of which nothing is gone."""
+    """Return what fills only the pools of which nothing is gone."""
 
     def fill(state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
         gone = {id for id, pool in fighter.pools.items() if pool.left < pool.total}
@@ -353,7 +353,7 @@ def _lose_turns(draft: Draft) -> None:
 
 
 def _steps_of_occasion(rules: Ruleset, state: State) -> list[Step]:
-    """Give the steps with turns that are still to come, the present one first, before the next occasion begins."""
+    """Return the steps with turns that are still to come, the present one first, before the next occasion begins."""
     steps: list[Step] = []
     for index, step in enumerate(rules.schedule(state)[state.step :] if state.step >= 0 else ()):
         if index and _is_occasion(step):

@@ -16,7 +16,7 @@ _AROUND: tuple[Hex, ...] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 
 
 def hex_distance(a: Hex, b: Hex) -> int:
-    """Give how many steps one hex lies from another.
+    """Return how many steps one hex lies from another.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def hex_distance(a: Hex, b: Hex) -> int:
 
 
 def hex_neighbours(place: Hex) -> tuple[Hex, ...]:
-    """Give the six hexes around one.
+    """Return the six hexes around one.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def hex_neighbours(place: Hex) -> tuple[Hex, ...]:
 
 
 def hexes_within(place: Hex, steps: int) -> frozenset[Hex]:
-    """Give every hex at most so many steps from one, itself included.
+    """Return every hex at most so many steps from one, itself included.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def hexes_within(place: Hex, steps: int) -> frozenset[Hex]:
 
 
 def hex_line(a: Hex, b: Hex) -> tuple[Hex, ...]:
-    """Give the hexes from one to another, the first left out: a shortest way, as straight as hexes allow.
+    """Return the hexes from one to another, the first left out: a shortest way, as straight as hexes allow.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def hex_line(a: Hex, b: Hex) -> tuple[Hex, ...]:
 
 
 def square_distance(a: Square, b: Square) -> float:
-    """Give how far apart the centres of two squares lie.
+    """Return how far apart the centres of two squares lie.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def square_distance(a: Square, b: Square) -> float:
 
 
 def lies_between(a: Square, b: Square, place: Square) -> bool:
-    """Say whether a square lies on the straight way from one to another, both ends left out.
+    """Check whether a square lies on the straight way from one to another, both ends left out.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def lies_between(a: Square, b: Square, place: Square) -> bool:
 
 
 def square_line(a: Square, b: Square) -> tuple[Square, ...]:
-    """Give the squares from one to another, the first left out: the straight way, a step to a corner as one.
+    """Return the squares from one to another, the first left out: the straight way, a step to a corner as one.
 
     Parameters
     ----------
@@ -199,7 +199,7 @@ def square_line(a: Square, b: Square) -> tuple[Square, ...]:
 
 
 def square_neighbours(place: Square) -> tuple[Square, ...]:
-    """Give the eight squares around one.
+    """Return the eight squares around one.
 
     Parameters
     ----------
@@ -263,11 +263,11 @@ class Zones:
         return tuple(self._beside)
 
     def beside(self, zone: str) -> tuple[str, ...]:
-        """Give the zones that touch one."""
+        """Return the zones that touch one."""
         return self._beside[zone]
 
     def steps(self, a: str, b: str) -> int | None:
-        """Give the fewest steps from one zone to another; None if no way leads there."""
+        """Return the fewest steps from one zone to another; None if no way leads there."""
         found = self._steps.get(a)
         if found is None:
             found = self._steps[a] = self._spread(a)

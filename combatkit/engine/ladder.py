@@ -12,12 +12,12 @@ STATUSES = ("now", "paused", "reacts", "out", "surprised", "delayed", "readied",
 
 
 def rungs(rules: Ruleset, state: State) -> tuple[Rung, ...]:
-    """Give the ladder, top first."""
+    """Return the ladder, top first."""
     return tuple(rung(rules, state, index) for index in range(len(state.agenda)))
 
 
 def rung(rules: Ruleset, state: State, index: int) -> Rung:
-    """Give one rung of the ladder by its index."""
+    """Return one rung of the ladder by its index."""
     place = state.agenda[index]
     fighter = state.fighters[place.who]
     status = status_of(rules, state, index)
@@ -48,7 +48,7 @@ def status_of(rules: Ruleset, state: State, index: int) -> str:
 
 
 def budget(rules: Ruleset, state: State, name: str) -> Budget:
-    """Give what a combatant has left, a cap that binds counted in."""
+    """Return what a combatant has left, a cap that binds counted in."""
     fighter = state.fighters[name]
     pools = fighter.pools
     planned: dict[str, int | None] = {}

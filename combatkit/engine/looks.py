@@ -83,7 +83,7 @@ class Budget(Struct, frozen=True, gc=False):
     slots: tuple[Slot, ...]
 
     def __getitem__(self, slot: str) -> Slot:
-        """Give the slot with this id.
+        """Return the slot with this id.
 
         Raises
         ------

@@ -28,7 +28,7 @@ class Lookup(Generic[Items, Made]):
         self._last: tuple[Items, Made] | None = None
 
     def __call__(self, items: Items) -> Made:
-        """Give what is made of it."""
+        """Return what is made of it."""
         last = self._last
         if last is None or last[0] is not items:
             last = self._last = (items, self._make(items))  # replaced whole, so that threads can share it
@@ -36,7 +36,7 @@ class Lookup(Generic[Items, Made]):
 
 
 def owned(agenda: tuple[Any, ...]) -> dict[str, Any]:
-    """Give the own place of each who has one: the first it was given."""
+    """Return the own place of each who has one: the first it was given."""
     own: dict[str, Any] = {}
     for place in agenda:
         if place.who not in own or place.id < own[place.who].id:
@@ -45,7 +45,7 @@ def owned(agenda: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def offered(bids: tuple[Any, ...]) -> dict[str, list[Any]]:
-    """Give the offers of a window that have not been answered, by whose they are."""
+    """Return the offers of a window that have not been answered, by whose they are."""
     found: dict[str, list[Any]] = {}
     for bid in bids:
         if not bid.answered:
@@ -54,12 +54,12 @@ def offered(bids: tuple[Any, ...]) -> dict[str, list[Any]]:
 
 
 def staying(fighters: dict[str, Any]) -> tuple[str, ...]:
-    """Give those who have not left."""
+    """Return those who have not left."""
     return tuple([name for name, fighter in fighters.items() if not (fighter.effects and fighter.effect("left"))])
 
 
 def foes_first(fighters: dict[str, Any], side: str, names: Iterable[str]) -> Iterator[str]:
-    """Give names, those of other sides first, as far as they are asked for."""
+    """Yield names, those of other sides first, as far as they are asked for."""
     friends = []
     for name in names:
         if fighters[name].side != side:
@@ -75,7 +75,7 @@ open_bids = Lookup(offered)
 
 
 def what_is_left(pools: Mapping[str, Pool], way: tuple[str, ...]) -> tuple[str, ...]:
-    """Give what can still be paid of a price: the GM may allow what is too dear, and then it takes all of that."""
+    """Return what can still be paid of a price: the GM may allow what is too dear, and then it takes all of that."""
     left = {pool: pools[pool].left for pool in way if pool in pools}
     paid = []
     for pool in way:

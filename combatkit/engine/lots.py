@@ -178,6 +178,6 @@ def scored(
 
 
 def surprised_some(fighters: Iterable[Fighter]) -> bool:
-    """Say whether some of them, but not all, are surprised: those who are aware then act before them."""
+    """Check whether some of them, but not all, are surprised: those who are aware then act before them."""
     unaware = [fighter.effect("surprised") is not None for fighter in fighters]
     return any(unaware) and not all(unaware)

@@ -26,7 +26,7 @@ from combatkit.engine.triggers import is_by, never_comes_true, told_of
 
 
 def named_modifiers(params: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
-    """Give the modifiers given with an action, each with its name."""
+    """Return the modifiers given with an action, each with its name."""
     given = params.get("modifiers")
     if given is None:
         return ()
@@ -36,7 +36,7 @@ def named_modifiers(params: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
 
 
 def roll_data(purpose: str, dice: Dice, rolled: Rolled, total: int) -> dict[str, Any]:
-    """Give what an event with dice holds about them."""
+    """Return what an event with dice holds about them."""
     data: dict[str, Any] = {
         "purpose": purpose,
         "notation": dice.notation,
@@ -176,12 +176,12 @@ SIDES = ("before", "after")
 
 
 def is_beside(place: Place) -> bool:
-    """Say whether a place has its standing from another, which it was put just before or after."""
+    """Check whether a place has its standing from another, which it was put just before or after."""
     return bool(place.key) and place.key[-1][0] in SIDES
 
 
 def beside(place: Place, other: Place, side: str = "before") -> Place:
-    """Give a place the standing of another, to be put just before or after it."""
+    """Return a place the standing of another, to be put just before or after it."""
     key = (*(term for term in other.key if term[0] not in SIDES), (side, other.who))
     return replace(place, score=other.score, rank=other.rank, key=key, was=None, why="", why_rule="", waits=False)
 
@@ -204,7 +204,7 @@ def rerank(
 
 
 def _companions(agenda: tuple[Place, ...], place: Place) -> set[str]:
-    """Give who stands beside a place, or beside one who does: by name, if others are even with it.
+    """Return who stands beside a place, or beside one who does: by name, if others are even with it.
 
     By name alone it would not do: whom one stepped in beside may have gone, or have stepped in beside that one since.
     """
@@ -400,7 +400,7 @@ def told_of_another(case: Case) -> Iterable[Objection]:
 
 
 def use_missing(case: Case) -> tuple[str, ...]:
-    """Give the parameters the readied action still wants."""
+    """Return the parameters the readied action still wants."""
     effect = readied(case.fighter, case.action)
     if effect is None:
         return ()
@@ -418,7 +418,7 @@ def use(draft: Draft, act: Act) -> Act:
 
 
 def use_up(draft: Draft, act: Act) -> Deed | None:
-    """Give what was readied, which is so no longer; nothing by the GM's word alone.
+    """Return what was readied, which is so no longer; nothing by the GM's word alone.
 
     Where the system says so, the place moves to just before the triggerer's.
     """
@@ -441,7 +441,7 @@ def use_up(draft: Draft, act: Act) -> Deed | None:
 
 
 def _triggerer(state: State, who: str) -> str | None:
-    """Give who set off the window that is answered; nobody if a trap did."""
+    """Return who set off the window that is answered; nobody if a trap did."""
     for frame in reversed(state.focus):
         if type(frame) is Window:
             return frame.by[0] if frame.by and frame.by[0] != who else None

@@ -196,7 +196,7 @@ class Fighter(Struct, frozen=True, gc=False):
     position: Any = None
 
     def effect(self, id: str) -> Effect | None:
-        """Give the first effect with this id, or None."""
+        """Return the first effect with this id, or None."""
         for effect in self.effects:
             if effect.id == id:
                 return effect
@@ -369,14 +369,14 @@ class State(Struct, frozen=True, gc=False):
         return top if type(top) is Window else None
 
     def place(self, id: int) -> Place:
-        """Give the place with this number."""
+        """Return the place with this number."""
         for place in self.agenda:
             if place.id == id:
                 return place
         raise KeyError(id)
 
     def place_of(self, who: str) -> Place | None:
-        """Give a combatant's own place, the first it was given, or None before initiative."""
+        """Return a combatant's own place, the first it was given, or None before initiative."""
         if len(self.agenda) > _MANY:
             place: Place | None = own_places(self.agenda).get(who)
             return place

@@ -10,7 +10,7 @@ from combatkit.engine.model import Act
 
 
 def way_of(params: Mapping[str, Any]) -> list[Any]:
-    """Give where an action leads, place by place; empty if nothing is said."""
+    """Return where an action leads, place by place; empty if nothing is said."""
     to = params.get("to")
     if to is None:
         return []

@@ -24,7 +24,7 @@ _STR = frozenset({str})
 
 
 def as_names(value: Any) -> tuple[str, ...]:
-    """Give a name or names as a tuple.
+    """Return a name or names as a tuple.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def _check(rules: Ruleset, state: State, action: Action, id: str, spec: Paramete
 
 
 def _places(rules: Ruleset, state: State, where: str, value: Any) -> Any:
-    """Give a place, or a path of them, plain: an event holds lists, not tuples."""
+    """Return a place, or a path of them, plain: an event holds lists, not tuples."""
     path = isinstance(value, (list, tuple)) and not (len(value) == 2 and all(type(n) is int for n in value))
     if path and not value:
         raise InvalidInput(f"{where} is {short(value)}; give a place, or a path of them")
@@ -146,7 +146,7 @@ def find_action(rules: Ruleset, state: State, name: Any) -> Action:
 
 
 def is_modifiers(value: Any) -> bool:
-    """Say whether a value is numbers by name."""
+    """Check whether a value is numbers by name."""
     return (
         isinstance(value, Mapping)
         and len(value) <= MODIFIERS

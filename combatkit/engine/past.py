@@ -68,7 +68,7 @@ class Log(Sequence[Event]):
     @overload
     def __getitem__(self, index: slice) -> list[Event]: ...
     def __getitem__(self, index: int | slice) -> Event | list[Event]:
-        """Give an event, or a list of some."""
+        """Return an event, or a list of some."""
         border = len(self._old)
         if isinstance(index, int):
             place = index if index >= 0 else index + self._length
@@ -91,13 +91,13 @@ class Log(Sequence[Event]):
         yield from self._new[: self._length - border]
 
     def __eq__(self, other: object) -> bool:
-        """Say whether another sequence holds the same events."""
+        """Check whether another sequence holds the same events."""
         return isinstance(other, Sequence) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]
 
     def upto(self, seq: int) -> Log:
-        """Give the log as it was when event `seq` had been logged."""
+        """Return the log as it was when event `seq` had been logged."""
         return Log(self._old, self._new, seq)
 
 
@@ -131,7 +131,7 @@ class Tape:
         del self.events[events:]
 
     def part(self, events: int, steps: int) -> Tape:
-        """Give the beginning as a tape of its own."""
+        """Return the beginning as a tape of its own."""
         other = Tape()
         other.events = self.events[:events]
         other.steps = self.steps[:events]
@@ -170,7 +170,7 @@ class Moment(Struct, frozen=True, gc=False):
         return Log(self.tape.old, self.tape.events, self.length)
 
     def call(self, first: int) -> Call:
-        """Give the call that made event `first` as its first."""
+        """Return the call that made event `first` as its first."""
         tape = self.tape
         step = self._step_of(first)
         if step is None and tape.journal is not None:
@@ -183,16 +183,16 @@ class Moment(Struct, frozen=True, gc=False):
         return found
 
     def _step_of(self, seq: int) -> int | None:
-        """Give the step in memory that logged an event, or None if only the journal has it."""
+        """Return the step in memory that logged an event, or None if only the journal has it."""
         place = seq - 1 - len(self.tape.old)
         return self.tape.steps[place] if place >= 0 else None
 
     def before(self, call: Call) -> Call | None:
-        """Give the call that a call followed."""
+        """Return the call that a call followed."""
         return self.call(call.parent) if call.parent else None
 
     def state_of(self, call: Call | None) -> State:
-        """Give the state after a call, folding from the nearest kept one."""
+        """Return the state after a call, folding from the nearest kept one."""
         return self._sure(lambda: self._fold_to(call))
 
     def _fold_to(self, call: Call | None) -> State:
@@ -216,7 +216,7 @@ class Moment(Struct, frozen=True, gc=False):
         return state
 
     def call_at(self, seq: int) -> Call | None:
-        """Give the call that was the present when event `seq` had been logged."""
+        """Return the call that was the present when event `seq` had been logged."""
         step = self._step_of(seq)
         if step is not None:
             return self.tape.calls[step]
@@ -225,14 +225,14 @@ class Moment(Struct, frozen=True, gc=False):
         return self.call(first) if first else None
 
     def at(self, seq: int) -> State:
-        """Give the state as it was when event `seq` had been logged."""
+        """Return the state as it was when event `seq` had been logged."""
         call = self.call_at(seq)
         if call is None or not call.first <= seq < call.last:
             return self.state_of(call)
         return self.after(call, seq)
 
     def after(self, call: Call, seq: int) -> State:
-        """Give the state after event `seq` of a call from the one before it, whatever was kept of the call itself."""
+        """Return the state after event `seq` of a call from the one before it, whatever was kept of the call itself."""
         return self._sure(lambda: self._folded(call.first, seq, self._fold_to(self.before(call))))
 
     def _sure(self, find: Callable[[], State]) -> State:
@@ -248,7 +248,7 @@ class Moment(Struct, frozen=True, gc=False):
         return find()
 
     def _folded(self, first: int, last: int, state: State) -> State:
-        """Give the state after some events; a file may hold some that somebody forged."""
+        """Return the state after some events; a file may hold some that somebody forged."""
         events = self.log[first - 1 : last]
         try:
             return fold(events, state)
@@ -259,14 +259,14 @@ class Moment(Struct, frozen=True, gc=False):
             raise JournalError(f"events {first} to {last} of the journal are not what a fight makes: {why}") from error
 
     def look(self, seq: int) -> Callable[[], State]:
-        """Give what gives the state after event `seq`, found when it is asked for; a file may be closed by then."""
+        """Return what gives the state after event `seq`, found when it is asked for; a file may be closed by then."""
         if self.tape.journal is None:
             return partial(self.at, seq)
         state = self.at(seq)
         return lambda: state
 
     def undone(self) -> list[Call]:
-        """Give the calls that redo takes up again, the next one last."""
+        """Return the calls that redo takes up again, the next one last."""
         stop = self.present.first if self.present is not None else 0
         found: list[Call] = []
         first = self.tip
@@ -276,7 +276,7 @@ class Moment(Struct, frozen=True, gc=False):
         return found
 
     def passed(self) -> Iterator[tuple[int, int, Call | None, int]]:
-        """Give each step held in memory: its first and last event, the present after it, and where redo leads to."""
+        """Yield each step held in memory: its first and last event, the present after it, and where redo leads to."""
         tape, count = self.tape, self.steps
         firsts = tape.firsts[:count]
         ends = [first - 1 for first in firsts[1:]]

@@ -18,12 +18,12 @@ MOST = 1_000_000_000
 
 
 def is_number(value: Any) -> bool:
-    """Say whether a value is a whole number of a sensible size."""
+    """Check whether a value is a whole number of a sensible size."""
     return type(value) is int and -MOST <= value <= MOST
 
 
 def is_text(value: Any, most: int) -> bool:
-    """Say whether a value is text of at most so many characters, all of which a file can hold."""
+    """Check whether a value is text of at most so many characters, all of which a file can hold."""
     if not isinstance(value, str) or len(value) > most:
         return False
     return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)
@@ -43,7 +43,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def with_article(noun: str) -> str:
-    """Give a noun with "a" or "an"."""
+    """Return a noun with "a" or "an"."""
     return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
@@ -62,12 +62,12 @@ def several(number: int, noun: str) -> str:
 
 
 def full_stop(words: str) -> str:
-    """Give words as a sentence: with a full stop, if they do not end as one already."""
+    """Return words as a sentence: with a full stop, if they do not end as one already."""
     return words if words.endswith((".", "?", "!")) else f"{words}."
 
 
 def own_text(value: Any, depth: int = 4) -> Any:
-    """Give text, alone or so deep in lists and mappings, as Python's own: a draw from an array gives a kind of it.
+    """Return text, alone or so deep in lists and mappings, as Python's own: a draw from an array gives a kind of it.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def own_text(value: Any, depth: int = 4) -> Any:
 
 
 def plain(value: Any, where: str, most: int = TABLES) -> Any:
-    """Give a value as JSON gives it back: lists for tuples, keys as text.
+    """Return a value as JSON gives it back: lists for tuples, keys as text.
 
     Raises
     ------

@@ -56,12 +56,12 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
 
 
 def _split(pool: Pool, by: int) -> tuple[int, int]:
-    """Give how much of a gain is a refund, and by how much a pool is raised, or lowered by a loss."""
+    """Return how much of a gain is a refund, and by how much a pool is raised, or lowered by a loss."""
     back = min(max(0, by), max(0, pool.total - pool.left))
     return back, max(by, -pool.left) - back
 
 
 def _bound(draft: Draft, fighter: Fighter, pool: str) -> list[str]:
-    """Give the pools that would keep a gain from being spent: caps over the slot, and what the system counts along."""
+    """Return the pools that would keep a gain from being spent: caps over the slot, what the system counts along."""
     caps = [cap.id for cap in draft.rules.caps_over(pool)]
     return [id for id in (*caps, *draft.rules.pooled_with.get(pool, ())) if id in fighter.pools]

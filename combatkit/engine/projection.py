@@ -72,23 +72,23 @@ class Line:
             runs[-1][1] = min(runs[-1][1], to)
 
     def holds(self, seq: int) -> bool:
-        """Say whether an event holds; an undo or redo never does."""
+        """Check whether an event holds; an undo or redo never does."""
         index = bisect_right(self._runs, seq, key=_first) - 1
         return index >= 0 and seq <= self._runs[index][1]
 
     def standing(self, log: Sequence[Event], after: int = 0) -> Iterator[Event]:
-        """Give the events of the whole log that hold and come after one."""
+        """Return the events of the whole log that hold and come after one."""
         start = max(0, bisect_right(self._runs, after, key=_first) - 1)
         return chain.from_iterable(log[max(first - 1, after) : last] for first, last in self._runs[start:])
 
 
 def standing(log: Sequence[Event]) -> list[Event]:
-    """Give the events of a whole log that hold: without what was undone, with what was redone."""
+    """Return the events of a whole log that hold: without what was undone, with what was redone."""
     return list(Line(log).standing(log))
 
 
 def strokes(event: Event) -> Iterator[tuple[range, bool]]:
-    """Give the numbers of events that an undo strikes or a redo takes the stroke off, and whether they are struck."""
+    """Yield the numbers of events that an undo strikes or a redo takes the stroke off, and whether they are struck."""
     if event.kind in MOVES:
         for first, last in event.data["calls"]:
             yield range(first, last + 1), event.kind == "undo"
@@ -115,7 +115,7 @@ class Projection(ABC, Generic[M]):
 
     @abstractmethod
     def mark(self) -> M:
-        """Give what leads back to where it stands now."""
+        """Return what leads back to where it stands now."""
 
     @abstractmethod
     def rewind(self, mark: M) -> None:

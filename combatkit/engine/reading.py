@@ -44,21 +44,21 @@ class Page:
                 raise unknown(self.where, "part", part, parts)
 
     def text(self, part: str) -> str:
-        """Give a text."""
+        """Return a text."""
         value = self._data.get(part)
         if not isinstance(value, str):
             raise InvalidInput(f"{self.where}: {part} is {short(value)}; give text")
         return value
 
     def number(self, part: str, default: int) -> int:
-        """Give a whole number, or its default."""
+        """Return a whole number, or its default."""
         value: int = self._data.get(part, default)
         if not is_number(value):
             raise InvalidInput(f"{self.where}: {part} is {short(value)}; give a whole number")
         return value
 
     def texts(self, part: str) -> dict[str, str]:
-        """Give texts by name; there need not be any."""
+        """Return texts by name; there need not be any."""
         found = self._table(part)
         for key, value in found.items():
             if not isinstance(value, str):
@@ -66,11 +66,11 @@ class Page:
         return found
 
     def values(self, part: str) -> dict[str, Any]:
-        """Give values by name; there need not be any."""
+        """Return values by name; there need not be any."""
         return dict(self._table(part))
 
     def tables(self, part: str) -> dict[str, list[dict[str, Any]]]:
-        """Give tables of rows by name; there need not be any."""
+        """Return tables of rows by name; there need not be any."""
         found = self._table(part)
         for key, rows in found.items():
             if not _is_rows(rows):
@@ -78,7 +78,7 @@ class Page:
         return found
 
     def records(self, part: str, kind: type[T], *, needed: bool = True) -> list[T]:
-        """Give the records of an array of tables; each has an id of its own."""
+        """Return the records of an array of tables; each has an id of its own."""
         rows = self._data.get(part, None if needed else [])
         if not _is_rows(rows):
             wrong = "is missing" if rows is None else f"is {short(rows)}"
@@ -97,14 +97,14 @@ class Page:
         return found
 
     def rows(self, part: str, kind: type[T]) -> list[T]:
-        """Give the records of an array of tables that have no ids; there need not be any."""
+        """Return the records of an array of tables that have no ids; there need not be any."""
         rows = self._data.get(part, [])
         if not _is_rows(rows):
             raise InvalidInput(f"{self.where}: {part} is {short(rows)}; write each as [[{part}]]")
         return [_record(f"{self.where}, {_named(part, number, row)}", row, kind) for number, row in enumerate(rows, 1)]
 
     def by_name(self, part: str, kind: type[T]) -> dict[str, T]:
-        """Give records by their names; there need not be any."""
+        """Return records by their names; there need not be any."""
         return {id: _record(f"{self.where}, [{part}.{id}]", row, kind) for id, row in self._table(part).items()}
 
     def _table(self, part: str) -> dict[str, Any]:
@@ -115,7 +115,7 @@ class Page:
 
 
 def check_stats(folder: Path, stats: Any) -> tuple[Stat, ...]:
-    """Give a ruleset's stats, each a `Stat` with a name of its own.
+    """Return a ruleset's stats, each a `Stat` with a name of its own.
 
     Raises
     ------
@@ -199,7 +199,7 @@ def _record(where: str, row: Any, kind: type[T]) -> T:
 
 
 def _found(row: Any, place: str) -> Any:
-    """Give what stands at a place such as ``parameters[0].id``."""
+    """Return what stands at a place such as ``parameters[0].id``."""
     for step in re.findall(r"\w+", place):
         try:
             row = row[int(step)] if isinstance(row, list) else row[step]

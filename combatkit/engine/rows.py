@@ -53,7 +53,7 @@ def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
 
 
 def open_row(rules: Rulebook, row: Mapping[str, Any], *needed: str) -> tuple[dict[str, Any], str]:
-    """Give what a row says, and how to name it in a message.
+    """Return what a row says, and how to name it in a message.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def open_row(rules: Rulebook, row: Mapping[str, Any], *needed: str) -> tuple[dic
 
 
 def parameters_of(rules: Rulebook, where: str, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """Give the parameters a row names, each of which there is."""
+    """Return the parameters a row names, each of which there is."""
     names = texts(where, "parameters", given.get("parameters", ()))
     for name in names:
         if name not in rules.parameters:
@@ -105,7 +105,7 @@ def _check_columns(rules: Rulebook, where: str, given: Mapping[str, Any]) -> Non
 
 
 def texts(where: str, key: str, value: Any) -> tuple[str, ...]:
-    """Give texts, each once; a single one stands for a list of it."""
+    """Return texts, each once; a single one stands for a list of it."""
     listed = (value,) if isinstance(value, str) else value
     if not isinstance(listed, (list, tuple)) or not all(isinstance(each, str) for each in listed):
         raise InvalidInput(f"{where}: {key} is {short(value)}; give a list of texts")

@@ -149,11 +149,11 @@ class Rulebook:
         return Catalogue("action", [self.whole_action(action) for action in page.records("actions", Action)])
 
     def whole_action(self, action: Action) -> Action:
-        """Give an action of the folder's data with what its kind says, where kinds say anything."""
+        """Return an action of the folder's data with what its kind says, where kinds say anything."""
         return action
 
     def roster_template(self, path: str | Path | None = None) -> Any:
-        """Give a roster to begin with: every column, and two combatants to write over.
+        """Return a roster to begin with: every column, and two combatants to write over.
 
         Parameters
         ----------
@@ -179,7 +179,7 @@ class Rulebook:
     # ── data, with the readings chosen ──────────────────────────────────────────────────────────────────────────────
 
     def settle(self, options: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Give every option its value: the ones chosen, checked, and the defaults.
+        """Return every option its value: the ones chosen, checked, and the defaults.
 
         Raises
         ------
@@ -211,7 +211,7 @@ class Rulebook:
         raise InvalidInput(f"option {id!r} of {self.id} cannot be {short(value)}: it takes {said}")
 
     def price(self, case: Case) -> tuple[Cost, str]:
-        """Give what an action costs this combatant now, and the rule that says so; what is given may change it."""
+        """Return what an action costs this combatant now, and the rule that says so; what is given may change it."""
         action = case.action
         for price in action.prices:
             if price.is_for(case.fighter.stats):
@@ -221,11 +221,11 @@ class Rulebook:
         return self.costs[action.cost], action.rule
 
     def caps_over(self, cost: str) -> tuple[Cap, ...]:
-        """Give the caps that a cost, or a slot, counts against."""
+        """Return the caps that a cost, or a slot, counts against."""
         return self._capping.get(cost, ())
 
     def cited(self, case: Case, rule: str) -> tuple[str, ...]:
-        """Give the rules that carrying out an action now rests on: the one its price is by, and its own."""
+        """Return the rules that carrying out an action now rests on: the one its price is by, and its own."""
         action = case.action
         if rule == action.rule:
             return action.cited
@@ -233,7 +233,7 @@ class Rulebook:
         return tuple(dict.fromkeys((rule, *beside, *action.cited)))
 
     def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
-        """Give the ways to pay a cost, first choice first; each is the pools it takes one from.
+        """Return the ways to pay a cost, first choice first; each is the pools it takes one from.
 
         A keyed pool (``free:3``) is full until it is first drawn on.
         """
@@ -243,7 +243,7 @@ class Rulebook:
         return cost.pay
 
     def catalogue(self, state: State) -> Catalogue[Action]:
-        """Give every action there is in a fight: the ruleset's, of the list chosen, and those a user supplied."""
+        """Return every action there is in a fight: the ruleset's, of the list chosen, and those a user supplied."""
         rows, base = state.tables.get("actions"), self.chosen(state.options)
         if not rows:
             return base
@@ -254,7 +254,7 @@ class Rulebook:
         return known[2]
 
     def list_of(self, options: Mapping[str, Any]) -> ActionList | None:
-        """Give the list of actions that options bring; None if it is the ruleset's own."""
+        """Return the list of actions that options bring; None if it is the ruleset's own."""
         for option, lists in self.lists.items():
             value = options.get(option)
             if isinstance(value, str) and value in lists:
@@ -262,7 +262,7 @@ class Rulebook:
         return None
 
     def chosen(self, options: Mapping[str, Any]) -> Catalogue[Action]:
-        """Give the actions of the list that options bring, else the ruleset's own; without what a user supplied."""
+        """Return the actions of the list that options bring, else the ruleset's own; without what a user supplied."""
         if not self.lists:
             return self.actions
         known = self._chosen
@@ -294,6 +294,6 @@ class Rulebook:
 
 
 def _whole(setting: Setting) -> Setting:
-    """Give a setting whose values name its default too."""
+    """Return a setting whose values name its default too."""
     listed = any(type(setting.default) is type(v) and setting.default == v for v in setting.values)
     return setting if listed else replace(setting, values=(setting.default, *setting.values))

@@ -129,18 +129,18 @@ class Ruleset(Rulebook):
         }
 
     def mechanics(self) -> dict[str, Mechanism]:
-        """Give the ways actions are carried out, by the name a catalogue's ``does`` uses.
+        """Return the ways actions are carried out, by the name a catalogue's ``does`` uses.
 
         Those that systems share are `combatkit.engine.mechanisms.MECHANISMS`; a system gives them and adds its own.
         """
         raise NotImplementedError
 
     def schedule(self, state: State) -> tuple[Step, ...]:
-        """Give the steps of the present round."""
+        """Return the steps of the present round."""
         raise NotImplementedError
 
     def clock(self, state: State) -> Clock:
-        """Give the present moment as a person would say it."""
+        """Return the present moment as a person would say it."""
         raise NotImplementedError
 
     def first_round(self, state: State) -> int:
@@ -149,17 +149,17 @@ class Ruleset(Rulebook):
         return 0 if early else 1
 
     def round_label(self, number: int) -> str:
-        """Give what a round is called."""
+        """Return what a round is called."""
         return f"{self.round_title} {number}"
 
     def round_seconds(self, state: State, number: int) -> float:
-        """Give the game seconds at which a round begins; `state` is still in the round before."""
+        """Return the game seconds at which a round begins; `state` is still in the round before."""
         return state.began + sum(step.length for step in self.schedule(state)) if state.round is not None else 0
 
     def cites(
         self, state: State, kind: str, *, round: int | None = None, step: str = "", unaware: str = ""
     ) -> tuple[str, ...]:
-        """Give the rules that an event rests on that no action brings about, as the rulebook's boundaries have it.
+        """Return the rules that an event rests on that no action brings about, as the rulebook's boundaries have it.
 
         `kind` says what it is, with what it is about: "round", "refresh:turn"; see `combatkit.engine.boundaries`.
         """
@@ -180,14 +180,14 @@ class Ruleset(Rulebook):
         raise NotImplementedError
 
     def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
-        """Give the pools filled at a boundary ("turn", "round", "step", "join") with their totals.
+        """Return the pools filled at a boundary ("turn", "round", "step", "join") with their totals.
 
         None takes a pool away.
         """
         return {}
 
     def stops(self, state: State, step: Step) -> bool:
-        """Say whether a step waits for somebody's choice although it calls nobody."""
+        """Check whether a step waits for somebody's choice although it calls nobody."""
         return False
 
     def step_begins(self, draft: Draft, step: Step) -> None:
@@ -197,103 +197,103 @@ class Ruleset(Rulebook):
         """Do what a step closes with, before what lasted until its end is over."""
 
     def unlimited(self, state: State, fighter: Fighter) -> tuple[str, ...]:
-        """Give the budget slots this combatant never runs out of."""
+        """Return the budget slots this combatant never runs out of."""
         return ()
 
     def calls(self, state: State, step: Step, place: Place) -> bool:
-        """Say whether a step calls a place at all."""
+        """Check whether a step calls a place at all."""
         return place.steps is None or step.id in place.steps
 
     def elsewhere(self, state: State, turn: Turn) -> tuple[str, ...]:
-        """Give the rules by which a turn's place stands in another step now, so that the turn is still to come."""
+        """Return the rules by which a turn's place stands in another step now, so that the turn is still to come."""
         return ()
 
     def passed(self, state: State, place: Place) -> bool:
-        """Say whether the steps that call a place are over in this round, so that it has no turn to wait for."""
+        """Check whether the steps that call a place are over in this round, so that it has no turn to wait for."""
         return False
 
     def bars(self, case: Case) -> Iterable[Objection]:
-        """Give what keeps this combatant from this action besides time and cost."""
+        """Return what keeps this combatant from this action besides time and cost."""
         return ()
 
     def question(self, state: State, act: Act, stage: str) -> Question | None:
-        """Give what the GM must settle after a stage of an action before anybody may enter.
+        """Return what the GM must settle after a stage of an action before anybody may enter.
 
         It is asked again after each answer.
         """
         return None
 
     def noted(self, case: Case) -> dict[str, Any]:
-        """Give what the event of an action holds besides its cost and parameters: the time it takes."""
+        """Return what the event of an action holds besides its cost and parameters: the time it takes."""
         return {}
 
     def declared(self, draft: Draft, act: Act, action: Action) -> None:
         """Do what a declaration brings at once, paid for and before anybody may enter."""
 
     def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
-        """Give who may enter after a stage of an action besides those whose trigger fits, and with what.
+        """Return who may enter after a stage of an action besides those whose trigger fits, and with what.
 
         All of it can be done in the window that opens: nobody judges it again before something else happens.
         """
         return ()
 
     def lets_pass(self, state: State, act: Act, stage: str) -> bool:
-        """Say whether any other call lets those pass whom `entrants` names: they may enter, and nobody waits for it."""
+        """Check whether any other call lets those pass whom `entrants` names: they may enter; nobody waits for it."""
         return False
 
     def when(self, action: Action, params: Mapping[str, Any]) -> str:
-        """Give when an action may be done: "own turn", "reaction", "own turn or reaction", "any time"."""
+        """Return when an action may be done: "own turn", "reaction", "own turn or reaction", "any time"."""
         return action.when
 
     def turn_rule(self, action: Action) -> str:
-        """Give the rule that binds this very action to one's own turn; empty if only the order of turns does."""
+        """Return the rule that binds this very action to one's own turn; empty if only the order of turns does."""
         return str(action.facts.get("bound", ""))
 
     def reaction_rule(self, action: Action) -> str:
-        """Give the rule that says what a reaction answers."""
+        """Return the rule that says what a reaction answers."""
         return action.facts.get("nature") or self.cite["reaction"]
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
-        """Give who may answer something that happened with a reaction of the catalogue."""
+        """Return who may answer something that happened with a reaction of the catalogue."""
         return ()
 
     def delay_objections(
         self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]
     ) -> Iterable[Objection]:
-        """Give what is against the place a delay names."""
+        """Return what is against the place a delay names."""
         return ()
 
     def delayed_place(self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]) -> Place | None:
-        """Give the place a delay takes, or None if it names none and waits."""
+        """Return the place a delay takes, or None if it names none and waits."""
         return None
 
     def step_in_objections(self, state: State, fighter: Fighter, place: Place) -> Iterable[Objection]:
-        """Give what is against a delayer's stepping in now."""
+        """Return what is against a delayer's stepping in now."""
         return ()
 
     def last_place(self, state: State, fighter: Fighter, place: Place) -> Place:
-        """Give the place of a delayer who steps in when everybody else has acted."""
+        """Return the place of a delayer who steps in when everybody else has acted."""
         raise NotImplementedError
 
     def ready_anchor(self, state: State, who: str) -> str | None:
-        """Give the anchor at which a readied or held action is lost."""
+        """Return the anchor at which a readied or held action is lost."""
         return f"turn_start:{who}"
 
     def asks(self, case: Case) -> tuple[Ask, ...]:
-        """Give the rolls an action will ask for, as far as they are known before it is declared."""
+        """Return the rolls an action will ask for, as far as they are known before it is declared."""
         return ()
 
     def notation(self, dice: Dice) -> str:
-        """Give dice as this system writes them."""
+        """Return dice as this system writes them."""
         return dice.notation
 
     def lands(self, state: State, ask: Ask, faces: tuple[int, ...], total: int) -> bool:
-        """Say whether an attack roll hits what it needs; of several dice only the total may count, not the faces."""
+        """Check whether an attack roll hits what it needs; of several dice only the total may count, not the faces."""
         assert ask.needed is not None
         return total >= ask.needed
 
     def values(self, state: State, fighter: Fighter) -> dict[str, Any]:
-        """Give a combatant's numbers by id, effects counted in."""
+        """Return a combatant's numbers by id, effects counted in."""
         values: dict[str, Any] = {}
         for stat in self.stats:
             value = fighter.vitals.get(stat.name) if stat.vital else fighter.stats.get(stat.name)
@@ -303,7 +303,7 @@ class Ruleset(Rulebook):
         return values
 
     def value(self, fighter: Fighter, stat: str) -> int | None:
-        """Give one stated number of a combatant, effects counted in; None if it is not stated."""
+        """Return one stated number of a combatant, effects counted in; None if it is not stated."""
         value = fighter.stats.get(stat)
         if type(value) is not int:
             return None
@@ -318,30 +318,30 @@ class Ruleset(Rulebook):
         return f"{'no longer has' if self.is_had(effect.id) else 'is no longer'} {effect.id.replace('_', ' ')}"
 
     def is_had(self, id: str) -> bool:
-        """Say whether a condition is one that somebody has rather than is."""
+        """Check whether a condition is one that somebody has rather than is."""
         found = self.conditions.get(id)
         return found is not None and found.had
 
     def able(self, fighter: Fighter) -> bool:
-        """Say whether a combatant can act at all."""
+        """Check whether a combatant can act at all."""
         effects = fighter.effects
         return not effects or not any(e.id in self.incapable for e in effects)
 
     def may_fall(self, fighter: Fighter) -> bool:
-        """Say whether somebody may be down, which only the GM knows: nothing is left of the vital that damage takes."""
+        """Check whether somebody may be down, which only the GM knows: the vital that damage takes is used up."""
         left = fighter.vitals.get(self.vitals[0].name) if self.vitals else None
         return left is not None and left <= 0
 
     def despite(self, fighter: Fighter, action: Action) -> bool:
-        """Say whether one who cannot act may do this all the same: what the player decides, not the character."""
+        """Check whether one who cannot act may do this all the same: what the player decides, not the character."""
         return False
 
     def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
-        """Give the values of a parameter where this system can list them; None where it cannot."""
+        """Return the values of a parameter where this system can list them; None where it cannot."""
         return None
 
     def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
-        """Give how far apart two combatants stand; None without positions."""
+        """Return how far apart two combatants stand; None without positions."""
         return None
 
     def claim(self, state: State, fighter: Fighter) -> Claim:
@@ -349,7 +349,7 @@ class Ruleset(Rulebook):
         return Claim()
 
     def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
-        """Give the rolls a combatant makes as the fight begins; of those who share a die, the first throws it."""
+        """Return the rolls a combatant makes as the fight begins; of those who share a die, the first throws it."""
         if self.draw is None:
             return ()
         claim = self.claim(state, fighter)
@@ -360,7 +360,7 @@ class Ruleset(Rulebook):
         return (Ask("initiative", 1, claim.sides, claim.addends, rule=self.draw.rules[0]),)
 
     def lots(self, state: State) -> Draw | None:
-        """Give what the order of everybody's first turn rests on, as data; None leaves the odds unknown."""
+        """Return what the order of everybody's first turn rests on, as data; None leaves the odds unknown."""
         if self.draw is None:
             return None
         waits = not state.round and self.first_round(state) == 0
@@ -371,11 +371,11 @@ class Ruleset(Rulebook):
         return replace(self.draw, lots=tuple(lots))
 
     def step_asks(self, state: State) -> tuple[tuple[str, Ask], ...]:
-        """Give the rolls that closing the present step asks for, each with the name faces are given by."""
+        """Return the rolls that closing the present step asks for, each with the name faces are given by."""
         return ()
 
     def threatened(self, state: State, fighter: Fighter) -> frozenset[Any]:
-        """Give the places a combatant threatens; none without positions."""
+        """Return the places a combatant threatens; none without positions."""
         return frozenset()
 
     def adjust(self, draft: Draft, name: str, vital: str, by: int) -> None:
@@ -430,7 +430,7 @@ class Ruleset(Rulebook):
         raise InvalidInput(f"place: count is {short(count)}; give a whole number")
 
     def placed(self, state: State, fighter: Fighter, place: Place, count: Any) -> Place:
-        """Give the place of one whom the GM puts on another score."""
+        """Return the place of one whom the GM puts on another score."""
         key = ((place.key[0][0], count), *place.key[1:]) if place.key else ()
         rank = (count, *place.rank[1:])
         return replace(place, score=count, rank=rank, key=key, why="", why_rule="", was=None, waits=False)
@@ -446,18 +446,18 @@ class Ruleset(Rulebook):
     # ── what the widgets show beside ladder, budget and log: data, never code ──
 
     def strips(self, state: State) -> list[dict[str, Any]]:
-        """Give this system's pictures above the ladder: zones, a flow of steps, ticks, cells; see docs/wire.md."""
+        """Return this system's pictures above the ladder: zones, a flow of steps, ticks, cells; see docs/wire.md."""
         return []
 
     def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
-        """Give what a rung shows besides the common parts.
+        """Return what a rung shows besides the common parts.
 
         ``group``, ``cells``, ``pips``, more ``sub`` parts; see docs/wire.md.
         """
         return {}
 
     def spent_off_turn(self, state: State, fighter: Fighter, slot: str) -> int:
-        """Give how much of a slot was spent on others' turns; all that is spent, if a reaction drew on it last."""
+        """Return how much of a slot was spent on others' turns; all that is spent, if a reaction drew on it last."""
         pool = fighter.pools.get(slot)
         if pool is None or pool.left == pool.total:
             return 0

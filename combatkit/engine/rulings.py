@@ -138,7 +138,7 @@ def _say_late_last(found: list[Objection]) -> None:
 
 
 def values_of(case: Case, param: str) -> tuple[Any, ...] | None:
-    """Give the values a parameter can be chosen from, allowed or not; None for text, numbers and dice."""
+    """Return the values a parameter can be chosen from, allowed or not; None for text, numbers and dice."""
     rules = case.rules
     listed = rules.listed(case, param)
     if listed is not None:
@@ -178,7 +178,7 @@ def _nothing_will_do(case: Case, param: str) -> list[Objection]:
 
 
 def _against(case: Case, param: str, value: Any) -> list[Objection]:
-    """Give what is against an action with one more parameter."""
+    """Return what is against an action with one more parameter."""
     try:
         given = {**case.params, **check_params(case.rules, case.state, case.action, {param: value})}
         return judge(case.given(given)).objections
@@ -220,7 +220,7 @@ def _aimed_at(case: Case, deed: Action) -> str | None:
 
 
 def readied(fighter: Fighter, action: Action) -> Effect | None:
-    """Give the effect an answer such as `use_readied` would use up."""
+    """Return the effect an answer such as `use_readied` would use up."""
     return next((e for e in fighter.effects if e.watches and e.value["use"] == action.id), None)
 
 
@@ -254,7 +254,7 @@ def unable(rules: Ruleset, fighter: Fighter) -> Objection:
 
 
 def never_aimed(fighter: Fighter, action: Action, targets: Sequence[str]) -> Iterable[Objection]:
-    """Give what is against whom an action is aimed at whatever happens: too many, or oneself."""
+    """Yield what is against whom an action is aimed at whatever happens: too many, or oneself."""
     single = action.facts.get("single")
     if single and len(targets) > 1:
         yield Objection(f"{action.title} has a single target.", single)
@@ -340,7 +340,7 @@ def _affordable(fighter: Fighter, way: tuple[str, ...], cost: Cost) -> bool:
 
 
 def _is_short(fighter: Fighter, way: tuple[str, ...], pool: str, cost: Cost) -> bool:
-    """Say whether a pool has less than a way to pay takes from it; a keyed one exists from its first use."""
+    """Check whether a pool has less than a way to pay takes from it; a keyed one exists from its first use."""
     have = fighter.pools.get(pool)
     if have is None:
         return ":" not in pool
@@ -379,5 +379,5 @@ def _too_dear(
 
 
 def _slot(rules: Ruleset, pool: str) -> SlotSpec:
-    """Give the slot that a pool is shown as; of one that is not shown, its own name."""
+    """Return the slot that a pool is shown as; of one that is not shown, its own name."""
     return rules.slots.get(pool) or SlotSpec(pool, pool.partition(":")[0])

@@ -354,7 +354,7 @@ def _check_reason(reason: str, where: str) -> None:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Give every text inside plain data."""
+    """Yield every text inside plain data."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (dict, list, tuple)):

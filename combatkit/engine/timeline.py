@@ -40,19 +40,19 @@ class Journal(Protocol):
         """Keep a move of the present, an undo or redo, or raise and keep nothing."""
 
     def news(self, length: int) -> Standing | None:
-        """Give where the timeline stands if the journal holds more than so many events."""
+        """Return where the timeline stands if the journal holds more than so many events."""
 
     def call(self, first: int) -> Call:
-        """Give the call that made event `first` as its first."""
+        """Return the call that made event `first` as its first."""
 
     def present_at(self, seq: int) -> int:
-        """Give the call that was the present when event `seq` had been logged, by its first event, or 0."""
+        """Return the call that was the present when event `seq` had been logged, by its first event, or 0."""
 
     def state(self, call: Call) -> State | None:
-        """Give the state after a call, if it was kept."""
+        """Return the state after a call, if it was kept."""
 
     def doubt(self) -> bool:
-        """Give no kept state from now on: one was forged; say whether any might have been given before."""
+        """Trust no kept state from now on: one was forged; say whether any might have been given before."""
 
     @property
     def close(self) -> Callable[[], object]:
@@ -193,7 +193,7 @@ class Timeline:
         return Moment(tape, now.length + count, steps + 1, call, state, tip)
 
     def cut(self, seq: int) -> Timeline:
-        """Give a timeline of its own, in memory only, that shares the past up to event `seq`."""
+        """Return a timeline of its own, in memory only, that shares the past up to event `seq`."""
         now = self.now
         steps = now.tape.steps[seq - 1] + 1
         tape = now.tape.part(seq, steps)

@@ -14,13 +14,13 @@ _NAMED = 4
 
 
 def open_window(state: State) -> Window | None:
-    """Give the window that must be answered first; a soft one holds nobody up."""
+    """Return the window that must be answered first; a soft one holds nobody up."""
     window = state.window
     return None if window is None or window.soft else window
 
 
 def bid_of(state: State, who: str, action: str) -> Bid | None:
-    """Give somebody's unanswered offer of an action in the window on top."""
+    """Return somebody's unanswered offer of an action in the window on top."""
     window = state.window
     if window is not None:
         bid: Bid

@@ -11,7 +11,7 @@ from combatkit.engine.ruleset import Ruleset
 
 
 def fits(state: State, trigger: Mapping[str, str], act: Act, action: Action) -> bool:
-    """Say whether a declared action fits a trigger given as a mapping."""
+    """Check whether a declared action fits a trigger given as a mapping."""
     if not is_by(state, trigger, act.who):
         return False
     if "action" in trigger and trigger["action"] != action.id and trigger["action"] not in action.tags:
@@ -20,7 +20,7 @@ def fits(state: State, trigger: Mapping[str, str], act: Act, action: Action) -> 
 
 
 def is_by(state: State, trigger: Any, who: str) -> bool:
-    """Say whether a trigger may be about something that this one does; words may be about anybody."""
+    """Check whether a trigger may be about something that this one does; words may be about anybody."""
     if not isinstance(trigger, Mapping):
         return True
     if "actor" in trigger and trigger["actor"] != who:

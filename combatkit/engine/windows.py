@@ -23,7 +23,7 @@ DECLARED = "declared"
 
 
 def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[Act, tuple[Bid, ...], bool]:
-    """Give an action with who may enter after a stage, and whether only text triggers let them in.
+    """Return an action with who may enter after a stage, and whether only text triggers let them in.
 
     The action notes who has been asked: what was readied for it, and could be done, is offered once.
     """
@@ -56,7 +56,7 @@ def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[Act, t
 
 
 def watchers_of(draft: Draft, act: Act, action: Action, stage: str) -> Iterable[tuple[Bid, bool, int]]:
-    """Give those whose readied or held action fits: a mapping what was declared, and hard; text anything not free.
+    """Yield those whose readied or held action fits: a mapping what was declared, and hard; text anything not free.
 
     Once an action is under way, words can still come true after some stages. What a mapping was readied for may become
     possible as somebody moves: so after every stage that leads somewhere, the last too. Each comes with the number of
@@ -81,7 +81,7 @@ def watchers_of(draft: Draft, act: Act, action: Action, stage: str) -> Iterable[
 
 
 def _probe(draft: Draft) -> Draft:
-    """Give a draft of its own, to see what could be done in a window before it is opened."""
+    """Return a draft of its own, to see what could be done in a window before it is opened."""
     return Draft(draft.rules, draft.state, draft.seq)
 
 
@@ -92,17 +92,17 @@ def _still_open(probe: Draft, bids: tuple[Bid, ...]) -> tuple[Bid, ...]:
 
 
 def answers_left(rules: Ruleset, state: State, bid: Bid) -> tuple[str, ...]:
-    """Give those of an offer's actions that could be done now, in the window on top."""
+    """Return those of an offer's actions that could be done now, in the window on top."""
     return tuple([id for id in bid.actions if _can_answer(rules, state, bid.who, id)])
 
 
 def can_answer(rules: Ruleset, state: State, bid: Bid) -> bool:
-    """Say whether any of an offer's actions could be done now; the first that can be is enough."""
+    """Check whether any of an offer's actions could be done now; the first that can be is enough."""
     return any(_can_answer(rules, state, bid.who, id) for id in bid.actions)
 
 
 def _can_answer(rules: Ruleset, state: State, who: str, id: str, *, whole: bool = False) -> bool:
-    """Say whether an offered action could be done now; a `whole` one without anything more said."""
+    """Check whether an offered action could be done now; a `whole` one without anything more said."""
     action, fighter = rules.catalogue(state)[id], state.fighters[who]
     judged = judge(with_target(Case(rules, state, fighter, action)))
     if not judged.objections:
@@ -215,7 +215,7 @@ def _ask_anew(draft: Draft, window: Window, asked: tuple[Bid, ...]) -> None:
 def trigger_bids(
     draft: Draft, by: tuple[str, ...], to: tuple[str, ...] | None, offers: tuple[str, ...], segment: int | None = None
 ) -> tuple[Bid, ...]:
-    """Give who may answer something that happened: reactions of the catalogue, and what was readied or is held."""
+    """Return who may answer something that happened: reactions of the catalogue, and what was readied or is held."""
     state = draft.state
     found: dict[str, Bid] = {}
     for bid in draft.rules.reactions(state, by):
@@ -244,7 +244,7 @@ def trigger_bids(
 
 
 def offers(rules: Ruleset, state: State, last: int) -> tuple[Offer, ...]:
-    """Give what can be answered now: the offers of the window on top that are open, with what can be done of them.
+    """Return what can be answered now: the offers of the window on top that are open, with what can be done of them.
 
     What a window offers can be done as it opens. So it is judged anew only if the `last` event is another one.
     """

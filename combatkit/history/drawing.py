@@ -53,7 +53,7 @@ class _Drawn:
     """Notebooks draw it themselves, without a network; in a page names stay text. All else is as in altair."""
 
     def to_html(self, *args: Any, **kwargs: Any) -> str:
-        """Give it as a page, as altair does."""
+        """Return it as a page, as altair does."""
         page: str = super().to_html(*args, **_for_pages(kwargs))  # type: ignore[misc]
         return page
 
@@ -83,13 +83,13 @@ Shown = Chart | LayerChart | FacetChart
 
 
 def dressed(chart: Shown, title: str) -> Shown:
-    """Give a chart its title, on a transparent ground, in colours that can be read in light and dark."""
+    """Return a chart its title, on a transparent ground, in colours that can be read in light and dark."""
     config = alt.Config(**_DRESS)
     return chart.properties(title=alt.TitleParams(title, anchor="start"), background="transparent", config=config)
 
 
 def of_sides(sides: list[str], channel: str = "Color") -> Any:
-    """Give the channel that tells sides apart by colour, in their order."""
+    """Return the channel that tells sides apart by colour, in their order."""
     colours = [COLOURS[i % len(COLOURS)] for i in range(len(sides))]
     return getattr(alt, channel)("side:N", title="Side", scale=alt.Scale(domain=sides, range=colours))
 
@@ -104,7 +104,7 @@ def rows_of(field: str) -> alt.Row:
 
 
 def numbered(rows: pl.DataFrame, field: str) -> pl.DataFrame:
-    """Give rows with the number of the first that has the same in this field."""
+    """Return rows with the number of the first that has the same in this field."""
     return rows.with_columns(pl.int_range(pl.len()).min().over(field).alias(_NTH))
 
 
@@ -114,7 +114,7 @@ def tips(*names: str) -> list[alt.Tooltip]:
 
 
 def rows_as_they_are(rows: pl.DataFrame) -> alt.InlineData:
-    """Give rows to a chart, so that none is lost to a limit on frames."""
+    """Return rows to a chart, so that none is lost to a limit on frames."""
     return alt.InlineData(
         values=[{k: v for k, v in row.items() if v is not None} for row in rows.iter_rows(named=True)]
     )

@@ -27,7 +27,7 @@ class Frames(ABC):
 
     @abstractmethod
     def _frame(self, name: str) -> pl.DataFrame:
-        """Give one frame by its name."""
+        """Return one frame by its name."""
 
     @property
     def events(self) -> pl.DataFrame:
@@ -185,7 +185,7 @@ class History(Frames):
 
 
 def checked(encounters: Any) -> Iterator[Encounter]:
-    """Give encounters one at a time, as they were given.
+    """Return encounters one at a time, as they were given.
 
     Raises
     ------
@@ -225,7 +225,7 @@ class Stack(Frames):
 
 
 def stack(encounters: Iterable[Encounter]) -> Stack:
-    """Give the same frames over many encounters.
+    """Return the same frames over many encounters.
 
     Parameters
     ----------

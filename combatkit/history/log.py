@@ -56,7 +56,7 @@ class Log(Projection[tuple[State, Moment]]):
             self._now = self._moment(event)
 
     def mark(self) -> tuple[State, Moment]:
-        """Give what the clock rests on, and what it says."""
+        """Return what the clock rests on, and what it says."""
         return self._state, self._now
 
     def rewind(self, mark: tuple[State, Moment]) -> None:
@@ -113,5 +113,5 @@ class Log(Projection[tuple[State, Moment]]):
                     self._table.mend(seq - 1, "undone", undone)
 
     def frame(self, name: str) -> pl.DataFrame:
-        """Give the frame by its name; it is the only one."""
+        """Return the frame by its name; it is the only one."""
         return self._table.frame()

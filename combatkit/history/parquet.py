@@ -108,7 +108,7 @@ def archive(path: str | Path, encounters: Iterable[Encounter]) -> Path:
 
 
 def _parts(encounters: Iterable[Encounter], present: set[str], path: Path) -> Iterator[dict[str, Frames]]:
-    """Give the frames of as many fights at a time as make a part, by id."""
+    """Yield the frames of as many fights at a time as make a part, by id."""
     fights: dict[str, Frames] = {}
     events = 0
     for encounter in encounters:
@@ -154,7 +154,7 @@ def _put(part: Path, path: Path) -> None:
 
 
 def _part_folders(path: Path) -> list[Path]:
-    """Give an archive's parts in the order they were put in.
+    """Return an archive's parts in the order they were put in.
 
     Raises
     ------

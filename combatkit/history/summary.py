@@ -45,7 +45,7 @@ class Summary(GT):
 
 
 def summary(encounter: Encounter) -> Summary:
-    """Give the table; see `Encounter.summary`."""
+    """Return the table; see `Encounter.summary`."""
     rounds = encounter.history.rounds
     id = "summary-" + re.sub(r"[^a-z0-9]+", "-", encounter.id.lower())
     sides = rounds["side"].unique(maintain_order=True).to_list()

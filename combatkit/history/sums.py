@@ -75,7 +75,7 @@ class Sums(Struct):
     waiting: dict[int, tuple[int, int, int]] = {}
 
     def copy(self) -> Sums:
-        """Give a copy that goes its own way."""
+        """Return a copy that goes its own way."""
         return replace(self, shares=dict(self.shares), fills=dict(self.fills), late=dict(self.late))
 
 
@@ -94,7 +94,7 @@ def count(shares: dict[str, Share], who: str | None, field: str, by: int) -> Non
 
 
 def standings_of(state: State) -> dict[str, tuple[float | None, int | None]]:
-    """Give everybody's score and place on the ladder: of several places, the first."""
+    """Return everybody's score and place on the ladder: of several places, the first."""
     standings: dict[str, tuple[float | None, int | None]] = {}
     for number, place in enumerate(state.agenda, 1):
         standings.setdefault(place.who, (place.score, number))

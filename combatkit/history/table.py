@@ -81,7 +81,7 @@ class Table:
         self._sealed = sum(chunk.height for chunk in self._chunks)
 
     def frame(self, more: Sequence[list[Any]] = ()) -> pl.DataFrame:
-        """Give all rows as a frame; `more` are shown at its end and not kept."""
+        """Return all rows as a frame; `more` are shown at its end and not kept."""
         self._settle()
         if len(self._waiting[0]) >= _SEAL:
             self._seal()

@@ -60,7 +60,7 @@ class Tally(Projection[Mark]):
             self._conclude(event)
 
     def mark(self) -> Mark:
-        """Give the heights of the tables, and the sums."""
+        """Return the heights of the tables, and the sums."""
         rolls, turns, rounds, budgets = (table.height for table in self._tables)
         return Mark((rolls, turns, rounds, budgets), self._sums.copy())
 
@@ -155,7 +155,7 @@ class Tally(Projection[Mark]):
         sums.late = late
 
     def _round_rows(self, state: State) -> list[list[Any]]:
-        """Give a row for everybody in the present round, as things stand."""
+        """Return a row for everybody in the present round, as things stand."""
         standings = standings_of(state)
         turns = {turn.who for turn in self._sums.turns}
         rows = []
@@ -208,7 +208,7 @@ class Tally(Projection[Mark]):
         sums.turns = (*sums.turns, turn)
 
     def _present(self, who: str | None = None) -> tuple[int, Turn] | None:
-        """Give the turn under way and its index, if it is `who`'s."""
+        """Return the turn under way and its index, if it is `who`'s."""
         turns = self._sums.turns
         for i in range(len(turns) - 1, -1, -1):
             if turns[i].ended is None:
@@ -420,7 +420,7 @@ class Tally(Projection[Mark]):
     # ── looking ──
 
     def frame(self, name: str) -> pl.DataFrame:
-        """Give a frame by its name; what is under way stands last."""
+        """Return a frame by its name; what is under way stands last."""
         match name:
             case "turns":
                 return self._turns.frame(self._turn_rows())

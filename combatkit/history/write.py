@@ -45,7 +45,7 @@ def _write_csv(frame: pl.DataFrame, file: IO[bytes]) -> None:
 
 
 def _json_of(column: pl.Series) -> pl.Series:
-    """Give lists as JSON text, which `str.json_decode` reads."""
+    """Return lists as JSON text, which `str.json_decode` reads."""
     texts = [None if items is None else msgspec.json.encode(items).decode() for items in column.to_list()]
     return pl.Series(column.name, texts, dtype=pl.String)
 

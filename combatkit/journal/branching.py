@@ -21,7 +21,7 @@ _EVENT_COLUMNS = (
 
 
 def branch(encounter: E, seq: int) -> E:
-    """Give a branch of an encounter from event `seq` on, kept in the same file."""
+    """Return a branch of an encounter from event `seq` on, kept in the same file."""
     store = store_of(encounter)
     store.flush()
     line = encounter._timeline

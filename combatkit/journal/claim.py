@@ -59,7 +59,7 @@ class Claim:
 
 
 def is_claimed(path: Path) -> bool:
-    """Say whether some process holds the claim."""
+    """Check whether some process holds the claim."""
     if not os.path.lexists(path):
         return False
     held = _lock(path, 0)

@@ -80,7 +80,7 @@ def save_encounter(encounter: Keeping, path: Any) -> None:
 
 
 def _may_be_replaced(file: Path) -> bool:
-    """Say whether nothing is there, or an empty file, or a saved copy."""
+    """Check whether nothing is there, or an empty file, or a saved copy."""
     try:
         if not file.exists():
             return True
@@ -93,7 +93,7 @@ def _may_be_replaced(file: Path) -> bool:
 
 
 def _steps(line: Timeline) -> Iterator[tuple[Step, Sequence[Event]]]:
-    """Give every step of a timeline with its events."""
+    """Yield every step of a timeline with its events."""
     if isinstance(line.journal, Store):
         yield from line.journal.steps()
         return
@@ -176,7 +176,7 @@ def _heading(file: Path, line: bytes) -> Heading:
 
 
 def _lines(file: Path, there: IO[bytes]) -> Iterator[bytes]:
-    """Give a file's lines, each with its end; the last may lack it."""
+    """Yield a file's lines, each with its end; the last may lack it."""
     number, begins = 1, 0
     while (line := there.readline(_LINE)) or number == 1:
         if len(line) == _LINE:

@@ -93,7 +93,7 @@ def check_state(rules: Ruleset, state: State) -> None:
 
 
 def _named(state: State) -> set[str]:
-    """Give everybody whom a state names."""
+    """Return everybody whom a state names."""
     named = {place.who for place in state.agenda} | {*state.watchers}
     named |= {who for pairs in state.anchors.values() for who, _ in pairs}
     for frame in state.focus:
@@ -122,7 +122,7 @@ def check_shown(fight: View, choosers: Iterable[str]) -> None:
 
 
 def _placed(event: Event) -> list[dict[str, Any]]:
-    """Give the places on the ladder that an event makes."""
+    """Return the places on the ladder that an event makes."""
     data = event.data
     if event.kind in ("initiative", "order"):
         return [*([data["place"]] if "place" in data else ()), *data.get("agenda", ())]

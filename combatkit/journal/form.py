@@ -80,7 +80,7 @@ REFUSALS = (sqlite3.Error, UnicodeError)
 
 
 def ours(path: Path, doing: str, error: Exception) -> JournalError:
-    """Give what SQLite raised as one of ours."""
+    """Return what SQLite raised as one of ours."""
     name = getattr(error, "sqlite_errorname", "")
     if isinstance(error, sqlite3.ProgrammingError):
         return JournalError(f"{path.name} is closed: ck.Encounter.open({path.name!r}) goes on with it")
@@ -217,7 +217,7 @@ def _bring_up(path: Path, connection: sqlite3.Connection, form: int) -> None:
 
 
 def _form(connection: sqlite3.Connection, form: int, found: Sequence[Object]) -> tuple[int, str]:
-    """Give a file's format, 0 if nothing says which it has, and what made it.
+    """Return a file's format, 0 if nothing says which it has, and what made it.
 
     It is marked in two places: if one is damaged the other holds, and if either is newer than known the file is.
     """
@@ -231,7 +231,7 @@ def _form(connection: sqlite3.Connection, form: int, found: Sequence[Object]) ->
 
 
 def version() -> str:
-    """Give the version of this combatkit."""
+    """Return the version of this combatkit."""
     from combatkit import __version__
 
     return __version__

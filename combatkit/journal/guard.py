@@ -109,7 +109,7 @@ def limited(db: sqlite3.Connection, steps: int = _STEPS, length: int = SMALL) ->
 
 
 def rows_of(path: Path, db: sqlite3.Connection, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-    """Give the rows of a query; they have no more bytes than the file, or its pages lead in circles."""
+    """Return the rows of a query; they have no more bytes than the file, or its pages lead in circles."""
     room = sum(file.stat().st_size for file in (path, beside(path, "wal")) if file.exists())
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, ROW)
     rows: list[Any] = []
@@ -123,20 +123,20 @@ def rows_of(path: Path, db: sqlite3.Connection, sql: str, values: Sequence[Any] 
 
 
 def schema(db: sqlite3.Connection) -> tuple[Object, ...]:
-    """Give what a file's schema says."""
+    """Return what a file's schema says."""
     return tuple(db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"))
 
 
 @cache
 def schema_made_by(migrations: tuple[str, ...]) -> tuple[Object, ...]:
-    """Give the schema of a file that these statements make."""
+    """Return the schema of a file that these statements make."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.executescript("".join(migrations))
         return schema(db)
 
 
 def are_alike(found: Sequence[Object], right: Sequence[Object]) -> bool:
-    """Say whether a schema may be the right one with some bytes damaged: none is more, less or elsewhere."""
+    """Check whether a schema may be the right one with some bytes damaged: none is more, less or elsewhere."""
     return [[len(part or "") for part in each] for each in found] == [
         [len(part or "") for part in each] for each in right
     ]

@@ -61,7 +61,7 @@ class Campaign(tuple[Entry, ...]):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        """Give a line an encounter."""
+        """Return a line an encounter."""
         rows = [_words(entry) for entry in self]
         widths = [max(map(len, column)) for column in zip(_COLUMNS, *rows, strict=True)]
         lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in (_COLUMNS, *rows))

@@ -70,7 +70,7 @@ def begin(encounter: Keeping, path: Any, batch: Any, first: Callable[[], object]
 
 
 def held_ids(path: Any) -> frozenset[str]:
-    """Give the ids of the encounters a file holds; none if the file does not exist yet."""
+    """Return the ids of the encounters a file holds; none if the file does not exist yet."""
     file = journal_path(path)
     if not file.is_file():
         return frozenset()
@@ -84,7 +84,7 @@ def share(file: Path, encounter: Keeping) -> None:
 
 
 def store_of(encounter: Keeping) -> Store:
-    """Give where an encounter is kept."""
+    """Return where an encounter is kept."""
     store = encounter._timeline.journal
     assert isinstance(store, Store)
     return store
@@ -159,7 +159,7 @@ def connected(file: Path) -> sqlite3.Connection:
 
 
 def listed(file: Path, db: sqlite3.Connection) -> list[Any]:
-    """Give the rows of a file's encounters, the one last taken up first: number, id, system, title, parent."""
+    """Return the rows of a file's encounters, the one last taken up first: number, id, system, title, parent."""
     sql = "SELECT number, id, system, title, parent, parent_seq, mark FROM encounters ORDER BY taken DESC, number DESC"
     with limited(db):
         rows = rows_of(file, db, sql)
@@ -182,7 +182,7 @@ def _find(file: Path, db: sqlite3.Connection, id: str | None) -> Any:
 
 
 def known_ruleset(file: Path, id: str, system: str) -> Ruleset:
-    """Give the ruleset an encounter is played by."""
+    """Return the ruleset an encounter is played by."""
     try:
         return ruleset(system)
     except UnknownName:
@@ -193,7 +193,7 @@ def known_ruleset(file: Path, id: str, system: str) -> Ruleset:
 
 
 def branches(encounter: E) -> list[E]:
-    """Give the encounters of the same file that were branched from this one, oldest first."""
+    """Return the encounters of the same file that were branched from this one, oldest first."""
     store = store_of(encounter)
     with told(store.path, "read it"):
         ids = store.branch_ids()

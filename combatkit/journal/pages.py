@@ -110,7 +110,7 @@ class Reader:
         self._forged = False
 
     def last(self) -> tuple[Step, bytes] | None:
-        """Give the newest step and its checksum, or None; it and the thousand events before it are verified."""
+        """Return the newest step and its checksum, or None; it and the thousand events before it are verified."""
         with self.lock, told(self._path, "read it"), limited(self._db):
             head = self._head((1 << BITS) - 1)
         if head is None:
@@ -123,19 +123,19 @@ class Reader:
         return run.steps[-1], head[2]
 
     def ends(self) -> int:
-        """Give the number of the newest event, or 0."""
+        """Return the number of the newest event, or 0."""
         with self.lock, told(self._path, "read it"), limited(self._db):
             head = self._head((1 << BITS) - 1)
         return head[0] + head[1] - 1 if head else 0
 
     def mark(self, seq: int) -> bytes:
-        """Give the checksum up to the step that event `seq` belongs to."""
+        """Return the checksum up to the step that event `seq` belongs to."""
         with self.lock, told(self._path, "read it"), limited(self._db):
             head = self._head(seq)
         return head[2] if head else ROOT
 
     def _head(self, seq: int) -> tuple[int, int, bytes] | None:
-        """Give the step that event `seq` belongs to or that is the last before it: where it begins, size, checksum."""
+        """Return the step that event `seq` belongs to, or else the last before it: where it begins, size, checksum."""
         row = self._db.execute(HEAD, (self.base, self.base + seq)).fetchone()
         if row is None:
             return None
@@ -145,7 +145,7 @@ class Reader:
         return first, row[1], row[2]
 
     def read(self, low: int, high: int) -> Run:
-        """Give the steps that reach into the events from `low` to `high`, verified.
+        """Return the steps that reach into the events from `low` to `high`, verified.
 
         Raises
         ------
@@ -194,7 +194,7 @@ class Reader:
         )
 
     def page(self, seq: int) -> Run:
-        """Give the page that event `seq` is on."""
+        """Return the page that event `seq` is on."""
         number = (seq - 1) >> _PAGE
         found = self._pages.get(number)
         if found is None:
@@ -209,12 +209,12 @@ class Reader:
         self._pages.pop((seq - 1) >> _PAGE, None)
 
     def step(self, seq: int) -> Step:
-        """Give the step that event `seq` belongs to."""
+        """Return the step that event `seq` belongs to."""
         steps = self.page(seq).steps
         return steps[bisect_right(steps, seq, key=lambda step: step.first) - 1]
 
     def state(self, call: Call) -> State | None:
-        """Give the state that was kept after a call, if it was, and a fight may come to it: else it is folded.
+        """Return the state that was kept after a call, if it was, and a fight may come to it: else it is folded.
 
         Once one was forged, none is trusted.
         """
@@ -256,7 +256,7 @@ def _uncollected() -> Iterator[None]:
 
 
 def _steps(rows: list[Row]) -> Iterator[Step]:
-    """Give the steps of verified rows."""
+    """Yield the steps of verified rows."""
     for row in rows:
         size, parent, depth, tip, title, first = row[:6]
         if size is not None:
@@ -270,7 +270,7 @@ def _steps(rows: list[Row]) -> Iterator[Step]:
 
 
 def verified(rows: list[Row], before: bytes, mark: bytes) -> Run | None:
-    """Give the rows of a step as one, held against the checksums before it and its own; None if it is not sound."""
+    """Return the rows of a step as one, held against the checksums before it and its own; None if it is not sound."""
     try:
         if mark_of_rows(before, rows) == mark:
             return Run(list(_steps(rows)), events_of(rows))
@@ -295,7 +295,7 @@ class Kept(Sequence[Event]):
     @overload
     def __getitem__(self, index: slice) -> list[Event]: ...
     def __getitem__(self, index: int | slice) -> Event | list[Event]:
-        """Give an event, or a list of some."""
+        """Return an event, or a list of some."""
         if isinstance(index, int):
             seq = range(1, self._count + 1)[index]
             page = self._reader.page(seq)
@@ -311,7 +311,7 @@ class Kept(Sequence[Event]):
             yield from part
 
     def _parts(self, start: int, stop: int) -> Iterator[list[Event]]:
-        """Give the events of these indices in lists, by pages where they are few."""
+        """Yield the events of these indices in lists, by pages where they are few."""
         few = stop - start <= 8 << _PAGE
         while start < stop:
             run = self._reader.page(start + 1) if few else self._reader.read(start + 1, min(start + _RUN, stop))

@@ -87,7 +87,7 @@ def _recover(path: Path, damage: JournalError) -> None:
 
 
 def _pasts(found: Found) -> Iterator[Past]:
-    """Give what can be made out of each encounter."""
+    """Yield what can be made out of each encounter."""
     numbers: defaultdict[int, dict[int, tuple[Any, ...]]] = defaultdict(dict)
     for key, row in found.events.items():
         numbers[key >> BITS][key & ((1 << BITS) - 1)] = row
@@ -108,14 +108,14 @@ def _pasts(found: Found) -> Iterator[Past]:
 
 
 def _lost(found: Found, pasts: list[Past]) -> list[str]:
-    """Give the ids of the encounters that are listed, and of which no event is left."""
+    """Return the ids of the encounters that are listed, and of which no event is left."""
     births = [_listed(row) for row in found.encounters.values()]
     kept = {past.birth[0] for past in pasts}
     return [birth[0] for birth in births if birth is not None and birth[0] not in kept]
 
 
 def _longest(rows: dict[int, tuple[Any, ...]]) -> Run:
-    """Give the steps from the first on, as long as each is whole and what was written."""
+    """Return the steps from the first on, as long as each is whole and what was written."""
     past = Run([], [])
     before, seq = ROOT, 1
     while seq in rows:
@@ -132,12 +132,12 @@ def _longest(rows: dict[int, tuple[Any, ...]]) -> Run:
 
 
 def _as_read(seq: int, row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Give a row as it stands in the file in the order it is read by: the heading, the number, the event."""
+    """Return a row as it stands in the file in the order it is read by: the heading, the number, the event."""
     return (*row[11:16], seq, *row[:11])
 
 
 def _birth(row: tuple[Any, ...] | None, first: Event, taken: set[str]) -> Birth:
-    """Give an encounter's own row, or what its first event says of it."""
+    """Return an encounter's own row, or what its first event says of it."""
     listed = None if row is None else _listed(row)
     if listed is not None and listed[0] not in taken:
         return listed
@@ -147,7 +147,7 @@ def _birth(row: tuple[Any, ...] | None, first: Event, taken: set[str]) -> Birth:
 
 
 def _listed(row: tuple[Any, ...]) -> Birth | None:
-    """Give an encounter's own row as it was written, or None if it is not what was."""
+    """Return an encounter's own row as it was written, or None if it is not what was."""
     try:
         return (row[0], row[1], row[2], row[3], row[4]) if mark_of(ROOT, [*row[:5]]) == row[5] else None
     except (TypeError, OverflowError):

@@ -10,7 +10,7 @@ from combatkit.journal.store import Desk, is_kept
 
 
 def replayed(run: Run) -> Timeline:
-    """Give the timeline whose steps these are, in memory.
+    """Return the timeline whose steps these are, in memory.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def replayed(run: Run) -> Timeline:
 
 
 def _come_to(line: Timeline, step: Step, kind: str) -> Call:
-    """Give the call that an undo or redo leads to."""
+    """Return the call that an undo or redo leads to."""
     for call in line.done if kind == "undo" else reversed(line.undone):
         if call.first == step.parent and call is not line.present:
             return call

@@ -46,12 +46,12 @@ _rules_read: dict[str | None, tuple[str, ...]] = {None: ()}
 
 
 def heading_of(call: Call) -> Heading:
-    """Give what is written of a call besides its events."""
+    """Return what is written of a call besides its events."""
     return (call.last - call.first + 1, call.parent, call.depth, None, call.title)
 
 
 def values(heading: Heading, events: Iterable[Event]) -> list[Any]:
-    """Give a call as a flat list of what goes into columns, `WIDTH` a row; only its first row bears the heading."""
+    """Return a call as a flat list of what goes into columns, `WIDTH` a row; only its first row bears the heading."""
     flat: list[Any] = []
     start: tuple[Any, ...] = heading
     for event in events:
@@ -71,7 +71,7 @@ def values(heading: Heading, events: Iterable[Event]) -> list[Any]:
 
 
 def mark_of(before: bytes, flat: list[Any]) -> bytes:
-    """Give the checksum of some calls, one after the other.
+    """Return the checksum of some calls, one after the other.
 
     It goes on from the one before them, so what verifies is a true prefix; and since it goes on from value to value,
     many calls are verified at once by the last one's.
@@ -83,12 +83,12 @@ def mark_of(before: bytes, flat: list[Any]) -> bytes:
 
 
 def mark_of_rows(before: bytes, rows: Iterable[Row]) -> bytes:
-    """Give the checksum of some whole calls from their rows."""
+    """Return the checksum of some whole calls from their rows."""
     return mark_of(before, list(chain.from_iterable(rows)))
 
 
 def events_of(rows: Sequence[Row]) -> list[Event]:
-    """Give events from their rows, whose checksums are right; but somebody else may have reckoned those.
+    """Return events from their rows, whose checksums are right; but somebody else may have reckoned those.
 
     Raises
     ------
@@ -115,17 +115,17 @@ def events_of(rows: Sequence[Row]) -> list[Event]:
 
 
 def write_state(state: State) -> bytes:
-    """Give a state as bytes; the order of its mappings is kept, since it tells who was added first."""
+    """Return a state as bytes; the order of its mappings is kept, since it tells who was added first."""
     return _packed(state)
 
 
 def mark_state(mark: bytes, state: bytes) -> bytes:
-    """Give the checksum of a state kept with a call of this checksum."""
+    """Return the checksum of a state kept with a call of this checksum."""
     return mark_of(mark, [state])
 
 
 def read_state(written: bytes) -> State:
-    """Give a state from bytes; what compares or stands on a map is tuples all the way down, as `evolve` makes it."""
+    """Return a state from bytes; what compares or stands on a map is tuples all the way down, as `evolve` makes it."""
     state = _read_state(written)
     fighters = {name: _fighter(fighter) for name, fighter in state.fighters.items()}
     return replace(state, fighters=fighters, agenda=tuple(_place(place) for place in state.agenda))

@@ -54,7 +54,7 @@ class _Pages:
             yield self._frame(start)
 
     def newest(self, number: int) -> bytes:
-        """Give a page as it was written last."""
+        """Return a page as it was written last."""
         start = self._logged.get(number)
         return self._written(number) if start is None else self._frame(start)
 
@@ -68,7 +68,7 @@ class _Pages:
 
 
 def _opened(path: Path, stack: ExitStack) -> tuple[IO[bytes], int]:
-    """Give a file, an empty one if there is none, and its size."""
+    """Return a file, an empty one if there is none, and its size."""
     if not path.is_file():
         return BytesIO(), 0
     return stack.enter_context(path.open("rb")), path.stat().st_size
@@ -80,7 +80,7 @@ def _read(file: IO[bytes], start: int, size: int) -> bytes:
 
 
 def salvage(path: Path) -> Found:
-    """Give every row that can be made out in a file and in its write-ahead log."""
+    """Return every row that can be made out in a file and in its write-ahead log."""
     found = Found({}, {})
     with ExitStack() as stack:
         pages = _Pages(path, stack)
@@ -98,7 +98,7 @@ def salvage(path: Path) -> Found:
 
 
 def _cells(page: bytes, pages: _Pages) -> Iterator[tuple[int, bytes]]:
-    """Give the key and the record of each cell of a page, if it is a leaf of a table."""
+    """Yield the key and the record of each cell of a page, if it is a leaf of a table."""
     start = 100 if page.startswith(b"SQLite format 3\0") else 0
     if page[start] != _LEAF:
         return
@@ -118,7 +118,7 @@ def _cells(page: bytes, pages: _Pages) -> Iterator[tuple[int, bytes]]:
 
 
 def _payload(page: bytes, at: int, length: int, pages: _Pages) -> bytes:
-    """Give a record, the part of it on overflow pages included."""
+    """Return a record, the part of it on overflow pages included."""
     if length > min(ROW, pages.room):
         raise ValueError
     if length <= PAGE - 35:
@@ -153,7 +153,7 @@ def _varint(written: bytes, at: int) -> tuple[int, int]:
 
 
 def _columns(record: bytes) -> tuple[Any, ...]:
-    """Give the values of a record."""
+    """Return the values of a record."""
     end, at = _varint(record, 0)
     types = []
     while at < end:

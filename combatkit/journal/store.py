@@ -200,7 +200,7 @@ class Desk:
 
 
 def is_kept(first: int, depth: int) -> bool:
-    """Say whether the state after a call is written."""
+    """Check whether the state after a call is written."""
     return first > SHORT and not depth % SNAPSHOT
 
 
@@ -250,7 +250,7 @@ class Store:
     # ── reading ──
 
     def standing(self, *, own: bool = False) -> Standing:
-        """Give where the timeline stands by the file; whether this process has made what is new."""
+        """Return where the timeline stands by the file; whether this process has made what is new."""
         version = self._data_version()
         self.reader.forget(max(self._border, 1))
         last = self.reader.last()
@@ -265,7 +265,7 @@ class Store:
         return Standing(Kept(self.reader, step.last), step.present, step.newest, own)
 
     def news(self, length: int) -> Standing | None:
-        """Give where the timeline stands if the file holds more than it does."""
+        """Return where the timeline stands if the file holds more than it does."""
         desk = self._desk
         if not desk.open or os.getpid() != desk.process:
             return None
@@ -296,15 +296,15 @@ class Store:
             return int(self._desk.db.execute("PRAGMA data_version").fetchone()[0])
 
     def call(self, first: int) -> Call:
-        """Give the call that made event `first` as its first."""
+        """Return the call that made event `first` as its first."""
         return self.reader.step(first).call
 
     def present_at(self, seq: int) -> int:
-        """Give the call that was the present when event `seq` had been logged, by its first event, or 0."""
+        """Return the call that was the present when event `seq` had been logged, by its first event, or 0."""
         return self.reader.step(seq).present
 
     def state(self, call: Call) -> State | None:
-        """Give the state after a call, if it was kept."""
+        """Return the state after a call, if it was kept."""
         return self.reader.state(call) if is_kept(call.first, call.depth) else None
 
     def doubt(self) -> bool:
@@ -312,7 +312,7 @@ class Store:
         return self.reader.doubt()
 
     def steps(self) -> Iterator[tuple[Step, Sequence[Event]]]:
-        """Give every step with its events."""
+        """Yield every step with its events."""
         self.flush()
         start, end = 1, self.reader.ends()
         while start <= end:
@@ -345,7 +345,7 @@ class Store:
             )
 
     def branch_ids(self) -> list[str]:
-        """Give the ids of the encounters that were branched from this one."""
+        """Return the ids of the encounters that were branched from this one."""
         with self.reader.lock:
             rows = self._desk.db.execute("SELECT id FROM encounters WHERE parent = ? ORDER BY number", (self.id,))
             return [row[0] for row in rows]
@@ -453,5 +453,5 @@ def _self() -> tuple[str, int, str]:
 
 
 def claim_path(path: Path, number: int) -> Path:
-    """Give the file that stands for the claim to write an encounter."""
+    """Return the file that stands for the claim to write an encounter."""
     return path.with_name(f"{path.name}-writer-{number}")

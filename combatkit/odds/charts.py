@@ -113,7 +113,7 @@ def scores_chart(odds: Odds) -> Shown:
 
 
 def _likeliest_first(odds: Odds, rows: pl.DataFrame) -> pl.DataFrame:
-    """Give rows in the order of who acts first, as a chart is to show them."""
+    """Return rows in the order of who acts first, as a chart is to show them."""
     return odds.first.select("combatant").join(rows, on="combatant", maintain_order="left_right")
 
 

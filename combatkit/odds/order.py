@@ -25,7 +25,7 @@ class Chances(NamedTuple):
 
 
 def place_chances(lots: Draw, *, first: bool = False) -> dict[str, Chances]:
-    """Give everybody's chance of each place in the order of first turns.
+    """Return everybody's chance of each place in the order of first turns.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def _chances(ties: str, sweep: Sweep, index: int) -> Chances:
 
 
 def first_chances(lots: Draw) -> dict[str, Fraction]:
-    """Give everybody's chance to act first.
+    """Return everybody's chance to act first.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def first_chances(lots: Draw) -> dict[str, Fraction]:
 
 
 def of_units(lots: Draw) -> Draw:
-    """Give the draw between those who throw: a group that shares a die stands for its members, by the best of them.
+    """Return the draw between those who throw: a group that shares a die stands for its members, by the best of them.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def of_units(lots: Draw) -> Draw:
 
 
 def score_chances(lots: Draw) -> dict[str, dict[int | str, Fraction]]:
-    """Give the distribution of everybody's initiative: the chance of each score, or of each half of the round.
+    """Return the distribution of everybody's initiative: the chance of each score, or of each half of the round.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from combatkit.engine.ruleset import Ask, Ruleset
 
 @lru_cache(maxsize=256)
 def ways(dice: int, sides: int) -> dict[int, int]:
-    """Give in how many ways equal dice come to each total.
+    """Return in how many ways equal dice come to each total.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def ways(dice: int, sides: int) -> dict[int, int]:
 
 
 def landing(rules: Ruleset, state: State, ask: Ask) -> Iterator[tuple[int, bool, Fraction]]:
-    """Give what an attack roll can come to: the total of the faces, whether it hits, and the chance of it.
+    """Yield what an attack roll can come to: the total of the faces, whether it hits, and the chance of it.
 
     A ruleset sees the face of a single die; of several it is given faces that make up the total, because by the
     contract of the hook `lands` only their total counts.
@@ -71,7 +71,7 @@ def landing(rules: Ruleset, state: State, ask: Ask) -> Iterator[tuple[int, bool,
 
 
 def hit_chance(rules: Ruleset, state: State, ask: Ask) -> Fraction | None:
-    """Give the chance that an attack roll hits.
+    """Return the chance that an attack roll hits.
 
     Parameters
     ----------
@@ -89,5 +89,5 @@ def hit_chance(rules: Ruleset, state: State, ask: Ask) -> Fraction | None:
 
 
 def _faces(total: int, dice: int) -> tuple[int, ...]:
-    """Give faces, as even as can be, that come to a total."""
+    """Return faces, as even as can be, that come to a total."""
     return tuple((total + die) // dice for die in range(dice))

@@ -87,7 +87,7 @@ class Sweep:
             self._run(sign, weights)
 
     def fractions(self, packed: int) -> tuple[Fraction, ...]:
-        """Give the coefficients of a polynomial as chances, the first place first."""
+        """Return the coefficients of a polynomial as chances, the first place first."""
         one = (1 << self.slot) - 1
         whole = self.total * self.share
         return tuple(Fraction(packed >> self.slot * place & one, whole) for place in range(self.shown))
@@ -143,7 +143,7 @@ class Sweep:
     def _live(
         self, events: Sequence[Event], weights: Sequence[Sequence[int]], reach: list[list[int]], now: Sequence[int]
     ) -> dict[int, _Live]:
-        """Give the units that have the present key in some outcome of their die, which is then passed."""
+        """Return the units that have the present key in some outcome of their die, which is then passed."""
         power = self.power
         live: dict[int, _Live] = {}
         for number, outcome, members in events:
@@ -217,7 +217,7 @@ class Sweep:
 
 
 def _others(alike: Mapping[Pieces, int], own: Pieces) -> Sequence[int]:
-    """Give the product of all units but one, cut by how many are even."""
+    """Return the product of all units but one, cut by how many are even."""
     product: Sequence[int] = ()
     for pieces, count in alike.items():
         left = count - (pieces == own)
@@ -247,7 +247,7 @@ def _times(a: Sequence[int], b: Sequence[int]) -> list[int]:
 
 
 def _units(called: Sequence[Lot]) -> list[list[int]]:
-    """Give the members of each unit."""
+    """Return the members of each unit."""
     units: dict[str, list[int]] = {}
     for index, lot in enumerate(called):
         units.setdefault(lot.unit, []).append(index)
@@ -255,7 +255,7 @@ def _units(called: Sequence[Lot]) -> list[list[int]]:
 
 
 def _outcomes(called: Sequence[Lot], members: Sequence[int]) -> int:
-    """Give how many outcomes a unit's die has."""
+    """Return how many outcomes a unit's die has."""
     lengths = {len(called[member].keys) for member in members}
     if len(lengths) > 1:
         unit = called[members[0]].unit
@@ -264,7 +264,7 @@ def _outcomes(called: Sequence[Lot], members: Sequence[int]) -> int:
 
 
 def _events(called: Sequence[Lot], units: Sequence[Sequence[int]]) -> list[list[Event]]:
-    """Give who has which key, the lowest key first; those who are late rank below all who are not."""
+    """Return who has which key, the lowest key first; those who are late rank below all who are not."""
     halves: tuple[dict[Key, list[Event]], dict[Key, list[Event]]] = ({}, {})
     for number, members in enumerate(units):
         for outcome in range(len(called[members[0]].keys)):
@@ -279,7 +279,7 @@ def _events(called: Sequence[Lot], units: Sequence[Sequence[int]]) -> list[list[
 
 
 def _scenarios(lots: Draw, outcomes: Sequence[int]) -> Iterator[tuple[int, list[Sequence[int]]]]:
-    """Give weights under which the units' outcomes are independent of one another, each with its sign.
+    """Yield weights under which the units' outcomes are independent of one another, each with its sign.
 
     Where only the highest face counts they are so for each highest face by itself: the ways in which all are at or
     below it, less those in which all are below.

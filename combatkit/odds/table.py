@@ -140,7 +140,7 @@ class Odds:
         return pl.DataFrame(rows, schema, orient="row")
 
     def to_hit(self, name: str, action: str = "", /, **params: Any) -> pl.DataFrame:
-        """Give the chance of each attack roll of an action.
+        """Return the chance of each attack roll of an action.
 
         Parameters
         ----------
@@ -250,7 +250,7 @@ def percent(chance: Fraction) -> str:
 
 
 def _ordinary(rules: Ruleset, state: State) -> str:
-    """Give the attack that needs no more than a target: the first that is tagged so."""
+    """Return the attack that needs no more than a target: the first that is tagged so."""
     attacks = [action for action in rules.chosen(state.options) if "attack" in action.tags]
     if not attacks:
         raise InvalidInput(f"{rules.id} has no attack; name the action")
@@ -266,7 +266,7 @@ def _notation(rules: Ruleset, ask: Ask) -> str:
 
 
 def _moment(encounter: View, surprised: Iterable[str]) -> State:
-    """Give the state initiative would be rolled in: as the fight is begun, if it has not been."""
+    """Return the state initiative would be rolled in: as the fight is begun, if it has not been."""
     state = encounter._state
     unaware = check_known(state, as_names(surprised))
     if state.stage != "setup":

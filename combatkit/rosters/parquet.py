@@ -103,7 +103,7 @@ def check_parquet(name: str, written: bytes) -> None:
 
 
 def _unpacked(written: bytes, column: dict[int, Any]) -> tuple[int, int]:
-    """Give how many values a column's pages hold, and how many bytes they are."""
+    """Return how many values a column's pages hold, and how many bytes they are."""
     at = min(column[9], column.get(11, column[9])) if column.get(11) else column[9]
     end = at + column[7]
     values = size = 0
@@ -137,7 +137,7 @@ def check_frame(name: str, frame: pl.DataFrame) -> None:
 
 
 def _weight(values: pl.Series) -> int:
-    """Give how many bytes values are when each stands by itself."""
+    """Return how many bytes values are when each stands by itself."""
     if values.dtype == pl.String:
         return int(values.str.len_bytes().sum())
     if values.dtype == pl.Binary:

@@ -205,7 +205,7 @@ class _Text(str):
 
 
 def _read(stat: Stat, cell: Any) -> Any:
-    """Give the value a text cell stands for; what is of none of the stat's types stays text, to be refused."""
+    """Return the value a text cell stands for; what is of none of the stat's types stays text, to be refused."""
     if not isinstance(cell, _Text):
         return cell
     text = str(cell).strip()
@@ -233,7 +233,7 @@ def _read(stat: Stat, cell: Any) -> Any:
 
 
 def _rows(source: Any) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
-    """Give a source's name, and its rows by column, each with where it stands."""
+    """Return a source's name, and its rows by column, each with where it stands."""
     if isinstance(source, pl.DataFrame):
         return "frame", _rows_of_frame("frame", source)
     if not isinstance(source, (str, Path)):
@@ -343,7 +343,7 @@ def _rows_of_frame(file: str, frame: pl.DataFrame) -> list[tuple[str, dict[str, 
 
 
 def _cell(cell: Any) -> Any:
-    """Give a frame's cell as it would have been written: text stands for its column's type, nulls of a struct go."""
+    """Return a frame's cell as it would have been written: text stands for its column's type, nulls of a struct go."""
     if isinstance(cell, str):
         return _Text(cell) if cell.strip() else None
     return [_bare(item) for item in cell] if isinstance(cell, list) else _bare(cell)

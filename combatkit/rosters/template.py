@@ -26,7 +26,7 @@ _MEANT = {
 
 
 def roster_template(rules: Rulebook, path: str | Path | None = None) -> pl.DataFrame:
-    """Give a roster with every column of a ruleset and two example rows; see `Ruleset.roster_template`."""
+    """Return a roster with every column of a ruleset and two example rows; see `Ruleset.roster_template`."""
     rows = _examples(rules)
     if path is not None:
         write_roster(rules, rows, path, head=_head(rules))
@@ -34,7 +34,7 @@ def roster_template(rules: Rulebook, path: str | Path | None = None) -> pl.DataF
 
 
 def _examples(rules: Rulebook) -> list[dict[str, Any]]:
-    """Give a hero with an example or the default of every stat, and guards who leave all stats as usual."""
+    """Return a hero with an example or the default of every stat, and guards who leave all stats as usual."""
     hero = {stat.name: stat.default if stat.example is None else stat.example for stat in rules.stats}
     return [
         {"name": "Mara", "side": "heroes", "count": 1, "npc": False, **hero},

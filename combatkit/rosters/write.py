@@ -27,12 +27,12 @@ _DTYPES: dict[str, pl.DataType] = {"int": pl.Int64(), "bool": pl.Boolean()}
 
 
 def columns(rules: Rulebook) -> tuple[Stat, ...]:
-    """Give every column a roster of this ruleset may have."""
+    """Return every column a roster of this ruleset may have."""
     return (*OWN, *rules.stats)
 
 
 def roster_frame(rules: Rulebook, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
-    """Give combatants as a frame that any format can hold: lists and mappings are text, as in CSV.
+    """Return combatants as a frame that any format can hold: lists and mappings are text, as in CSV.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def write_roster(rules: Rulebook, rows: Sequence[Mapping[str, Any]], path: str |
 
 
 def _cell(column: Stat, value: Any) -> Any:
-    """Give a value as a cell of its column: a number, a truth, or text that `read_roster` takes for the value."""
+    """Return a value as a cell of its column: a number, a truth, or text that `read_roster` takes for the value."""
     kinds = column.type.split("|")
     if column.type in _DTYPES:
         return value
@@ -126,7 +126,7 @@ def _json(value: Any) -> str:
 
 
 def _used(rules: Rulebook, rows: Sequence[Mapping[str, Any]]) -> list[Stat]:
-    """Give the columns that say anything."""
+    """Return the columns that say anything."""
     return [
         column
         for column in columns(rules)
@@ -135,7 +135,7 @@ def _used(rules: Rulebook, rows: Sequence[Mapping[str, Any]]) -> list[Stat]:
 
 
 def _nested(used: Sequence[Stat], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Give rows as JSON and TOML hold them: lists and mappings as such, empty cells not at all."""
+    """Return rows as JSON and TOML hold them: lists and mappings as such, empty cells not at all."""
     return [{c.name: msgspec.to_builtins(row[c.name]) for c in used if row.get(c.name) is not None} for row in rows]
 
 

@@ -92,7 +92,7 @@ class Scene(Struct, frozen=True):
     mappings: dict[str, dict[str, Any]] = {}
 
     def mapping(self, ruleset: str | Ruleset) -> dict[str, Any]:
-        """Give what turns this scene into a ruleset's stats: one's own mapping, else that of the ruleset's folder.
+        """Return what turns this scene into a ruleset's stats: one's own mapping, else that of the ruleset's folder.
 
         Parameters
         ----------
@@ -119,7 +119,7 @@ class Scene(Struct, frozen=True):
         return mappings.copy_of(self.mappings.get(rules.id) or mappings.read(rules))
 
     def with_mapping(self, ruleset: str | Ruleset, mapping: Mapping[str, Any]) -> Scene:
-        """Give the same scene with a mapping of one's own for a ruleset.
+        """Return the same scene with a mapping of one's own for a ruleset.
 
         Parameters
         ----------
@@ -152,7 +152,7 @@ class Scene(Struct, frozen=True):
         return replace(self, mappings={**self.mappings, rules.id: checked})
 
     def stats(self, ruleset: str | Ruleset) -> dict[str, dict[str, Any]]:
-        """Give everybody's stats in a ruleset.
+        """Return everybody's stats in a ruleset.
 
         Parameters
         ----------
@@ -181,7 +181,7 @@ class Scene(Struct, frozen=True):
         options: Mapping[str, Any] | None = None,
         journal: str | PathLike[str] | None = None,
     ) -> Encounter:
-        """Give the scene as an encounter: everybody added, what the source leaves out in the table `scene`, begun.
+        """Return the scene as an encounter: everybody added, what the source leaves out in the table `scene`, begun.
 
         Parameters
         ----------
@@ -225,7 +225,7 @@ class Scene(Struct, frozen=True):
         return enc
 
     def _ranks(self) -> dict[str, tuple[int, int]]:
-        """Give everybody's side and number in it: where they stand before the fight."""
+        """Return everybody's side and number in it: where they stand before the fight."""
         sides = list(dict.fromkeys(p.side for p in self.participants))
         counted = dict.fromkeys(sides, 0)
         ranks: dict[str, tuple[int, int]] = {}

@@ -78,13 +78,13 @@ def check(rules: Ruleset, mapping: Any, where: str) -> dict[str, Any]:
 
 
 def copy_of(mapping: Mapping[str, Any]) -> dict[str, Any]:
-    """Give a copy that can be changed without changing anything else."""
+    """Return a copy that can be changed without changing anything else."""
     copied: dict[str, Any] = plain(dict(mapping), "mapping")
     return copied
 
 
 def stats_of(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Give a combatant's stats.
+    """Return a combatant's stats.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def stats_of(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, An
 
 
 def row_of(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Give a combatant's row of the table `scene`: what goes with its attacks, and when it falls."""
+    """Return a combatant's row of the table `scene`: what goes with its attacks, and when it falls."""
     terms = _terms(rules, mapping, fields)
     attack = {key: _fill(_chosen(rules, key, given, fields), terms) for key, given in mapping.get("attack", {}).items()}
     row: dict[str, Any] = {"id": name}
@@ -116,7 +116,7 @@ def row_of(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, Any]
 def places(
     rules: Ruleset, mapping: Mapping[str, Any], distance: int | None, ranks: Mapping[str, tuple[int, int]]
 ) -> tuple[list[tuple[str, str]] | None, dict[str, Any]]:
-    """Give the map, if the system needs one, and where everybody stands.
+    """Return the map, if the system needs one, and where everybody stands.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ _EACH = 7
 
 
 def env(fight: Encounter | Ruleset | str, *, rounds: int = 20, render_mode: str | None = None) -> AECEnv:
-    """Give a fight as a PettingZoo AEC environment.
+    """Return a fight as a PettingZoo AEC environment.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def env(fight: Encounter | Ruleset | str, *, rounds: int = 20, render_mode: str 
 
 
 def example(rules: Ruleset | str) -> Encounter:
-    """Give the small fight that stands for a ruleset: two heroes, two foes."""
+    """Return the small fight that stands for a ruleset: two heroes, two foes."""
     sides = (("hero", "heroes", "player", "good"), ("foe", "foes", "extra", "fair"))
     people = [
         {"name": f"{name}_{number}", "side": side, "role": role, "skill": skill, "toughness": "poor"}
@@ -144,11 +144,11 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
         self._episode = 0
 
     def observation_space(self, agent: str) -> Box:
-        """Give the space of an agent's observations."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
-        """Give the space of an agent's actions."""
+        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -241,7 +241,7 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
         self.infos[name] = {"action_mask": mask}
 
     def _deeds(self, name: str) -> dict[int, Deed | None]:
-        """Give what somebody may do now, by number."""
+        """Return what somebody may do now, by number."""
         enc = self.encounter
         offered = answers(enc, name)
         wanted = None if offered is None else {action.id for action in offered}
@@ -257,7 +257,7 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
         return legal
 
     def observe(self, agent: str) -> Numbers:
-        """Give what an agent sees; see the module's words for what the numbers are."""
+        """Return what an agent sees; see the module's words for what the numbers are."""
         enc = self.encounter
         state = enc._state
         names = [agent, *(name for name in self.possible_agents if name != agent)]
@@ -282,7 +282,7 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
         return np.array(numbers, np.float32)
 
     def render(self) -> str | None:
-        """Give the ladder in words, or nothing without a render mode."""
+        """Return the ladder in words, or nothing without a render mode."""
         if self.render_mode is None:
             return None
         rungs = [f"{rung.initiative} {rung.combatant} ({rung.side}, {rung.status})" for rung in self.encounter.order]
@@ -296,7 +296,7 @@ Entry = tuple[Action, str | None, str | None]
 
 
 def _universe(model: Encounter) -> Iterator[Entry]:
-    """Give every action there is: of the catalogue, at whom, and what it is about."""
+    """Yield every action there is: of the catalogue, at whom, and what it is about."""
     catalogue = list(model.ruleset.catalogue(model._state))
     placed = any(fighter.position is not None for fighter in model._state.fighters.values())
     about = [action.id for action in catalogue if any(tag in action.tags for tag in _TAGS)]
@@ -327,7 +327,7 @@ def _label(model: Encounter, action: Action, aim: str | None, what: str | None) 
 def _allowed(
     enc: Encounter, name: str, option: Option, action: Action, aim: str | None, what: str | None
 ) -> Iterator[Deed]:
-    """Give the ways in which an entry of the universe can be done now."""
+    """Yield the ways in which an entry of the universe can be done now."""
     for params in _params(enc, name, action, aim, what):
         filled = _filled(enc, name, option, params)
         if filled is not None and enc.can(name, action.id, **filled).allowed:
@@ -335,7 +335,7 @@ def _allowed(
 
 
 def _params(enc: Encounter, name: str, action: Action, aim: str | None, what: str | None) -> Iterator[dict[str, Any]]:
-    """Give what an entry of the universe says of an action's parameters, in this fight as it stands."""
+    """Yield what an entry of the universe says of an action's parameters, in this fight as it stands."""
     params = stated(enc, name, action)
     if what is not None:
         params["action"] = what
@@ -350,7 +350,7 @@ def _params(enc: Encounter, name: str, action: Action, aim: str | None, what: st
 
 
 def _filled(enc: Encounter, name: str, option: Option, params: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Give parameters with what is still needed; None if something has no legal value."""
+    """Return parameters with what is still needed; None if something has no legal value."""
     filled = dict(params)
     for need in option.needs:
         if need in filled:

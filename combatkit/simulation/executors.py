@@ -22,7 +22,7 @@ class LostWorkerError(Exception):
 
 
 def processes(workers: int | None = None) -> ProcessPoolExecutor:
-    """Give a pool of processes that is safe beside polars: its workers start afresh and inherit no threads.
+    """Return a pool of processes that is safe beside polars: its workers start afresh and inherit no threads.
 
     Parameters
     ----------

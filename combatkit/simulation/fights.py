@@ -26,7 +26,7 @@ _WORD = 1 << 32
 
 
 def seed_of(seed: int, number: int) -> int:
-    """Give the seed of one fight of many.
+    """Return the seed of one fight of many.
 
     The first fight's is the seed itself, so that a fight is played again alone by its own. Fight ``i`` has two faces of
     a die with 2**32 sides, thrown with that seed, less one each: ``face(seed, 2 * i)`` above ``face(seed, 2 * i + 1)``;
@@ -99,7 +99,7 @@ class Setup:
         return self._model.ruleset
 
     def encounter(self, seed: int) -> Encounter:
-        """Give the fight with a seed, just begun."""
+        """Return the fight with a seed, just begun."""
         enc = self._model.restart(seed, id=f"{self._model.ruleset.id}-{seed}")
         enc.start(surprised=self._saved["surprised"])
         return enc
@@ -135,7 +135,7 @@ COLUMNS = (
 
 
 def rows(enc: Encounter, number: int, played: Played) -> list[tuple[Any, ...]]:
-    """Give a row for each combatant of a fight that has been played, in the order of `COLUMNS`.
+    """Return a row for each combatant of a fight that has been played, in the order of `COLUMNS`.
 
     Parameters
     ----------

@@ -173,7 +173,7 @@ def _setups(fight: object, seed: int, systems: str | Ruleset | Iterable[str | Ru
 def _played(
     jobs: Sequence[Job], fights: Sequence[tuple[int, int]], executor: Executor | None
 ) -> Iterator[tuple[Job, Done, int]]:
-    """Give what comes of each piece: its job, what was done, and how many fights it was."""
+    """Yield what comes of each piece: its job, what was done, and how many fights it was."""
     if executor is None:
         for job in jobs:
             for each in fights:
@@ -194,7 +194,7 @@ def _played(
 
 
 def _shares(fights: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Give the fights in shares, smaller ones where there are few."""
+    """Return the fights in shares, smaller ones where there are few."""
     size = max(1, min(PIECE, len(fights) // 8))
     rest = iter(fights)
     return list(iter(lambda: list(islice(rest, size)), []))

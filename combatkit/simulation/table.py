@@ -116,7 +116,7 @@ class Table:
         return None
 
     def _answerer(self, window: Window) -> str | None:
-        """Give who may still answer a window; if nobody will, let it pass."""
+        """Return who may still answer a window; if nobody will, let it pass."""
         enc = self.enc
         question = next((o for o in enc.pending if o.who == "GM"), None)
         if question is not None:
@@ -136,7 +136,7 @@ class Table:
         return None
 
     def _actor(self) -> str | None:
-        """Give who acts; where nobody is active, everybody once, then the step ends."""
+        """Return who acts; where nobody is active, everybody once, then the step ends."""
         enc = self.enc
         name = enc.active
         if name is not None:
@@ -203,7 +203,7 @@ class Table:
         return standing[0] if len(standing) == 1 and self._sides > 1 else None
 
     def standing(self) -> list[str]:
-        """Give the sides on which somebody can still act."""
+        """Return the sides on which somebody can still act."""
         able = self.enc.ruleset.able
         return list(dict.fromkeys(f.side for f in self.enc._state.fighters.values() if able(f)))
 
@@ -221,7 +221,7 @@ class Table:
         self._after(events)
 
     def _least(self, name: str, actions: tuple[str, ...]) -> Deed:
-        """Give what a must is answered with by one who declines: the first that can be done at all."""
+        """Return what a must is answered with by one who declines: the first that can be done at all."""
         enc = self.enc
         for option in enc.options(name):
             if option.action not in actions or not option.allowed:

@@ -32,7 +32,7 @@ _MASK = (1 << 64) - 1
 
 
 def seeds(seed: int, count: int) -> Seeds:
-    """Give the seeds of many fights, the ones `simulate` plays.
+    """Return the seeds of many fights, the ones `simulate` plays.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def seeds(seed: int, count: int) -> Seeds:
 
 
 def faces(seeds: Seeds, number: int | Seeds, sides: int) -> Numbers:
-    """Give the natural face of one die in each of many fights.
+    """Return the natural face of one die in each of many fights.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ class _Plan:
         self.even = [(i, j) for i, j in pairs if keys[i] & keys[j]]
 
     def throw(self, seeds: Seeds) -> tuple[Numbers, Numbers | None, Numbers]:
-        """Give how many are ahead of each; the same, but those at once as even; and how many dice were thrown."""
+        """Return how many are ahead of each; the same, but those at once as even; and how many dice were thrown."""
         fights = len(seeds)
         code = self._code(seeds)
         ahead = np.zeros((self.count, fights), np.uint8 if self.count < 1 << 8 else np.uint16)
@@ -318,7 +318,7 @@ class _RollOff:
         """Within a tie: those with the same number are even still, and the smallest throws first."""
 
     def asks(self) -> tuple[Flags, Numbers]:
-        """Give who throws now, and the number of each one's die among those thrown."""
+        """Return who throws now, and the number of each one's die among those thrown."""
         first = np.where(self.waiting, self.tie, np.iinfo(np.uint16).max).min(axis=0)
         on = self.waiting & (self.tie == first)
         numbers = np.zeros(on.shape, np.uint64)

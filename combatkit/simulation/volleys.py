@@ -70,7 +70,7 @@ class Volley:
 
     @property
     def frame(self) -> pl.DataFrame:
-        """Give a row an attack roll: ``combatant``, ``target``, ``occasion``, ``hits`` (how many), ``share``."""
+        """Return a row an attack roll: ``combatant``, ``target``, ``occasion``, ``hits`` (how many), ``share``."""
         import polars as pl
 
         return pl.DataFrame(
@@ -198,7 +198,7 @@ class _Probe:
             spent[slot.id] = spent.get(slot.id, 0) + slot.total - slot.left
 
     def _as_hit(self, deed: Deed) -> dict[str, Any]:
-        """Give the parameters of a deed that hits, so that dice which only a hit throws are thrown, and found."""
+        """Return the parameters of a deed that hits, so that dice which only a hit throws are thrown, and found."""
         rules, state = self.encounter.ruleset, self.encounter._state
         taken = [parameter.id for parameter in find_action(rules, state, deed.action).parameters]
         return {**({"outcome": "hit"} if "outcome" in taken else {}), **deed.params}

@@ -44,7 +44,7 @@ class Done(NamedTuple):
 
 
 def pack(job: Job) -> bytes:
-    """Give a job as bytes.
+    """Return a job as bytes.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def play_some(job: Job, fights: Sequence[tuple[int, int]]) -> Done:
 
 
 def _sendable(error: BaseException) -> BaseException | None:
-    """Give an exception as it would come out on the other side; None if it would not."""
+    """Return an exception as it would come out on the other side; None if it would not."""
     try:
         sent: BaseException = pickle.loads(pickle.dumps(error))
     except Exception:  # noqa: BLE001 - an exception may refuse to be pickled in any way it likes

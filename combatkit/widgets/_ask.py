@@ -106,7 +106,7 @@ def _checked(view: View, action: Action, params: dict[str, Any]) -> tuple[dict[s
 
 
 def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, Any]) -> list[dict[str, Any]]:
-    """Give every parameter, also those filled in: a form shows what was chosen beside what could be."""
+    """Return every parameter, also those filled in: a form shows what was chosen beside what could be."""
     first = [id for id in view._option(name, action).needs if id == _PAID]  # what else fits depends on who pays
     wanted = dict.fromkeys([*first, *view._wanted(name, action, {}), *view._wanted(name, action, given)])
     asked = []
@@ -144,7 +144,7 @@ def _enemies_first(view: View, name: str, values: list[dict[str, Any]]) -> list[
 
 
 def _is_required(view: View, name: str, action: Action, given: dict[str, Any], id: str) -> bool:
-    """Say whether an action needs a parameter: always, or as things stand (a place to go, where positions are kept)."""
+    """Check whether an action needs a parameter: always, or as things stand (a place, where there are positions)."""
     declared = next((p for p in action.parameters if p.id == id), None)
     if declared is None or declared.required:
         return True
@@ -211,7 +211,7 @@ def _roll(name: str, ask: Ask, target: str = "", purpose: str = "") -> Roll:
 
 
 def _call_asks(view: View, call: str, params: dict[str, Any]) -> list[Roll]:
-    """Give the rolls of a call of the table's own."""
+    """Return the rolls of a call of the table's own."""
     rules, state = view.ruleset, view._state
     if call == "start":
         fighters = [f for f in state.fighters.values() if rules.able(f)]
@@ -278,7 +278,7 @@ def _wrong(ask: Ask, index: int, face: int | None) -> str:
 
 
 def _sum(ask: Ask, faces: Sequence[int | None]) -> Parts:
-    """Give the sum as it stands: dice not typed yet are named, and only whole sums have a total."""
+    """Return the sum as it stands: dice not typed yet are named, and only whole sums have a total."""
     whole = len(faces) == ask.dice and None not in faces
     typed = [*faces, *[None] * (ask.dice - len(faces))]
     words = " + ".join(f"d{ask.sides}" if face is None else str(face) for face in typed)

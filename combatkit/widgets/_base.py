@@ -28,7 +28,7 @@ _STATIC = Path(__file__).parents[1] / "static"
 
 
 def bundle(name: str) -> str:
-    """Give the text of a built front end.
+    """Return the text of a built front end.
 
     As text, because what anywidget watches of a file holds every widget that was ever made of it.
 
@@ -139,7 +139,7 @@ class ViewWidget(anywidget.AnyWidget):
 
     @guarded(HOLDING)
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """Give what a notebook shows, with a picture for where no widget can run."""
+        """Return what a notebook shows, with a picture for where no widget can run."""
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is None:
             return None
@@ -147,7 +147,7 @@ class ViewWidget(anywidget.AnyWidget):
         return {**data, "text/html": self._static()}, metadata
 
     def _static(self) -> str:
-        """Give the present state as HTML without scripts."""
+        """Return the present state as HTML without scripts."""
         raise NotImplementedError
 
 

@@ -33,7 +33,7 @@ class BudgetProjector:
         self._last: dict[str, Any] = {"slots": [], "progress": [], "groups": [], "group": {}}
 
     def __call__(self, seat: Seat) -> dict[str, Any]:
-        """Give the view of the moment a seat looks at."""
+        """Return the view of the moment a seat looks at."""
         now = seat.now
         rules, state = now.ruleset, now._state
         name = self._name or seat.selected or now.active
@@ -90,7 +90,7 @@ def _progress(rules: Ruleset, state: State, fighter: Fighter) -> list[dict[str, 
 
 
 def _groups(rules: Ruleset, state: State, fighter: Fighter, options: tuple[Option, ...]) -> list[dict[str, Any]]:
-    """Give the actions by what they cost, in the ruleset's order of costs; those it makes up as needed come last."""
+    """Return the actions by what they cost, in the ruleset's order of costs; those it makes up as needed come last."""
     groups: dict[tuple[str, str], tuple[Cost, list[Option]]] = {}
     for cost in rules.costs:
         groups.setdefault((cost.title, cost.small), (cost, []))
@@ -129,7 +129,7 @@ def _group(rules: Ruleset, state: State, fighter: Fighter, cost: Cost, options: 
 
 
 def _why(key: tuple[str, str], options: list[Option], of: int) -> Parts:
-    """Give a reason; one that only some of a group share says whose it is."""
+    """Return a reason; one that only some of a group share says whose it is."""
     reason, rule = key
     if len(options) == of or len(options) > _SHARED:
         return reason_parts(reason, rule)
@@ -137,7 +137,7 @@ def _why(key: tuple[str, str], options: list[Option], of: int) -> Parts:
 
 
 def _extra(action: Action, fighter: Fighter) -> str:
-    """Give what makes an action another for this one: how far it has come, what changes its cost, a warning."""
+    """Return what makes an action another for this one: how far it has come, what changes its cost, a warning."""
     progress = fighter.progress.get(action.id)
     if progress is not None:
         return f"{progress.done} of {progress.total}"

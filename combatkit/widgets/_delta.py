@@ -18,7 +18,7 @@ _LONG = 8
 
 
 def changes(old: dict[str, Any], new: dict[str, Any]) -> list[list[Any]]:
-    """Give the entries of a delta that leads from one view to another.
+    """Return the entries of a delta that leads from one view to another.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def changes(old: dict[str, Any], new: dict[str, Any]) -> list[list[Any]]:
 
 
 def _goes_by_itself(entry: list[Any], gone: dict[str, str]) -> bool:
-    """Say whether an entry only takes away what is older than the newest that are kept."""
+    """Check whether an entry only takes away what is older than the newest that are kept."""
     path = entry[0]
     return entry[1] is None and len(path) == 2 and path[0] in gone and int(path[1]) < int(gone[path[0]])
 

@@ -9,12 +9,12 @@ from msgspec import json
 
 
 def size(data: Any) -> int:
-    """Give how many bytes of JSON plain data has."""
+    """Return how many bytes of JSON plain data has."""
     return len(json.encode(data))
 
 
 def first(items: Iterable[Any], most: int) -> list[Any]:
-    """Give the first of some items, as many as fit into so many bytes."""
+    """Return the first of some items, as many as fit into so many bytes."""
     fitting = []
     for item in items:
         most -= size(item) + 1
@@ -25,7 +25,7 @@ def first(items: Iterable[Any], most: int) -> list[Any]:
 
 
 def newest(lines: Mapping[str, Any], most: int) -> dict[str, Any]:
-    """Give the last entries of a mapping, as many as fit into so many bytes, in their order."""
+    """Return the last entries of a mapping, as many as fit into so many bytes, in their order."""
     keys = []
     for key in reversed(list(lines)):
         line = lines[key]
@@ -37,7 +37,7 @@ def newest(lines: Mapping[str, Any], most: int) -> dict[str, Any]:
 
 
 def around(sizes: list[int], centre: int, most: int) -> tuple[int, int]:
-    """Give from where to where a list is shown if it does not fit whole: from a little above one place of it on.
+    """Return from where to where a list is shown if it does not fit whole: from a little above one place of it on.
 
     Examples
     --------
@@ -62,5 +62,5 @@ def around(sizes: list[int], centre: int, most: int) -> tuple[int, int]:
 
 
 def cut(words: str, most: int) -> str:
-    """Give words, cut if there are more characters than that."""
+    """Return words, cut if there are more characters than that."""
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"

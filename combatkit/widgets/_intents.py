@@ -131,7 +131,7 @@ class AskChoices(Message, frozen=True, tag="choices"):
     override: bool = False
 
     def carry(self, seat: Seat) -> Answer:
-        """Give the parameters with their values, the dice, and the ruling."""
+        """Return the parameters with their values, the dice, and the ruling."""
         found = choices_answer(seat, self.name, self.action, dict(self.params), self.rolls, self.override)
         return {"kind": "choices", "name": self.name, "action": self.action, **found}
 
@@ -145,7 +145,7 @@ class AskLog(Message, frozen=True, tag="log"):
     last: int = msgspec.field(name="to")
 
     def carry(self, seat: Seat) -> Answer:
-        """Give them with their headings; at most as many as a log shows."""
+        """Return them with their headings; at most as many as a log shows."""
         last = min(self.last, len(seat.encounter._events))
         lines, heads = seat.chronicle.span(max(self.first, last - KEPT + 1), last)
         fitting = newest(lines, ANSWER * 3 // 4)
@@ -162,7 +162,7 @@ class AskRule(Message, frozen=True, tag="rule"):
     rule: str
 
     def carry(self, seat: Any) -> Answer:
-        """Give them, from whichever of the rulebooks that are shown here has the rule."""
+        """Return them, from whichever of the rulebooks that are shown here has the rule."""
         books = seat.rulebooks
         rule = next((book for book in books if self.rule in book.rules), books[0]).rules[self.rule]
         return {"kind": "rule", "rule": rule.id, "text": rule.text, "locator": rule.locator, "disputed": rule.disputed}

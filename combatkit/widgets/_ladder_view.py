@@ -70,7 +70,7 @@ class LadderProjector:
         self._forecast = Forecaster()
 
     def __call__(self, seat: Seat) -> dict[str, Any]:
-        """Give the view of the moment a seat looks at."""
+        """Return the view of the moment a seat looks at."""
         now = seat.now
         rules, state = now.ruleset, now._state
         sides = seat.sides
@@ -142,7 +142,7 @@ def _current(state: State, turn: Turn | None) -> Place | None:
 
 
 def _half(place: Place) -> object:
-    """Give the first term of a key where it is no score: equal scores on two sides of it are no tie."""
+    """Return the first term of a key where it is no score: equal scores on two sides of it are no tie."""
     term, value = place.key[0] if place.key else ("", None)
     return (term, value) if isinstance(value, str) else None
 
@@ -179,7 +179,7 @@ class _Row:
         """What the rules call what is kept ready, if that is another word."""
 
     def view(self, sides: dict[str, int]) -> dict[str, Any]:
-        """Give the row, and its name in two halves, between which its status stands."""
+        """Return the row, and its name in two halves, between which its status stands."""
         place, fighter = self.place, self.fighter
         self._tell_place()
         chips = 0
@@ -279,7 +279,7 @@ class _Row:
 
 
 def _trigger_rule(catalogue: Any, effect: Effect) -> str:
-    """Give the rule by which a trigger was named with what somebody keeps ready."""
+    """Return the rule by which a trigger was named with what somebody keeps ready."""
     action: Action
     for action in catalogue:
         if action.facts.get("effect") == effect.id and action.facts.get("use") == effect.value["use"]:
@@ -296,7 +296,7 @@ def _vital(rules: Ruleset, fighter: Fighter) -> list[int] | None:
 
 
 def _delay(rules: Ruleset, state: State, turn: Turn | None) -> dict[str, Any] | None:
-    """Give the rungs behind which the active combatant may be put, each with the count that asks for it."""
+    """Return the rungs behind which the active combatant may be put, each with the count that asks for it."""
     action = rules.catalogue(state).get("delay")
     if action is None or turn is None or not turn.place or type(state.top) is not Turn:
         return None
@@ -323,7 +323,7 @@ def _delay(rules: Ruleset, state: State, turn: Turn | None) -> dict[str, Any] | 
 
 
 def _last_above(agenda: list[Place], moved: Place | None) -> Place | None:
-    """Give the rung just above where a place would stand."""
+    """Return the rung just above where a place would stand."""
     if moved is None:
         return None
     index = next((i for i, place in enumerate(agenda) if place.rank < moved.rank), len(agenda))
@@ -331,12 +331,12 @@ def _last_above(agenda: list[Place], moved: Place | None) -> Place | None:
 
 
 def said_rung(row: dict[str, Any]) -> str:
-    """Give a row's whole name, as a screen reader says it."""
+    """Return a row's whole name, as a screen reader says it."""
     status = row["status"]
     before, after = row["label"]
     return f"{before}{row.get('word') or WORDS.get(status, status)}{after}"
 
 
 def row_notes(row: dict[str, Any]) -> str:
-    """Give what a row says beneath its name, as plain text."""
+    """Return what a row says beneath its name, as plain text."""
     return "; ".join(words for words in (plain(parts) for parts in row.get("sub", ())) if words)

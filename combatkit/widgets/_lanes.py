@@ -75,7 +75,7 @@ class Lane:
         return self.encounter.ruleset.schedule(replace(self.encounter._state, round=1))
 
     def view(self, sides: dict[str, int], span: float) -> dict[str, Any]:
-        """Give the lane as plain data, up to so many seconds; see ``docs/wire.md``.
+        """Return the lane as plain data, up to so many seconds; see ``docs/wire.md``.
 
         Parameters
         ----------
@@ -194,7 +194,7 @@ class _Reading:
         return found
 
     def end_of(self, spell: Spell) -> int:
-        """Give the number of the event after a turn and what came before the next."""
+        """Return the number of the event after a turn and what came before the next."""
         return next((s.first for s in self.spells if s.first > spell.first), self._after)
 
     @cached_property
@@ -221,12 +221,12 @@ class _Reading:
         return found
 
     def starts(self, kind: str, span: float) -> list[float]:
-        """Give when the events of a kind fell, each moment once."""
+        """Return when the events of a kind fell, each moment once."""
         found = sorted({self._when(event) for event in self._valid if event.kind == kind})
         return [t for start in found if (t := round(start * self._scale, 2)) < span]
 
     def rests(self, span: float) -> list[float]:
-        """Give when a step that calls nobody and takes no time came after others of its round."""
+        """Return when a step that calls nobody and takes no time came after others of its round."""
         idle = {step.id for step in self._schedule if not step.turns and not step.length and step.seconds}
         found = [self._when(e) for e in self._valid if e.kind == "step" and e.data["id"] in idle]
         return [t for start in found if (t := round(start * self._scale, 2)) <= span]
@@ -235,7 +235,7 @@ class _Reading:
         return self._seconds[event.seq - 1]
 
     def _next(self, start: float) -> float:
-        """Give when the step after the one that begins at `start` begins."""
+        """Return when the step after the one that begins at `start` begins."""
         return next((t for t in self._borders if t > start), start + 1)
 
     @cached_property
@@ -246,7 +246,7 @@ class _Reading:
         return sorted(known | {enc.ruleset.round_seconds(state, (state.round or 0) + 1)})
 
     def _begun(self) -> list[tuple[Event, int]]:
-        """Give the turns in the order they began, each with the number of the event that ended it."""
+        """Return the turns in the order they began, each with the number of the event that ended it."""
         ends: dict[int, Event] = {}
         open_turns: list[int] = []
         for event in self._valid:

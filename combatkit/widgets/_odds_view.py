@@ -26,7 +26,7 @@ class Forecaster:
         self._known: tuple[Draw | None, dict[str, Chances]] = (None, {})
 
     def __call__(self, rules: Ruleset, state: State) -> Mapping[str, Chances] | None:
-        """Give everybody's chance of the first place; None once initiative is rolled, or where nothing is known."""
+        """Return everybody's chance of the first place; None once initiative is rolled, or where nothing is known."""
         if not _is_open(state) or len(state.fighters) > _MOST:
             return None
         lots = rules.lots(state)
@@ -46,7 +46,7 @@ def _is_open(state: State) -> bool:
 def foretold(
     view: dict[str, Any], rules: Ruleset, state: State, sides: Mapping[str, int], chances: Mapping[str, Chances]
 ) -> dict[str, Any]:
-    """Give a ladder's view with chances for scores: before the fight begins, a rung each, the likeliest on top."""
+    """Return a ladder's view with chances for scores: before the fight begins, a rung each, the likeliest on top."""
     if state.stage == "setup":
         likely = sorted(state.fighters, key=lambda who: -chances[who].chance[0] if who in chances else 1)
         rows = {str(state.fighters[who].number): _rung(state, who, sides) for who in likely}
@@ -61,7 +61,7 @@ def foretold(
 
 
 def _rung(state: State, who: str, sides: Mapping[str, int]) -> dict[str, Any]:
-    """Give the rung of one who has no place yet, and, until it has a chance, none to come."""
+    """Return the rung of one who has no place yet, and, until it has a chance, none to come."""
     side = state.fighters[who].side
     label = [f"{who}, cannot act, {side}, ", ""]
     return {"name": who, "side": sides[side], "score": "", "status": "out", "tie": "", "label": label}

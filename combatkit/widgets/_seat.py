@@ -186,6 +186,6 @@ class Seat:
 
 
 def _branches(encounter: Encounter) -> dict[str, Encounter]:
-    """Give an encounter's branches and theirs, by id."""
+    """Return an encounter's branches and theirs, by id."""
     found = {branch.id: branch for branch in encounter.branches}
     return found | {id: each for branch in found.values() for id, each in _branches(branch).items()}

@@ -31,7 +31,7 @@ def heading(seat: Seat) -> str:
 
 
 def ladder_table(view: dict[str, Any]) -> str:
-    """Give the ladder as a table, from the view a front end gets."""
+    """Return the ladder as a table, from the view a front end gets."""
     rows = []
     for id in view["order"]:
         row = view["rows"][id]
@@ -55,7 +55,7 @@ def ladder_table(view: dict[str, Any]) -> str:
 
 
 def budget_table(view: dict[str, Any]) -> str:
-    """Give a budget as a table; nothing if nobody acts."""
+    """Return a budget as a table; nothing if nobody acts."""
     if view["name"] is None:
         return ""
     slots = {slot["title"]: slot for slot in view["slots"]}
@@ -98,7 +98,7 @@ def _actions(group: dict[str, Any]) -> tuple[str, str]:
 
 
 def log_list(view: dict[str, Any], count: int) -> str:
-    """Give the newest lines of the log as a list."""
+    """Return the newest lines of the log as a list."""
     lines = list(view["lines"].values())[-count:]
     if not lines:
         return ""
@@ -113,7 +113,7 @@ def _line(line: dict[str, Any]) -> str:
 
 
 def _spoken(parts: Parts) -> str:
-    """Give rich text with its dice in brackets, as a reader without pictures needs it."""
+    """Return rich text with its dice in brackets, as a reader without pictures needs it."""
     marked = [
         f"[{p['die']}{', table' if 'table' in p else ''}]" if isinstance(p, dict) and "die" in p else p for p in parts
     ]
@@ -121,7 +121,7 @@ def _spoken(parts: Parts) -> str:
 
 
 def members_table(seat: Seat) -> str:
-    """Give the combatants of a fight that has not begun."""
+    """Return the combatants of a fight that has not begun."""
     state, rules = seat.now._state, seat.now.ruleset
     title = f"<p><b>A new fight</b> ({escape(rules.id)})</p>"
     if not state.fighters:
@@ -155,7 +155,7 @@ def _rules(parts: Parts) -> str:
 
 
 def text_of(html: str) -> str:
-    """Give a picture as text alone, for a front end that can show nothing else."""
+    """Return a picture as text alone, for a front end that can show nothing else."""
     for tag in ("</td><td>", "</th><th>"):
         html = html.replace(tag, " | ")
     for tag in _BREAKS:

@@ -36,7 +36,7 @@ _MANY = 110_000
 
 
 def tracker_view(seat: Seat) -> dict[str, Any]:
-    """Give the view of the turn's controls."""
+    """Return the view of the turn's controls."""
     now = seat.now
     rules, state = now.ruleset, now._state
     sides = seat.sides
@@ -105,7 +105,7 @@ def _turn(rules: Ruleset, state: State) -> dict[str, str]:
 
 
 def _result(seat: Seat) -> list[Parts]:
-    """Give what the last call that the log tells of came to, a line each; how a fight was set up is no result."""
+    """Return what the last call that the log tells of came to, a line each; how a fight was set up is no result."""
     line, chronicle = seat.encounter._timeline, seat.chronicle
     call = line.now.call_at(chronicle.cursor(seat.cursor) or 1)
     if call is None or line.events[call.first - 1].kind in _SET_UP:
@@ -153,7 +153,7 @@ def _announcement(seat: Seat, rules: Ruleset, state: State) -> str:
 
 
 def _windows(seat: Seat, rules: Ruleset, state: State) -> list[dict[str, Any]]:
-    """Give the window on top: those below wait for it."""
+    """Return the window on top: those below wait for it."""
     window = state.window
     if window is None:
         return []
@@ -258,7 +258,7 @@ def _setup(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -> di
 
 
 def _is_typed(stat: Stat) -> bool:
-    """Say whether a stat can be typed into a box: mappings and alternatives cannot."""
+    """Check whether a stat can be typed into a box: mappings and alternatives cannot."""
     return stat.type in ("int", "text", "list", "bool")
 
 
@@ -287,7 +287,7 @@ def _member(rules: Ruleset, fighter: Fighter, sides: dict[str, int]) -> dict[str
 
 
 def member_summary(rules: Ruleset, fighter: Fighter) -> str:
-    """Give the stats in which a combatant differs from the usual."""
+    """Return the stats in which a combatant differs from the usual."""
     words = []
     for stat in rules.stats:
         value = fighter.stats.get(stat.id)

@@ -11,7 +11,7 @@ _MOST = 100
 
 
 def travel_view(seat: Seat) -> dict[str, Any]:
-    """Give what a log's scrubber shows; in the players' view, and before the fight begins, there is none."""
+    """Return what a log's scrubber shows; in the players' view, and before the fight begins, there is none."""
     encounter = seat.encounter
     if seat.players or encounter._state.stage == "setup":
         return {"events": 0, "at": None}
@@ -47,7 +47,7 @@ def _way(seat: Seat, seq: int) -> list[Any] | None:
 
 
 def _few(ids: list[str], shown: str) -> list[str]:
-    """Give the ids to choose from: of very many the first, the newest, and the one that is shown."""
+    """Return the ids to choose from: of very many the first, the newest, and the one that is shown."""
     if len(ids) <= _MOST:
         return ids
     few = [ids[0], *ids[1 - _MOST :]]

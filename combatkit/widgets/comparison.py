@@ -215,7 +215,7 @@ def _minutes(span: float) -> str:
 
 
 def _ticks(span: float) -> list[float]:
-    """Give at most seven moments of the axis, both ends among them."""
+    """Return at most seven moments of the axis, both ends among them."""
     step = next(s for s in (1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600) if span / s <= 6)
     return [float(t) for t in range(0, int(span), step)] + [span]
 

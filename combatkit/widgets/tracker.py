@@ -87,7 +87,7 @@ _shown: WeakKeyDictionary[Encounter, ref[Tracker]] = WeakKeyDictionary()
 
 @guarded(HOLDING)
 def tracker_of(encounter: Encounter) -> Tracker:
-    """Give the tracker that shows an encounter as a cell's last line: one, however often it is shown.
+    """Return the tracker that shows an encounter as a cell's last line: one, however often it is shown.
 
     Parameters
     ----------

@@ -130,14 +130,14 @@ def _when(where: str, kind: str, given: Any) -> str:
 
 
 def still_due(fighter: Fighter, action: Action) -> int:
-    """Give the points an action still wants."""
+    """Return the points an action still wants."""
     points: int = action.facts["ap"]
     progress = fighter.progress.get(action.id) if fighter.progress else None
     return points - progress.done if progress is not None else points
 
 
 def saved_of(fighter: Fighter) -> Effect | None:
-    """Give the point somebody has saved for a reaction; not a condition of the GM's that is called so."""
+    """Return the point somebody has saved for a reaction; not a condition of the GM's that is called so."""
     if not fighter.effects:
         return None
     return next((e for e in fighter.effects if e.id == SAVED and e.value == 1), None)
@@ -154,7 +154,7 @@ def points_left(fighter: Fighter, reacts: bool) -> int:
 
 
 def points_now(fighter: Fighter, action: Action, reacts: bool) -> int:
-    """Give the points to be paid now: of an extended action on one's own turn, as many as there are."""
+    """Return the points to be paid now: of an extended action on one's own turn, as many as there are."""
     due = still_due(fighter, action)
     if due < 2 or reacts or action.facts.get("single_turn"):
         return due
@@ -163,12 +163,12 @@ def points_now(fighter: Fighter, action: Action, reacts: bool) -> int:
 
 
 def is_counted(action: Action) -> bool:
-    """Say whether an action is one of the attacks that the option ``max_attacks`` limits."""
+    """Check whether an action is one of the attacks that the option ``max_attacks`` limits."""
     return "counted" in action.facts or (action.cost == "primary" and "attack" in action.tags)
 
 
 def is_threat(action: Action, act: Act) -> bool:
-    """Say whether an action can be reacted to: an attack, or anything aimed at somebody else."""
+    """Check whether an action can be reacted to: an attack, or anything aimed at somebody else."""
     if action.cost == "free":
         return False
     return "attack" in action.tags or "threat" in action.tags or any(t != act.who for t in act.targets)

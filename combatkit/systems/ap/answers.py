@@ -45,7 +45,7 @@ reactive_of = Lookup(_sort_out)
 def answers_of(
     fighter: Fighter, reactive: tuple[Action, ...], left: int, held: frozenset[str], only: bool, spent: bool
 ) -> tuple[str, ...]:
-    """Give what somebody can answer a threat with.
+    """Return what somebody can answer a threat with.
 
     It takes the points `left`, the conditions `held`, no Secondary Action where `only` Reactions are open, and no
     further attack where those of the round are `spent`.
@@ -62,7 +62,7 @@ def answers_of(
 
 
 def too_far(rules: Ruleset, state: State, who: str, by: str, ranged: tuple[Action, ...]) -> tuple[str, ...]:
-    """Give the answers to what somebody does that reach nobody they could be aimed at."""
+    """Return the answers to what somebody does that reach nobody they could be aimed at."""
     fighter = state.fighters[who]
     return tuple(
         a.id

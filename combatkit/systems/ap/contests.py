@@ -35,7 +35,7 @@ def check_contest(case: Case) -> Iterable[Objection]:
 
 
 def held(fighter: Fighter, action: Action) -> tuple[str, ...]:
-    """Give the conditions somebody has that an action may end."""
+    """Return the conditions somebody has that an action may end."""
     return tuple(id for id in action.facts.get("frees", ()) if fighter.effect(id) is not None)
 
 

@@ -49,7 +49,7 @@ def resolve(draft: Draft, act: Act) -> Act:
 
 
 def _foiled(state: State, threat: int) -> dict[str, Any] | None:
-    """Give who has foiled a threat, if anybody has."""
+    """Return who has foiled a threat, if anybody has."""
     found: dict[str, Any] | None = state.facts.get("foiled")
     while found is not None and found["threat"] != threat:
         found = found.get("below")

@@ -91,12 +91,12 @@ def _put(draft: Draft, score: Score, place: Place) -> None:
 
 
 def _ranked(terms: Terms) -> tuple[tuple[int, int], ...]:
-    """Give terms as they rank, the higher first: a word before a roll, the first named before the next."""
+    """Return terms as they rank, the higher first: a word before a roll, the first named before the next."""
     return tuple((2, -n) if term == "word" else (1, n) for term, n in terms)
 
 
 def _terms(draft: Draft, held: list[Place], names: list[str], scores: Mapping[str, Score]) -> dict[str, Terms]:
-    """Give what decides for each of equal standing: the table's word, Luck rolls, or nothing but the order of adding.
+    """Return what decides for each of equal standing: the table's word, Luck rolls, or nothing but the order of adding.
 
     Those who hold a place keep what decided for them.
     """

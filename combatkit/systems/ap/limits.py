@@ -15,14 +15,14 @@ from combatkit.systems.ap.modes import check_mode, farthest
 
 
 def reacts_now(case: Case) -> bool:
-    """Say whether an action is taken as a reaction: as an answer, or off turn."""
+    """Check whether an action is taken as a reaction: as an answer, or off turn."""
     if bid_of(case.state, case.fighter.name, case.action.id) is not None:
         return True
     return is_reaction(case)
 
 
 def threat_of(state: State, params: Mapping[str, Any]) -> str | None:
-    """Give the key of what is reacted to: an open window's threat, or what the words of a trigger tell of."""
+    """Return the key of what is reacted to: an open window's threat, or what the words of a trigger tell of."""
     if state.window is not None:
         return str(state.window.threat)
     if "trigger" not in params:
@@ -34,7 +34,7 @@ def threat_of(state: State, params: Mapping[str, Any]) -> str | None:
 
 
 def answered(state: State, who: str, action: Action) -> tuple[str, ...]:
-    """Give whom an attack made as a reaction strikes when nobody is named: who is reacted to."""
+    """Return whom an attack made as a reaction strikes when nobody is named: who is reacted to."""
     window = state.window
     return tuple(n for n in window.by if n != who) if window is not None and "reaction" in action.when else ()
 
@@ -48,7 +48,7 @@ def _tried(fighter: Fighter, threat: str) -> list[Objection]:
 
 
 def unanswerable(case: Case, window: Window) -> Iterable[Objection]:
-    """Give what keeps somebody from answering the open window."""
+    """Yield what keeps somebody from answering the open window."""
     fighter, action = case.fighter, case.action
     name = fighter.name
     tried = _tried(fighter, str(window.threat))

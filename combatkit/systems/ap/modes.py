@@ -18,19 +18,19 @@ AIM = "aim"
 
 
 def reach_of(rules: Ruleset, fighter: Fighter) -> int:
-    """Give how many metres away somebody can strike hand to hand."""
+    """Return how many metres away somebody can strike hand to hand."""
     reach = rules.value(fighter, "reach")
     return 1 if reach is None else max(0, reach)
 
 
 def modes_of(action: Action) -> tuple[str, ...]:
-    """Give the ways an attack can be made, the usual one first; none of what is no attack."""
+    """Return the ways an attack can be made, the usual one first; none of what is no attack."""
     usual = (MELEE, RANGED) if "attack" in action.tags else ()
     return tuple(action.facts.get("modes", usual))
 
 
 def mode_of(case: Case) -> str:
-    """Give the way an attack is made: as said, from afar at somebody out of reach, else the usual way."""
+    """Return the way an attack is made: as said, from afar at somebody out of reach, else the usual way."""
     modes, said = modes_of(case.action), case.params.get("option")
     if said in modes:
         return str(said)
@@ -65,7 +65,7 @@ def check_mode(action: Action, params: Mapping[str, Any]) -> None:
 
 
 def farthest(case: Case) -> int | None:
-    """Give how many metres away an action reaches; None if nothing says so."""
+    """Return how many metres away an action reaches; None if nothing says so."""
     stated = case.action.facts.get("range")
     by_hand = "modes" in case.action.facts and mode_of(case) == MELEE
     if stated == "reach" or (stated is None and by_hand):
@@ -74,14 +74,14 @@ def farthest(case: Case) -> int | None:
 
 
 def in_range(case: Case, target: str) -> bool:
-    """Say whether an action reaches somebody, as far as positions tell."""
+    """Check whether an action reaches somebody, as far as positions tell."""
     reach = farthest(case.given({"target": target}))
     apart = None if reach is None else case.rules.distance(case.state, case.fighter, case.state.fighters[target])
     return reach is None or apart is None or apart.steps <= reach
 
 
 def added(case: Case) -> tuple[tuple[int, str], ...]:
-    """Give what is added to an attack's roll, each with its name: by what kind of attack it is, and by aiming."""
+    """Return what is added to an attack's roll, each with its name: by what kind of attack it is, and by aiming."""
     own = case.action.facts.get("bonus", 0)
     found = [(own, case.action.title.lower())] if own else []
     aim = aim_of(case.fighter)
@@ -94,7 +94,7 @@ def added(case: Case) -> tuple[tuple[int, str], ...]:
 
 
 def aim_of(fighter: Fighter) -> Effect | None:
-    """Give the aim somebody has taken; not a condition of the GM's that is called so."""
+    """Return the aim somebody has taken; not a condition of the GM's that is called so."""
     if not fighter.effects:
         return None
     return next((e for e in fighter.effects if e.id == AIM and isinstance(e.value, dict) and "bonus" in e.value), None)
@@ -126,13 +126,13 @@ def aim(draft: Draft, act: Act) -> Act:
 
 
 def is_aimed(case: Case, aim: Effect) -> bool:
-    """Say whether an attack is the one that was aimed for: from afar, and not with another weapon."""
+    """Check whether an attack is the one that was aimed for: from afar, and not with another weapon."""
     shot = "attack" in case.action.tags and mode_of(case) == RANGED
     return shot and _is_same(aim, case.params)
 
 
 def _is_same(aim: Effect, params: Mapping[str, Any]) -> bool:
-    """Say whether what is done is done with the weapon that was aimed; so it is where nobody names one."""
+    """Check whether what is done is done with the weapon that was aimed; so it is where nobody names one."""
     one, other = aim.value.get("weapon"), params.get("weapon")
     return one is None or other is None or one.casefold() == other.casefold()
 

@@ -36,7 +36,7 @@ class Opening(NamedTuple):
 
 
 def as_square(value: Any) -> Square | None:
-    """Give a pair of whole numbers as a square; None for anything else."""
+    """Return a pair of whole numbers as a square; None for anything else."""
     pair = isinstance(value, (tuple, list)) and len(value) == 2 and all(type(n) is int for n in value)
     return (value[0], value[1]) if pair else None
 
@@ -59,7 +59,7 @@ def _stops(fighter: Fighter, params: Mapping[str, Any]) -> tuple[Square, ...] | 
 
 
 def way_left(state: State, act: Act) -> tuple[Square, ...]:
-    """Give the squares a move still has before it; none where that cannot be told."""
+    """Return the squares a move still has before it; none where that cannot be told."""
     left = act.result.get(PATH_LEFT)
     if left is not None:
         return tuple((x, y) for x, y in left)
@@ -71,7 +71,7 @@ def way_left(state: State, act: Act) -> tuple[Square, ...]:
 
 
 def openings(rules: Ruleset, state: State, act: Act, stage: str) -> Iterator[Opening]:
-    """Give who has an opening and could take it: as an action is declared, or before the next square of its way."""
+    """Yield who has an opening and could take it: as an action is declared, or before the next square of its way."""
     catalogue = rules.catalogue(state)
     reactions, action = takers(catalogue), catalogue[act.action]
     if not reactions:
@@ -90,7 +90,7 @@ def openings(rules: Ruleset, state: State, act: Act, stage: str) -> Iterator[Ope
 
 
 def could(rules: Ruleset, fighter: Fighter, action: Action, threat: int) -> bool:
-    """Say whether somebody could react to a threat: able, with the points and the attack for it, and not yet tried."""
+    """Check whether somebody could react to a threat: able, with the points and the attack for it, not yet tried."""
     pools = fighter.pools
     attacks = pools.get("attacks")
     spent = attacks is not None and attacks.left < 1 and is_counted(action)
@@ -107,20 +107,20 @@ takers = Lookup(_reactions)
 
 
 def foes_of(state: State, who: str) -> list[Fighter]:
-    """Give everybody of another side who is on the ladder, in its order."""
+    """Return everybody of another side who is on the ladder, in its order."""
     side = state.fighters[who].side
     names = dict.fromkeys(place.who for place in state.agenda)
     return [state.fighters[name] for name in names if state.fighters[name].side != side]
 
 
 def in_reach(rules: Ruleset, foe: Fighter, other: Fighter) -> bool:
-    """Say whether somebody is known to stand where another can strike them hand to hand."""
+    """Check whether somebody is known to stand where another can strike them hand to hand."""
     here, there = as_square(foe.position), as_square(other.position)
     return here is not None and there is not None and apart(here, there) <= reach_of(rules, foe)
 
 
 def _by_deed(rules: Ruleset, state: State, act: Act, action: Action, foe: Fighter, reaction: Action) -> str:
-    """Give the rule by which what is done within somebody's reach is an opening; empty if it is none."""
+    """Return the rule by which what is done within somebody's reach is an opening; empty if it is none."""
     doer = state.fighters[act.who]
     if action.cost == "free" or not in_reach(rules, foe, doer):
         return ""
@@ -132,7 +132,7 @@ def _by_deed(rules: Ruleset, state: State, act: Act, action: Action, foe: Fighte
 
 
 def _by_step(rules: Ruleset, state: State, act: Act, foe: Fighter, reaction: Action, step: Square) -> str:
-    """Give the rule by which the next step of a move is an opening; empty if it is none."""
+    """Return the rule by which the next step of a move is an opening; empty if it is none."""
     mover = state.fighters[act.who]
     here, there = as_square(mover.position), as_square(foe.position)
     if here is None or there is None or not in_reach(rules, foe, mover):

@@ -68,7 +68,7 @@ def move(draft: Draft, act: Act) -> Act:
 
 
 def _is_elsewhere(mover: Fighter, way: tuple[Square, ...]) -> bool:
-    """Say whether somebody no longer stands where the rest of their way begins."""
+    """Check whether somebody no longer stands where the rest of their way begins."""
     here = as_square(mover.position)
     return bool(way) and (here is None or apart(here, way[0]) != 1)
 

@@ -83,7 +83,7 @@ class ActionPoints(Ruleset):
         self._prices: dict[tuple[str, int], Cost] = {}
 
     def whole_action(self, action: Action) -> Action:
-        """Give an action with what its type says: when it can be taken, by which rules, with which parameters."""
+        """Return an action with what its type says: when it can be taken, by which rules, with which parameters."""
         return whole(action)
 
     def mechanics(self) -> dict[str, Mechanism]:
@@ -176,7 +176,7 @@ class ActionPoints(Ruleset):
         return filled
 
     def price(self, case: Case) -> tuple[Cost, str]:
-        """Give the points of an action, by its type; through Advantage, what the reading chosen asks for it."""
+        """Return the points of an action, by its type; through Advantage, what the reading chosen asks for it."""
         action = case.action
         if case.params.get("pay") != "advantage" or "special" not in action.tags:
             return self._price(action), action.rule
@@ -187,7 +187,7 @@ class ActionPoints(Ruleset):
         return cost, _THROUGH[0]
 
     def cited(self, case: Case, rule: str) -> tuple[str, ...]:
-        """Give what an action rests on; one through Advantage rests on that, and not on what its type asks.
+        """Return what an action rests on; one through Advantage rests on that, and not on what its type asks.
 
         A second one of a turn, or a second reaction of a round, rests on what allows more than one as well.
         """
@@ -216,7 +216,7 @@ class ActionPoints(Ruleset):
         return found
 
     def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
-        """Give what is paid: points, the attempt at a threat, the Advantage, one of the attacks of the round.
+        """Return what is paid: points, the attempt at a threat, the Advantage, one of the attacks of the round.
 
         An extended action takes what there is, and the rest later.
         """
@@ -304,7 +304,7 @@ class ActionPoints(Ruleset):
         return found
 
     def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
-        """Give the ways to pay for a Special Action, the open threat, and what a reaction can come to."""
+        """Return the ways to pay for a Special Action, the open threat, and what a reaction can come to."""
         action = case.action
         match param:
             case "pay":
@@ -346,7 +346,7 @@ class ActionPoints(Ruleset):
         return tuple(found.values())
 
     def _is_answered(self, state: State, act: Act, action: Action) -> bool:
-        """Say whether others may react to a threat: one of somebody's own turn, or a reaction that says so."""
+        """Check whether others may react to a threat: one of somebody's own turn, or a reaction that says so."""
         if action.facts.get("answered"):
             return True
         top = state.top
@@ -354,7 +354,7 @@ class ActionPoints(Ruleset):
         return own or ((top is None or type(top) is Turn) and act.params.get("pay") == "advantage")
 
     def _open_answers(self, state: State, fighter: Fighter, reactive: Reactive) -> tuple[str, ...]:
-        """Give what somebody can react with: it has the points, the conditions it takes, and surprise allows it."""
+        """Return what somebody can react with: it has the points, the conditions it takes, and surprise allows it."""
         if not self.able(fighter):
             return ()
         left = points_left(fighter, reacts=True)
@@ -380,7 +380,7 @@ class ActionPoints(Ruleset):
         return tuple(bids)
 
     def _may_strike(self, state: State, who: str, by: tuple[str, ...]) -> bool:
-        """Say whether one who did something is an enemy within somebody's reach, as far as positions tell."""
+        """Check whether one who did something is an enemy within somebody's reach, as far as positions tell."""
         fighter = state.fighters[who]
         others = (state.fighters[name] for name in by if state.fighters[name].side != fighter.side)
         return any(self.distance(state, fighter, each) is None or in_reach(self, fighter, each) for each in others)
@@ -415,7 +415,7 @@ class ActionPoints(Ruleset):
         return distance_between(a, b)
 
     def threatened(self, state: State, fighter: Fighter) -> frozenset[Any]:
-        """Give the squares within reach, where anything that is done in them may be struck at."""
+        """Return the squares within reach, where anything that is done in them may be struck at."""
         here = as_square(fighter.position)
         if here is None or not takers(self.catalogue(state)):
             return frozenset()
@@ -455,7 +455,7 @@ class ActionPoints(Ruleset):
         return extras
 
     def spent_off_turn(self, state: State, fighter: Fighter, slot: str) -> int:
-        """Give the points spent on others' turns since they were replenished."""
+        """Return the points spent on others' turns since they were replenished."""
         off = fighter.pools.get("off")
         return off.total - off.left if off is not None else 0
 
@@ -477,7 +477,7 @@ class ActionPoints(Ruleset):
 
 
 def _both(*checks: Check) -> Check:
-    """Give a check that is several, one after the other."""
+    """Yield a check that is several, one after the other."""
 
     def check_all(case: Case) -> Iterable[Objection]:
         for each in checks:

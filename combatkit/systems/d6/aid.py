@@ -20,7 +20,7 @@ _MOST_HELPS = 2
 
 
 def helpers(state: State, roller: str) -> tuple[str, ...]:
-    """Give those who have Help to give and are asked about a roll: on the roller's side, or with the roller in mind.
+    """Return those who have Help to give and are asked about a roll: on the roller's side, or with the roller in mind.
 
     Any other character's roll may be helped; were everybody asked about everybody's, no roll would be told at once.
     """
@@ -33,7 +33,7 @@ def helpers(state: State, roller: str) -> tuple[str, ...]:
 
 
 def _meant_for(fighter: Fighter) -> tuple[str, ...]:
-    """Give those of any side whom somebody has named for its Help."""
+    """Return those of any side whom somebody has named for its Help."""
     helping = fighter.effect("helping")
     return () if helping is None or not isinstance(helping.value, list) else tuple(helping.value)
 
@@ -44,7 +44,7 @@ def _can_help(fighter: Fighter) -> bool:
 
 
 def help_bids(state: State, act: Act, stage: str) -> tuple[Bid, ...]:
-    """Give who may add Help after a roll."""
+    """Return who may add Help after a roll."""
     if stage != ROLLED or "roll" not in act.result:
         return ()
     return tuple(Bid(name, ("add_help",), "d6.act.help.timing") for name in helpers(state, act.who))
@@ -66,13 +66,13 @@ def stand_by(draft: Draft, act: Act) -> Act:
 
 
 def open_roll(state: State) -> Act | None:
-    """Give the roll that waits for Help."""
+    """Return the roll that waits for Help."""
     below = state.focus[-2] if len(state.focus) > 1 and type(state.focus[-1]) is Window else None
     return below if type(below) is Act and below.passed == ROLLED and "roll" in below.result else None
 
 
 def with_help(draft: Draft, act: Act) -> tuple[int, dict[str, int]]:
-    """Give a roll's total and modifiers with the Help added to it, which is used up."""
+    """Return a roll's total and modifiers with the Help added to it, which is used up."""
     total: int = act.result["total"]
     modifiers: dict[str, int] = dict(act.result["modifiers"])
     for effect in draft.fighter(act.who).effects:

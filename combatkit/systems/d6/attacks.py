@@ -45,19 +45,19 @@ class Shot(NamedTuple):
 
 
 def reach_of(state: State, weapon: Mapping[str, Any]) -> str:
-    """Give the farthest band a weapon reaches; one that states none reaches all."""
+    """Return the farthest band a weapon reaches; one that states none reaches all."""
     reach: str = weapon.get("range", BANDS[-1])
     return str(state.options["melee_reach"]) if reach == MELEE else reach
 
 
 def aims(fighter: Fighter) -> dict[str, Effect]:
-    """Give the Aims that wait for the next attack roll, by their option."""
+    """Return the Aims that wait for the next attack roll, by their option."""
     found = (e for e in fighter.effects if e.id == "aiming" and isinstance(e.value, dict))
     return {e.value["option"]: e for e in found if "option" in e.value} if fighter.effects else {}
 
 
 def shot_of(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str, Any]) -> Shot | None:
-    """Give what an attack rolls; None for one who has no weapon to roll with."""
+    """Return what an attack rolls; None for one who has no weapon to roll with."""
     weapon = weapon_of(fighter, params)
     if "attack" not in weapon:
         return None
@@ -80,7 +80,7 @@ def shot_of(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str,
 
 
 def attack_asks(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str, Any]) -> tuple[Ask, ...]:
-    """Give the rolls of an attack: to hit, the destiny die if a table says what it brings, damage."""
+    """Return the rolls of an attack: to hit, the destiny die if a table says what it brings, damage."""
     shot = shot_of(rules, state, fighter, params)
     if shot is None:
         return ()
@@ -96,7 +96,7 @@ def attack_asks(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[
 
 
 def check_asks(state: State, fighter: Fighter, params: Mapping[str, Any]) -> tuple[Ask, ...]:
-    """Give the roll of an attribute check; none if no attribute is named."""
+    """Return the roll of an attribute check; none if no attribute is named."""
     named = params.get("option")
     code = attributes_of(fighter).get(named) if named else None
     if code is None:
@@ -113,7 +113,7 @@ def _throw(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled:
 
 
 def _of_table(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled | None:
-    """Give dice that were rolled at the table; None if there are none, and the seed is not asked."""
+    """Return dice that were rolled at the table; None if there are none, and the seed is not asked."""
     given = draft.faces.take(dice, sides, *keys) if dice else None
     return None if given is None else Rolled(given, "table", 0)
 
@@ -346,7 +346,7 @@ def damage(draft: Draft, act: Act) -> Act:
 
 
 def _armor(draft: Draft, act: Act, weapon: Mapping[str, Any], name: str) -> tuple[int, tuple[str, ...]]:
-    """Give the armour that counts; a roll seven above Defense halves it, unless the attack is Piercing."""
+    """Return the armour that counts; a roll seven above Defense halves it, unless the attack is Piercing."""
     target = draft.fighter(name)
     armor = target.stats["armor"]
     rating: int = armor.get(weapon.get("type", ""), 0) if isinstance(armor, Mapping) else armor

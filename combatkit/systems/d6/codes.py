@@ -42,7 +42,7 @@ def parse_code(text: str) -> Dice | None:
 
 
 def code_of(value: str) -> Dice:
-    """Give the dice of a code that has been checked."""
+    """Return the dice of a code that has been checked."""
     dice = parse_code(value)
     assert dice is not None
     return dice
@@ -60,7 +60,7 @@ def write_code(dice: Dice) -> str:
 
 
 def attributes_of(fighter: Fighter) -> dict[str, Dice]:
-    """Give the attributes as they are now: Never the Same takes dice off for good."""
+    """Return the attributes as they are now: Never the Same takes dice off for good."""
     codes = {name: code_of(code) for name, code in fighter.stats["attributes"].items()}
     for effect in fighter.effects:
         if effect.id == "never_the_same" and isinstance(effect.value, dict):  # not a condition of the GM's called so
@@ -71,7 +71,7 @@ def attributes_of(fighter: Fighter) -> dict[str, Dice]:
 
 
 def weapon_of(fighter: Fighter, params: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Give the weapon named, or the first; an empty mapping for one who has none.
+    """Return the weapon named, or the first; an empty mapping for one who has none.
 
     Raises
     ------

@@ -84,7 +84,7 @@ def suffer(
 
 
 def is_gone(fighter: Fighter) -> bool:
-    """Say whether somebody has no more part in the fight."""
+    """Check whether somebody has no more part in the fight."""
     return any(e.id in _GONE for e in fighter.effects)
 
 
@@ -142,13 +142,13 @@ def _offer(draft: Draft, fighter: Fighter, lost: int) -> None:
 
 
 def threshold(fighter: Fighter) -> int:
-    """Give the most damage a fate can be ignored at: half of maximum Resolve, rounded down."""
+    """Return the most damage a fate can be ignored at: half of maximum Resolve, rounded down."""
     top: int | None = fighter.stats["resolve"]
     return 0 if top is None else top // 2
 
 
 def ignores_left(fighter: Fighter) -> int:
-    """Give how often a fate can still be ignored before a Rest."""
+    """Return how often a fate can still be ignored before a Rest."""
     most: int = max(fighter.stats["stamina"], fighter.stats["control"])
     return max(0, most - ignored(fighter))
 
@@ -160,7 +160,7 @@ def ignored(fighter: Fighter) -> int:
 
 
 def same_used(fighter: Fighter) -> int:
-    """Give how often Never the Same was chosen in this life."""
+    """Return how often Never the Same was chosen in this life."""
     before: int = fighter.stats["never_the_same_used"]
     return before + sum(1 for e in fighter.effects if e.id == "never_the_same")
 
@@ -192,7 +192,7 @@ def rest(draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int]
 
 
 def _bid(state: State, name: str) -> Bid | None:
-    """Give the fate somebody must choose now."""
+    """Return the fate somebody must choose now."""
     window = state.window
     return None if window is None else _asked_in(window, name)
 
@@ -202,7 +202,7 @@ def _asked_in(window: Window, name: str) -> Bid | None:
 
 
 def _against(state: State, fighter: Fighter, fate: str) -> Iterable[Objection]:
-    """Give what keeps somebody from one of the fates for good."""
+    """Yield what keeps somebody from one of the fates for good."""
     if fate == "never_the_same":
         if same_used(fighter) >= _TWICE:
             reason = f"{fighter.name} has chosen Never the Same twice in their life."
@@ -258,7 +258,7 @@ def _check_reduction(fighter: Fighter, given: Any) -> Iterable[Objection]:
 
 
 def reductions(fighter: Fighter) -> tuple[dict[str, int], ...]:
-    """Give every way to pay for Never the Same."""
+    """Return every way to pay for Never the Same."""
     codes = attributes_of(fighter)
     two = [{name: 2} for name, code in codes.items() if code.count >= 2]
     one = [name for name, code in codes.items() if code.count]
@@ -266,14 +266,14 @@ def reductions(fighter: Fighter) -> tuple[dict[str, int], ...]:
 
 
 def allies(state: State, fighter: Fighter) -> tuple[str, ...]:
-    """Give those of the same side who are still in the fight."""
+    """Return those of the same side who are still in the fight."""
     return tuple(
         n for n, f in state.fighters.items() if f.side == fighter.side and n != fighter.name and not is_gone(f)
     )
 
 
 def witnesses(state: State, fighter: Fighter, params: Mapping[str, Any]) -> tuple[str, ...]:
-    """Give the allies who see a death: those named, which may be none; all of them where it is not said."""
+    """Return the allies who see a death: those named, which may be none; all of them where it is not said."""
     named = params.get("witnesses")
     return allies(state, fighter) if named is None else tuple(dict.fromkeys(named))
 

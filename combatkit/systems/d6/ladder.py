@@ -70,13 +70,13 @@ def _facts(score: Score) -> dict[str, Any]:
 
 
 def _tied(state: State, group: Sequence[Any]) -> list[Place]:
-    """Give those with one score and of one kind; who was put beside another has its place from that one."""
+    """Return those with one score and of one kind; who was put beside another has its place from that one."""
     wanted = tuple(group)
     return [p for p in state.agenda if p.rank[:2] == wanted and p.score == wanted[0] and not is_beside(p)]
 
 
 def _chosen(state: State, group: Sequence[Any], ties: tuple[str, ...]) -> list[Place]:
-    """Give those tied in the order chosen; none if nobody of them was named.
+    """Return those tied in the order chosen; none if nobody of them was named.
 
     Raises
     ------
@@ -147,7 +147,7 @@ def ask_ties(draft: Draft) -> None:
 
 
 def _open(tied: Sequence[Place]) -> bool:
-    """Say whether it is still open who of some that are tied goes first."""
+    """Check whether it is still open who of some that are tied goes first."""
     return len(tied) > 1 and not all(p.facts.get("chosen") for p in tied)
 
 
@@ -180,7 +180,7 @@ def settle_tie(draft: Draft, asked: tuple[str, ...], answer: Any) -> None:
 
 
 def told(place: Place) -> list[Any]:
-    """Give how a score came about, as rich text."""
+    """Return how a score came about, as rich text."""
     facts: Mapping[str, Any] = place.facts
     if "die" in facts:
         die = {"die": facts["die"], "table": True} if facts.get("table") else {"die": facts["die"]}

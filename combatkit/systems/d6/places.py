@@ -28,7 +28,7 @@ _UNPLACED = "short"
 
 
 def zones_of(state: State) -> Zones | None:
-    """Give the zones of a fight's map, or None without one."""
+    """Return the zones of a fight's map, or None without one."""
     return None if state.map is None else _zones(tuple((a, b) for a, b in state.map))
 
 
@@ -38,7 +38,7 @@ def _zones(pairs: tuple[tuple[str, str], ...]) -> Zones:
 
 
 def distance_between(state: State, a: Fighter, b: Fighter) -> Distance | None:
-    """Give the zones between two and their band; None unless both stand somewhere and it is known how far apart.
+    """Return the zones between two and their band; None unless both stand somewhere and it is known how far apart.
 
     A zone to which no way leads is farther than all others.
     """
@@ -55,19 +55,19 @@ def distance_between(state: State, a: Fighter, b: Fighter) -> Distance | None:
 
 
 def band_between(rules: Ruleset, state: State, a: Fighter, b: Fighter) -> str:
-    """Give the band between two; without positions everybody is at Short."""
+    """Return the band between two; without positions everybody is at Short."""
     found = rules.distance(state, a, b)
     return _UNPLACED if found is None or found.band is None else found.band
 
 
 def goal_of(params: Mapping[str, Any]) -> list[str]:
-    """Give the path of a move as a list of zones."""
+    """Return the path of a move as a list of zones."""
     to = params.get("to")
     return [] if to is None else [to] if isinstance(to, str) else list(to)
 
 
 def stays(state: State, fighter: Fighter, params: Mapping[str, Any]) -> bool:
-    """Say whether a move stays in the zone it begins in."""
+    """Check whether a move stays in the zone it begins in."""
     return fighter.position is not None and goal_of(params) == [fighter.position]
 
 
@@ -113,7 +113,7 @@ def move(draft: Draft, act: Act) -> Act:
 
 
 def enemies(state: State, fighter: Fighter) -> tuple[Fighter, ...]:
-    """Give those of other sides who are still in the fight."""
+    """Return those of other sides who are still in the fight."""
     return tuple(
         f
         for f in state.fighters.values()

@@ -232,7 +232,7 @@ class D6(Ruleset):
         return turns.named_free_actions(fighter) if action.does == "free" else None
 
     def strips(self, state: State) -> list[dict[str, Any]]:
-        """Give the zones as a strip, measured from whoever acts; none without positions."""
+        """Return the zones as a strip, measured from whoever acts; none without positions."""
         turn = state.turn
         if turn is None or state.fighters[turn.who].position is None:
             return []

@@ -10,20 +10,20 @@ from combatkit.engine.ruleset import Mechanism
 
 
 def named_free_actions(fighter: Fighter) -> tuple[str, ...] | None:
-    """Give which Free Actions a combatant has; None if only their number was stated."""
+    """Return which Free Actions a combatant has; None if only their number was stated."""
     stated: int | Iterable[str] = fighter.stats["free_actions"]
     return None if isinstance(stated, int) else tuple(stated)
 
 
 def free_actions(fighter: Fighter) -> int:
-    """Give how many Free Actions a combatant has in a turn, under the cap."""
+    """Return how many Free Actions a combatant has in a turn, under the cap."""
     named = named_free_actions(fighter)
     number: int = fighter.stats["free_actions"] if named is None else len(named)
     return number
 
 
 def pool_of(name: str) -> str:
-    """Give the pool of a Free Action that was named: each is there once a turn."""
+    """Return the pool of a Free Action that was named: each is there once a turn."""
     return f"free:{name}"
 
 

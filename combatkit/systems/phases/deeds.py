@@ -164,7 +164,7 @@ def travel_missing(case: Case) -> tuple[str, ...]:
 
 
 def farthest(rules: Ruleset, fighter: Fighter, action: Action) -> int | None:
-    """Give how many hexes an action may go; None without a limit. One hex is within the slowest's half."""
+    """Return how many hexes an action may go; None without a limit. One hex is within the slowest's half."""
     movement = rules.value(fighter, "movement") or 0
     limits = {"one": 1, "half": max(1, movement // 2), "full": max(1, movement)}
     return limits.get(action.facts["distance"])
@@ -244,13 +244,13 @@ def can_step(case: Case) -> Iterable[Objection]:
 
 
 def has_stepped(fighter: Fighter) -> bool:
-    """Say whether somebody has taken the 1-hex step of the phase."""
+    """Check whether somebody has taken the 1-hex step of the phase."""
     pool = fighter.pools.get("step")
     return pool is not None and pool.left < 1 and pool.action == STEP
 
 
 def forfeited(fighter: Fighter) -> bool:
-    """Say whether this phase's action was given up to an abort."""
+    """Check whether this phase's action was given up to an abort."""
     pool = fighter.pools.get("attack")
     return FORFEIT in fighter.pools or (pool is not None and pool.action == "abort")
 
@@ -287,32 +287,32 @@ def _check_verdict(whole: Action, said: str | None, *, completes: bool) -> None:
 
 
 def _for_whole(whole: Action, params: Params) -> Params:
-    """Give what is meant for the full-phase action itself: that completing it provokes nobody is no miss of its own."""
+    """Return what is meant for the full-phase action itself: that completing it provokes nobody is no miss."""
     if whole.facts.get("provokes") or params.get("outcome") not in (FAILED, NEGATED):
         return params
     return {k: v for k, v in params.items() if k != "outcome"}
 
 
 def only_by_itself(action: Action) -> bool:
-    """Say whether an action says when or what somebody does, and so can be part of no other, whatever the GM says."""
+    """Check whether an action says when or what somebody does, and so can be part of no other, whatever the GM says."""
     return action.when != "own turn" or action.does in ("delay", "ready", "half")
 
 
 def as_done(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, params: Params) -> Iterable[Objection]:
-    """Give what is against an action that another one carries out, besides its cost and time."""
+    """Yield what is against an action that another one carries out, besides its cost and time."""
     if "movement" in chosen.tags and has_stepped(fighter):
         yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.no-move")
     yield from demands(Case(rules, state, fighter, chosen, own_params(chosen, params)))
 
 
 def own_params(chosen: Action, params: Params) -> dict[str, Any]:
-    """Give those of the parameters that an action takes itself."""
+    """Return those of the parameters that an action takes itself."""
     own = {p.id for p in chosen.parameters} | {"modifiers"}
     return {k: v for k, v in params.items() if k in own and (k != "action" or chosen.does == "half")}
 
 
 def half_missing(case: Case) -> tuple[str, ...]:
-    """Give what the action still wants as it is completed."""
+    """Return what the action still wants as it is completed."""
     whole = case.rules.catalogue(case.state).get(case.params.get("action", ""))
     if whole is None or whole.id not in case.fighter.progress:
         return ()
@@ -356,7 +356,7 @@ def carry_out(draft: Draft, act: Act, chosen: Action) -> None:
 
 
 def moving(fighter: Fighter, action: Action) -> tuple[str, ...]:
-    """Give the pool that any distance moved in a phase uses up."""
+    """Return the pool that any distance moved in a phase uses up."""
     pool = fighter.pools.get("step")
     return ("step",) if "movement" in action.tags and pool is not None and pool.left > 0 else ()
 

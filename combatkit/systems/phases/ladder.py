@@ -21,7 +21,7 @@ _AROUND = 1
 
 
 def cell(rules: Phases, state: State, fighter: Fighter) -> str:
-    """Give what somebody has done in the present phase: A attack, M move, F full phase, R readied; or given up."""
+    """Return what somebody has done in the present phase: A attack, M move, F full phase, R readied; or given up."""
     if forfeited(fighter):
         return OWED
     pools = [p for p in (fighter.pools.get("attack"), fighter.pools.get("move")) if p is not None and p.left < p.total]
@@ -36,7 +36,7 @@ def cell(rules: Phases, state: State, fighter: Fighter) -> str:
 
 
 def cells_after(rules: Phases, state: State, step: Step) -> dict[str, Any]:
-    """Give the cells of the turn as they stand at the end of a phase, plain."""
+    """Return the cells of the turn as they stand at the end of a phase, plain."""
     before = state.facts.get("cells", {})
     kept: dict[str, list[str]] = before.get("by", {}) if before.get("turn") == state.round else {}
     number = int(step.phase or 0)
@@ -48,7 +48,7 @@ def cells_after(rules: Phases, state: State, step: Step) -> dict[str, Any]:
 
 
 def rung_extras(rules: Phases, state: State, place: Place) -> dict[str, Any]:
-    """Give a rung's cells, and the debt of an abort in words."""
+    """Return a rung's cells, and the debt of an abort in words."""
     step = present_step(rules, state)
     if step is None or not step.phase:
         return {}
@@ -68,7 +68,7 @@ def rung_extras(rules: Phases, state: State, place: Place) -> dict[str, Any]:
 
 
 def strips(rules: Phases, state: State) -> list[dict[str, Any]]:
-    """Give the heads of the cells, and the hexes around the active combatant if it has a position."""
+    """Return the heads of the cells, and the hexes around the active combatant if it has a position."""
     step = present_step(rules, state)
     if step is None:
         return []

@@ -62,7 +62,7 @@ class Phases(Ruleset):
         super().__init__(Path(__file__).parent, STATS)
 
     def mechanics(self) -> dict[str, Mechanism]:
-        """Give the common mechanisms and this system's own, which stand in for some."""
+        """Return the common mechanisms and this system's own, which stand in for some."""
         return {**MECHANISMS, **DEEDS, **WAITING}
 
     # ── time ──
@@ -201,7 +201,7 @@ class Phases(Ruleset):
         return tuple((*way, *more) for way in ways) if more else ways
 
     def bars(self, case: Case) -> Iterable[Objection]:
-        """Give what surprise, a single action, an abort or a 1-hex step rule out."""
+        """Yield what surprise, a single action, an abort or a 1-hex step rule out."""
         state, fighter, action = case.state, case.fighter, case.action
         name = fighter.name
         if state.round == 0 and fighter.effect("surprised") is not None:
@@ -234,7 +234,7 @@ class Phases(Ruleset):
             yield Objection(reason, "phases.act.no-two-attacks")
 
     def cited(self, case: Case, rule: str) -> tuple[str, ...]:
-        """Give what an action rests on as things are: exceptions, what goes with a limit, what lets one do it again."""
+        """Return what an action rests on as things are: exceptions, what goes with a limit, what allows it again."""
         cited = super().cited(case, rule)
         more = tuple(self._besides(case))
         return (*cited, *(rule for rule in more if rule not in cited)) if more else cited
@@ -341,7 +341,7 @@ class Phases(Ruleset):
         return base + more + threats.worst(threats.in_effect(fighter, stat))
 
     def values(self, state: State, fighter: Fighter) -> dict[str, Any]:
-        """Give a combatant's numbers, OCV and DCV as they hold now."""
+        """Return a combatant's numbers, OCV and DCV as they hold now."""
         values = super().values(state, fighter)
         return {**values, "ocv": self.value(fighter, "ocv"), "dcv": self.value(fighter, "dcv")}
 
@@ -453,7 +453,7 @@ class Phases(Ruleset):
         return None if here is None or there is None else Distance(hex_distance(here, there))
 
     def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
-        """Give what can be listed: manoeuvres, modes, the hexes of one step, how a check came out."""
+        """Return what can be listed: manoeuvres, modes, the hexes of one step, how a check came out."""
         action = case.action
         if param == "manoeuvre":
             return threats.manoeuvre_ids(self, case.state)
@@ -471,11 +471,11 @@ class Phases(Ruleset):
     # ── what the widgets show ──
 
     def strips(self, state: State) -> list[dict[str, Any]]:
-        """Give the heads of the phases' cells, and the hexes around the active combatant."""
+        """Return the heads of the phases' cells, and the hexes around the active combatant."""
         return ladder.strips(self, state)
 
     def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
-        """Give what was done in each phase of the turn, and the debt of an abort."""
+        """Return what was done in each phase of the turn, and the debt of an abort."""
         return ladder.rung_extras(self, state, place)
 
     def headline(self, state: State) -> str:

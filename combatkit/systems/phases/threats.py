@@ -31,24 +31,24 @@ FAILED, NEGATED = "failed", "negated"
 
 
 def hex_of(fighter: Fighter) -> Hex | None:
-    """Give the hex somebody stands in; None without a position, or with one that is only a name."""
+    """Return the hex somebody stands in; None without a position, or with one that is only a name."""
     return as_hex(fighter.position)
 
 
 def as_hex(value: Any) -> Hex | None:
-    """Give a pair of whole numbers as a hex; None for anything else."""
+    """Return a pair of whole numbers as a hex; None for anything else."""
     pair = isinstance(value, (tuple, list)) and len(value) == 2 and all(type(n) is int for n in value)
     return (value[0], value[1]) if pair else None
 
 
 def reach(rules: Phases, fighter: Fighter) -> int:
-    """Give how many hexes away somebody can make a melee attack; no more than the stat may be, whatever adds to it."""
+    """Return how many hexes away somebody can strike in melee; no more than the stat may be, whatever adds to it."""
     _, most = rules.stats["reach"].range or (None, None)
     return min(rules.value(fighter, "reach") or 0, most or 0)
 
 
 def stops_of(state: State, who: str, to: Any) -> tuple[Hex, ...] | None:
-    """Give the hex a move leaves and those named for it; None where that cannot be told."""
+    """Return the hex a move leaves and those named for it; None where that cannot be told."""
     here = hex_of(state.fighters[who])
     if here is None or to is None:
         return None
@@ -63,7 +63,7 @@ def length_of(stops: tuple[Hex, ...]) -> int:
 
 
 def path_of(state: State, who: str, to: Any) -> tuple[Hex, ...] | None:
-    """Give the hexes a move goes through, without the one it leaves; None where that cannot be told, or is too long.
+    """Return the hexes a move goes through, without the one it leaves; None where that cannot be told, or is too long.
 
     Places that do not touch are joined by the straightest way.
     """
@@ -87,19 +87,19 @@ def ways_left(state: State, who: str, to: Any, left: Any) -> tuple[Hex, ...] | N
 
 
 def foes_of(state: State, who: str) -> list[str]:
-    """Give everybody on another side who is on the ladder."""
+    """Return everybody on another side who is on the ladder."""
     side = state.fighters[who].side
     return [p.who for p in state.agenda if state.fighters[p.who].side != side]
 
 
 def threatens(rules: Phases, foe: Fighter, other: Fighter) -> bool | None:
-    """Say whether somebody could make a melee attack into another's hex; None without positions."""
+    """Check whether somebody could make a melee attack into another's hex; None without positions."""
     a, b = hex_of(foe), hex_of(other)
     return None if a is None or b is None else hex_distance(a, b) <= reach(rules, foe)
 
 
 def could(rules: Phases, state: State, foe: str, who: str) -> bool:
-    """Say whether somebody could make an attack of opportunity on another, were it provoked now."""
+    """Check whether somebody could make an attack of opportunity on another, were it provoked now."""
     action = rules.actions[OPPORTUNITY]
     judged = judge(Case(rules, state, state.fighters[foe], action, {"trigger": "?", "target": [who]}))
     timing = rules.reaction_rule(action)
@@ -107,7 +107,7 @@ def could(rules: Phases, state: State, foe: str, who: str) -> bool:
 
 
 def provocation(rules: Phases, state: State, act: Act) -> str:
-    """Give how an action provokes: "yes", "skill", "varies" or not at all.
+    """Return how an action provokes: "yes", "skill", "varies" or not at all.
 
     Completing a full-phase action usually provokes, as starting it does, unless that action is one that provokes by
     itself: then it does so as it is carried out, and once.
@@ -124,7 +124,7 @@ def provocation(rules: Phases, state: State, act: Act) -> str:
 
 
 def own_provocation(rules: Phases, state: State, action: Action, params: Mapping[str, Any]) -> str:
-    """Give how an action provokes by its own row of the table, and by how attacks at range are read."""
+    """Return how an action provokes by its own row of the table, and by how attacks at range are read."""
     kind: str = action.facts.get("provokes", "")
     if kind or "attack" not in action.tags or action.id == OPPORTUNITY or not state.options["ranged_provokes"]:
         return kind
@@ -132,12 +132,12 @@ def own_provocation(rules: Phases, state: State, action: Action, params: Mapping
 
 
 def leaves(rules: Phases, state: State, act: Act) -> bool:
-    """Say whether an action provokes by leaving a hex, not by what it is."""
+    """Check whether an action provokes by leaving a hex, not by what it is."""
     return "movement" in rules.catalogue(state)[act.action].tags
 
 
 def provoked(rules: Phases, state: State, act: Act, stage: str) -> tuple[list[str], list[str]]:
-    """Give who may attack as an action goes on from a stage.
+    """Return who may attack as an action goes on from a stage.
 
     Returns
     -------
@@ -168,7 +168,7 @@ def provoked(rules: Phases, state: State, act: Act, stage: str) -> tuple[list[st
 
 
 def named(state: State, act: Act) -> list[str] | None:
-    """Give whom the GM has named as threatening, or None if that was not asked."""
+    """Return whom the GM has named as threatening, or None if that was not asked."""
     answer = act.result.get("threatens")
     if answer is None:
         return None
@@ -181,35 +181,35 @@ def named(state: State, act: Act) -> list[str] | None:
 
 
 def manoeuvres(rules: Phases, state: State) -> dict[str, Mapping[str, Any]]:
-    """Give the rows of the table of manoeuvres by id, a user's beside the project's own."""
+    """Return the rows of the table of manoeuvres by id, a user's beside the project's own."""
     return {row["id"]: row for table in (rules.tables, state.tables) for row in table.get("manoeuvres", ())}
 
 
 def needs_roll(rules: Phases, state: State, id: str) -> bool:
-    """Say whether a manoeuvre needs an attack roll: any row, and any action of the catalogue that is an attack."""
+    """Check whether a manoeuvre needs an attack roll: any row, and any action of the catalogue that is an attack."""
     action = rules.actions.get(id)
     return "attack" in action.tags if action is not None else id in manoeuvres(rules, state)
 
 
 def manoeuvre_ids(rules: Phases, state: State) -> tuple[str, ...]:
-    """Give every manoeuvre that can be named: attack actions and the table's rows."""
+    """Return every manoeuvre that can be named: attack actions and the table's rows."""
     listed = [a.id for a in rules.actions if a.cost == "attack" and a.id != "ready"]
     return tuple(dict.fromkeys([*listed, *manoeuvres(rules, state)]))
 
 
 def manoeuvre_of(action: Action, params: Mapping[str, Any]) -> str:
-    """Give the manoeuvre an action is made with: the one named, else the action's own."""
+    """Return the manoeuvre an action is made with: the one named, else the action's own."""
     return str(params.get("manoeuvre") or ("strike" if action.id == OPPORTUNITY else action.id))
 
 
 def own_modifiers(rules: Phases, state: State, id: str) -> dict[str, int]:
-    """Give what a manoeuvre adds by itself; none where no row says so."""
+    """Return what a manoeuvre adds by itself; none where no row says so."""
     row = manoeuvres(rules, state).get(id, {})
     return {stat: row.get(stat, 0) for stat in ("ocv", "dcv")}
 
 
 def worst(modifiers: Iterable[int]) -> int:
-    """Give what several manoeuvres add together: the least bonus, and every penalty.
+    """Return what several manoeuvres add together: the least bonus, and every penalty.
 
     Examples
     --------
@@ -222,17 +222,17 @@ def worst(modifiers: Iterable[int]) -> int:
 
 
 def in_effect(fighter: Fighter, stat: str) -> list[int]:
-    """Give what each manoeuvre somebody has used adds to a stat."""
+    """Return what each manoeuvre somebody has used adds to a stat."""
     return [effect.value[stat] for effect in fighter.effects if is_manoeuvre(effect)]
 
 
 def is_manoeuvre(effect: Effect) -> bool:
-    """Say whether an effect is a manoeuvre that was used, and not a condition of the GM's that is called so."""
+    """Check whether an effect is a manoeuvre that was used, and not a condition of the GM's that is called so."""
     return effect.id == MANOEUVRE and isinstance(effect.value, dict) and {"ocv", "dcv"} <= set(effect.value)
 
 
 def is_ranged(rules: Phases, state: State, action: Action, params: Mapping[str, Any]) -> bool:
-    """Say whether an attack is made at range: by its manoeuvre's row, its data, or as said."""
+    """Check whether an attack is made at range: by its manoeuvre's row, its data, or as said."""
     row = manoeuvres(rules, state).get(manoeuvre_of(action, params), {})
     said = params.get("option")
     if said:

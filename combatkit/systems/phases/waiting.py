@@ -95,7 +95,7 @@ def usable(case: Case) -> Iterable[Objection]:
 
 
 def use_missing(case: Case) -> tuple[str, ...]:
-    """Give what the readied action still wants: a 1-hex step's place, if only that brings the target within reach."""
+    """Return what the readied action still wants: a 1-hex step's place, if only that brings the target within reach."""
     rules, state, fighter = case.rules, case.state, case.fighter
     effect = readied(fighter, case.action)
     if effect is None:
@@ -108,19 +108,19 @@ def use_missing(case: Case) -> tuple[str, ...]:
 
 
 def _deed(rules: Ruleset, state: State, chosen: Action, given: Params) -> Action:
-    """Give what a readied action comes to: of a half, the full-phase action that is started or completed."""
+    """Return what a readied action comes to: of a half, the full-phase action that is started or completed."""
     return rules.catalogue(state)[given["action"]] if chosen.does == "half" else chosen
 
 
 def _stepped(fighter: Fighter, deed: Action, given: Params) -> Fighter:
-    """Give somebody as they stand when the readied action is done: after the 1-hex step, if that comes first."""
+    """Return somebody as they stand when the readied action is done: after the 1-hex step, if that comes first."""
     first = wants_step(deed, given) and given.get("option") != AFTER
     spot = as_hex(given.get("to")) if first else None
     return fighter if spot is None else replace(fighter, position=spot)
 
 
 def _step_helps(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, given: Params) -> bool:
-    """Say whether a readied action cannot be done from here, but could after a 1-hex step to a place not yet named."""
+    """Check whether a readied action cannot be done from here, but could after a 1-hex step not yet named."""
     here = hex_of(fighter)
     pool = fighter.pools.get("step")
     moves = "movement" in _deed(rules, state, chosen, given).tags
@@ -135,7 +135,7 @@ def _step_helps(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, 
 
 
 def wants_step(deed: Action, params: Params) -> bool:
-    """Say whether a 1-hex step is part of a readied action: it names a place and moves nobody by itself."""
+    """Check whether a 1-hex step is part of a readied action: it names a place and moves nobody by itself."""
     return "movement" not in deed.tags and (params.get("to") is not None or params.get("option") in STEPS)
 
 

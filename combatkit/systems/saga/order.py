@@ -63,7 +63,7 @@ def settle(draft: Draft, scores: Mapping[str, Score]) -> None:
 
 
 def delayed(state: State, fighter: Fighter, place: Place, count: int) -> Place:
-    """Give the place of a delayer: after those who hold the count; among delayers by Dexterity, then as they came."""
+    """Return the place of a delayer: after those who hold the count; among delayers by Dexterity, then as they came."""
     dex = fighter.stats["dex"]
     # Counted on from the last one, not from how many are left: some of those before may have gone.
     behind = min([p.rank[3] for p in state.agenda if p.rank[:3] == (count, _DELAYED, dex)], default=1) - 1
@@ -73,7 +73,7 @@ def delayed(state: State, fighter: Fighter, place: Place, count: int) -> Place:
 
 
 def followed(state: State, place: Place, name: str) -> bool:
-    """Say whether somebody else who has not delayed acts on the same count as the one named, but later."""
+    """Check whether somebody else who has not delayed acts on the same count as the one named, but later."""
     other = state.place_of(name)
     if other is None:
         return False

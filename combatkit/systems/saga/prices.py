@@ -36,7 +36,7 @@ class Prices:
         actions: Catalogue[Action],
         params: Mapping[str, Any],
     ) -> tuple[Cost, str]:
-        """Give what an action costs now, and the rule that says so.
+        """Return what an action costs now, and the rule that says so.
 
         Parameters
         ----------
@@ -82,7 +82,7 @@ class Prices:
         return cost, rule
 
     def slots(self, action: Action, cost: Cost) -> tuple[str, ...]:
-        """Give the slots an action can be paid from: those of its price now, and those of what it costs by itself."""
+        """Return the slots an action can be paid from: those of its price now, and those of what it costs by itself."""
         ways = dict.fromkeys((*cost.pay, *self._costs[action.cost].pay))
         return tuple(way[0] for way in ways if len(way) == 1)
 

@@ -42,7 +42,7 @@ class Saga(Ruleset):
         self._prices = Prices(self.costs)
 
     def mechanics(self) -> dict[str, Mechanism]:
-        """Give those that systems share, and moves; a delay says as well what it changes for others on the ladder."""
+        """Return those that systems share, and moves; a delay says as well what it changes for others on the ladder."""
         return {**MECHANISMS, **MOVES, "delay": MECHANISMS["delay"]._replace(stages=(Stage("delay", _delay),))}
 
     # ── time ──
@@ -107,7 +107,7 @@ class Saga(Ruleset):
     # ── budgets ──
 
     def price(self, case: Case) -> tuple[Cost, str]:
-        """Give what an action costs as the turn stands: the second move of a turn is the standard action given up."""
+        """Return what an action costs as the turn stands: the second move of a turn is the standard action given up."""
         cost, rule = super().price(case)
         return self._prices.now(case.fighter, case.action, cost, rule, self.catalogue(case.state), case.params)
 
@@ -129,7 +129,7 @@ class Saga(Ruleset):
         return totals
 
     def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
-        """Give the slots an action can be paid from."""
+        """Return the slots an action can be paid from."""
         return self._prices.slots(case.action, self.price(case.given({}))[0]) if param == "pay" else None
 
     def _reactions(self, fighter: Fighter) -> dict[str, int | None]:

@@ -155,7 +155,7 @@ def _header(where: str, notation: str) -> Header:
 
 
 def _stated_cost(row: Mapping[str, Any]) -> str:
-    """Give the cost a row states: its slot, else its type; numbers and types of other systems say nothing here."""
+    """Return the cost a row states: its slot, else its type; numbers and types of other systems say nothing here."""
     cost, kind = row.get("cost", 0), row.get("type", "")
     if isinstance(cost, str) and cost:
         return cost

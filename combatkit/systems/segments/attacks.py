@@ -25,7 +25,7 @@ _PLATEAU = 5
 
 
 def needed(aac0: int | str, ac: int) -> int:
-    """Give the modified roll that hits an armor class.
+    """Return the modified roll that hits an armor class.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class Rating(NamedTuple):
 
 
 def rating_of(stats: Mapping[str, Any]) -> Rating:
-    """Give what somebody attacks and saves as."""
+    """Return what somebody attacks and saves as."""
     dice, plus = read_hit_dice(stats.get("hit_dice"))
     level: int = stats.get("class_level") or 0
     if not dice and not plus:
@@ -77,7 +77,7 @@ def rating_of(stats: Mapping[str, Any]) -> Rating:
 
 
 def aac0_of(rules: Ruleset, state: State, fighter: Fighter, stated: int | str | None = None) -> int | str | None:
-    """Give somebody's AAC0: the attack line's, the combatant's, or the supplied table's; None if nobody says.
+    """Return somebody's AAC0: the attack line's, the combatant's, or the supplied table's; None if nobody says.
 
     What effects add is counted in; they leave a "20*" as it is, which stands between two numbers.
     """
@@ -94,7 +94,7 @@ def aac0_of(rules: Ruleset, state: State, fighter: Fighter, stated: int | str | 
 
 
 def number_rules(fighter: Fighter, target: Fighter, stated: int | str | None, aac0: int | str) -> Iterator[str]:
-    """Give what the number that hits rests on: whose table, which hit dice, repeated 20s, what changes the target's AC.
+    """Yield what the number that hits rests on: whose table, which hit dice, repeated 20s, changes of the target's AC.
 
     `stated` is the attack line's AAC0, `aac0` the one that counts.
     """
@@ -119,12 +119,12 @@ def number_rules(fighter: Fighter, target: Fighter, stated: int | str | None, aa
 
 
 def changed(fighter: Fighter, value: str) -> int:
-    """Give what effects add to one of somebody's values."""
+    """Return what effects add to one of somebody's values."""
     return sum(effect.modifiers.get(value, 0) for effect in fighter.effects)
 
 
 def armor_class(fighter: Fighter) -> int:
-    """Give somebody's AC, bonuses counted in: they are written positive and lower it, within -10 and 10."""
+    """Return somebody's AC, bonuses counted in: they are written positive and lower it, within -10 and 10."""
     bonus = sum(e.modifiers.get("ac", 0) for e in fighter.effects)
     return max(-10, min(10, int(fighter.stats["ac"]) - bonus))
 
@@ -141,7 +141,7 @@ class Blow(NamedTuple):
 
 
 def line_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Line | None:
-    """Give the attack line a routine is made by: the one that names the weapon, else the first of its kind."""
+    """Return the attack line a routine is made by: the one that names the weapon, else the first of its kind."""
     lines = [read_attack(text) for text in attack_lines(fighter)]
     weapon = named_weapon(fighter, action, params)
     if weapon is not None:
@@ -153,7 +153,7 @@ def line_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Line
 
 
 def blows_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Blow, ...]:
-    """Give the attacks of a routine; one, if no line says otherwise."""
+    """Return the attacks of a routine; one, if no line says otherwise."""
     line = line_of(fighter, action, params)
     if line is None:
         return (Blow(named_weapon(fighter, action, params) or "", None, None),)
@@ -162,7 +162,7 @@ def blows_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tup
 
 
 def attack_asks(case: Case) -> tuple[Ask, ...]:
-    """Give the rolls of a routine, as far as they are known."""
+    """Return the rolls of a routine, as far as they are known."""
     fighter, params = case.fighter, case.params
     target = (
         next(iter(params.get("target", ())), None) if not isinstance(params.get("target"), str) else params["target"]
@@ -260,7 +260,7 @@ def _blow(
 
 
 def lands(ask: Ask, faces: tuple[int, ...], total: int) -> bool:
-    """Say whether an attack roll hits: natural 20 always, natural 1 never, else by what is needed."""
+    """Check whether an attack roll hits: natural 20 always, natural 1 never, else by what is needed."""
     if ask.dice == 1 and ask.sides == 20 and faces[0] in (1, 20):
         return faces[0] == 20
     return ask.needed is not None and total >= ask.needed
@@ -305,7 +305,7 @@ def settle_called(draft: Draft, act: Act) -> Act:
 
 
 def multiplier_of(given: Any) -> int:
-    """Give what damage is multiplied by: the highest, and beside it only what magic says.
+    """Return what damage is multiplied by: the highest, and beside it only what magic says.
 
     Examples
     --------

@@ -14,7 +14,7 @@ FEET = 5
 
 
 def feet_between(a: Fighter, b: Fighter) -> float | None:
-    """Give the feet from the centre of one's square to the centre of the other's; None without positions."""
+    """Return the feet from the centre of one's square to the centre of the other's; None without positions."""
     if isinstance(a.position, tuple) and isinstance(b.position, tuple):
         return FEET * square_distance(a.position, b.position)
     return None
@@ -42,7 +42,7 @@ def point_in_words(point: Any) -> str:
 
 
 def line_objections(caster: Fighter, target: Fighter) -> Iterator[Objection]:
-    """Give what breaks the line of effect or of sight between two."""
+    """Yield what breaks the line of effect or of sight between two."""
     name = target.name
     mine, theirs = (f.effect("barrier") if f.effects else None for f in (caster, target))
     for barrier in (mine, theirs):
@@ -62,7 +62,7 @@ def line_objections(caster: Fighter, target: Fighter) -> Iterator[Objection]:
 
 
 def is_open(barrier: Effect) -> bool:
-    """Say whether a barrier leaves an opening of at least a foot by a foot."""
+    """Check whether a barrier leaves an opening of at least a foot by a foot."""
     value = barrier.value
     feet = value.get("opening", 0) if isinstance(value, Mapping) else value if type(value) is int else 0
     return bool(feet >= 1)

@@ -41,17 +41,17 @@ TIMELESS = ("none", "immediate", "delay")
 
 
 def kind_of(action: Action) -> str:
-    """Give what decides an action's phase."""
+    """Return what decides an action's phase."""
     return str(action.facts.get("kind", "other"))
 
 
 def is_spell(action: Action) -> bool:
-    """Say whether an action is an incantation or invocation that is declared, not an immediate one."""
+    """Check whether an action is an incantation or invocation that is declared, not an immediate one."""
     return action.cost == "spell"
 
 
 def casting_of(fighter: Fighter, action: Action) -> Effect | None:
-    """Give the casting of this very spell, if it is under way."""
+    """Return the casting of this very spell, if it is under way."""
     effect = fighter.effect("casting") if fighter.effects else None
     return effect if effect is not None and effect.value["spell"] == action.id else None
 
@@ -64,7 +64,7 @@ def aimed(fighter: Fighter, action: Action) -> dict[str, Any]:
 
 
 def time_of(case: Case) -> int:
-    """Give the segments an action takes this time: a spell those that are left of the round, if it takes more."""
+    """Return the segments an action takes this time: a spell those that are left of the round, if it takes more."""
     fighter, action = case.fighter, case.action
     casting = casting_of(fighter, action)
     if casting is not None:
@@ -83,19 +83,19 @@ def time_of(case: Case) -> int:
 
 
 def counts_as_complex(fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING) -> bool:
-    """Say whether a delaying activity, by itself or within an attack, counts as complex: it does for the delayed."""
+    """Check whether a delaying activity, by itself or within an attack, counts as complex: it does for the delayed."""
     return is_delayed(fighter) and (kind_of(action) == "delaying" or loads(fighter, action, params))
 
 
 def lost_to_delay(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Say whether the major action of the round went with a delay announced in LOW."""
+    """Check whether the major action of the round went with a delay announced in LOW."""
     major = fighter.pools.get("major")
     spent = rules.catalogue(state).get(major.action) if major is not None and major.left < 1 else None
     return spent is not None and kind_of(spent) == "delay"
 
 
 def common(case: Case) -> Iterator[Objection]:
-    """Give what stands against any action of this system."""
+    """Yield what stands against any action of this system."""
     fighter, action = case.fighter, case.action
     kind = kind_of(action)
     if kind not in TIMELESS:
@@ -157,7 +157,7 @@ def _innate(case: Case) -> Iterator[Objection]:
 
 
 def d1_is_open(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Say whether it is D1 of somebody's half: nobody called in it has yet done what belongs to a later phase."""
+    """Check whether it is D1 of somebody's half: nobody called in it has yet done what belongs to a later phase."""
     step = flow.present_step(rules, state)
     if step is None or step.id not in ("high", "low") or not rules.able(fighter):
         return False
@@ -309,7 +309,7 @@ _SMALL = ("very_small", "shares_square")
 
 
 def _squares(fighters: dict[str, Fighter]) -> tuple[dict[Any, list[Fighter]], dict[str, bool]]:
-    """Give who crowds each square, and room to note which of them are able; a named place is no square."""
+    """Return who crowds each square, and room to note which of them are able; a named place is no square."""
     squares: dict[Any, list[Fighter]] = {}
     for fighter in fighters.values():
         if isinstance(fighter.position, tuple) and not (fighter.effects and any(map(fighter.effect, _SMALL))):
@@ -339,7 +339,7 @@ def _space(state: State, fighter: Fighter, weapon: Mapping[str, Any], mode: str 
 
 
 def segment_now(rules: Ruleset, state: State, params: Mapping[str, Any]) -> int:
-    """Give the segment something happens in: as said, else the window's, else the step's."""
+    """Return the segment something happens in: as said, else the window's, else the step's."""
     if "segment" in params:
         return int(params["segment"])
     for frame in reversed(state.focus):
@@ -351,7 +351,7 @@ def segment_now(rules: Ruleset, state: State, params: Mapping[str, Any]) -> int:
 
 
 def free_pools(rules: Ruleset, state: State, params: Mapping[str, Any]) -> tuple[str, ...]:
-    """Give the keyed pools a free attack draws on: one a segment, and one a round for the one drawing it."""
+    """Return the keyed pools a free attack draws on: one a segment, and one a round for the one drawing it."""
     pools = [f"free:{segment_now(rules, state, params)}"]
     pools.extend(f"drawn:{name}" for name in as_names(params.get("target", ())))
     return tuple(pools)
@@ -434,5 +434,5 @@ def in_line(case: Case) -> Iterable[Objection]:
 
 
 def may_be_declared(fighter: Fighter, action: Action) -> bool:
-    """Say whether declaring an action does anything: one's own actions, innate ones and delay."""
+    """Check whether declaring an action does anything: one's own actions, innate ones and delay."""
     return action.when == "own turn" or kind_of(action) in ("innate", "delay") or bool(fast_kind(fighter, action))

@@ -15,7 +15,7 @@ from combatkit.systems.segments.places import is_declared, is_delayed, is_major,
 
 
 def besides(case: Case) -> Iterator[str]:
-    """Give the rules that let an action be done beside others, while delayed, undeclared, or through a barrier."""
+    """Yield the rules that let an action be done beside others, while delayed, undeclared, or through a barrier."""
     state, fighter, action, params = case.state, case.fighter, case.action, case.params
     kind = kind_of(action)
     pool = fighter.pools.get("segments")
@@ -57,6 +57,6 @@ def _minor(fighter: Fighter, action: Action, last: Action | None) -> Iterator[st
 
 
 def _through(state: State, name: str) -> bool:
-    """Say whether somebody is behind a barrier with an opening that is wide enough."""
+    """Check whether somebody is behind a barrier with an opening that is wide enough."""
     barrier = state.fighters[name].effect("barrier") if name in state.fighters else None
     return barrier is not None and is_open(barrier)

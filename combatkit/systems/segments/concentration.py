@@ -34,7 +34,7 @@ def break_concentration(draft: Draft, name: str, rule: str, why: str) -> None:
 
 
 def _at_once(draft: Draft, name: str) -> bool:
-    """Say whether a spell is completed at the same time as the one that does the harm: then it is completed."""
+    """Check whether a spell is completed at the same time as the one that does the harm: then it is completed."""
     return in_block(draft.rules, draft.state, name, "spell")
 
 

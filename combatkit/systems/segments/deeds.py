@@ -89,7 +89,7 @@ def delay(draft: Draft, act: Act) -> Act:
 
 
 def noted(case: Case) -> dict[str, Any]:
-    """Give what the event of an action holds: its segments, whether it is completed, the routine and the weapon."""
+    """Return what the event of an action holds: its segments, whether it is completed, the routine and the weapon."""
     fighter, action = case.fighter, case.action
     time = time_of(case)
     rounds = rounds_of(fighter, action, time)
@@ -137,7 +137,7 @@ def _complete(draft: Draft, act: Act, action: Action, fighter: Fighter) -> None:
 
 
 def only_in_part(fighter: Fighter, action: Action) -> bool:
-    """Say whether a complex activity is not completed this time: it was neither declared nor done in part before."""
+    """Check whether a complex activity is not completed this time: it was neither declared nor done in part before."""
     return fighter.progress.get(action.id) is None and not is_declared(fighter, action)
 
 

@@ -22,7 +22,7 @@ from combatkit.systems.segments.weapons import (
 
 
 def check_order(ruleset: str, id: str, value: Any, listed: tuple[str, ...] | None) -> list[str]:
-    """Give an option that is an order: of the names that are listed, or of any.
+    """Return an option that is an order: of the names that are listed, or of any.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def check_stats(stats: Mapping[str, Any], where: str) -> None:
 
 
 def checked(check: Check | None) -> Check:
-    """Give a check that first refuses a weapon or a mode there is not."""
+    """Return a check that first refuses a weapon or a mode there is not."""
 
     def whole(case: Case) -> Iterable[Objection]:
         params = case.params
@@ -108,13 +108,13 @@ def _check_option(case: Case) -> None:
 
 
 def _ways(fighter: Fighter) -> tuple[str, ...]:
-    """Give the ways somebody is stated to move in; none if only feet are stated, or nothing."""
+    """Return the ways somebody is stated to move in; none if only feet are stated, or nothing."""
     movement = fighter.stats.get("movement")
     return tuple(str(way).lower() for way in movement) if isinstance(movement, Mapping) else ()
 
 
 def listed_options(fighter: Fighter, action: Action) -> tuple[str, ...] | None:
-    """Give the modes an action can be done in; None where it is free text."""
+    """Return the modes an action can be done in; None where it is free text."""
     if action.does in ("move", "charge"):
         ways = _ways(fighter)
         if action.does == "move":

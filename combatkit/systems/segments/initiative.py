@@ -24,7 +24,7 @@ DRAW = Draw(
 
 
 def drawn(rules: Ruleset, state: State) -> Draw:
-    """Give what the order of a round rests on: a die a group, of which only the highest matters; then what each does.
+    """Return what the order of a round rests on: a die a group, of which only the highest matters; then what each does.
 
     A fast action or a multi-attack comes before HIGH and LOW whatever is rolled, a spell after them.
     """
@@ -48,7 +48,7 @@ def group_asks(state: State) -> tuple[tuple[str, Ask], ...]:
 
 
 def _first_place(rules: Ruleset, state: State, fighter: Fighter) -> Key:
-    """Give the rank of the first place somebody is called in, were the dice as this state has them."""
+    """Return the rank of the first place somebody is called in, were the dice as this state has them."""
     own = state.place_of(fighter.name) or new_place(state, fighter.name)
     casting = fighter.effect("casting")
     extra = places.extra_places(rules, state, fighter)

@@ -66,7 +66,7 @@ def _goes_on(rules: Ruleset, state: State, fighter: Fighter, held: Effect) -> bo
 
 
 def fights(foe: Fighter, other: Fighter) -> bool:
-    """Say whether two are in one melee: where the GM only says that somebody is in it, every foe in one is meant."""
+    """Check whether two are in one melee: where the GM only says that somebody is in it, every foe in one is meant."""
     mine, theirs = foe.effect(MELEE), other.effect(MELEE)
     if mine is None or theirs is None or foe.side == other.side:
         return False

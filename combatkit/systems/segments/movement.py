@@ -44,7 +44,7 @@ def way_clear(case: Case) -> Iterator[Objection]:
 
 
 def passed_on(state: State, fighter: Fighter, params: Mapping[str, Any]) -> Iterator[Fighter]:
-    """Give whose squares a move goes through, in the order of the way; it is straight unless a path is given."""
+    """Yield whose squares a move goes through, in the order of the way; it is straight unless a path is given."""
     path, start = path_of(params), fighter.position
     if not path:
         return
@@ -62,7 +62,7 @@ def passed_on(state: State, fighter: Fighter, params: Mapping[str, Any]) -> Iter
 
 
 def _has_made_major(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Say whether a major action was made: one given up to a delay is lost, not made."""
+    """Check whether a major action was made: one given up to a delay is lost, not made."""
     major = fighter.pools.get("major")
     return major is not None and major.left < 1 and not lost_to_delay(rules, state, fighter)
 
@@ -85,19 +85,19 @@ def too_fast(fighter: Fighter, feet: float, mode: str | None) -> tuple[str, str]
 
 
 def native(fighter: Fighter, mode: str | None) -> bool:
-    """Say whether somebody moves in a way of its own, flying or swimming: then at full speed."""
+    """Check whether somebody moves in a way of its own, flying or swimming: then at full speed."""
     movement = fighter.stats.get("movement")
     return mode is not None and mode.lower() in _NATIVE and isinstance(movement, Mapping) and mode.lower() in movement
 
 
 def walked(fighter: Fighter) -> float:
-    """Give the feet one who concentrates has gone this round."""
+    """Return the feet one who concentrates has gone this round."""
     held = fighter.effect("walked")
     return held.value if held is not None and isinstance(held.value, (int, float)) else 0
 
 
 def path_of(params: Mapping[str, Any]) -> list[tuple[int, int]]:
-    """Give the squares a move goes through, the last one included."""
+    """Return the squares a move goes through, the last one included."""
     to = params.get("to")
     if to is None or isinstance(to, str):
         return []
@@ -107,7 +107,7 @@ def path_of(params: Mapping[str, Any]) -> list[tuple[int, int]]:
 
 
 def feet_of(fighter: Fighter, params: Mapping[str, Any]) -> float | None:
-    """Give how many feet a move covers: as said, else along its squares, from centre to centre."""
+    """Return how many feet a move covers: as said, else along its squares, from centre to centre."""
     if "feet" in params:
         if params["feet"] < 0:
             raise InvalidInput(f"feet is {params['feet']}; give a number from 0")

@@ -100,7 +100,7 @@ def explain(draft: Draft) -> None:
 
 
 def turn_place(state: State, name: str) -> Place | None:
-    """Give the place whose turn somebody is taking, or None."""
+    """Return the place whose turn somebody is taking, or None."""
     turn = state.turn
     if turn is None or turn.who != name or not turn.place:
         return None
@@ -108,7 +108,7 @@ def turn_place(state: State, name: str) -> Place | None:
 
 
 def in_block(rules: Ruleset, state: State, name: str, kind: str | None = None) -> bool:
-    """Say whether somebody acts at the same time as the turn under way, and has yet to; `kind` narrows the places."""
+    """Check whether somebody acts at the same time as the turn under way, and has yet to; `kind` narrows the places."""
     turn = state.turn
     step = flow.present_step(rules, state)
     if turn is None or not turn.place or turn.who == name or step is None:
@@ -128,7 +128,7 @@ def in_block(rules: Ruleset, state: State, name: str, kind: str | None = None) -
 
 
 def first_before(rules: Ruleset, state: State, place: Place) -> Place | None:
-    """Give the first place still to come in this step that a place, standing as given, comes after.
+    """Return the first place still to come in this step that a place, standing as given, comes after.
 
     In a half only those of other groups count: inside a group it is all one who goes first. Spells come one by one.
     """
@@ -164,7 +164,7 @@ def give_way(draft: Draft, name: str, rule: str = "segments.minor.adds-speed") -
 
 
 def due_later(case: Case) -> tuple[Place, Place] | None:
-    """Give where a major action puts somebody, and who of a tied group comes before that; None if nobody does.
+    """Return where a major action puts somebody, and who of a tied group comes before that; None if nobody does.
 
     What one declared, or is taken to mean, gives the place; another type of action, or a slower weapon, may belong
     further down, where others of tied groups have gone by then.
@@ -187,7 +187,7 @@ def due_later(case: Case) -> tuple[Place, Place] | None:
 
 
 def plan_with(case: Case) -> Plan:
-    """Give what somebody means to do if it does this: of an attack, the weapon it is made with counts."""
+    """Return what somebody means to do if it does this: of an attack, the weapon it is made with counts."""
     fighter, action = case.fighter, case.action
     plan = with_major(fighter, plan_of(case.rules, case.state, fighter), action, case.params)
     weapon = used_weapon(fighter, action, case.params) if "attack" in action.tags else None
@@ -195,13 +195,13 @@ def plan_with(case: Case) -> Plan:
 
 
 def due_low(case: Case) -> bool:
-    """Say whether somebody, still to make its major action, would have to go to LOW for what it does in HIGH."""
+    """Check whether somebody, still to make its major action, would have to go to LOW for what it does in HIGH."""
     delaying = case.action.facts.get("kind") == "delaying" or loads(case.fighter, case.action, case.params)
     return delaying and _may_still_say(case.state, case.fighter, STAGE["high"])
 
 
 def due_last(case: Case) -> bool:
-    """Say whether somebody delayed would have to go last for an attack that takes loading with it."""
+    """Check whether somebody delayed would have to go last for an attack that takes loading with it."""
     fighter = case.fighter
     return (
         is_delayed(fighter)
@@ -211,7 +211,7 @@ def due_last(case: Case) -> bool:
 
 
 def _may_still_say(state: State, fighter: Fighter, stage: int) -> bool:
-    """Say whether it is somebody's own turn in a half, its major action still to come."""
+    """Check whether it is somebody's own turn in a half, its major action still to come."""
     place = turn_place(state, fighter.name)
     major = fighter.pools.get("major")
     own = place is not None and place.rank[0] == stage and not place.facts.get("kind")
@@ -219,7 +219,7 @@ def _may_still_say(state: State, fighter: Fighter, stage: int) -> bool:
 
 
 def _shares_half(state: State, fighter: Fighter, place: Place) -> bool:
-    """Say whether another group is still to act in the half, as tied ones are."""
+    """Check whether another group is still to act in the half, as tied ones are."""
     group, half = group_of(fighter), place.rank[0]
     return any(
         other.rank[0] == half and other.done < state.occasion and group_of(state.fighters[other.who]) != group
@@ -228,7 +228,7 @@ def _shares_half(state: State, fighter: Fighter, place: Place) -> bool:
 
 
 def meets_others(state: State, fighter: Fighter, place: Place) -> bool:
-    """Say whether somebody acts in one half with another group, so that what each does decides who is first."""
+    """Check whether somebody acts in one half with another group, so that what each does decides who is first."""
     if place.rank[0] not in (STAGE["high"], STAGE["low"]):
         return False
     group = group_of(fighter)

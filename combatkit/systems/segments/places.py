@@ -41,7 +41,7 @@ _PLAIN_SIDE = {"HIGH": 2, "LOW": 1}
 
 
 def group_of(fighter: Fighter) -> str:
-    """Give the group somebody rolls with: the one it was given, else its side; several alike are no group by that."""
+    """Return the group somebody rolls with: the one it was given, else its side; several alike are no group by that."""
     group = fighter.group
     if group is None or (fighter.name.startswith(f"{group} ") and fighter.name[len(group) + 1 :].isdigit()):
         return fighter.side
@@ -49,12 +49,12 @@ def group_of(fighter: Fighter) -> str:
 
 
 def declared(fighter: Fighter) -> list[dict[str, Any]]:
-    """Give what somebody declared this round, in order."""
+    """Return what somebody declared this round, in order."""
     return [e.value for e in fighter.effects if e.id == "declared"]
 
 
 def is_declared(fighter: Fighter, action: Action) -> bool:
-    """Say whether somebody declared this very action this round."""
+    """Check whether somebody declared this very action this round."""
     return any(value["action"] == action.id for value in declared(fighter))
 
 
@@ -74,7 +74,7 @@ class Plan(NamedTuple):
 
 
 def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
-    """Give what somebody means to do: as declared, else what its weapons suggest."""
+    """Return what somebody means to do: as declared, else what its weapons suggest."""
     plan = Plan("", None, 0, False)
     late = False
     catalogue = rules.catalogue(state)
@@ -97,7 +97,7 @@ def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
 
 
 def draws_free(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Say whether drawing belongs to what somebody means to do: to an attack, or to whatever it may still be."""
+    """Check whether drawing belongs to what somebody means to do: to an attack, or to whatever it may still be."""
     if state.options["drawing"] == "any":
         return True
     catalogue = rules.catalogue(state)
@@ -106,12 +106,12 @@ def draws_free(rules: Ruleset, state: State, fighter: Fighter) -> bool:
 
 
 def is_major(action: Action) -> bool:
-    """Say whether an action is the one major action of a round."""
+    """Check whether an action is the one major action of a round."""
     return action.cost in ("major", "routine", "fast", "spell", "complex")
 
 
 def owed_for_drawing(fighter: Fighter, action: Action) -> int:
-    """Give the segments that drawing takes after all if no attack follows it."""
+    """Return the segments that drawing takes after all if no attack follows it."""
     if not is_major(action) or "attack" in action.tags:
         return 0
     return sum(1 for pool in fighter.pools if pool.startswith(f"{DRAWN}:"))
@@ -127,7 +127,7 @@ def _with_minor(plan: Plan, action: Action, phase: str, free: bool) -> Plan:
 
 
 def with_major(fighter: Fighter, plan: Plan, action: Action, params: Mapping[str, Any]) -> Plan:
-    """Give a plan with this major action in it."""
+    """Return a plan with this major action in it."""
     kind = str(action.facts.get("kind", "other"))
     loading = loads(fighter, action, params)
     if kind == "delaying":
@@ -146,7 +146,7 @@ def with_major(fighter: Fighter, plan: Plan, action: Action, params: Mapping[str
 
 
 def _time_of_major(fighter: Fighter, action: Action) -> int:
-    """Give the segments a major action takes of somebody's half; a spell of step 7 takes none of it."""
+    """Return the segments a major action takes of somebody's half; a spell of step 7 takes none of it."""
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is None or casting.value["spell"] != action.id:
         segments = still_to_take(fighter, action, int(action.facts.get("segments", 1)))
@@ -155,7 +155,7 @@ def _time_of_major(fighter: Fighter, action: Action) -> int:
 
 
 def loads(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
-    """Say whether an attack takes a delaying activity with it, as loading a light crossbow."""
+    """Check whether an attack takes a delaying activity with it, as loading a light crossbow."""
     if "attack" not in action.tags:
         return False
     weapon = used_weapon(fighter, action, params)
@@ -163,7 +163,7 @@ def loads(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
 
 
 def _usual(state: State, fighter: Fighter) -> str:
-    """Give what somebody who has declared nothing is taken to mean."""
+    """Return what somebody who has declared nothing is taken to mean."""
     if fighter.effects and fighter.effect("in_melee"):
         return "melee"
     lines = attack_lines(fighter)
@@ -179,27 +179,27 @@ def _usual(state: State, fighter: Fighter) -> str:
 
 
 def is_delayed(fighter: Fighter) -> bool:
-    """Say whether somebody is under the delayed condition."""
+    """Check whether somebody is under the delayed condition."""
     return bool(fighter.effects) and fighter.effect("delayed") is not None
 
 
 def kept_to_low(rules: Ruleset, state: State, fighter: Fighter, plan: Plan | None = None) -> bool:
-    """Say whether somebody acts in LOW whatever its group rolls: delayed, or with what is only done in LOW."""
+    """Check whether somebody acts in LOW whatever its group rolls: delayed, or with what is only done in LOW."""
     return is_delayed(fighter) or (plan or plan_of(rules, state, fighter)).low
 
 
 def half_of(rules: Ruleset, state: State, fighter: Fighter, plan: Plan | None = None) -> str:
-    """Give the half somebody acts in: the group's, unless it is kept to LOW."""
+    """Return the half somebody acts in: the group's, unless it is kept to LOW."""
     return "LOW" if kept_to_low(rules, state, fighter, plan) else group_half(state, fighter)
 
 
 def group_half(state: State, fighter: Fighter) -> str:
-    """Give the half of somebody's group, whatever its own condition."""
+    """Return the half of somebody's group, whatever its own condition."""
     return str(state.facts.get("halves", {}).get(group_of(fighter), "LOW"))
 
 
 def d_phase(state: State, kind: str) -> int:
-    """Give the index of the D phase an action type belongs to; what the list lacks comes last."""
+    """Return the index of the D phase an action type belongs to; what the list lacks comes last."""
     phases = state.options["d_phases"]
     if kind in phases:
         return int(phases.index(kind))
@@ -207,7 +207,7 @@ def d_phase(state: State, kind: str) -> int:
 
 
 def used_before(fighter: Fighter) -> int:
-    """Give the segments somebody has used this round while its major action was still to come."""
+    """Return the segments somebody has used this round while its major action was still to come."""
     major, segments = fighter.pools.get("major"), fighter.pools.get("segments")
     if major is None or segments is None or major.left < 1:
         return 0
@@ -215,18 +215,18 @@ def used_before(fighter: Fighter) -> int:
 
 
 def segments_to_cast(casting: Effect) -> int:
-    """Give the segments a spell still takes: what was cast of it in rounds before is done."""
+    """Return the segments a spell still takes: what was cast of it in rounds before is done."""
     return int(casting.value["segments"]) - int(casting.value.get("done", 0))
 
 
 def still_to_take(fighter: Fighter, action: Action, segments: int) -> int:
-    """Give the segments left of an action that may have been begun in rounds before."""
+    """Return the segments left of an action that may have been begun in rounds before."""
     progress = fighter.progress.get(action.id)
     return segments - SEGMENTS * progress.done if progress is not None and action.turns else segments
 
 
 def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place, plan: Plan | None = None) -> Place:
-    """Give somebody's own place anew: half, type, delayed or not, speed or segments."""
+    """Return somebody's own place anew: half, type, delayed or not, speed or segments."""
     facts = {k: v for k, v in place.facts.items() if k != "placed"} if place.facts else place.facts
     place = replace(place, score=score_of(state, fighter), why="", why_rule="", was=None, waits=False, facts=facts)
     if "dice" not in state.facts or not state.facts["dice"]:
@@ -257,7 +257,7 @@ def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place, pla
 
 
 def planned_speed(rules: Ruleset, state: State, fighter: Fighter, plan: Plan) -> int:
-    """Give the speed of the weapon somebody means to use; of those it may choose from, that of the fastest.
+    """Return the speed of the weapon somebody means to use; of those it may choose from, that of the fastest.
 
     The weapon that is used decides: a slower one is held against it as it is.
     """
@@ -267,7 +267,7 @@ def planned_speed(rules: Ruleset, state: State, fighter: Fighter, plan: Plan) ->
 
 
 def acts_in_half(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Say whether somebody takes a turn in its half: a caster of step 7 only for a minor action it declared besides."""
+    """Check whether somebody takes a turn in its half: a caster of step 7 only for a minor action declared besides."""
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is None or casting.value["step"] == "group":
         return True
@@ -277,13 +277,13 @@ def acts_in_half(rules: Ruleset, state: State, fighter: Fighter) -> bool:
 
 
 def score_of(state: State, fighter: Fighter) -> int | None:
-    """Give the group's die, by which somebody acts."""
+    """Return the group's die, by which somebody acts."""
     rolled = state.facts.get("dice", {}).get(group_of(fighter))
     return None if rolled is None else int(rolled)
 
 
 def fast_place(state: State, fighter: Fighter, action: str, kind: str) -> Place:
-    """Give the place of a fast action: in the order of the flowchart, then by the group's half."""
+    """Return the place of a fast action: in the order of the flowchart, then by the group's half."""
     half = group_half(state, fighter)
     order = state.options["fast_order"].index(kind)
     key = (("fast", kind.replace("_", " ")), ("half", half))
@@ -293,7 +293,7 @@ def fast_place(state: State, fighter: Fighter, action: str, kind: str) -> Place:
 
 
 def multi_place(rules: Ruleset, state: State, fighter: Fighter, step: str) -> Place:
-    """Give the place of a first routine (step 4) or of the remaining ones (step 6)."""
+    """Return the place of a first routine (step 4) or of the remaining ones (step 6)."""
     half = half_of(rules, state, fighter)
     word = "first" if step == "multi" else "remaining"
     key = (("multi-attack", word), ("half", half))
@@ -302,7 +302,7 @@ def multi_place(rules: Ruleset, state: State, fighter: Fighter, step: str) -> Pl
 
 
 def spell_place(rules: Ruleset, state: State, fighter: Fighter, casting: Effect) -> Place:
-    """Give the place of a spell: by the chart, until one is supplied HIGH before LOW, then by casting time."""
+    """Return the place of a spell: by the chart, until one is supplied HIGH before LOW, then by casting time."""
     plan = plan_of(rules, state, fighter)
     half = half_of(rules, state, fighter, plan)
     action = rules.catalogue(state)[casting.value["spell"]]
@@ -320,7 +320,7 @@ def spell_place(rules: Ruleset, state: State, fighter: Fighter, casting: Effect)
 
 
 def extra_places(rules: Ruleset, state: State, fighter: Fighter) -> Iterator[Place]:
-    """Give the places somebody has besides its own: a fast action, multi-attack in melee, a declared spell."""
+    """Yield the places somebody has besides its own: a fast action, multi-attack in melee, a declared spell."""
     if not fighter.effects:
         return
     catalogue = rules.catalogue(state)
@@ -336,13 +336,13 @@ def extra_places(rules: Ruleset, state: State, fighter: Fighter) -> Iterator[Pla
 
 
 def attacks_first(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Say whether somebody takes a turn in step 4: with multi-attack, in melee, and not kept to LOW."""
+    """Check whether somebody takes a turn in step 4: with multi-attack, in melee, and not kept to LOW."""
     several = fighter.stats["routines"] > 1 and fighter.effect("in_melee") is not None
     return several and not kept_to_low(rules, state, fighter)
 
 
 def fast_kind(fighter: Fighter, action: Action) -> str:
-    """Give the place of an action among the fast ones, or an empty text."""
+    """Return the place of an action among the fast ones, or an empty text."""
     if action.facts.get("kind") == "fast":
         return action.id
     ordinary = action.cost in ("major", "routine", "minor") and action.facts.get("kind") != "delay"
@@ -426,7 +426,7 @@ def add_place(draft: Draft, place: Place, text: str, rules: tuple[str, ...]) -> 
 
 
 def place_at(state: State, place: Place, count: Any) -> Place:
-    """Give a place as the GM puts it: in a half, or on a die, in HIGH with the highest, else in LOW."""
+    """Return a place as the GM puts it: in a half, or on a die, in HIGH with the highest, else in LOW."""
     dice = state.facts.get("dice") or {}
     if not dice:
         right = "nobody has initiative before step 2: declare a delay, or place before or after somebody then"

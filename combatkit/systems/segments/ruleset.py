@@ -58,7 +58,7 @@ class Segments(Ruleset):
         super().__init__(Path(__file__).parent, STATS)
 
     def mechanics(self) -> dict[str, Mechanism]:
-        """Give the ways of this system; every one ends with what follows any action."""
+        """Return the ways of this system; every one ends with what follows any action."""
         after, struck = Stage("after", deeds.after), Stage("strike", attacks.strike, (checks.can_strike,))
         harm = Stage("harm", attacks.harm, ())
         blow, called = (
@@ -254,7 +254,7 @@ class Segments(Ruleset):
         return count
 
     def placed(self, state: State, fighter: Fighter, place: Place, count: Any) -> Place:
-        """Give the place of one whom the GM puts in a half, or on another die: in HIGH with the highest, else LOW."""
+        """Return the place of one whom the GM puts in a half, or on another die: in HIGH with the highest, else LOW."""
         return places.place_at(state, place, count)
 
     def step_asks(self, state: State) -> tuple[tuple[str, Ask], ...]:
@@ -315,7 +315,7 @@ class Segments(Ruleset):
         return tuple((*way, *("segments",) * time) for way in ways)
 
     def cited(self, case: Case, rule: str) -> tuple[str, ...]:
-        """Give what an action rests on, as things stand."""
+        """Return what an action rests on, as things stand."""
         cited = super().cited(case, rule)
         return tuple(dict.fromkeys((*cited, *citations.besides(case))))
 
@@ -450,15 +450,15 @@ class Segments(Ruleset):
     # ── looking ──
 
     def value(self, fighter: Fighter, stat: str) -> int | None:
-        """Give one number; bonuses to AC are written positive and lower it."""
+        """Return one number; bonuses to AC are written positive and lower it."""
         return attacks.armor_class(fighter) if stat == "ac" else super().value(fighter, stat)
 
     def values(self, state: State, fighter: Fighter) -> dict[str, Any]:
-        """Give a combatant's numbers, and what its hit dice and weapons come to."""
+        """Return a combatant's numbers, and what its hit dice and weapons come to."""
         return {**super().values(state, fighter), **show.values_of(self, state, fighter)}
 
     def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
-        """Give what can be declared, whom a spell can be aimed at, what a save can come to, the weapons held."""
+        """Return what can be declared, whom a spell can be aimed at, what a save can come to, the weapons held."""
         state, fighter, action = case.state, case.fighter, case.action
         if action.id == "declare" and param in ("action", "spell"):
             found = [a for a in self.catalogue(state) if checks.may_be_declared(fighter, a)]
@@ -477,21 +477,21 @@ class Segments(Ruleset):
         return None
 
     def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
-        """Give the squares from centre to centre, to the nearest whole one."""
+        """Return the squares from centre to centre, to the nearest whole one."""
         if isinstance(a.position, tuple) and isinstance(b.position, tuple):
             return Distance(round(square_distance(a.position, b.position)))
         return None
 
     def strips(self, state: State) -> list[dict[str, Any]]:
-        """Give the flow of steps and the ten segments."""
+        """Return the flow of steps and the ten segments."""
         return show.strips(self, state)
 
     def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
-        """Give the heading of a rung and what it has declared."""
+        """Return the heading of a rung and what it has declared."""
         return show.rung_extras(self, state, place)
 
     def headline(self, state: State) -> str:
-        """Give step and segment."""
+        """Return step and segment."""
         return show.headline(self, state)
 
 

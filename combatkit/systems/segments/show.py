@@ -34,7 +34,7 @@ _GROUPS = {
 
 
 def strips(rules: Ruleset, state: State) -> list[dict[str, Any]]:
-    """Give the round as a flow of steps, and what takes time as bars over ten segments."""
+    """Return the round as a flow of steps, and what takes time as bars over ten segments."""
     if state.round is None:
         return []
     sides = list(dict.fromkeys(f.side for f in state.fighters.values()))
@@ -107,7 +107,7 @@ def _ticks(rules: Ruleset, state: State, sides: list[str]) -> dict[str, Any]:
 
 
 def _bar(rules: Ruleset, state: State, fighter: Fighter, sides: list[str]) -> dict[str, Any] | None:
-    """Give what somebody spends time on: a spell from the first segment on, else from where its place is called."""
+    """Return what somebody spends time on: a spell from the first segment on, else from where its place is called."""
     bar: dict[str, Any] = {"side": sides.index(fighter.side), "name": fighter.name}
     catalogue = rules.catalogue(state)
     casting = fighter.effect("casting") if fighter.effects else None
@@ -144,7 +144,7 @@ def _within(segment: int) -> int:
 
 
 def rung_extras(rules: Ruleset, state: State, place: Place) -> dict[str, Any]:
-    """Give the heading a rung stands under, and what it has declared or still has to come."""
+    """Return the heading a rung stands under, and what it has declared or still has to come."""
     fighter = state.fighters[place.who]
     extras: dict[str, Any] = {"group": _heading(state, place, fighter)}
     sub: list[list[Any]] = []
@@ -211,7 +211,7 @@ def headline(rules: Ruleset, state: State) -> str:
 
 
 def values_of(rules: Ruleset, state: State, fighter: Fighter) -> dict[str, Any]:
-    """Give what somebody's hit dice and weapons come to, and the segments it has used this round."""
+    """Return what somebody's hit dice and weapons come to, and the segments it has used this round."""
     rating = rating_of(fighter.stats)
     plan = plan_of(rules, state, fighter)
     added = max(plan.before, used_before(fighter))

@@ -47,7 +47,7 @@ from combatkit.systems.segments.tables import LONGEST, SEGMENTS
 
 
 def chosen_of(params: Mapping[str, Any]) -> str | None:
-    """Give the action that is declared: the spell, if one is named."""
+    """Return the action that is declared: the spell, if one is named."""
     chosen: str | None = params.get("spell", params.get("action"))
     return chosen
 
@@ -93,7 +93,7 @@ def check_declare(case: Case) -> Iterator[Objection]:
 def _means_later(
     rules: Ruleset, state: State, fighter: Fighter, chosen: Action | None, params: Mapping[str, Any]
 ) -> bool:
-    """Say whether somebody says in its own turn that it does what belongs later than that turn.
+    """Check whether somebody says in its own turn that it does what belongs later than that turn.
 
     What delays belongs in LOW, and for the delayed at the end of the round; of tied groups those go first who come
     before what one means to do: whoever did not declare it gets its place in this way.
@@ -111,7 +111,7 @@ def _means_later(
 
 
 def declare_missing(case: Case) -> tuple[str, ...]:
-    """Give what a declaration lacks: what is declared."""
+    """Return what a declaration lacks: what is declared."""
     return () if chosen_of(case.params) is not None else ("action",)
 
 
@@ -253,7 +253,7 @@ _AIMS = ("target", "point", "option")
 
 
 def announce_missing(case: Case) -> tuple[str, ...]:
-    """Give what an announcement lacks: whom or what the spell is aimed at."""
+    """Return what an announcement lacks: whom or what the spell is aimed at."""
     return () if any(word in case.params for word in _AIMS) else ("target",)
 
 
@@ -291,7 +291,7 @@ def announce(draft: Draft, act: Act) -> Act:
 
 
 def rounds_of(fighter: Fighter, action: Action, time: int) -> tuple[int, int] | None:
-    """Give which of how many rounds a casting is in, so many of its segments taken in this one; None if it is one."""
+    """Return which of how many rounds a casting is in, so many of its segments taken in this one; None if it is one."""
     casting = casting_of(fighter, action)
     if casting is None:
         return None
@@ -372,7 +372,7 @@ def take_effect(draft: Draft, act: Act) -> Act:
 
 
 def attributes_of(rules: Ruleset, state: State, action: Action) -> tuple[str, ...]:
-    """Give an ability's attributes, those that others imply counted in."""
+    """Return an ability's attributes, those that others imply counted in."""
     table = {row["id"]: row["implies"] for row in [*rules.tables["attributes"], *state.tables.get("attributes", ())]}
     found: list[str] = []
     waiting = list(action.tags)
@@ -385,7 +385,7 @@ def attributes_of(rules: Ruleset, state: State, action: Action) -> tuple[str, ..
 
 
 def immune_to(rules: Ruleset, state: State, target: Fighter, action: Action) -> str:
-    """Give the attribute of an ability a target is immune to, or an empty text."""
+    """Return the attribute of an ability a target is immune to, or an empty text."""
     attributes = attributes_of(rules, state, action)
     for effect in target.effects:
         if effect.id == "immune":

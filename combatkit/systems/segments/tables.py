@@ -34,7 +34,7 @@ SPELLS = ("incantation", "invocation")
 
 
 def rows(rules: Ruleset, state: State, table: str) -> list[dict[str, Any]]:
-    """Give a table's rows: those supplied, or the labelled default if there are none."""
+    """Return a table's rows: those supplied, or the labelled default if there are none."""
     return state.tables.get(table) or rules.tables.get(table, [])
 
 
@@ -42,7 +42,7 @@ def rows(rules: Ruleset, state: State, table: str) -> list[dict[str, Any]]:
 
 
 def chart_order(rules: Ruleset, state: State, action: Action, half: str, segments: int) -> int:
-    """Give where the chart puts a spell, lower first; one the chart does not know comes last."""
+    """Return where the chart puts a spell, lower first; one the chart does not know comes last."""
     chart = rows(rules, state, "spell_chart")
     for row in chart:
         if _fits(row, action, half, segments):

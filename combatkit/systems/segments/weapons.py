@@ -18,28 +18,28 @@ LOADING = "load"
 
 
 def weapons_of(fighter: Fighter) -> list[dict[str, Any]]:
-    """Give a combatant's weapons as mappings, the main hand's first."""
+    """Return a combatant's weapons as mappings, the main hand's first."""
     return [{"name": w} if isinstance(w, str) else dict(w) for w in fighter.stats.get("weapons") or ()]
 
 
 def attack_lines(fighter: Fighter) -> tuple[str, ...]:
-    """Give a combatant's attack lines."""
+    """Return a combatant's attack lines."""
     lines = fighter.stats.get("attacks") or ()
     return (lines,) if isinstance(lines, str) else tuple(lines)
 
 
 def shoots(action: Action) -> bool:
-    """Say whether an attack is one of missiles; every other is made in melee."""
+    """Check whether an attack is one of missiles; every other is made in melee."""
     return "missile" in action.tags
 
 
 def is_missile(weapon: Mapping[str, Any]) -> bool:
-    """Say whether a weapon is shot or thrown."""
+    """Check whether a weapon is shot or thrown."""
     return bool(weapon.get("missile")) or "range" in weapon
 
 
 def weapon_of(fighter: Fighter, name: str | None, *, missile: bool = False) -> dict[str, Any] | None:
-    """Give the weapon of this name; if none is named, the first that is fit for melee, or for missiles.
+    """Return the weapon of this name; if none is named, the first that is fit for melee, or for missiles.
 
     One of which nothing is said serves for either; who has none of the kind uses the first there is.
     """
@@ -54,7 +54,7 @@ def weapon_of(fighter: Fighter, name: str | None, *, missile: bool = False) -> d
 
 
 def named_weapon(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> str | None:
-    """Give the weapon an attack names: with itself, else as it was declared."""
+    """Return the weapon an attack names: with itself, else as it was declared."""
     name: str | None = params.get("weapon")
     if name is None:
         for effect in fighter.effects:
@@ -65,18 +65,18 @@ def named_weapon(fighter: Fighter, action: Action, params: Mapping[str, Any]) ->
 
 
 def used_weapon(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Give the weapon an attack is made with, or None if that of nobody's weapons is known."""
+    """Return the weapon an attack is made with, or None if that of nobody's weapons is known."""
     return weapon_of(fighter, named_weapon(fighter, action, params), missile=shoots(action))
 
 
 def is_shot(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
-    """Say whether an attack is one of missiles: by its kind, or by its weapon, as a routine of bow shots is."""
+    """Check whether an attack is one of missiles: by its kind, or by its weapon, as a routine of bow shots is."""
     weapon = used_weapon(fighter, action, params) if "attack" in action.tags else None
     return shoots(action) or bool(weapon is not None and weapon.get("missile"))
 
 
 def weapon_speed(rules: Ruleset, state: State, fighter: Fighter, name: str | None, *, missile: bool = False) -> int:
-    """Give a weapon's speed, effects counted in: its own, the table's, or the default's."""
+    """Return a weapon's speed, effects counted in: its own, the table's, or the default's."""
     return _speed(rules, state, weapon_of(fighter, name, missile=missile), name) + _added_speed(fighter)
 
 
@@ -85,7 +85,7 @@ def _added_speed(fighter: Fighter) -> int:
 
 
 def fastest_speed(rules: Ruleset, state: State, fighter: Fighter) -> int:
-    """Give the speed of the fastest weapon somebody has for melee, effects counted in."""
+    """Return the speed of the fastest weapon somebody has for melee, effects counted in."""
     fit = [w for w in weapons_of(fighter) if not is_missile(w)] if fighter.stats.get("weapons") else []
     if not fit:
         return weapon_speed(rules, state, fighter, None)
@@ -93,7 +93,7 @@ def fastest_speed(rules: Ruleset, state: State, fighter: Fighter) -> int:
 
 
 def only_loads(fighter: Fighter) -> bool:
-    """Say whether somebody has nothing to attack with but what has to be loaded first, as a crossbow."""
+    """Check whether somebody has nothing to attack with but what has to be loaded first, as a crossbow."""
     held = fighter.stats.get("weapons")
     if not held or not all(isinstance(w, Mapping) and w.get("delaying") for w in held):
         return False
@@ -115,7 +115,7 @@ def _called(row: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def modes_of(weapon: Mapping[str, Any]) -> dict[str, float]:
-    """Give the feet of space each mode of a weapon needs: its own, else the weapon's."""
+    """Return the feet of space each mode of a weapon needs: its own, else the weapon's."""
     modes, space = weapon.get("modes") or {}, weapon.get("space", 0)
     if isinstance(modes, Mapping):
         return {str(k): v for k, v in modes.items()}
@@ -124,7 +124,7 @@ def modes_of(weapon: Mapping[str, Any]) -> dict[str, float]:
 
 
 def names_of(fighter: Fighter) -> list[str]:
-    """Give what somebody can name as a weapon: those held, and the attacks of its lines."""
+    """Return what somebody can name as a weapon: those held, and the attacks of its lines."""
     strikes = (s.name for text in attack_lines(fighter) for s in read_attack(text).strikes)
     return [*(w["name"] for w in weapons_of(fighter)), *strikes]
 
