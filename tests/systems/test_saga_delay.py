@@ -341,6 +341,15 @@ def test_with_everybody_else_done_a_delayer_may_still_act() -> None:
     assert turns(enc, 3) == ["Mara", "Vex", "Mara"]
 
 
+@pytest.mark.rule("saga.delay.lower-only")
+def test_the_lowest_of_all_acts_after_its_delay_one_count_below_its_own() -> None:
+    enc = fight({"Mara": 20, "Vex": 15})
+    enc.end_turn()
+    enc.do("Vex", "delay")
+    enc.do("Vex", "act_now")
+    assert counts(enc) == [("Mara", 20), ("Vex", 14)]
+
+
 @pytest.mark.rule("saga.delay.what", "saga.delay.permanent")
 def test_an_open_delay_that_is_never_used_loses_the_turn_and_keeps_the_count() -> None:
     enc = fight({"Mara": 20, "Vex": 15})
