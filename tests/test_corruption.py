@@ -261,6 +261,16 @@ def test_a_call_that_says_no_number_of_events_is_damage(tmp_path: Path, size: st
     assert opened(kept, kept.files[0]) == "a true prefix, and told"
 
 
+@pytest.mark.parametrize("column", ["id", "system", "title"])
+def test_a_list_of_fights_that_says_what_was_not_written_is_told_and_made_anew(tmp_path: Path, column: str) -> None:
+    kept = small(tmp_path / "small", 8)
+    db = sqlite3.connect(kept.files[0], isolation_level=None)
+    db.execute(f"UPDATE encounters SET {column} = {column} || '-2'")
+    db.close()
+    with pytest.warns(ck.DamagedJournal), ck.Encounter.open(kept.files[0]) as enc:
+        assert {enc.id: lines(enc)} == kept.events
+
+
 def test_a_fight_of_which_nothing_is_left_is_named(tmp_path: Path) -> None:
     path = tmp_path / "friday.combat"
     for id in ("first", "second"):

@@ -494,6 +494,15 @@ def test_closing_leaves_one_file(path: Path) -> None:
 # ── damage far back ──
 
 
+def test_the_far_past_of_a_long_fight_is_read_where_it_is_asked_for(path: Path) -> None:
+    with fight(path, batch=True) as enc:
+        while len(enc._events) < 1_500:
+            enc.end_turn()
+        told = [(enc.explain(seq), enc.at(seq).clock) for seq in (3, 200, 400)]
+    with ck.Encounter.open(path) as enc:
+        assert [(enc.explain(seq), enc.at(seq).clock) for seq in (3, 200, 400)] == told
+
+
 @pytest.fixture
 def long(path: Path) -> Iterator[Path]:
     """A journal whose early part is damaged, and which is long enough that opening does not look there."""

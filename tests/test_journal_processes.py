@@ -127,6 +127,15 @@ def test_a_reader_sees_what_the_writer_does_and_its_widgets_can_be_told(path: Pa
         assert enc.history.events.height == len(enc._events)
 
 
+def test_a_reader_that_looks_again_after_a_long_time_reads_all_that_came(path: Path) -> None:
+    with other_process() as other, ck.Encounter.open(path) as enc:
+        other.open(path)
+        other.ask("[enc.end_turn() for _ in range(500)] and None")
+        assert enc.digest == other.ask("enc.digest")
+        assert len(enc._events) > 1_500
+        assert [enc._events[index].seq for index in range(100)] == [*range(1, 101)]
+
+
 def test_a_writer_that_was_killed_is_in_nobodys_way(path: Path) -> None:
     with other_process() as other, ck.Encounter.open(path) as enc:
         other.open(path)

@@ -97,8 +97,8 @@ def test_breaks_that_tests_notice_are_counted_and_the_others_shown(
     assert mutate.main(["combatkit", "--seed", "3"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert sorted(shown[:-1]) == [
-        "combatkit/ages.py:4: 18  ->  19  (1 tests)",
-        "combatkit/ages.py:4: age >= 18  ->  age > 18  (1 tests)",
+        "combatkit/ages.py:4: 18  ->  19  (1 of 1 tests)",
+        "combatkit/ages.py:4: age >= 18  ->  age > 18  (1 of 1 tests)",
     ]
     assert shown[-1] == "3 tried, 1 killed, 2 survived"
     assert (tmp_path / "combatkit/ages.py").read_text(encoding="utf-8") == dedent(files["combatkit/ages.py"])
