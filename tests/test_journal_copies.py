@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -139,19 +140,32 @@ def test_what_is_nested_too_deep_is_refused_with_its_line(path: Path) -> None:
         ck.load(path)
 
 
+def without_data(event: dict[str, Any]) -> None:
+    event["data"] = {}
+
+
+def without_hp(event: dict[str, Any]) -> None:
+    del event["data"]["vitals"]["hp"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "said"),
+    [
+        ("initiative", without_data, "its events are not what a fight makes"),
+        ("combatant", without_hp, "event 2: there is no hp"),
+    ],
+)
 def test_events_nobody_logged_are_refused_though_their_checksums_hold(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: str, change: Callable[[dict[str, Any]], None], said: str, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fight().save(path)
-    lines = lines_of(path)
-    made = [json.loads(line) for line in lines]
-    first = next(event for event in made[4]["events"] if event["kind"] == "initiative")
-    first["data"] = {}
+    made = [json.loads(line) for line in lines_of(path)]
+    change(next(event for line in made[1:] for event in line["events"] if event["kind"] == kind))
     monkeypatch.setattr("combatkit.journal.copies.mark_of", lambda *_: ROOT)
     for line in made[1:]:
         line["mark"] = ROOT.hex()
     path.write_text("".join(json.dumps(line) + "\n" for line in made))
-    with pytest.raises(ck.JournalError, match="its events are not what a fight makes"):
+    with pytest.raises(ck.JournalError, match=said):
         ck.load(path)
 
 
