@@ -494,6 +494,7 @@ def test_several_who_are_hurt_at_once_each_choose() -> None:
         wound(enc, name)
     enc.adjust(["Mara", "Ossik"], "resolve", -3, note="the roof comes down")
     assert [(offer.who, offer.must) for offer in enc.pending] == [("Mara", True), ("Ossik", True)]
+    assert enc.active == "Vex", "whose turn it still is"
     enc.do(enc.pending[0].who, "desperate_push", rolls={"push": [6, 6]})
     enc.do(enc.pending[0].who, "desperate_push", rolls={"push": [1, 1]})
     assert not enc.pending
