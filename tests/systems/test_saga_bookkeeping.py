@@ -112,6 +112,8 @@ def test_the_gm_adjusts_vitals_of_several_at_once() -> None:
     ]
     assert events[0].note == "the bridge falls"
     assert (enc["Vex"].values["hp"], enc["Ossik"].values["hp"]) == (26, 8)
+    enc.adjust("Vex", "hp", note="nothing, yet")
+    assert enc["Vex"].values["hp"] == 26
     enc.adjust("Vex", vital="hp", by=+9)
     assert enc["Vex"].values["hp"] == 30, "what is given stops at the maximum"
 

@@ -252,6 +252,21 @@ def test_a_delay_takes_back_what_it_made_untrue() -> None:
 
 
 @pytest.mark.rule("saga.delay.what")
+@pytest.mark.parametrize(("delayer", "comes"), [("Vex", "Bo"), ("Mara", None)])
+def test_a_newcomer_above_one_who_delayed_acts_at_once_and_above_one_who_acted_has_missed_its_count(
+    delayer: str, comes: str | None
+) -> None:
+    enc = fight({"Mara": 20, "Vex": 10})
+    while enc.active:
+        if enc.active == delayer:
+            enc.do(delayer, "delay")
+        else:
+            enc.end_turn()
+    enc.join("Bo", side="rebels", rolls={"Bo": 15})
+    assert (enc.active, enc.clock.round) == (comes, 1)
+
+
+@pytest.mark.rule("saga.delay.what")
 def test_a_newcomer_to_a_delayers_count_comes_before_it_and_the_delayer_says_so() -> None:
     enc = fight({"Mara": 20, "Vex": 15})
     enc.do("Mara", "delay", count=8)
