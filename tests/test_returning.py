@@ -142,6 +142,13 @@ def test_what_was_spent_stays_spent(system: str, action: str, slot: str, left: i
     assert enc.budget("Bo")[slot].left == enc.budget("Bo")[slot].total > left
 
 
+def test_what_was_not_spent_is_filled_by_the_sheet_they_come_back_with() -> None:
+    enc = fight("ap")
+    enc.leave("Cy")
+    enc.join("Cy", ap=5)
+    assert enc.budget("Cy")["ap"] == ck.Slot("ap", "Action Points", 5, 5)
+
+
 def test_one_who_is_there_cannot_come_back() -> None:
     enc = fight("saga")
     with pytest.raises(ck.InvalidInput, match="'Bo' is in the fight already"):

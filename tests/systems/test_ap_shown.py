@@ -73,6 +73,7 @@ def test_the_dice_to_be_thrown_are_one_for_each_and_one_for_a_group() -> None:
     assert {name: len(each) for name, each in asks.items()} == {"Mara": 1, "Guard 1": 1, "Guard 2": 0, "Ossik": 0}
     (ask,) = asks["Guard 1"]
     assert (ask.dice, ask.sides, ask.addends) == (1, 6, ((7, "Initiative Rating"),))
+    assert ask.rule == "ap.init.formula"
 
 
 def test_the_dice_to_be_thrown_add_what_the_throw_adds() -> None:
