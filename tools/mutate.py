@@ -271,11 +271,12 @@ def run(tree: Path, seconds: float, *arguments: str) -> bool:
 def covering(tests: dict[str, Measured], line: int, file: range) -> list[str]:
     """Return the tests that come by a line, the quickest first.
 
-    What runs on import belongs to no test: there, it is all that come by the file.
+    What runs on import belongs to no test: there, it is all that come by the file, or all there are.
     """
-    whole = sum(1 << bit for bit in file)
-    here = [id for id, test in tests.items() if test.lines >> file[line] & 1]
-    return sorted(here or (id for id in tests if tests[id].lines & whole), key=lambda test: tests[test].seconds)
+    for bits in (1 << file[line], sum(1 << bit for bit in file), -1):
+        if found := [id for id, test in tests.items() if test.lines & bits]:
+            return sorted(found, key=lambda test: tests[test].seconds)
+    return []
 
 
 def passes(tree: Path, tests: dict[str, Measured], ids: list[str]) -> bool:
