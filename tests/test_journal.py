@@ -271,6 +271,16 @@ def test_a_closed_fight_can_be_looked_at_but_not_gone_on_with(path: Path) -> Non
     enc.close()
 
 
+def test_a_past_moment_that_was_asked_for_can_be_looked_at_when_the_file_is_closed(path: Path) -> None:
+    with fight(path, batch=True) as enc:
+        while len(enc._events) < 1_500:
+            enc.end_turn()
+        told = enc.at(20).clock
+    with ck.Encounter.open(path) as enc:
+        past = enc.at(20)
+    assert past.clock == told
+
+
 def test_an_id_is_taken_once_and_the_message_says_how_to_go_on(path: Path) -> None:
     enc = fight(path)
     with pytest.raises(ck.JournalError) as caught:
