@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from combatkit.engine import acts, flow
 from combatkit.engine.checks import anchor_of, check_condition, check_conditions, check_known
+from combatkit.engine.delays import beside
 from combatkit.engine.draft import Draft
 from combatkit.engine.limits import CONDITIONS, MODIFIERS, VALUE
-from combatkit.engine.mechanisms import beside
 from combatkit.engine.model import Event
 from combatkit.engine.params import as_names, is_modifiers
 from combatkit.engine.plain import is_number, own_text, plain, short

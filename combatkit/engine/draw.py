@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from combatkit.engine.delays import is_beside
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft, Rolled, plain
 from combatkit.engine.lots import Claim, Draw, Key
-from combatkit.engine.mechanisms import is_beside, roll_data
+from combatkit.engine.mechanisms import roll_data
 from combatkit.engine.model import Place
 
 

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action, Cost
+from combatkit.engine.delays import beside, check_act_now, check_delay
 from combatkit.engine.draft import Draft
 from combatkit.engine.draw import roll
 from combatkit.engine.lots import Claim
-from combatkit.engine.mechanisms import MECHANISMS, beside, check_act_now, check_delay, harm, named_modifiers
+from combatkit.engine.mechanisms import MECHANISMS, harm, named_modifiers
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
 from combatkit.engine.params import as_names
 from combatkit.engine.plain import counted

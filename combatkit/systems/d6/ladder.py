@@ -8,10 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.engine.checks import say_names
+from combatkit.engine.delays import is_beside, new_place
 from combatkit.engine.draft import Draft
 from combatkit.engine.draw import Score, put, roll
 from combatkit.engine.lots import Claim, Draw
-from combatkit.engine.mechanisms import is_beside, new_place
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.engine.ruleset import Question
 from combatkit.engine.windows import ask

@@ -13,8 +13,8 @@ from combatkit.engine.case import Case, Objection
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import Zones
 from combatkit.engine.mechanisms import MECHANISMS as COMMON
-from combatkit.engine.mechanisms import check_ready
 from combatkit.engine.model import Act, Distance, Effect, Fighter, State
+from combatkit.engine.readying import check_ready
 from combatkit.engine.ruleset import Mechanism, Ruleset, Stage
 from combatkit.systems.d6.codes import BANDS, weapon_of
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from combatkit.engine.delays import new_place
 from combatkit.engine.draw import part, put, roll, tie_die
 from combatkit.engine.lots import ROLLED, Claim, Draw, RollOff
-from combatkit.engine.mechanisms import new_place
 from combatkit.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from combatkit.engine import flow
 from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action, Cost
+from combatkit.engine.delays import beside
 from combatkit.engine.draft import Draft
 from combatkit.engine.geometry import hex_distance, hex_neighbours, hexes_within
 from combatkit.engine.lots import Claim
-from combatkit.engine.mechanisms import MECHANISMS, beside, named_modifiers
+from combatkit.engine.mechanisms import MECHANISMS, named_modifiers
 from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Question, Ruleset

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from combatkit.engine import flow, mechanisms
+from combatkit.engine import flow, readying
 from combatkit.engine.acts import carry_on
 from combatkit.engine.case import Case, Objection
 from combatkit.engine.geometry import hex_neighbours
@@ -44,7 +44,7 @@ STEPS = (BEFORE, AFTER, "step")
 def check_ready(case: Case) -> Iterable[Objection]:
     """Let an attack, a move or a free action be readied; what one starts or completes is a full-phase action."""
     rules, state, params = case.rules, case.state, case.params
-    yield from mechanisms.check_ready(case)
+    yield from readying.check_ready(case)
     if _readies_half(rules, state, params) and "option" in params:
         whole = find_action(rules, state, params["option"])
         yield from check_half(Case(rules, state, case.fighter, rules.catalogue(state)[HALF], {"action": whole.id}))
@@ -62,11 +62,11 @@ def _readies_half(rules: Ruleset, state: State, params: Params) -> bool:
 def ready(draft: Draft, act: Act) -> Act:
     """Keep an action for its condition, and with it the full-phase action that it starts or completes."""
     if not _readies_half(draft.rules, draft.state, act.params):
-        return mechanisms.ready(draft, act)
+        return readying.ready(draft, act)
     whole = draft.rules.catalogue(draft.state)[act.params["option"]]
     given = {k: v for k, v in act.params.items() if k not in ("action", "trigger", "option")}
     words = f"readies to start or complete {whole.title.lower()}"
-    return mechanisms.keep(draft, act, HALF, {"action": whole.id, **given}, words)
+    return readying.keep(draft, act, HALF, {"action": whole.id, **given}, words)
 
 
 # ── what was readied ──
@@ -77,12 +77,12 @@ def usable(case: Case) -> Iterable[Objection]:
     rules, state, fighter = case.rules, case.state, case.fighter
     effect = readied(fighter, case.action)
     if effect is None:
-        yield from mechanisms.usable(case)
+        yield from readying.usable(case)
         return
     acts = (frame for frame in state.focus if type(frame) is Act)
     if any(act.who == fighter.name and act.action == case.action.id for act in acts):
         yield case.object(f"{fighter.name} is using it already.", firm=True)
-    yield from mechanisms.told_of_another(case)
+    yield from readying.told_of_another(case)
     chosen = rules.catalogue(state)[effect.value["action"]]
     given = {**effect.value.get("params", {}), **case.params}
     deed = _deed(rules, state, chosen, given)
@@ -145,7 +145,7 @@ def use(draft: Draft, act: Act) -> Act:
     fighter = draft.fighter(act.who)
     effect = readied(fighter, rules.catalogue(state)[act.action])
     if effect is None:
-        return mechanisms.use(draft, act)
+        return readying.use(draft, act)
     place = state.place_of(act.who)
     if place is not None and place.done < state.occasion:
         cited = ("phases.ready.next-phase",)
@@ -156,11 +156,11 @@ def use(draft: Draft, act: Act) -> Act:
     if said in STEPS:
         act = replace(act, params={k: v for k, v in act.params.items() if k != "option"})
     if not wants_step(_deed(rules, draft.state, chosen, given), given):
-        return mechanisms.use(draft, act)
+        return readying.use(draft, act)
     place_named = {"to": given["to"]} if given.get("to") is not None else {}
     step = Deed(STEP, place_named, ("step",), "phases.ready.step")
     act = replace(act, params={k: v for k, v in act.params.items() if k != "to"})
-    deed = mechanisms.use_up(draft, act)
+    deed = readying.use_up(draft, act)
     assert deed is not None
     carry_on(draft, act.who, (deed, step) if said == AFTER else (step, deed))
     return act

@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from combatkit.engine.delays import is_beside, new_place, rerank
 from combatkit.engine.draft import Draft
 from combatkit.engine.draw import Score, part, put, tie_die, ties
 from combatkit.engine.lots import ROLLED, Claim, Draw, RollOff
-from combatkit.engine.mechanisms import is_beside, new_place, rerank
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.errors import InvalidInput
 

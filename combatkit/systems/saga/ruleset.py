@@ -9,10 +9,11 @@ from typing import Any
 from combatkit.engine import flow
 from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Cost
+from combatkit.engine.delays import delay
 from combatkit.engine.draft import Draft
 from combatkit.engine.draw import roll
 from combatkit.engine.lots import Claim
-from combatkit.engine.mechanisms import MECHANISMS, delay, named_modifiers
+from combatkit.engine.mechanisms import MECHANISMS, named_modifiers
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Ruleset, Stage

@@ -16,13 +16,13 @@ from combatkit.engine.params import as_names
 from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput
+from combatkit.systems.segments.agenda import fast_kind
 from combatkit.systems.segments.between import line_objections, out_of_range, point_out_of_range
 from combatkit.systems.segments.moving import due_last, due_later, due_low, place_in_words, turn_place
 from combatkit.systems.segments.places import (
     STAGE,
     declared,
     draws_free,
-    fast_kind,
     half_of,
     is_declared,
     is_delayed,

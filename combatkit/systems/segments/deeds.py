@@ -13,21 +13,13 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Fighter, Place, Turn
 from combatkit.engine.timing import turn_gone
+from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.checks import aimed, is_spell, kind_of, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell
 from combatkit.systems.segments.melee import leave_melee
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_fast, walked
 from combatkit.systems.segments.moving import give_way, move_place, show_speed, turn_place
-from combatkit.systems.segments.places import (
-    STAGE,
-    add_place,
-    group_half,
-    half_of,
-    is_declared,
-    is_delayed,
-    is_major,
-    multi_place,
-)
+from combatkit.systems.segments.places import STAGE, group_half, half_of, is_declared, is_delayed, is_major, multi_place
 from combatkit.systems.segments.spells import rounds_of
 from combatkit.systems.segments.weapons import used_weapon
 

@@ -6,14 +6,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from combatkit.engine.delays import new_place
 from combatkit.engine.dice import Dice
 from combatkit.engine.draft import Draft
 from combatkit.engine.draw import put
 from combatkit.engine.lots import TOGETHER, Draw, Key, Lot
-from combatkit.engine.mechanisms import new_place, roll_data
+from combatkit.engine.mechanisms import roll_data
 from combatkit.engine.model import Fighter, State
 from combatkit.engine.ruleset import Ask, Ruleset
-from combatkit.systems.segments import places
+from combatkit.systems.segments import agenda, places
 
 DRAW = Draw(
     sides=6,
@@ -51,7 +52,7 @@ def _first_place(rules: Ruleset, state: State, fighter: Fighter) -> Key:
     """Return the rank of the first place somebody is called in, were the dice as this state has them."""
     own = state.place_of(fighter.name) or new_place(state, fighter.name)
     casting = fighter.effect("casting")
-    extra = places.extra_places(rules, state, fighter)
+    extra = agenda.extra_places(rules, state, fighter)
     ranks = [place.rank for place in extra if casting is None or place.facts["kind"] != "multi"]
     if places.acts_in_half(rules, state, fighter):
         ranks.append(places.main_place(rules, state, fighter, own).rank)
@@ -75,7 +76,7 @@ def forget(draft: Draft) -> None:
     cited = ("segments.seq.2-group",)
     facts: dict[str, Any] = {"dice": {}, "halves": {}}
     draft.emit("fact", text="nobody has initiative yet", rules=cited, data={"facts": facts})
-    places.build(draft, "all wait for initiative", cited)
+    agenda.build(draft, "all wait for initiative", cited)
 
 
 def roll_groups(draft: Draft) -> None:
@@ -101,7 +102,7 @@ def roll_groups(draft: Draft) -> None:
     words = f"{' and '.join(high)} are tied and act in HIGH" if tied else f"{''.join(high)} acts in HIGH"
     facts = {"dice": dice, "halves": halves, "thrown": thrown}
     draft.emit("fact", text=words, rules=tuple(cited), data={"facts": facts})
-    places.build(draft, "the order of the round", tuple(cited))
+    agenda.build(draft, "the order of the round", tuple(cited))
 
 
 def _roll(draft: Draft, group: str, side: str, shared: dict[str, int]) -> tuple[int, bool]:
@@ -137,8 +138,8 @@ def add_attackers(draft: Draft) -> None:
     """Give a place in step 4 to those with multi-attack who have come into melee since the dice were thrown."""
     for place in draft.state.agenda:
         fighter = draft.fighter(place.who)
-        if place.facts.get("kind") is not None or not places.attacks_first(draft.rules, draft.state, fighter):
+        if place.facts.get("kind") is not None or not agenda.attacks_first(draft.rules, draft.state, fighter):
             continue
         if not any(p.who == place.who and p.facts.get("kind") == "multi" for p in draft.state.agenda):
             new = places.multi_place(draft.rules, draft.state, fighter, "multi")
-            places.add_place(draft, new, "attacks in step 4", ("segments.seq.4-multi",))
+            agenda.add_place(draft, new, "attacks in step 4", ("segments.seq.4-multi",))

@@ -13,6 +13,7 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.engine.ruleset import Ruleset
+from combatkit.systems.segments.agenda import reason_of
 from combatkit.systems.segments.places import (
     STAGE,
     Plan,
@@ -23,7 +24,6 @@ from combatkit.systems.segments.places import (
     main_place,
     plan_of,
     planned_speed,
-    reason_of,
     spell_place,
     with_major,
 )

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from combatkit.engine.catalogue import Action
-from combatkit.engine.draft import Draft, plain
 from combatkit.engine.model import Effect, Fighter, Place, State
 from combatkit.engine.ruleset import Ruleset
-from combatkit.errors import InvalidInput
 from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.tables import SEGMENTS, chart_order
 from combatkit.systems.segments.weapons import (
@@ -314,126 +312,3 @@ def spell_place(rules: Ruleset, state: State, fighter: Fighter, casting: Effect)
     facts = {"kind": "spell", "action": action.id}
     rank = (STAGE["spells"], -order, -segments, 0)
     return Place(0, fighter.name, score_of(state, fighter), rank, key, facts=facts)
-
-
-# ── the agenda of a round ──
-
-
-def extra_places(rules: Ruleset, state: State, fighter: Fighter) -> Iterator[Place]:
-    """Yield the places somebody has besides its own: a fast action, multi-attack in melee, a declared spell."""
-    if not fighter.effects:
-        return
-    catalogue = rules.catalogue(state)
-    values = declared(fighter)
-    fast = next(((v["action"], k) for v in values if (k := fast_kind(fighter, catalogue[v["action"]]))), None)
-    if fast is not None:
-        yield fast_place(state, fighter, *fast)
-    if attacks_first(rules, state, fighter):
-        yield multi_place(rules, state, fighter, "multi")
-    casting = fighter.effect("casting")
-    if casting is not None and casting.value["step"] == "spells":
-        yield spell_place(rules, state, fighter, casting)
-
-
-def attacks_first(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Check whether somebody takes a turn in step 4: with multi-attack, in melee, and not kept to LOW."""
-    several = fighter.stats["routines"] > 1 and fighter.effect("in_melee") is not None
-    return several and not kept_to_low(rules, state, fighter)
-
-
-def fast_kind(fighter: Fighter, action: Action) -> str:
-    """Return the place of an action among the fast ones, or an empty text."""
-    if action.facts.get("kind") == "fast":
-        return action.id
-    ordinary = action.cost in ("major", "routine", "minor") and action.facts.get("kind") != "delay"
-    first = "go_first" in action.tags or fighter.effect("go_first") is not None
-    return "go_first" if ordinary and first else ""
-
-
-def build(draft: Draft, text: str, rules_cited: tuple[str, ...] = ()) -> None:
-    """Build the agenda anew for everybody still in the fight."""
-    rules, state = draft.rules, draft.state
-    number = state.places
-    places: list[Place] = []
-    rolled = bool(state.facts.get("dice"))
-    for fighter in state.fighters.values():
-        own = state.place_of(fighter.name)
-        if own is None:
-            continue
-        places.append(main_place(rules, state, fighter, replace(own, facts={})))
-        if rolled:
-            for extra in extra_places(rules, state, fighter):
-                number += 1
-                places.append(replace(extra, id=number))
-    places.sort(key=lambda p: p.rank, reverse=True)
-    places = [_explained(state, places, i) for i in range(len(places))]
-    draft.emit("order", text=text, rules=rules_cited, data={"agenda": [plain(p) for p in places]})
-
-
-def _explained(state: State, places: list[Place], index: int) -> Place:
-    why, rule = reason_of(state, places, index)
-    return places[index] if places[index].why == why else replace(places[index], why=why, why_rule=rule)
-
-
-def reason_of(state: State, places: Iterable[Place], index: int) -> tuple[str, str]:
-    """Say what puts a place ahead of the next where initiative leaves it open, or that they act at once.
-
-    That is between members of different groups in the same half, and between any two spells.
-    """
-    row = list(places)[index : index + 2]
-    if len(row) < 2 or row[0].rank[0] != row[1].rank[0] or row[0].who == row[1].who:
-        return "", ""
-    place, below = row
-    if place.rank[0] == STAGE["spells"]:
-        return _why_of_spells(place, below), "segments.seq.7-spells"
-    if place.rank[0] not in (STAGE["high"], STAGE["low"]):
-        return "", ""
-    if group_of(state.fighters[place.who]) == group_of(state.fighters[below.who]):
-        return "", ""
-    mine, theirs = dict(place.key), dict(below.key)
-    if place.rank == below.rank:
-        return f"at the same time as {below.who}", "segments.seq.2-tied-order"
-    if mine["type"] != theirs["type"]:
-        return f"{mine['type']} before {theirs['type']}", "segments.seq.2-tied-order"
-    if "delayed" in theirs and "delayed" not in mine:
-        return f"{below.who} is delayed", "segments.delayed.loses-ties"
-    words = _less(mine, theirs, "speed", "segments")
-    return (words, "segments.seq.2-tied-order") if words else ("", "")
-
-
-def _why_of_spells(place: Place, below: Place) -> str:
-    mine, theirs = dict(place.key), dict(below.key)
-    if place.rank == below.rank:
-        return f"at the same time as {below.who}"
-    if "chart" not in mine and mine["half"] != theirs["half"]:
-        return f"{mine['half']} before {theirs['half']}"
-    return _less(mine, theirs, "chart", "segments")
-
-
-def _less(mine: dict[str, Any], theirs: dict[str, Any], *terms: str) -> str:
-    """Say which of these terms is the lower."""
-    for term in terms:
-        if term in mine and term in theirs and mine[term] < theirs[term]:
-            return f"{term} {mine[term]} under {theirs[term]}"
-    return ""
-
-
-def add_place(draft: Draft, place: Place, text: str, rules: tuple[str, ...]) -> None:
-    """Give somebody one more place this round."""
-    place = replace(place, id=draft.state.places + 1)
-    amount = score_of(draft.state, draft.fighter(place.who))
-    draft.emit("initiative", place.who, amount=amount, text=text, rules=rules, data={"place": plain(place)})
-
-
-def place_at(state: State, place: Place, count: Any) -> Place:
-    """Return a place as the GM puts it: in a half, or on a die, in HIGH with the highest, else in LOW."""
-    dice = state.facts.get("dice") or {}
-    if not dice:
-        right = "nobody has initiative before step 2: declare a delay, or place before or after somebody then"
-        raise InvalidInput(f"place: count is {count!r}, and {right}")
-    half = count if count in HALVES else "HIGH" if count >= max(dice.values()) else "LOW"
-    score = place.score if count in HALVES else count
-    rank = (STAGE[half.lower()], *place.rank[1:]) if len(place.rank) == 4 else place.rank
-    key = tuple(("half", half) if term == "half" else (term, value) for term, value in place.key)
-    facts = {**place.facts, "placed": True}
-    return replace(place, score=score, rank=rank, key=key, why="", why_rule="", was=None, facts=facts)

@@ -22,6 +22,7 @@ from combatkit.engine.rulings import demands
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments import (
     actions,
+    agenda,
     attacks,
     checks,
     citations,
@@ -227,7 +228,7 @@ class Segments(Ruleset):
         if kind == "remaining":
             pool = fighter.pools.get("iterative")
             return pool is not None and pool.left > 0 and fighter.effect("in_melee") is not None
-        if kind == "multi" and (casting is not None or not places.attacks_first(self, state, fighter)):
+        if kind == "multi" and (casting is not None or not agenda.attacks_first(self, state, fighter)):
             return False
         major = fighter.pools.get("major")
         return major is not None and major.left > 0
@@ -255,7 +256,7 @@ class Segments(Ruleset):
 
     def placed(self, state: State, fighter: Fighter, place: Place, count: Any) -> Place:
         """Return the place of one whom the GM puts in a half, or on another die: in HIGH with the highest, else LOW."""
-        return places.place_at(state, place, count)
+        return agenda.place_at(state, place, count)
 
     def step_asks(self, state: State) -> tuple[tuple[str, Ask], ...]:
         """The close of step 1 asks a die of each group."""

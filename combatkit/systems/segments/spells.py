@@ -18,6 +18,7 @@ from combatkit.engine.plain import short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.windows import open_trigger
 from combatkit.errors import InvalidInput
+from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.attacks import wound
 from combatkit.systems.segments.between import point_in_words
 from combatkit.systems.segments.checks import casting_of, is_spell, kind_of, may_be_declared
@@ -31,16 +32,7 @@ from combatkit.systems.segments.moving import (
     move_place,
     turn_place,
 )
-from combatkit.systems.segments.places import (
-    HALVES,
-    STAGE,
-    add_place,
-    declared,
-    half_of,
-    is_major,
-    segments_to_cast,
-    spell_place,
-)
+from combatkit.systems.segments.places import HALVES, STAGE, declared, half_of, is_major, segments_to_cast, spell_place
 from combatkit.systems.segments.tables import LONGEST, SEGMENTS
 
 # ── step 1 ──
