@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from combatkit.engine import acts, flow, windows
 from combatkit.engine.case import Case
 from combatkit.engine.checks import check_known, say_names
-from combatkit.engine.draft import Draft, Faces
+from combatkit.engine.draft import Draft
+from combatkit.engine.faces import Faces
 from combatkit.engine.limits import DOERS, WORDS
 from combatkit.engine.model import Bid, Event, Ruling, Window
 from combatkit.engine.params import as_names, check_params, find_action, trigger_text

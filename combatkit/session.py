@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 from weakref import WeakMethod
 
-from combatkit.engine.draft import Draft, Faces
+from combatkit.engine.draft import Draft
+from combatkit.engine.faces import Faces
 from combatkit.engine.limits import NOTE
 from combatkit.engine.model import Event, Ruling, State
 from combatkit.engine.past import Log, Moment

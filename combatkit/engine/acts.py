@@ -12,7 +12,8 @@ from combatkit.engine import flow
 from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action
 from combatkit.engine.checks import say_names
-from combatkit.engine.draft import NO_FACES, Draft, Faces
+from combatkit.engine.draft import Draft
+from combatkit.engine.faces import NO_FACES, Faces
 from combatkit.engine.lookup import open_bids
 from combatkit.engine.model import Act, Bid, Deed, Fighter, State, Window
 from combatkit.engine.ruleset import Question, Ruleset, Stage

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from combatkit.engine.delays import is_beside
 from combatkit.engine.dice import Dice
-from combatkit.engine.draft import Draft, Rolled, plain
+from combatkit.engine.draft import Draft, plain
+from combatkit.engine.faces import Rolled
 from combatkit.engine.lots import Claim, Draw, Key
 from combatkit.engine.mechanisms import roll_data
 from combatkit.engine.model import Place

@@ -12,7 +12,8 @@ from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Action
 from combatkit.engine.delays import act_now, check_act_now, check_delay, delay
 from combatkit.engine.dice import Dice, parse_dice
-from combatkit.engine.draft import Draft, Rolled
+from combatkit.engine.draft import Draft
+from combatkit.engine.faces import Rolled
 from combatkit.engine.model import Act
 from combatkit.engine.readying import check_ready, ready, usable, use, use_missing
 from combatkit.engine.ruleset import Ask, Mechanism, Stage

@@ -1,4 +1,4 @@
-"""Rolls and what they come to: attacks, damage, attribute checks; Aim and Defend, which bear on them."""
+"""Rolls and what they come to: attacks, damage, attribute checks."""
 
 from __future__ import annotations
 
@@ -9,22 +9,20 @@ from msgspec.structs import replace
 
 from combatkit.engine.case import Case, Objection
 from combatkit.engine.dice import Dice, parse_dice
-from combatkit.engine.draft import Draft, Rolled
+from combatkit.engine.draft import Draft
 from combatkit.engine.mechanisms import named_modifiers, roll_data
-from combatkit.engine.model import Act, Effect, Fighter, State, Turn
+from combatkit.engine.model import Act, Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Ask, Mechanism, Ruleset, Stage
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.d6.aid import ROLLED, helpers, with_help
 from combatkit.systems.d6.codes import BANDS, MELEE, PENALTIES, SIDES, attributes_of, code_of, weapon_of, write_code
+from combatkit.systems.d6.destiny import by_hand, check_destiny, gain, throw, throw_destiny
 from combatkit.systems.d6.fates import suffer
 from combatkit.systems.d6.places import band_between
+from combatkit.systems.d6.stances import aim, aims, check_aim, check_defend, defend, end_aims
 from combatkit.systems.d6.stats import check_rank
 
-DEFEND_RANKS = ("agility", "athletics", "hide")
-AIM_RANKS = ("tactics", "search")
-AIMS = ("bonus", "range")
-MOMENTUM = "gain_momentum"
 _SAID = {"hit": "hits", "miss": "misses"}
 """How an attack can come out, and how that is told."""
 
@@ -48,12 +46,6 @@ def reach_of(state: State, weapon: Mapping[str, Any]) -> str:
     """Return the farthest band a weapon reaches; one that states none reaches all."""
     reach: str = weapon.get("range", BANDS[-1])
     return str(state.options["melee_reach"]) if reach == MELEE else reach
-
-
-def aims(fighter: Fighter) -> dict[str, Effect]:
-    """Return the Aims that wait for the next attack roll, by their option."""
-    found = (e for e in fighter.effects if e.id == "aiming" and isinstance(e.value, dict))
-    return {e.value["option"]: e for e in found if "option" in e.value} if fighter.effects else {}
 
 
 def shot_of(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str, Any]) -> Shot | None:
@@ -108,16 +100,6 @@ def check_asks(state: State, fighter: Fighter, params: Mapping[str, Any]) -> tup
     return (Ask("skill", code.count, SIDES, tuple(addends), None, "d6.act.skill"),)
 
 
-def _throw(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled:
-    return draft.throw(dice, sides, *keys) if dice else Rolled((), "seeded", 0)
-
-
-def _of_table(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled | None:
-    """Return dice that were rolled at the table; None if there are none, and the seed is not asked."""
-    given = draft.faces.take(dice, sides, *keys) if dice else None
-    return None if given is None else Rolled(given, "table", 0)
-
-
 # ── attack ──
 
 
@@ -160,15 +142,15 @@ def roll_attack(draft: Draft, act: Act) -> Act:
     shot = shot_of(rules, draft.state, fighter, act.params)
     said = act.params.get("outcome")
     if shot is None:
-        _gain(draft, act.who, act.params.get("destiny"))
+        gain(draft, act.who, act.params.get("destiny"))
         return act if said is None else _by_word(draft, act, said)
     keys = ("attack", act.who)
-    rolled = _throw(draft, shot.dice, SIDES, *keys) if said is None else _of_table(draft, shot.dice, SIDES, *keys)
+    rolled = throw(draft, shot.dice, SIDES, *keys) if said is None else by_hand(draft, shot.dice, SIDES, *keys)
     if rolled is None:
         assert said is not None
         act = _by_word(draft, act, said)
-        _end_aims(draft, act.who)
-        _gain(draft, act.who, act.params.get("destiny") or _throw_destiny(draft, act, of_table=True))
+        end_aims(draft, act.who)
+        gain(draft, act.who, act.params.get("destiny") or throw_destiny(draft, act, of_table=True))
         return act
     plus = sum(n for n, _ in shot.addends)
     dice = Dice(shot.dice, SIDES, plus)
@@ -186,8 +168,8 @@ def roll_attack(draft: Draft, act: Act) -> Act:
         result |= {"roll": event.seq, "modifier": plus}
     else:
         result |= _conclude(draft, act, thrown["total"], thrown["modifiers"], said, thrown, cited)
-    _end_aims(draft, act.who)
-    _gain(draft, act.who, act.params.get("destiny") or _throw_destiny(draft, act))
+    end_aims(draft, act.who)
+    gain(draft, act.who, act.params.get("destiny") or throw_destiny(draft, act))
     return replace(act, result=result)
 
 
@@ -197,11 +179,6 @@ def _by_word(draft: Draft, act: Act, said: str) -> Act:
     data: dict[str, Any] = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
     draft.emit("attack", act.who, act.action, name, text=f"{_SAID[said]} {name}", by="gm", data=data)
     return replace(act, result={"outcome": said})
-
-
-def _end_aims(draft: Draft, who: str) -> None:
-    for effect in aims(draft.fighter(who)).values():
-        draft.end_effect(who, effect, text="has used the aim")
 
 
 def _range_rules(fighter: Fighter, shot: Shot) -> Iterable[str]:
@@ -269,48 +246,6 @@ def _conclude(
     return {"outcome": outcome, "needed": needed}
 
 
-# ── destiny ──
-
-
-def check_destiny(state: State, params: Mapping[str, Any]) -> None:
-    """Check a destiny that was given: Gain Momentum, or one of the table.
-
-    Raises
-    ------
-    UnknownName
-        If there is no such effect.
-    """
-    given = params.get("destiny")
-    if given is not None:
-        known = [MOMENTUM, *(row.get("effect", row["id"]) for row in state.tables.get("destiny", ()))]
-        if given not in known:
-            raise UnknownName.of("destiny", given, dict.fromkeys(known))
-
-
-def _throw_destiny(draft: Draft, act: Act, *, of_table: bool = False) -> str | None:
-    """Throw the destiny die where a table says which faces bring what; or take only a face rolled at the table."""
-    rows = draft.state.tables.get("destiny")
-    if not rows:
-        return None
-    rolled = _of_table(draft, 1, 20, "destiny") if of_table else draft.throw(1, 20, "destiny")
-    if rolled is None:
-        return None
-    effect = next((str(r.get("effect", r["id"])) for r in rows if rolled.sum in r["faces"]), None)
-    data = {**roll_data("destiny", Dice(1, 20), rolled, rolled.sum), "outcome": effect}
-    text = f"rolls {rolled.sum} for destiny" + (f": {effect.replace('_', ' ')}" if effect else "")
-    draft.emit("roll", act.who, act.action, amount=rolled.sum, text=text, data=data)
-    return effect
-
-
-def _gain(draft: Draft, who: str, destiny: str | None) -> None:
-    """Gain Momentum: one more Action this turn, and a cap that is higher by one."""
-    turn = draft.state.turn
-    if destiny != MOMENTUM or turn is None or turn.who != who:
-        return  # a held action's: on another's turn there is no cap to lift
-    data: dict[str, Any] = {"pools": {}, "raised": {who: {"action": 1, "cap": 1}}, "at": "momentum"}
-    draft.emit("refresh", who, text="gains momentum: one more Action", rules=("d6.turn.cap-momentum",), data=data)
-
-
 # ── damage ──
 
 
@@ -332,7 +267,7 @@ def damage(draft: Draft, act: Act) -> Act:
         draft.faces.pass_by(dice.count, "damage")
         return act
     (name,) = act.targets
-    rolled = _throw(draft, dice.count, dice.sides, "damage")
+    rolled = throw(draft, dice.count, dice.sides, "damage")
     total = max(0, rolled.sum + dice.plus)
     data: dict[str, Any] = {}
     if dice.count:
@@ -383,7 +318,7 @@ def roll_check(draft: Draft, act: Act) -> Act:
     result: dict[str, Any] = {}
     if asks:
         (ask,) = asks
-        rolled = _throw(draft, ask.dice, SIDES, "skill", act.who)
+        rolled = throw(draft, ask.dice, SIDES, "skill", act.who)
         plus = sum(n for n, _ in ask.addends)
         dice = Dice(ask.dice, SIDES, plus)
         total = rolled.sum + plus
@@ -396,7 +331,7 @@ def roll_check(draft: Draft, act: Act) -> Act:
         event = draft.emit("roll", act.who, act.action, amount=total, text=text, rules=("d6.act.skill",), data=data)
         if waits:
             result = {"total": total, "modifiers": data["modifiers"], "modifier": plus, "roll": event.seq}
-    _gain(draft, act.who, destiny)
+    gain(draft, act.who, destiny)
     return replace(act, result=result)
 
 
@@ -410,80 +345,6 @@ def result_check(draft: Draft, act: Act) -> Act:
     text = f"comes to {total} with help"
     draft.emit("roll", act.who, act.action, amount=total, text=text, rules=("d6.act.help.add",), data=data)
     return act
-
-
-# ── Defend, Aim ──
-
-
-def check_defend(case: Case) -> Iterable[Objection]:
-    """One of three ranks."""
-    params = case.params
-    if "rank" in params:
-        check_rank(params["rank"])
-        if params["rank"] not in DEFEND_RANKS:
-            reason = f"Defend doubles the Agility, Athletics or Hide rank, not {params['rank'].capitalize()}."
-            yield Objection(reason, "d6.act.defend.choice")
-
-
-def defend(draft: Draft, act: Act) -> Act:
-    """Raise Defense by twice a rank, until the next turn begins or the bonus has caused a miss."""
-    rank = act.params["rank"]
-    bonus = 2 * draft.fighter(act.who).stats[rank]
-    draft.end_effects(act.who, "defending")
-    text = f"has Defense +{bonus}: {rank} doubled"
-    anchor = f"turn_start:{act.who}"
-    draft.effect(
-        act.who,
-        "defending",
-        value=rank,
-        modifiers={"defense": bonus},
-        anchor=anchor,
-        rule="d6.act.defend.duration",
-        text=text,
-    )
-    return act
-
-
-def check_aim(case: Case) -> Iterable[Objection]:
-    """One of two options; a rank belongs to the first."""
-    option, rank = case.params.get("option"), case.params.get("rank")
-    if option is not None and option not in AIMS:
-        raise UnknownName.of("option of aim", option, AIMS)
-    if rank is not None:
-        check_rank(rank)
-        if option == "range":
-            yield Objection("An Aim adds a rank or ignores a range penalty, not both.", "d6.act.aim.exclusive")
-        elif rank not in AIM_RANKS:
-            yield Objection(f"Aim adds the Tactics or Search rank, not {rank.capitalize()}.", "d6.act.aim.bonus")
-
-
-def aim(draft: Draft, act: Act) -> Act:
-    """Keep a bonus, or the right to ignore 1D of a far range's penalty, for the next attack roll."""
-    option = act.params["option"]
-    stats = draft.fighter(act.who).stats
-    old = aims(draft.fighter(act.who)).get(option)
-    if old is not None:
-        draft.end_effect(act.who, old)
-    value: dict[str, Any] = {"option": option}
-    if option == "bonus":
-        rank = act.params.get("rank") or max(AIM_RANKS, key=lambda r: stats[r])
-        value |= {"rank": rank, "add": stats[rank]}
-        text, rule = f"has {stats[rank]:+d} ({rank}) on the next attack roll", "d6.act.aim.bonus"
-    else:
-        text, rule = "ignores up to 1D of the penalty at Long or further", "d6.act.aim.range"
-    turn = draft.state.turn
-    if turn is not None and turn.who == act.who and draft.state.options["aim_expires"] == "own_turn":
-        value["turn"] = turn.seq
-    draft.effect(act.who, "aiming", value=value, rule=rule, text=text)
-    return act
-
-
-def expire_aims(draft: Draft, turn: Turn) -> None:
-    """End every Aim that was taken before the turn that ends now, where a table lets it wait no longer."""
-    if draft.state.options["aim_expires"] == "own_turn":
-        for effect in aims(draft.fighter(turn.who)).values():
-            if effect.value.get("turn") != turn.seq:
-                draft.end_effect(turn.who, effect, text="has let the aim pass")
 
 
 MECHANISMS: dict[str, Mechanism] = {

@@ -9,7 +9,8 @@ from typing import Any
 from combatkit.engine import flow
 from combatkit.engine.case import Case, Objection
 from combatkit.engine.dice import Dice
-from combatkit.engine.draft import Draft, Rolled
+from combatkit.engine.draft import Draft
+from combatkit.engine.faces import Rolled
 from combatkit.engine.mechanisms import roll_data
 from combatkit.engine.model import Act, Bid, Fighter, State, Window
 from combatkit.engine.ruleset import Mechanism, Question, Stage

@@ -19,7 +19,7 @@ from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, P
 from combatkit.engine.ruleset import Ask, Mechanism, Ruleset
 from combatkit.engine.rulings import readied
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.systems.d6 import aid, attacks, fates, ladder, places, turns
+from combatkit.systems.d6 import aid, attacks, destiny, fates, ladder, places, stances, turns
 from combatkit.systems.d6.codes import PENALTIES, SIDES, attributes_of, check_codes, write_code
 from combatkit.systems.d6.stats import RANKS, STATS
 
@@ -144,7 +144,7 @@ class D6(Ruleset):
 
     def turn_ends(self, draft: Draft, turn: Turn) -> None:
         """End an Aim that has waited for a whole turn, where it waits no longer."""
-        attacks.expire_aims(draft, turn)
+        stances.expire_aims(draft, turn)
 
     def lapsed(self, draft: Draft, who: str, effect: Effect) -> None:
         """Unused Help gives heart, a last turn ends in death, a place held for one round is given back."""
@@ -208,9 +208,9 @@ class D6(Ruleset):
                 return tuple(weapon["name"] for weapon in fighter.stats["weapons"])
             case "destiny":
                 rows = state.tables.get("destiny", ())
-                return tuple(dict.fromkeys([attacks.MOMENTUM, *(r.get("effect", r["id"]) for r in rows)]))
+                return tuple(dict.fromkeys([destiny.MOMENTUM, *(r.get("effect", r["id"]) for r in rows)]))
             case "rank":
-                return {"defend": attacks.DEFEND_RANKS, "aim": attacks.AIM_RANKS}.get(action.id, RANKS)
+                return {"defend": stances.DEFEND_RANKS, "aim": stances.AIM_RANKS}.get(action.id, RANKS)
             case "to":
                 zones = places.zones_of(state)
                 return None if zones is None or fighter.position is None else zones.names
@@ -226,7 +226,7 @@ class D6(Ruleset):
 
     def _modes(self, fighter: Fighter, action: Action) -> tuple[str, ...] | None:
         if action.id == "aim":
-            return attacks.AIMS
+            return stances.AIMS
         if action.does == "check" and fighter.stats["attributes"]:
             return (*fighter.stats["attributes"], *action.facts.get("examples", ()))
         return turns.named_free_actions(fighter) if action.does == "free" else None

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Action
 from combatkit.engine.dice import Dice
-from combatkit.engine.draft import Draft, Rolled
+from combatkit.engine.draft import Draft
+from combatkit.engine.faces import Rolled
 from combatkit.engine.mechanisms import damage_dice, named_modifiers, roll_data
 from combatkit.engine.model import Act, Fighter, State
 from combatkit.engine.ruleset import Ask, Question, Ruleset

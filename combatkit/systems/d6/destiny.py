@@ -1,0 +1,65 @@
+"""Destiny dice: thrown beside a roll, and what they bring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from combatkit.engine.dice import Dice
+from combatkit.engine.draft import Draft
+from combatkit.engine.faces import Rolled
+from combatkit.engine.mechanisms import roll_data
+from combatkit.engine.model import Act, State
+from combatkit.errors import UnknownName
+
+MOMENTUM = "gain_momentum"
+
+
+def throw(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled:
+    """Throw dice, or none where there are none to throw."""
+    return draft.throw(dice, sides, *keys) if dice else Rolled((), "seeded", 0)
+
+
+def by_hand(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled | None:
+    """Return dice that were rolled at the table; None if there are none, and the seed is not asked."""
+    given = draft.faces.take(dice, sides, *keys) if dice else None
+    return None if given is None else Rolled(given, "table", 0)
+
+
+def check_destiny(state: State, params: Mapping[str, Any]) -> None:
+    """Check a destiny that was given: Gain Momentum, or one of the table.
+
+    Raises
+    ------
+    UnknownName
+        If there is no such effect.
+    """
+    given = params.get("destiny")
+    if given is not None:
+        known = [MOMENTUM, *(row.get("effect", row["id"]) for row in state.tables.get("destiny", ()))]
+        if given not in known:
+            raise UnknownName.of("destiny", given, dict.fromkeys(known))
+
+
+def throw_destiny(draft: Draft, act: Act, *, of_table: bool = False) -> str | None:
+    """Throw the destiny die where a table says which faces bring what; or take only a face rolled at the table."""
+    rows = draft.state.tables.get("destiny")
+    if not rows:
+        return None
+    rolled = by_hand(draft, 1, 20, "destiny") if of_table else draft.throw(1, 20, "destiny")
+    if rolled is None:
+        return None
+    effect = next((str(r.get("effect", r["id"])) for r in rows if rolled.sum in r["faces"]), None)
+    data = {**roll_data("destiny", Dice(1, 20), rolled, rolled.sum), "outcome": effect}
+    text = f"rolls {rolled.sum} for destiny" + (f": {effect.replace('_', ' ')}" if effect else "")
+    draft.emit("roll", act.who, act.action, amount=rolled.sum, text=text, data=data)
+    return effect
+
+
+def gain(draft: Draft, who: str, destiny: str | None) -> None:
+    """Gain Momentum: one more Action this turn, and a cap that is higher by one."""
+    turn = draft.state.turn
+    if destiny != MOMENTUM or turn is None or turn.who != who:
+        return  # a held action's: on another's turn there is no cap to lift
+    data: dict[str, Any] = {"pools": {}, "raised": {who: {"action": 1, "cap": 1}}, "at": "momentum"}
+    draft.emit("refresh", who, text="gains momentum: one more Action", rules=("d6.turn.cap-momentum",), data=data)

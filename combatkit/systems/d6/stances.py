@@ -1,0 +1,99 @@
+"""Defend and Aim: what is done now for a roll to come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from combatkit.engine.case import Case, Objection
+from combatkit.engine.draft import Draft
+from combatkit.engine.model import Act, Effect, Fighter, Turn
+from combatkit.errors import UnknownName
+from combatkit.systems.d6.stats import check_rank
+
+DEFEND_RANKS = ("agility", "athletics", "hide")
+AIM_RANKS = ("tactics", "search")
+AIMS = ("bonus", "range")
+
+
+def aims(fighter: Fighter) -> dict[str, Effect]:
+    """Return the Aims that wait for the next attack roll, by their option."""
+    found = (e for e in fighter.effects if e.id == "aiming" and isinstance(e.value, dict))
+    return {e.value["option"]: e for e in found if "option" in e.value} if fighter.effects else {}
+
+
+def end_aims(draft: Draft, who: str) -> None:
+    """Let every Aim of somebody's be used up."""
+    for effect in aims(draft.fighter(who)).values():
+        draft.end_effect(who, effect, text="has used the aim")
+
+
+def check_defend(case: Case) -> Iterable[Objection]:
+    """One of three ranks."""
+    params = case.params
+    if "rank" in params:
+        check_rank(params["rank"])
+        if params["rank"] not in DEFEND_RANKS:
+            reason = f"Defend doubles the Agility, Athletics or Hide rank, not {params['rank'].capitalize()}."
+            yield Objection(reason, "d6.act.defend.choice")
+
+
+def defend(draft: Draft, act: Act) -> Act:
+    """Raise Defense by twice a rank, until the next turn begins or the bonus has caused a miss."""
+    rank = act.params["rank"]
+    bonus = 2 * draft.fighter(act.who).stats[rank]
+    draft.end_effects(act.who, "defending")
+    text = f"has Defense +{bonus}: {rank} doubled"
+    anchor = f"turn_start:{act.who}"
+    draft.effect(
+        act.who,
+        "defending",
+        value=rank,
+        modifiers={"defense": bonus},
+        anchor=anchor,
+        rule="d6.act.defend.duration",
+        text=text,
+    )
+    return act
+
+
+def check_aim(case: Case) -> Iterable[Objection]:
+    """One of two options; a rank belongs to the first."""
+    option, rank = case.params.get("option"), case.params.get("rank")
+    if option is not None and option not in AIMS:
+        raise UnknownName.of("option of aim", option, AIMS)
+    if rank is not None:
+        check_rank(rank)
+        if option == "range":
+            yield Objection("An Aim adds a rank or ignores a range penalty, not both.", "d6.act.aim.exclusive")
+        elif rank not in AIM_RANKS:
+            yield Objection(f"Aim adds the Tactics or Search rank, not {rank.capitalize()}.", "d6.act.aim.bonus")
+
+
+def aim(draft: Draft, act: Act) -> Act:
+    """Keep a bonus, or the right to ignore 1D of a far range's penalty, for the next attack roll."""
+    option = act.params["option"]
+    stats = draft.fighter(act.who).stats
+    old = aims(draft.fighter(act.who)).get(option)
+    if old is not None:
+        draft.end_effect(act.who, old)
+    value: dict[str, Any] = {"option": option}
+    if option == "bonus":
+        rank = act.params.get("rank") or max(AIM_RANKS, key=lambda r: stats[r])
+        value |= {"rank": rank, "add": stats[rank]}
+        text, rule = f"has {stats[rank]:+d} ({rank}) on the next attack roll", "d6.act.aim.bonus"
+    else:
+        text, rule = "ignores up to 1D of the penalty at Long or further", "d6.act.aim.range"
+    turn = draft.state.turn
+    if turn is not None and turn.who == act.who and draft.state.options["aim_expires"] == "own_turn":
+        value["turn"] = turn.seq
+    draft.effect(act.who, "aiming", value=value, rule=rule, text=text)
+    return act
+
+
+def expire_aims(draft: Draft, turn: Turn) -> None:
+    """End every Aim that was taken before the turn that ends now, where a table lets it wait no longer."""
+    if draft.state.options["aim_expires"] == "own_turn":
+        for effect in aims(draft.fighter(turn.who)).values():
+            if effect.value.get("turn") != turn.seq:
+                draft.end_effect(turn.who, effect, text="has let the aim pass")
