@@ -15,8 +15,9 @@ import pytest
 import combatkit as ck
 from combatkit.engine.model import State
 from combatkit.journal import form
+from combatkit.journal.desk import Desk
 from combatkit.journal.rows import read_state, write_state
-from combatkit.journal.store import Desk, Store
+from combatkit.journal.store import Store
 from tests.conformance.player import play
 
 SYSTEMS = [ruleset.id for ruleset in ck.rulesets()]

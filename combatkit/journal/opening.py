@@ -15,11 +15,12 @@ from combatkit.engine.timeline import Timeline
 from combatkit.errors import InvalidInput, JournalError, UnknownName
 from combatkit.gate import HOLDING, guarded
 from combatkit.journal.damage import check_length, check_log, check_taken_in
+from combatkit.journal.desk import Birth
 from combatkit.journal.form import BITS, Damage, connect, make, told
 from combatkit.journal.guard import check_files, limited, rows_of
 from combatkit.journal.recovery import recover
 from combatkit.journal.rows import ROOT, mark_of
-from combatkit.journal.store import Birth, Store
+from combatkit.journal.store import Store
 from combatkit.keeping import Keeping
 from combatkit.paths import as_path
 from combatkit.registry import ruleset

@@ -17,13 +17,13 @@ from combatkit.engine.model import Event
 from combatkit.engine.timeline import Timeline
 from combatkit.errors import DamagedJournal, JournalError
 from combatkit.journal.claim import is_claimed
+from combatkit.journal.desk import Birth, Desk, bear
 from combatkit.journal.form import BITS, make, told
 from combatkit.journal.guard import check_files
 from combatkit.journal.pages import Run, verified
 from combatkit.journal.replay import replayed, write_past
 from combatkit.journal.rows import ROOT, mark_of
 from combatkit.journal.salvage import Found, salvage
-from combatkit.journal.store import Birth, Desk, bear
 from combatkit.paths import beside
 
 

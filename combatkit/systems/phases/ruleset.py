@@ -22,7 +22,8 @@ from combatkit.engine.ruleset import Ask, Mechanism, Question, Ruleset
 from combatkit.engine.rulings import readied
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.phases import ladder, threats
-from combatkit.systems.phases.deeds import DEEDS, FORFEIT, STEP, forfeited, halves, has_stepped, moving, recover
+from combatkit.systems.phases.deeds import DEEDS, FORFEIT, forfeited, recover
+from combatkit.systems.phases.halves import STEP, halves, has_stepped, moving
 from combatkit.systems.phases.order import DRAW, claim, take_places
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import EVERYBODY, FAILED, NEGATED, NOBODY, OPPORTUNITY

@@ -15,8 +15,8 @@ from combatkit.engine.model import Act, Deed
 from combatkit.engine.params import find_action
 from combatkit.engine.ruleset import Mechanism, Ruleset, Stage
 from combatkit.engine.rulings import demands, readied
-from combatkit.systems.phases.deeds import (
-    HALF,
+from combatkit.systems.phases.deeds import HALF
+from combatkit.systems.phases.halves import (
     STEP,
     as_done,
     carry_out,

@@ -24,6 +24,7 @@ from combatkit.systems.segments import (
     actions,
     agenda,
     attacks,
+    blows,
     checks,
     citations,
     conditions,
@@ -60,11 +61,11 @@ class Segments(Ruleset):
 
     def mechanics(self) -> dict[str, Mechanism]:
         """Return the ways of this system; every one ends with what follows any action."""
-        after, struck = Stage("after", deeds.after), Stage("strike", attacks.strike, (checks.can_strike,))
+        after, struck = Stage("after", deeds.after), Stage("strike", attacks.strike, (blows.can_strike,))
         harm = Stage("harm", attacks.harm, ())
         blow, called = (
             (struck, harm, after),
-            (struck, Stage("settle", attacks.settle_called, (checks.can_strike,)), harm, after),
+            (struck, Stage("settle", attacks.settle_called, (blows.can_strike,)), harm, after),
         )
         go, cast = Stage("move", deeds.move, moves=True), Stage("cast", spells.cast, (checks.in_line,))
         own = {
@@ -79,11 +80,11 @@ class Segments(Ruleset):
                 says_less=True,
             ),
             "cast": Mechanism(checks.check_cast, (cast, Stage("effect", spells.take_effect), after)),
-            "attack": Mechanism(checks.check_attack, blow),
-            "charge": Mechanism(checks.check_attack, (go, *blow)),
-            "called_shot": Mechanism(checks.check_attack, called),
-            "free_attack": Mechanism(checks.check_free, blow),
-            "immediate_attack": Mechanism(checks.check_immediate, blow),
+            "attack": Mechanism(blows.check_attack, blow),
+            "charge": Mechanism(blows.check_attack, (go, *blow)),
+            "called_shot": Mechanism(blows.check_attack, called),
+            "free_attack": Mechanism(blows.check_free, blow),
+            "immediate_attack": Mechanism(blows.check_immediate, blow),
             "move": Mechanism(movement.check_move, (go._replace(needs=(movement.way_clear,)), after)),
             "delay": Mechanism(deeds.check_delay, (Stage("delay", deeds.delay),)),
             "save": Mechanism(None, (Stage("save", deeds.save),)),
@@ -295,7 +296,7 @@ class Segments(Ruleset):
             spell = chosen is not None and checks.is_spell(self.catalogue(state)[chosen])
             return (("spell",),) if spell else ((),)
         if cost.id == "free_attack":
-            return (checks.free_pools(self, state, case.params),)
+            return (blows.free_pools(self, state, case.params),)
         ways = cost.pay
         if cost.id == "spell" and checks.casting_of(fighter, action) is not None:
             ways = (("major",),)
@@ -334,7 +335,7 @@ class Segments(Ruleset):
     def bars(self, case: Case) -> Iterable[Objection]:
         """One free attack a segment, so that of two who flee at once the attacker chooses one."""
         if case.action.id == "free_attack" and case.state.window is not None:
-            yield from checks.one_a_segment(self, case.state, case.fighter, {})
+            yield from blows.one_a_segment(self, case.state, case.fighter, {})
 
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """An attack is rolled for each attack of the routine where an AAC0 is known."""
@@ -368,7 +369,7 @@ class Segments(Ruleset):
         )
 
     def _may_free(self, state: State, foe: Fighter, params: Mapping[str, Any]) -> bool:
-        pools = checks.free_pools(self, state, params)
+        pools = blows.free_pools(self, state, params)
         spent = any((pool := foe.pools.get(id)) is not None and pool.left < 1 for id in pools)
         return not spent and foe.effect("surprised") is None
 

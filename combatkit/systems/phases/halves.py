@@ -1,0 +1,137 @@
+"""Full-phase actions done in two halves, and actions that another one carries out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from combatkit.engine.acts import perform
+from combatkit.engine.case import Case, Objection
+from combatkit.engine.model import Act
+from combatkit.engine.ruleset import Ruleset
+from combatkit.engine.rulings import demands, judge
+from combatkit.errors import InvalidInput
+from combatkit.systems.phases.threats import (
+    FAILED,
+    NEGATED,
+)
+
+if TYPE_CHECKING:
+    from combatkit.engine.catalogue import Action
+    from combatkit.engine.draft import Draft
+    from combatkit.engine.model import Fighter, State
+
+
+Params = Mapping[str, Any]
+STEP = "1_hex_step"
+
+
+def has_stepped(fighter: Fighter) -> bool:
+    """Check whether somebody has taken the 1-hex step of the phase."""
+    pool = fighter.pools.get("step")
+    return pool is not None and pool.left < 1 and pool.action == STEP
+
+
+def check_half(case: Case) -> Iterable[Objection]:
+    """Let only a full-phase action be started, and completed as it could be done at once."""
+    params = case.params
+    if "action" not in params:
+        return
+    whole = case.rules.catalogue(case.state)[params["action"]]
+    _check_verdict(whole, params.get("outcome"), completes=whole.id in case.fighter.progress)
+    if whole.cost != "full_phase":
+        reason = f"{whole.title} isn't a full-phase action."
+        yield Objection(reason, "phases.act.start-complete", firm=only_by_itself(whole))
+
+
+def whole_fits(case: Case) -> Iterable[Objection]:
+    """Let a full-phase action be completed only as it could be done at once."""
+    whole = case.rules.catalogue(case.state).get(case.params.get("action", ""))
+    if whole is not None and whole.cost == "full_phase" and whole.id in case.fighter.progress:
+        yield from as_done(case.rules, case.state, case.fighter, whole, _for_whole(whole, case.params))
+
+
+def _check_verdict(whole: Action, said: str | None, *, completes: bool) -> None:
+    right = (FAILED, NEGATED, *(("hit", "miss") if completes and "attack" in whole.tags else ()))
+    if said is not None and said not in right:
+        deed = "completing" if completes else "starting"
+        raise InvalidInput(
+            f"start_or_complete: outcome is {said!r}; of {deed} {whole.id} it is {', '.join(right[:-1])} or {right[-1]}"
+        )
+
+
+def _for_whole(whole: Action, params: Params) -> Params:
+    """Return what is meant for the full-phase action itself: that completing it provokes nobody is no miss."""
+    if whole.facts.get("provokes") or params.get("outcome") not in (FAILED, NEGATED):
+        return params
+    return {k: v for k, v in params.items() if k != "outcome"}
+
+
+def only_by_itself(action: Action) -> bool:
+    """Check whether an action says when or what somebody does, and so can be part of no other, whatever the GM says."""
+    return action.when != "own turn" or action.does in ("delay", "ready", "half")
+
+
+def as_done(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, params: Params) -> Iterable[Objection]:
+    """Yield what is against an action that another one carries out, besides its cost and time."""
+    if "movement" in chosen.tags and has_stepped(fighter):
+        yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.no-move")
+    yield from demands(Case(rules, state, fighter, chosen, own_params(chosen, params)))
+
+
+def own_params(chosen: Action, params: Params) -> dict[str, Any]:
+    """Return those of the parameters that an action takes itself."""
+    own = {p.id for p in chosen.parameters} | {"modifiers"}
+    return {k: v for k, v in params.items() if k in own and (k != "action" or chosen.does == "half")}
+
+
+def half_missing(case: Case) -> tuple[str, ...]:
+    """Return what the action still wants as it is completed."""
+    whole = case.rules.catalogue(case.state).get(case.params.get("action", ""))
+    if whole is None or whole.id not in case.fighter.progress:
+        return ()
+    return wanted(case.rules, case.state, case.fighter, whole, case.params)
+
+
+def wanted(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, params: Params) -> tuple[str, ...]:
+    """Return the parameters still to be given to an action that another one carries out."""
+    more = rules.mechanisms[chosen.does].missing
+    found = [p for p in chosen.required if p not in params]
+    return tuple(found) if more is None else (*found, *more(Case(rules, state, fighter, chosen, params)))
+
+
+def halves(fighter: Fighter, whole: str) -> dict[str, Any]:
+    """Say how far a full-phase action comes with the half now done."""
+    done = 2 if whole in fighter.progress else 1
+    return {"progress": [done, 2], "completed": done == 2}
+
+
+def half(draft: Draft, act: Act) -> Act:
+    """Start a full-phase action, or complete it and carry it out."""
+    rules = draft.rules
+    whole = rules.catalogue(draft.state)[act.params["action"]]
+    come = halves(draft.fighter(act.who), whole.id)
+    done = come["progress"][0]
+    title = whole.title.lower()
+    text = f"completes {title}" if come["completed"] else f"starts {title}: {done} of 2"
+    data = {"done": done, "total": 2, **come}
+    cited = ("phases.act.start-complete",)
+    draft.emit("progress", act.who, whole.id, amount=done, text=text, rules=cited, data=data)
+    if come["completed"]:
+        carry_out(draft, replace(act, params=dict(_for_whole(whole, act.params))), whole)
+    return act
+
+
+def carry_out(draft: Draft, act: Act, chosen: Action) -> None:
+    """Carry out an action that another one has paid for; a distance moved still takes the place of a 1-hex step."""
+    fighter = draft.fighter(act.who)
+    case = Case(draft.rules, draft.state, fighter, chosen, own_params(chosen, act.params))
+    perform(draft, case, replace(judge(case), pay=moving(fighter, chosen)))
+
+
+def moving(fighter: Fighter, action: Action) -> tuple[str, ...]:
+    """Return the pool that any distance moved in a phase uses up."""
+    pool = fighter.pools.get("step")
+    return ("step",) if "movement" in action.tags and pool is not None and pool.left > 0 else ()

@@ -1,0 +1,159 @@
+"""Who may strike: room, range and shared squares, one routine at one target, free and immediate attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from combatkit.engine import flow
+from combatkit.engine.case import Case, Objection
+from combatkit.engine.checks import say_names
+from combatkit.engine.geometry import square_neighbours
+from combatkit.engine.lookup import Lookup
+from combatkit.engine.model import Fighter, State
+from combatkit.engine.params import as_names
+from combatkit.engine.ruleset import Ruleset
+from combatkit.errors import InvalidInput
+from combatkit.systems.segments.between import out_of_range
+from combatkit.systems.segments.checks import common
+from combatkit.systems.segments.tables import SEGMENTS
+from combatkit.systems.segments.weapons import modes_of, used_weapon
+
+
+def check_attack(case: Case) -> Iterator[Objection]:
+    """Refuse an attack out of its place, and one on several."""
+    yield from common(case)
+    check_multipliers(case.params.get("multipliers"))
+    if len(case.targets) > 1:
+        yield Objection("All attacks of a routine are made at a single target.", "segments.routine.one-target")
+
+
+def can_strike(case: Case) -> Iterator[Objection]:
+    """Refuse an attack in a shared square, without room, or beyond range."""
+    state, fighter = case.state, case.fighter
+    weapon = used_weapon(fighter, case.action, case.params)
+    if weapon is not None:
+        yield from _space(state, fighter, weapon, case.params.get("option"))
+    squares, able = _standing(state.fighters)
+    near = squares.get(fighter.position, [])
+    small = bool(fighter.effects) and any(map(fighter.effect, _SMALL))
+    near = [] if small else [f for f in near if f.name != fighter.name]
+    for other in near:
+        if other.name not in able:
+            able[other.name] = case.rules.able(other)
+    crowd = [f.name for f in near if able[f.name] or f.name in case.targets]
+    if crowd:
+        reason = f"{fighter.name} shares a square with {say_names(crowd)}: nobody fights in it."
+        yield Objection(reason, "segments.grid.no-combat-shared")
+    for name in case.targets:
+        target = state.fighters[name]
+        if weapon is not None and "range" in weapon and ("melee" not in case.action.tags or weapon.get("missile")):
+            yield from out_of_range(fighter, target, weapon["range"])
+
+
+def check_multipliers(given: Any) -> None:
+    """Check damage multipliers as they were given.
+
+    Raises
+    ------
+    InvalidInput
+        If they are no whole numbers from 1.
+    """
+    if given is not None:
+        values = given.values() if isinstance(given, Mapping) else given if isinstance(given, list) else [given]
+        if any(type(n) is not int or n < 1 for n in values):
+            raise InvalidInput(f"multipliers is {given!r}; give whole numbers from 1: one, a list, or by name")
+
+
+_SMALL = ("very_small", "shares_square")
+"""What lets two stand in one square, and fight there."""
+
+
+def _squares(fighters: dict[str, Fighter]) -> tuple[dict[Any, list[Fighter]], dict[str, bool]]:
+    """Return who crowds each square, and room to note which of them are able; a named place is no square."""
+    squares: dict[Any, list[Fighter]] = {}
+    for fighter in fighters.values():
+        if isinstance(fighter.position, tuple) and not (fighter.effects and any(map(fighter.effect, _SMALL))):
+            squares.setdefault(fighter.position, []).append(fighter)
+    return squares, {}
+
+
+_standing = Lookup(_squares)
+
+
+def _space(state: State, fighter: Fighter, weapon: Mapping[str, Any], mode: str | None) -> Iterator[Objection]:
+    """Refuse a weapon where its mode lacks the room: by the GM's word, or without an open square beside one."""
+    modes = modes_of(weapon)
+    needed = modes.get(mode, weapon.get("space", 0)) if mode is not None else weapon.get("space")
+    if needed is None:
+        needed = min(modes.values(), default=0)
+    held = fighter.effect("restricted") if fighter.effects else None
+    if held is not None and isinstance(held.value, (int, float)) and needed > held.value:
+        reason = f"{weapon['name']} needs {needed} ft of space, and there are {held.value}."
+        yield Objection(reason, "segments.space.modes" if modes else "segments.space.effects")
+    if needed > 4 and isinstance(fighter.position, tuple):
+        taken = {f.position for f in state.fighters.values() if not f.effects or not f.effect("left")}
+        if all(square in taken for square in square_neighbours(fighter.position)):
+            reason = f"{weapon['name']} needs {needed} ft of space: an open square beside {fighter.name}."
+            yield Objection(reason, "segments.space.open")
+            yield Objection("", "segments.space.effects")
+
+
+def segment_now(rules: Ruleset, state: State, params: Mapping[str, Any]) -> int:
+    """Return the segment something happens in: as said, else the window's, else the step's."""
+    if "segment" in params:
+        return int(params["segment"])
+    for frame in reversed(state.focus):
+        said = getattr(frame, "segment", None)
+        if said is not None:
+            return int(said)
+    step = flow.present_step(rules, state)
+    return step.segment or 1 if step is not None else 1
+
+
+def free_pools(rules: Ruleset, state: State, params: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the keyed pools a free attack draws on: one a segment, and one a round for the one drawing it."""
+    pools = [f"free:{segment_now(rules, state, params)}"]
+    pools.extend(f"drawn:{name}" for name in as_names(params.get("target", ())))
+    return tuple(pools)
+
+
+def one_a_segment(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str, Any]) -> Iterator[Objection]:
+    """Refuse a second free attack in the same segment."""
+    segment = segment_now(rules, state, params)
+    spent = fighter.pools.get(f"free:{segment}")
+    if spent is not None and spent.left < 1:
+        reason = f"{fighter.name} has made a free attack in segment {segment}"
+        if "segment" not in params and not any(getattr(frame, "segment", None) for frame in state.focus):
+            reason += ", which stands for all of this step; say with segment= if it is another"
+        yield Objection(f"{reason}.", "segments.free.per-segment")
+
+
+def check_free(case: Case) -> Iterator[Objection]:
+    """Refuse a second free attack in a segment or on the same opponent, and any by the surprised."""
+    state, fighter, params = case.state, case.fighter, case.params
+    if fighter.effects and fighter.effect("surprised"):
+        yield Objection(f"{fighter.name} is surprised.", "segments.free.surprised")
+    if not 1 <= params.get("segment", 1) <= SEGMENTS:
+        yield Objection(f"A round has segments 1 to {SEGMENTS}.", "segments.time.segments")
+    yield from one_a_segment(case.rules, state, fighter, params)
+    for pool in free_pools(case.rules, state, params)[1:]:
+        spent = fighter.pools.get(pool)
+        if spent is not None and spent.left < 1:
+            name = pool.partition(":")[2]
+            reason = f"{name} has drawn {fighter.name}'s free attack this round."
+            yield Objection(reason, "segments.free.per-opponent")
+    window = state.window
+    if window is not None and window.by:
+        for name in as_names(params.get("target", ())):
+            if name not in window.by:
+                yield case.object(f"{name} did not draw the free attack: {', '.join(window.by)}.")
+    yield from check_attack(case)
+
+
+def check_immediate(case: Case) -> Iterator[Objection]:
+    """Refuse the surprised; the major action is the cost."""
+    fighter = case.fighter
+    if fighter.effects and fighter.effect("surprised"):
+        yield Objection(f"{fighter.name} is surprised.", "segments.immatk.surprised")
+    yield from check_attack(case)
