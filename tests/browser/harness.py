@@ -72,7 +72,7 @@ class Watched:
         self.problems: list[str] = []
         page.set_default_timeout(PATIENCE * 1000)
         page.on("console", self._on_console)
-        page.on("pageerror", lambda error: self.problems.append(f"uncaught: {error}"))
+        page.on("pageerror", lambda error: self.problems.append(f"uncaught: {error.stack or error}"))
         page.on("response", self._on_response)
 
     def screenshot(self, name: str, of: Locator | None = None) -> Path:
@@ -380,11 +380,18 @@ class LabPage(Watched):
         return self.page.locator(".jp-NotebookPanel:visible .jp-Notebook .jp-Cell").nth(index)
 
     def set_theme(self, theme: Theme) -> None:
-        """Switch JupyterLab between its light and its dark theme."""
+        """Switch JupyterLab between its light and its dark theme.
+
+        Its splash screen fades for a while after a load or a switch. One shown again meanwhile is taken off the page
+        twice, which is an error; so each waits until the last is gone.
+        """
+        splash = self.page.locator("#jupyterlab-splash")
+        expect(splash).to_have_count(0)
         self.page.evaluate(
             "theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", f"JupyterLab {theme.title()}"
         )
         expect(self.page.locator("body")).to_have_attribute("data-jp-theme-light", str(theme == "light").lower())
+        expect(splash).to_have_count(0)
 
     def _cells(self) -> list[dict[str, Any]]:
         return list(self.page.evaluate(CELLS))
