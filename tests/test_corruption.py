@@ -252,21 +252,24 @@ def test_one_bit_changed(tmp_path: Path, folder: Path, record_property: Record) 
     assert came["a true prefix, and told"] > 100
 
 
+def rewrite(kept: Kept, statement: str) -> None:
+    """Change rows of a journal behind its back."""
+    db = sqlite3.connect(kept.files[0], isolation_level=None)
+    db.execute(statement)
+    db.close()
+
+
 @pytest.mark.parametrize("size", ["'x'", "2.5", "x'00'"])
 def test_a_call_that_says_no_number_of_events_is_damage(tmp_path: Path, size: str) -> None:
     kept = small(tmp_path / "small", 8)
-    db = sqlite3.connect(kept.files[0], isolation_level=None)
-    db.execute(f"UPDATE events SET size = {size} WHERE at = (SELECT max(at) FROM events WHERE size IS NOT NULL)")
-    db.close()
+    rewrite(kept, f"UPDATE events SET size = {size} WHERE at = (SELECT max(at) FROM events WHERE size IS NOT NULL)")
     assert opened(kept, kept.files[0]) == "a true prefix, and told"
 
 
 @pytest.mark.parametrize("column", ["id", "system", "title"])
 def test_a_list_of_fights_that_says_what_was_not_written_is_told_and_made_anew(tmp_path: Path, column: str) -> None:
     kept = small(tmp_path / "small", 8)
-    db = sqlite3.connect(kept.files[0], isolation_level=None)
-    db.execute(f"UPDATE encounters SET {column} = {column} || '-2'")
-    db.close()
+    rewrite(kept, f"UPDATE encounters SET {column} = {column} || '-2'")
     with pytest.warns(ck.DamagedJournal), ck.Encounter.open(kept.files[0]) as enc:
         assert {enc.id: lines(enc)} == kept.events
 
