@@ -9,17 +9,18 @@ from msgspec.structs import replace
 
 from combatkit.engine import acts, flow, windows
 from combatkit.engine.case import Case
-from combatkit.engine.checks import check_known, say_names
+from combatkit.engine.checks import check_known
 from combatkit.engine.draft import Draft
 from combatkit.engine.faces import Faces
 from combatkit.engine.limits import DOERS, WORDS
 from combatkit.engine.model import Bid, Event, Ruling, Window
-from combatkit.engine.params import as_names, check_params, find_action, trigger_text
+from combatkit.engine.params import as_names, check_params, find_action, said_trigger
 from combatkit.engine.plain import is_number, short
 from combatkit.engine.rulings import judge, ruling_of, with_target
 from combatkit.engine.timing import bid_of, is_reaction
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.session import Session, changing, check_note
+from combatkit.text import PLAIN, say
 
 
 class Acting(Session):
@@ -107,7 +108,7 @@ class Acting(Session):
         if opened:
             self._open_for(draft, case)
         if answers or opened:
-            text, cited = f"answers with {found.title.lower()}", (found.rule,)
+            text, cited = say("answer.uses", title=found.called), (found.rule,)
             draft.emit("answer", name, found.id, text=text, rules=cited, data={"used": found.id})
         acts.perform(draft, case, judged, overruled=overruled)
         acts.proceed(draft)
@@ -119,9 +120,9 @@ class Acting(Session):
         by: tuple[str, ...] = (turn.who,) if turn is not None and turn.who != name else ()
         if case.action.facts.get("foes"):
             by = case.targets or by
-        about = trigger_text(trigger, self.ruleset.catalogue(draft.state)) if trigger else "something happens"
-        if by:
-            about = f"{by[0]}: {about}"
+        actions = self.ruleset.catalogue(draft.state)
+        what = said_trigger(trigger, actions) if trigger else say("trigger.happens")
+        about = say("trigger.by", who=by[0], what=what) if by else what
         windows.open_trigger(draft, by, about, (Bid(name, (case.action.id,), case.action.rule),))
 
     @changing
@@ -205,7 +206,8 @@ class Acting(Session):
         if len(by) > DOERS:
             raise InvalidInput(f"trigger: {len(by):,} are named who did it; give at most {DOERS}, or nobody")
         doers = check_known(state, by)
-        about = check_note(text, WORDS, "text") or (f"{say_names(doers)} acts" if doers else "something happens")
+        words = check_note(text, WORDS, "text")
+        about = say(PLAIN, text=words) if words else say("trigger.acts" if doers else "trigger.happens", who=doers)
         asked = check_known(state, as_names(to)) if to is not None else None
         wanted = tuple(find_action(self.ruleset, state, a).id for a in as_names(offers))
         data: dict[str, Any] = {"by": list(doers)}
@@ -287,7 +289,7 @@ class Acting(Session):
         draft = self._draft(by="gm")
         acts.let_pass(draft)
         cited = self.ruleset.cites(draft.state, "over")
-        draft.emit("over", text="the fight is over", rules=cited, by="gm")
+        draft.emit("over", text=say("over.ends"), rules=cited, by="gm")
         return self._accept(draft, "Finish")
 
 

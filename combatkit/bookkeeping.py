@@ -19,6 +19,7 @@ from combatkit.engine.plain import is_number, own_text, plain, short
 from combatkit.engine.pools import adjust_pool
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.session import Session, changing
+from combatkit.text import say
 
 
 class Bookkeeping(Session):
@@ -179,7 +180,7 @@ class Bookkeeping(Session):
         if at is not None:
             spot = self.ruleset.check_position(draft.state, own_text(at))
             data = {"from": to_builtins(fighter.position), "to": to_builtins(spot)}
-            draft.emit("move", name, text=f"stands at {spot}", by="gm", data=data)
+            draft.emit("move", name, text=say("move.stands", to=str(spot)), by="gm", data=data)
         if before is not None or after is not None or count is not None:
             self._replace(draft, name, before, after, count)
             flow.give_up_moved(draft, name)
@@ -193,7 +194,7 @@ class Bookkeeping(Session):
         if count is not None:
             count = self.ruleset.check_count(own_text(count))
             moved = self.ruleset.placed(draft.state, draft.fighter(name), place, count)
-            draft.order(moved, f"is placed at {count}", by="gm")
+            draft.order(moved, say("order.placed_at", score=count), by="gm")
             return
         other_name = before if before is not None else after
         assert other_name is not None
@@ -204,4 +205,4 @@ class Bookkeeping(Session):
         word = "before" if before is not None else "after"
         moved = beside(place, other, word)
         moved = replace(moved, why=f"placed just {word} {other_name}", facts={**moved.facts, "placed": True})
-        draft.order(moved, f"is placed just {word} {other_name}", by="gm", at=(word, other.id))
+        draft.order(moved, say(f"order.placed_{word}", other=other_name), by="gm", at=(word, other.id))

@@ -21,6 +21,7 @@ from combatkit.gate import HOLDING, guarded
 from combatkit.keeping import Keeping
 from combatkit.registry import ruleset as find_ruleset
 from combatkit.setup import Setup
+from combatkit.text import PLAIN, Title, say
 from combatkit.travel import Travel
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
         if map is not None:
             data["map"] = check_map(map)
             rules.check_map(data["map"])
-        draft.emit("encounter", text=rules.title, data=data)
+        draft.emit("encounter", text=say(PLAIN, text=Title(rules.title)), data=data)
         for table, source in (tables or {}).items():
             self._add_table(draft, table, source)
         if journal is None:
@@ -324,7 +325,7 @@ class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
         draft = other._draft()
         added = as_added(now._events)
         for name in state.fighters:
-            other._bring(draft, name, added[name].text, added[name].data)
+            other._bring(draft, name, added[name].data)
         if draft.events:
             other._accept(draft, "Add the same combatants")
         return other

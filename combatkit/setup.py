@@ -27,6 +27,7 @@ from combatkit.engine.plain import own_text, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.session import Session, changing
 from combatkit.tables import SCENE, check_rows, check_scene, read_table
+from combatkit.text import say
 
 if TYPE_CHECKING:
     from combatkit.rosters import RosterRow
@@ -115,7 +116,6 @@ class Setup(Session):
         check_conditions(draft.state, count * len(begins))
         checked = check_stats(self.ruleset, new.stats, name)
         spot = None if new.at is None else self.ruleset.check_position(draft.state, own_text(new.at))
-        remark = unread(self.ruleset.stats, checked)
         names = (name,) if count == 1 else tuple(f"{name} {i}" for i in range(1, count + 1))
         last = max([f.number for f in draft.state.fighters.values()], default=0)
         for number, each in enumerate(names, last + 1):
@@ -126,24 +126,25 @@ class Setup(Session):
             vitals = {s.name: checked[s.name] for s in self.ruleset.vitals}
             group_name = group or (name if count > 1 else None)
             fighter = Fighter(each, side, number, group_name, new.npc, checked, vitals, position=spot)
-            text = f"is added for {fighter.side}{remark}"
             data = to_builtins(fighter)
             if begins:
                 data["conditions"] = begins
-            self._bring(draft, each, text, data)
+            self._bring(draft, each, data)
         return names
 
-    def _bring(self, draft: Draft, name: str, text: str, data: dict[str, Any]) -> None:
+    def _bring(self, draft: Draft, name: str, data: dict[str, Any]) -> None:
         """Add one combatant as its event says, with the conditions it begins with."""
+        said = "combatant.returns" if data.get("returns") else "combatant.added"
+        text = say(said, side=data["side"], unread=unread(self.ruleset.stats, data["stats"]))
         draft.emit("combatant", name, text=text, by="gm", data=data)
         for condition in data.get("conditions", ()):
             self.ruleset.begin_condition(draft, name, condition, None, {}, None)
 
-    def _bring_all(self, people: Iterable[tuple[str, str, dict[str, Any]]]) -> None:
-        """Add those of another fight as their events say: name, text, data."""
+    def _bring_all(self, people: Iterable[tuple[str, dict[str, Any]]]) -> None:
+        """Add those of another fight as their events say: name and data."""
         draft = self._draft()
-        for name, text, data in people:
-            self._bring(draft, name, text, data)
+        for name, data in people:
+            self._bring(draft, name, data)
         if draft.events:
             self._accept(draft, "Add the same combatants")
 
@@ -223,7 +224,7 @@ class Setup(Session):
             if row.get("id") in present:
                 raise InvalidInput(f"table {id}: {short(row.get('id'))} is there already; give the row another id")
             present.add(row.get("id"))
-        text = f"{len(rows)} {'row' if len(rows) == 1 else 'rows'} for {id}"
+        text = say("table.rows", number=len(rows), table=id)
         draft.emit("table", text=text, by="gm", data={"table": id, "rows": rows})
         if id == SCENE:
             check_scene(rows)
@@ -263,11 +264,15 @@ class Setup(Session):
         unaware = check_known(state, as_names(surprised))
         draft = self._draft(rolls, setup=True)
         draft.ties = check_known(state, as_names(ties or ()))
-        words = f"the fight begins; unaware: {', '.join(unaware)}" if unaware else "the fight begins"
         marked = {name for name, fighter in state.fighters.items() if fighter.effect("surprised")}.union(unaware)
         unready = "none" if not marked else "some" if len(marked) < len(state.fighters) else "all"
         cited = self.ruleset.cites(draft.state, "begin", unaware=unready)
-        draft.emit("begin", text=words, rules=cited, data={"surprised": list(unaware)})
+        draft.emit(
+            "begin",
+            text=say("begin.begins", unaware=", ".join(unaware)),
+            rules=cited,
+            data={"surprised": list(unaware)},
+        )
         self.ruleset.surprise(draft, unaware)
         self.ruleset.initiative(draft, tuple(state.fighters))
         flow.begin(draft, unready)
@@ -342,7 +347,7 @@ class Setup(Session):
         for effect in old.effects:
             found = self.ruleset.conditions.get(effect.id)
             if found is None or not found.lasting:
-                draft.end_effect(name, effect, text="is back" if effect.id == "left" else "")
+                draft.end_effect(name, effect, text=say("combatant.back") if effect.id == "left" else None)
         fighter = Fighter(
             name,
             old.side if back.side is None else check_words(back.side, f"{name}: side"),
@@ -358,7 +363,7 @@ class Setup(Session):
         data = {**to_builtins(fighter), "returns": True}
         if begins:
             data["conditions"] = begins
-        self._bring(draft, name, f"comes back, on the {fighter.side} side", data)
+        self._bring(draft, name, data)
         return name
 
     def _allow_roll_offs(self, draft: Draft, names: tuple[str, ...]) -> None:
@@ -385,13 +390,13 @@ class Setup(Session):
         self._fighter(name)
         draft = self._draft(by="gm")
         if draft.state.stage == "setup":
-            draft.emit("leave", name, text="is removed", by="gm")
+            draft.emit("leave", name, text=say("leave.removed"), by="gm")
             return self._accept(draft, f"Remove {name}")
         acts.let_pass(draft)
         if draft.fighter(name).effect("left"):
             raise InvalidInput(f"{name} has already left")
         if draft.state.turn is not None and draft.state.turn.who == name:
             self._no_window(draft)
-        flow.depart(draft, name, "leaves the fight", by="gm")
+        flow.depart(draft, name, say("leave.leaves"), by="gm")
         acts.proceed(draft)
         return self._accept(draft, f"{name} leaves")

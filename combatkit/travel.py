@@ -6,6 +6,7 @@ from combatkit.engine.model import Event
 from combatkit.engine.past import Call
 from combatkit.errors import InvalidInput
 from combatkit.session import Session, changing
+from combatkit.text import say
 from combatkit.view import View
 
 
@@ -44,7 +45,7 @@ class Travel(Session):
             raise InvalidInput(f"event {to!r} is not in the present's past: undo to one that is, and not undone")
         if not path or (to is None and not path[-1].title):
             raise InvalidInput("there is nothing to undo")
-        event = self._moved("undo", "takes back", path, call)
+        event = self._moved("undo", path, call)
         line.go(call, event)
         self._tell()
         return (event,)
@@ -77,13 +78,14 @@ class Travel(Session):
             path.append(call)
         if not path or (to is not None and not path[-1].first <= to <= path[-1].last):
             raise InvalidInput("there is nothing to redo" if to is None else f"event {to!r} was not undone from here")
-        event = self._moved("redo", "takes up again", path, path[-1])
+        event = self._moved("redo", path, path[-1])
         line.go(path[-1], event)
         self._tell()
         return (event,)
 
-    def _moved(self, kind: str, words: str, path: list[Call], to: Call) -> Event:
-        line, text = self._timeline, f"{words}: {_titles(path)}"
+    def _moved(self, kind: str, path: list[Call], to: Call) -> Event:
+        line = self._timeline
+        text = self.ruleset.language(line.state.language).render(say(f"moved.{kind}", calls=_titles(path)))
         data = {"calls": [[call.first, call.last] for call in path], "to": to.last}
         return Event(line.next_seq, line.state.round, kind, text=text, by="gm", data=data)
 

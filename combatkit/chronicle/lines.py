@@ -27,11 +27,12 @@ from combatkit.chronicle.words import (
 from combatkit.engine.checks import say_names
 from combatkit.engine.limits import VIEW
 from combatkit.engine.model import Bid, Event, State
-from combatkit.engine.params import trigger_text
+from combatkit.engine.params import said_trigger
 from combatkit.engine.pools import ADJUSTED
 from combatkit.engine.projection import MOVES, strokes
 from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.windows import say_asked
+from combatkit.engine.windows import said_asked
+from combatkit.text import Said
 
 Line = dict[str, Any]
 Lines = dict[str, Line]
@@ -143,6 +144,10 @@ class Chronicle:
         }
 
     # ── building lines ──
+
+    def _told(self, said: Said) -> str:
+        """Return what is said in the words of the fight's language."""
+        return self.rules.language(self._state.language).render(said)
 
     def _put(self, event: Event, who: str | None, parts: Parts, *, gm: bool = False) -> OpenLine:
         """Begin a line: who it is about, and what is said of them."""
@@ -328,7 +333,7 @@ class Chronicle:
             verb = "readies" if keeps is None else keeps.facts.get("verb", "readies")
             title = chosen.title.lower() if chosen is not None else str(params["action"])
             aim = f", aimed at {event.target}" if event.target else ""
-            parts = [f"{verb} {title}{aim}: ", {"note": trigger_words(trigger_text(trigger, actions))}]
+            parts = [f"{verb} {title}{aim}: ", {"note": trigger_words(self._told(said_trigger(trigger, actions)))}]
         self._put(event, event.actor, parts)
 
     def _on_attack(self, event: Event) -> None:
@@ -411,7 +416,7 @@ class Chronicle:
 
     def _on_window(self, event: Event) -> None:
         bids = [convert(bid, Bid) for bid in event.data.get("bids", ())]
-        words = say_asked(bids) if bids else event.text
+        words = self._told(said_asked(bids)) if bids else event.text
         who = None if bids or event.data.get("question") else event.actor
         self._put(event, who, [{"quiet": words if who else sentence(words)}])
 

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from combatkit.engine import flow
 from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action
-from combatkit.engine.checks import say_names
 from combatkit.engine.draft import Draft
 from combatkit.engine.faces import NO_FACES, Faces
 from combatkit.engine.lookup import open_bids
@@ -19,6 +18,7 @@ from combatkit.engine.model import Act, Bid, Deed, Fighter, State, Window
 from combatkit.engine.ruleset import Question, Ruleset, Stage
 from combatkit.engine.rulings import Judgement, demands, hindrances, judge, unable
 from combatkit.engine.windows import DECLARED, ask, can_answer, entrants, suspend
+from combatkit.text import Said, Title, say
 
 _DECLINED = {"declined": True}
 """What an offer let pass comes to; one for all, as a log can hold very many."""
@@ -69,9 +69,9 @@ def perform(
     if action.turns:
         data = {**data, **_advance(case.fighter, action)}
     cited = draft.rules.cited(case, judged.rule)
-    text = _words(action, targets)
+    text = _said(action, targets)
     if overruled:
-        text += ", by the GM's word"
+        text = say("action.overruled", action=text)
     by = "gm" if overruled else draft.by
     target = ", ".join(targets or noted.get("aims", ())) or None
     event = draft.emit("action", name, action.id, target, text=text, rules=cited, by=by, data=data)
@@ -79,7 +79,7 @@ def perform(
         draft.pass_anchor(f"action:{name}")
     act = Act(event.seq, name, action.id, targets, params, 0, {}, {}, then=then)
     draft.rules.declared(draft, act, action)
-    if not _held_up(draft, act, action, f"{name} {text}"):
+    if not _held_up(draft, act, action, say("window.action", who=name, action=text)):
         carry(draft, act, action)
 
 
@@ -101,12 +101,10 @@ def _price(cost: str, pay: tuple[str, ...], rule: str, touches: int, targets: tu
     return data
 
 
-def _words(action: Action, targets: tuple[str, ...]) -> str:
-    """Say what is done, and to whom, unless what is used up here says so itself as it is carried out."""
-    verb = action.verb or action.title.lower()
-    if not targets or action.does == "use":
-        return verb
-    return " ".join([verb, *filter(None, [action.on]), say_names(targets)])
+def _said(action: Action, targets: tuple[str, ...]) -> Said:
+    """Return what is done, and to whom, unless what is used up here says so itself as it is carried out."""
+    verb, names = Title(action.verb or action.title.lower()), () if action.does == "use" else targets
+    return say("action.done", of=action.id, verb=verb, on=Title(action.on) if names else "", targets=names)
 
 
 def carry(draft: Draft, act: Act, action: Action, *, doubtful: bool = False) -> None:
@@ -128,7 +126,7 @@ def carry(draft: Draft, act: Act, action: Action, *, doubtful: bool = False) -> 
         if draft.state.stage != "running":
             return
         on = act.stage < len(stages) or stage.moves
-        if on and _held_up(draft, act, action, f"{act.who}: {action.title.lower()}"):
+        if on and _held_up(draft, act, action, say("window.stage", who=act.who, title=action.called)):
             return
     finish(draft, act, action)
 
@@ -150,9 +148,9 @@ def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage) -> Act | 
 def stop(draft: Draft, act: Act, action: Action, against: list[Objection], target: str | None = None) -> None:
     """Let an action under way come to nothing, or lose one of its targets, by the rules that are against it now."""
     data: dict[str, Any] = {"act": act.seq}
-    lost = f"the action ({action.title.lower()})" if target is None else f"{target} as a target"
     rules = (*(o.rule for o in against), draft.rules.cite.get("interrupted", ""))
-    text = f"loses {lost}: {against[0].reason.removesuffix('.')}"
+    why = against[0].reason.removesuffix(".")
+    text = say("stopped.action" if target is None else "stopped.target", title=action.called, target=target, why=why)
     draft.emit(
         "stopped", act.who, act.action, target, text=text, rules=tuple(dict.fromkeys(r for r in rules if r)), data=data
     )
@@ -165,7 +163,7 @@ def again(act: Act) -> Act:
     return replace(act, stage=act.stage - 1)
 
 
-def _held_up(draft: Draft, act: Act, action: Action, about: str) -> bool:
+def _held_up(draft: Draft, act: Act, action: Action, about: Said) -> bool:
     """Ask the GM or let others in where an action stands; say whether it waits for them."""
     question = draft.rules.question(draft.state, act, act.passed)
     left = bool(draft.faces.given) and bool(draft.faces.left())
@@ -187,8 +185,8 @@ def finish(draft: Draft, act: Act, action: Action) -> None:
         draft.end_effects(act.who, *action.ends)
     if action.turns:
         come = _advance(draft.fighter(act.who), action)
-        done, title = come["progress"][0], action.title.lower()
-        text = f"completes {title}" if come["completed"] else f"{title}: {done} of {action.turns}"
+        done, said = come["progress"][0], "progress.completes" if come["completed"] else "progress.goes_on"
+        text = say(said, title=action.called, done=done, total=action.turns)
         data = {"done": done, "total": action.turns, **come}
         draft.emit("progress", act.who, action.id, amount=done, text=text, rules=(action.rule,), data=data)
     if act.then:
@@ -238,12 +236,11 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
     assert type(window) is Window
     for who, let in open_bids(window.bids).items():
         cited = tuple(dict.fromkeys([*(bid.rule for bid in let if bid.rule), *_declining(rules, state, let)]))
-        draft.emit("answer", who, text="lets it go", rules=cited, by=by, data=_DECLINED)
+        draft.emit("answer", who, text=say("answer.declines"), rules=cited, by=by, data=_DECLINED)
     below = state.focus[-2] if len(state.focus) > 1 else None
-    text = "nobody else reacts"
+    text = say("window.closes")
     if window.question:
-        words = ", ".join(answer) if isinstance(answer, list) else str(answer)
-        text = f"the GM answers: {words or 'none'}"
+        text = said_answer(answer)
     cited = (window.question,) if window.question else rules.cites(state, "window_end")
     draft.emit("window_end", text=text, rules=cited, by=by, data={"window": window.seq, "answer": answer})
     draft.rules.closing(draft, window, answer)
@@ -255,6 +252,11 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
         else:
             resume(draft, below, asked=bool(window.question) and window.key != _FALLS)
     settle(draft)
+
+
+def said_answer(answer: Any) -> Said:
+    """Return what the GM's answer to a question is told as."""
+    return say("window.answered", answer=", ".join(answer) if isinstance(answer, list) else str(answer))
 
 
 def _declining(rules: Ruleset, state: State, let: Iterable[Bid]) -> list[str]:
@@ -286,7 +288,8 @@ def _ask_whether_on(draft: Draft, act: Act) -> None:
     action = draft.rules.catalogue(draft.state)[act.action]
     vital = draft.rules.vitals[0]
     left = draft.fighter(act.who).vitals[vital.name]
-    text = f"{act.who} has {left} {vital.title or vital.name}: does the {action.title.lower()} go on?"
+    named = Title(vital.title or vital.name)
+    text = say("question.falls", who=act.who, left=left, vital=named, title=action.called)
     draft.faces = Faces.kept(act.faces, draft.faces)
     ask(draft, act, Question(_FALLS, text, (_ON, _FALLS), _rule_of_falling(draft, action)))
 
@@ -313,7 +316,7 @@ def _excuse(draft: Draft, window: Window) -> None:
     for number, bid in enumerate(window.bids):
         if not bid.answered and not can_answer(draft.rules, draft.state, bid):
             data = {"declined": True, "offer": number}
-            draft.emit("answer", bid.who, text="can no longer answer", rules=tuple(filter(None, [bid.rule])), data=data)
+            draft.emit("answer", bid.who, text=say("answer.unable"), rules=tuple(filter(None, [bid.rule])), data=data)
 
 
 def proceed(draft: Draft) -> None:
@@ -335,7 +338,7 @@ def resume(draft: Draft, act: Act, *, asked: bool = False) -> None:
         return
     draft.faces = Faces.kept(act.faces, draft.faces)
     act = replace(act, faces={})
-    if not asked or not _held_up(draft, act, action, f"{act.who}: {action.title.lower()}"):
+    if not asked or not _held_up(draft, act, action, say("window.stage", who=act.who, title=action.called)):
         carry(draft, act, action, doubtful=True)
         draft.faces.forget()
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from combatkit.engine.plain import counted, with_article
 from combatkit.errors import UnknownName
+from combatkit.text import Title
 
 
 class _Named(Protocol):
@@ -375,6 +376,11 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     def cited(self) -> tuple[str, ...]:
         """The rules it rests on, whatever it costs."""
         return tuple(dict.fromkeys(r for r in (self.rule, *self.rules) if r))
+
+    @cached_property
+    def called(self) -> Title:
+        """Its title in the middle of a sentence."""
+        return Title(self.title.lower())
 
     @cached_property
     def takes(self) -> tuple[str, ...]:

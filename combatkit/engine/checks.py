@@ -11,6 +11,7 @@ from combatkit.engine.model import Fighter, State
 from combatkit.engine.plain import is_number, is_text, plain, short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.text.language import SEVERAL
 
 _RESERVED = ("GM",)
 
@@ -82,10 +83,9 @@ def _letters(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def unread(stats: Iterable[Stat], given: Mapping[str, Any]) -> str:
-    """Say which of the words a combatant was given no rule reads; empty if there are none."""
-    names = [item for s in stats if s.words for item in given[s.name] if item not in s.words]
-    return f"; no rule here reads {say_names(names)}" if names else ""
+def unread(stats: Iterable[Stat], given: Mapping[str, Any]) -> list[str]:
+    """Return which of the words a combatant was given no rule reads."""
+    return [item for s in stats if s.words for item in given[s.name] if item not in s.words]
 
 
 def _in_range(stat: Stat, value: int, where: str) -> int:
@@ -147,13 +147,10 @@ def check_known(state: State, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-_SEVERAL = 4
-
-
 def say_names(names: Sequence[str]) -> str:
     """Say names in a sentence; of many only the first, and how many more there are."""
-    if len(names) > _SEVERAL:
-        return f"{', '.join(names[:_SEVERAL])} and {len(names) - _SEVERAL} more"
+    if len(names) > SEVERAL:
+        return f"{', '.join(names[:SEVERAL])} and {len(names) - SEVERAL} more"
     return ", ".join(names)
 
 

@@ -12,6 +12,7 @@ from combatkit.engine.case import Case, Objection
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Place, State
 from combatkit.engine.timing import turn_gone, wait_for
+from combatkit.text import Said, say
 
 SIDES = ("before", "after")
 """The last term of a place's key if it stands beside another: ``("before", "Vex")``."""
@@ -52,7 +53,7 @@ def beside(place: Place, other: Place, side: str = "before") -> Place:
 
 
 def rerank(
-    draft: Draft, place: Place, rank: tuple[Any, ...], key: tuple[tuple[str, Any], ...], text: str, *rules: str
+    draft: Draft, place: Place, rank: tuple[Any, ...], key: tuple[tuple[str, Any], ...], text: Said, *rules: str
 ) -> None:
     """Put one on the ladder where a new rank belongs, and with it those who stand beside it."""
     if (rank, key) == (place.rank, place.key):
@@ -65,7 +66,7 @@ def rerank(
         for other in others:
             if other.who in along:
                 stays = replace(other, rank=rank, key=(*key, other.key[-1]))
-                draft.order(stays, f"stays just {side} {place.who}", rules, at=(side, place.id))
+                draft.order(stays, say(f"order.stays_{side}", other=place.who), rules, at=(side, place.id))
 
 
 def _companions(agenda: tuple[Place, ...], place: Place) -> set[str]:
@@ -103,7 +104,7 @@ def delay(draft: Draft, act: Act) -> Act:
         moved, at = replace(beside(place, other, side), why=why, why_rule=action.rule), (side, other.id)
     if moved is None:
         value: dict[str, Any] = {"was": place.score}
-        draft.order(replace(place, waits=True, was=place.score), "holds back", cited)
+        draft.order(replace(place, waits=True, was=place.score), say("order.holds_back"), cited)
     else:
         value = {"was": place.score, "count": moved.score}
         if later is not None and state.round is not None and later > state.round:
@@ -112,11 +113,11 @@ def delay(draft: Draft, act: Act) -> Act:
         elif other is not None and state.agenda.index(other) < state.agenda.index(place):
             moved = replace(moved, done=state.occasion)  # that place has passed: it comes next time round
         moved = replace(moved, was=place.score)
-        draft.order(moved, f"is now at {moved.score} (was {place.score})", cited, at=at)
+        draft.order(moved, say("order.now_at", score=moved.score, was=place.score), cited, at=at)
     # One who waits, and names no place, loses the delay at the next turn where a rule says so.
     lapse = action.facts.get("lapse_rule") if moved is None else None
     rule = lapse or (cited[0] if cited else "")
-    draft.effect(act.who, "delayed", value=value, anchor=anchor, rule=rule, text="is delayed")
+    draft.effect(act.who, "delayed", value=value, anchor=anchor, rule=rule, text=say("condition.delayed"))
     flow.close_turn(draft, given_up=True, rules=cited)
     return act
 
@@ -153,12 +154,12 @@ def act_now(draft: Draft, act: Act) -> Act:
     if turn is not None:
         before = state.place(turn.place)
         flow.take_back_turn(draft, cited)
-        text = f"acts now, just before {turn.who}"
-        moved = replace(beside(place, before), why=text, why_rule=cited[0])
+        text = say("order.acts_before", other=turn.who)
+        moved = replace(beside(place, before), why=rules.english.render(text), why_rule=cited[0])
         draft.order(moved, text, cited, at=("before", before.id))
     else:
         moved = rules.last_place(state, draft.fighter(act.who), place)
-        draft.order(replace(moved, was=None, waits=False), f"acts now, at {moved.score}", cited)
+        draft.order(replace(moved, was=None, waits=False), say("order.acts_at", score=moved.score), cited)
     flow.open_turn(draft, draft.state.place(place.id), cited[0])
     return act
 

@@ -48,6 +48,6 @@ def canonical(event: Event) -> bytes:
     """
     data = event.data
     if event.kind == "encounter":
-        data = {key: value for key, value in data.items() if key != "id"}
+        data = {key: value for key, value in data.items() if key not in ("id", "language")}
     told = (event.kind, event.actor, event.action, event.target, event.amount, event.note, event.rules, event.by, data)
     return json.encode(told, order="deterministic") + b"\n"

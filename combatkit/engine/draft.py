@@ -8,6 +8,7 @@ from combatkit.engine.dice import face
 from combatkit.engine.evolve import EVOLVERS
 from combatkit.engine.faces import NO_FACES, Faces, Rolled
 from combatkit.engine.model import Effect, Event, Fighter, Place, State
+from combatkit.text import Said
 
 if TYPE_CHECKING:
     from combatkit.engine.ruleset import Ruleset
@@ -59,12 +60,12 @@ class Draft:
         action: str | None = None,
         target: str | None = None,
         amount: int | None = None,
-        text: str = "",
+        text: Said | None = None,
         rules: tuple[str, ...] = (),
         by: str = "rules",
         data: dict[str, Any] = _NOTHING,
     ) -> Event:
-        """Log a fact and let the state follow it."""
+        """Log a fact, in the words of the fight's language, and let the state follow it."""
         round = amount if kind == "round" else self.state.round
         note = self.note
         if note:
@@ -72,13 +73,18 @@ class Draft:
                 self.note = ""
             else:
                 note = ""
-        event = Event(self.seq, round, kind, actor, action, target, amount, text, note, rules, by, data)
+        words = "" if text is None else self.told(text)
+        event = Event(self.seq, round, kind, actor, action, target, amount, words, note, rules, by, data)
         self.seq += 1
         self.events.append(event)
         step = EVOLVERS.get(kind)
         if step is not None:
             self.state = step(self.state, event)
         return event
+
+    def told(self, said: Said) -> str:
+        """Return what is said, in the words of the fight's language."""
+        return self.rules.language(self.state.language).render(said)
 
     def fighter(self, name: str) -> Fighter:
         """Return a combatant as it stands in the draft."""
@@ -109,7 +115,7 @@ class Draft:
         anchor: str | None = None,
         rule: str = "",
         watches: bool = False,
-        text: str = "",
+        text: Said | None = None,
         by: str = "rules",
     ) -> None:
         """Let a condition begin."""
@@ -124,10 +130,11 @@ class Draft:
             data["watches"] = True
         begun = self.rules.cites(self.state, f"effect:{id}")
         rules = tuple(dict.fromkeys((rule, *begun))) if rule else begun
-        self.emit("effect", None, None, who, text=text or self.rules.words_of_start(id), rules=rules, by=by, data=data)
+        text = text or self.rules.said_of("begins", id)
+        self.emit("effect", None, None, who, text=text, rules=rules, by=by, data=data)
 
     def end_effect(
-        self, who: str, effect: Effect, *, text: str = "", by: str = "rules", rule: str = "", passed: str = ""
+        self, who: str, effect: Effect, *, text: Said | None = None, by: str = "rules", rule: str = "", passed: str = ""
     ) -> None:
         """Let a condition end, by the rule it began under unless another ends it.
 
@@ -141,7 +148,7 @@ class Draft:
             cited += self.rules.cites(self.state, f"effect_end:{effect.id}")
             cited += self.rules.cites(self.state, f"passed:{passed}") if passed else ()
         rules = tuple(dict.fromkeys(filter(None, cited)))
-        text = text or self.rules.words_of_end(effect)
+        text = text or self.rules.said_of("ends", effect.id)
         self.emit("effect_end", None, None, who, text=text, rules=rules, by=by, data=data)
 
     def end_effects(self, who: str, *ids: str, by: str = "rules", rule: str = "") -> None:
@@ -166,7 +173,7 @@ class Draft:
     def order(
         self,
         place: Place,
-        text: str,
+        text: Said,
         rules: tuple[str, ...] = (),
         by: str = "rules",
         at: tuple[str, int] | None = None,

@@ -12,6 +12,7 @@ from combatkit.engine.faces import Rolled
 from combatkit.engine.lots import Claim, Draw, Key
 from combatkit.engine.mechanisms import roll_data
 from combatkit.engine.model import Place
+from combatkit.text import Said, say
 
 
 class Score(NamedTuple):
@@ -50,11 +51,17 @@ def _throw(draft: Draft, name: str, claims: Mapping[str, Claim]) -> Rolled:
     total = rolled.sum + dice.plus
     data = roll_data("initiative", dice, rolled, total)
     data |= {"notation": draft.rules.notation(dice), "modifiers": {label: n for n, label in claim.addends}}
-    text = f"rolls {total} for initiative"
     if claim.unit:
-        text += f", once for all of {claim.unit}"
         data["group"] = claim.unit
-    draft.emit("roll", name, amount=total, text=text, rules=claim.rules, by=claim.by, data=data)
+    draft.emit(
+        "roll",
+        name,
+        amount=total,
+        text=say("roll.initiative", total=total, unit=claim.unit),
+        rules=claim.rules,
+        by=claim.by,
+        data=data,
+    )
     return rolled
 
 
@@ -86,7 +93,7 @@ def part(drawn: Mapping[str, tuple[Any, ...]], throw: Callable[[list[str], int],
 
 def tie_die(draft: Draft, draw: Draw, unit: str) -> tuple[int, ...]:
     """Throw the die that parts those who are even, and log it; nothing where only the table throws one and has not."""
-    sides, (words, rules, table) = draw.tie_sides, draw.roll_off
+    sides, (said, rules, table) = draw.tie_sides, draw.roll_off
     given = draft.faces.take(1, table or sides, unit, "tie")
     if given is None and not sides:
         return ()
@@ -94,12 +101,12 @@ def tie_die(draft: Draft, draw: Draw, unit: str) -> tuple[int, ...]:
     data = roll_data("tie", Dice(1, sides if rolled.sum <= sides else table), rolled, rolled.sum)
     fighters = draft.state.fighters
     who = unit if unit in fighters else next(f.name for f in fighters.values() if f.group == unit)
-    draft.emit("roll", who, amount=rolled.sum, text=words.format(rolled.sum), rules=rules, data=data)
+    draft.emit("roll", who, amount=rolled.sum, text=say(said, total=rolled.sum), rules=rules, data=data)
     return rolled.faces
 
 
-def put(draft: Draft, place: Place, rules: tuple[str, ...], text: str = "") -> None:
+def put(draft: Draft, place: Place, rules: tuple[str, ...], text: Said | None = None) -> None:
     """Put somebody on the ladder, logged."""
-    said = text or f"is at {place.score}"
+    said = text or say("initiative.is_at", score=place.score)
     amount = place.score if type(place.score) is int else None
     draft.emit("initiative", place.who, amount=amount, text=said, rules=rules, data={"place": plain(place)})

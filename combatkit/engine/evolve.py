@@ -66,7 +66,7 @@ def _as_first_added(first: Event, now: dict[str, Any]) -> Event:
     """Return the event that added somebody with a later sheet; where they stood and what was left of them stays out."""
     sheet = {key: now[key] for key in ("side", "group", "npc", "stats")}
     vitals = {vital: now["stats"][vital] for vital in now["vitals"]}
-    return replace(first, text=f"is added for {now['side']}", data={**first.data, **sheet, "vitals": vitals})
+    return replace(first, data={**first.data, **sheet, "vitals": vitals})
 
 
 def _insert(agenda: tuple[Place, ...], place: Place, data: dict[str, Any]) -> tuple[Place, ...]:
@@ -91,7 +91,14 @@ def _put(state: State, fighter: Fighter) -> dict[str, Fighter]:
 
 def _encounter(state: State, event: Event) -> State:
     d = event.data
-    return State(system=d["system"], seed=d["seed"], options=d["options"], tables=d.get("tables", {}), map=d.get("map"))
+    return State(
+        system=d["system"],
+        language=d.get("language", "en"),
+        seed=d["seed"],
+        options=d["options"],
+        tables=d.get("tables", {}),
+        map=d.get("map"),
+    )
 
 
 def _table(state: State, event: Event) -> State:

@@ -12,6 +12,7 @@ from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.windows import reopen
+from combatkit.text import PLAIN, Said, Title, say
 
 Refill = Callable[[State, Fighter, str], dict[str, int | None]]
 
@@ -99,7 +100,7 @@ def open_round(draft: Draft, number: int, seconds: float, unaware: str = "") -> 
     """Begin a round: log it, fill what a round fills, open its first step."""
     rules = draft.rules
     cited = rules.cites(draft.state, "round", round=number, unaware=unaware)
-    draft.emit("round", amount=number, text=rules.round_label(number), rules=cited, data={"seconds": seconds})
+    draft.emit("round", amount=number, text=rules.said_round(number), rules=cited, data={"seconds": seconds})
     refill(draft, "round")
     open_step(draft, 0)
 
@@ -108,7 +109,7 @@ def close_round(draft: Draft) -> None:
     """End a round: what lasted until its end is over."""
     draft.pass_anchor("round_end")
     state, rules = draft.state, draft.rules
-    text = f"{rules.round_label(state.round or 0)} ends"
+    text = say("round.ends", title=rules.said_round(state.round or 0))
     draft.emit("round_end", amount=state.round, text=text, rules=rules.cites(state, "round_end"))
 
 
@@ -126,7 +127,7 @@ def open_step(draft: Draft, index: int) -> None:
         "number": step.number,
     }
     cited = draft.rules.cites(draft.state, "step", step=step.id)
-    draft.emit("step", text=step.title, rules=cited, data=data)
+    draft.emit("step", text=say(PLAIN, text=Title(step.title)), rules=cited, data=data)
     draft.rules.step_begins(draft, step)
 
 
@@ -142,15 +143,15 @@ def close_step(draft: Draft) -> None:
     for place in state.agenda:
         if place.waits and place.done < state.occasion:
             cited = draft.rules.cites(state, "turn_lost:waits", step=step.id)
-            lose_turn(draft, place, state.occasion, "skips the turn", cited)
+            lose_turn(draft, place, state.occasion, say("turn.skipped"), cited)
     pass_places(draft, len(state.agenda))
     draft.rules.step_ends(draft, step)
     draft.pass_anchor("step_end")
     cited = draft.rules.cites(draft.state, "step_end", step=step.id)
-    draft.emit("step_end", text=f"{step.title} ends", rules=cited, data={"id": step.id})
+    draft.emit("step_end", text=say("step.ends", title=Title(step.title)), rules=cited, data={"id": step.id})
 
 
-def lose_turn(draft: Draft, place: Place, occasion: int, text: str, rules: tuple[str, ...] = ()) -> None:
+def lose_turn(draft: Draft, place: Place, occasion: int, text: Said, rules: tuple[str, ...] = ()) -> None:
     """Write down that a place has no turn up to an occasion, which may lie ahead."""
     draft.emit("turn_lost", place.who, text=text, rules=rules, data={"place": place.id, "occasion": occasion})
 
@@ -176,7 +177,13 @@ def refill(draft: Draft, boundary: str, *names: str) -> None:
     if pools:
         whose = names[0] if len(names) == 1 else None
         cited = draft.rules.cites(state, f"refresh:{boundary}")
-        draft.emit("refresh", whose, text=f"{boundary} budget filled", rules=cited, data=_filled(boundary, pools))
+        draft.emit(
+            "refresh",
+            whose,
+            text=say("refresh.filled", of=boundary, boundary=Title(boundary)),
+            rules=cited,
+            data=_filled(boundary, pools),
+        )
 
 
 def _unspent(refill: Refill) -> Refill:
@@ -216,7 +223,7 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
     totals = draft.rules.refill(state, fighter, "turn") if opening else {}
     amount = place.score if type(place.score) is int else None
     rules = draft.rules
-    draft.emit("turn", who, amount=amount, text="begins the turn", rules=rules.cites(state, "turn"), data=data)
+    draft.emit("turn", who, amount=amount, text=say("turn.begins"), rules=rules.cites(state, "turn"), data=data)
     for name, effect in ends:
         if stepped_in and name == who and effect.id == "delayed":
             draft.end_effect(name, effect, rule=stepped_in)
@@ -225,12 +232,14 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
     if totals:
         filled = _filled("turn", ((who, tuple(totals.items())),))
         cited = rules.cites(state, "refresh:turn")
-        draft.emit("refresh", who, text="turn budget filled", rules=cited, data=filled)
+        draft.emit(
+            "refresh", who, text=say("refresh.filled", of="turn", boundary=Title("turn")), rules=cited, data=filled
+        )
     for name, effect in ends:
         draft.rules.lapsed(draft, name, effect)
 
 
-def grant_turn(draft: Draft, who: str, text: str, rules: tuple[str, ...] = ()) -> None:
+def grant_turn(draft: Draft, who: str, text: Said, rules: tuple[str, ...] = ()) -> None:
     """Begin a turn out of order, which belongs to no place and no occasion: nobody's own turn is gone with it."""
     draft.emit("turn", who, text=text, rules=rules, data={"place": 0})
     refill(draft, "turn", who)
@@ -257,25 +266,24 @@ def break_off(draft: Draft, rules: tuple[str, ...] = ()) -> list[Window]:
             waits = depth > 0 and type(state.focus[depth - 1]) is Act
             if any(bid.must and not bid.answered for bid in frame.bids) or (frame.question and not waits):
                 owed.insert(0, frame)
-            draft.emit("window_end", text="nobody else reacts", rules=rules, data={"window": frame.seq, "answer": None})
+            draft.emit("window_end", text=say("window.closes"), rules=rules, data={"window": frame.seq, "answer": None})
         elif type(frame) is Act:
-            title = draft.rules.catalogue(state)[frame.action].title.lower()
-            text = f"is interrupted and loses the action ({title})"
+            text = say("stopped.turn", title=draft.rules.catalogue(state)[frame.action].called)
             draft.emit("stopped", frame.who, frame.action, text=text, rules=rules, data={"act": frame.seq})
     return owed
 
 
-def depart(draft: Draft, name: str, text: str, rule: str = "", by: str = "rules") -> None:
+def depart(draft: Draft, name: str, text: Said, rule: str = "", by: str = "rules") -> None:
     """Take a combatant off the ladder; its own turn ends with it."""
     turn, owed = draft.state.turn, []
     if turn is not None and turn.who == name:
         owed = break_off(draft)
     window = draft.state.window
     if window is not None and any(b.who == name and not b.answered for b in window.bids):
-        draft.emit("answer", name, text="is no longer asked", by=by, data={"declined": True})
+        draft.emit("answer", name, text=say("answer.excused"), by=by, data={"declined": True})
     acted = max((p.done for p in draft.state.agenda if p.who == name), default=0)
     draft.effect(name, "left", value=acted or None, rule=rule, text=text, by=by)
-    draft.emit("leave", name, text="leaves the fight", rules=(rule,) if rule else (), by=by)
+    draft.emit("leave", name, text=say("leave.leaves"), rules=(rule,) if rule else (), by=by)
     draft.rules.departed(draft, name)
     reopen(draft, owed)
 
@@ -289,14 +297,16 @@ def close_turn(draft: Draft, *, given_up: bool = False, by: str = "rules", rules
     turn = draft.state.turn
     assert turn is not None
     if given_up:
-        draft.emit("turn_end", turn.who, text="waits", rules=rules, by=by, data={"given_up": True, "turn": turn.seq})
+        draft.emit(
+            "turn_end", turn.who, text=say("turn.waits"), rules=rules, by=by, data={"given_up": True, "turn": turn.seq}
+        )
         return
     draft.rules.turn_ends(draft, turn)
     draft.pass_anchor(f"turn_end:{turn.who}")
     if draft.state.fighters[turn.who].progress:
         _lapse_progress(draft, turn)
     cited = rules or draft.rules.cites(draft.state, "turn_end")
-    draft.emit("turn_end", turn.who, text="ends the turn", rules=cited, by=by, data={"turn": turn.seq})
+    draft.emit("turn_end", turn.who, text=say("turn.ends"), rules=cited, by=by, data={"turn": turn.seq})
 
 
 def _lapse_progress(draft: Draft, turn: Turn) -> None:
@@ -309,7 +319,7 @@ def _lapse_progress(draft: Draft, turn: Turn) -> None:
                 "progress",
                 turn.who,
                 id,
-                text=f"has to start {action.title.lower()} over: it has lapsed",
+                text=say("progress.lapses", title=action.called),
                 rules=(action.rule,),
                 data=data,
             )
@@ -319,7 +329,7 @@ def take_back_turn(draft: Draft, rules: tuple[str, ...] = ()) -> None:
     """Take back the opening of the untouched turn under way: what it ended holds again, what it filled is as before."""
     turn = draft.state.turn
     assert turn is not None
-    draft.emit("turn_back", turn.who, text="has not begun after all", rules=rules, data={"turn": turn.seq})
+    draft.emit("turn_back", turn.who, text=say("turn.taken_back"), rules=rules, data={"turn": turn.seq})
 
 
 def give_up_moved(draft: Draft, name: str) -> None:
@@ -349,7 +359,7 @@ def _lose_turns(draft: Draft) -> None:
     for place in state.agenda:
         called = any(rules.calls(state, step, place) for step in steps)
         if called and place.done < state.occasion and rules.able(state.fighters[place.who]):
-            lose_turn(draft, place, state.occasion, "did not act", rules.cites(state, "turn_lost:skipped"))
+            lose_turn(draft, place, state.occasion, say("turn.idle"), rules.cites(state, "turn_lost:skipped"))
 
 
 def _steps_of_occasion(rules: Ruleset, state: State) -> list[Step]:
@@ -375,7 +385,7 @@ def admit(draft: Draft, name: str, acted: int = 0) -> None:
     if place is None:
         return
     if acted >= state.occasion > 0:
-        text = f"has no turn left this {rules.occasion_title}"
+        text = say("turn.none_left", of=rules.occasion_title, occasion=rules.occasion_title)
         lose_turn(draft, place, acted, text, (rules.cite["one_turn"],))
         return
     turn = state.turn
@@ -386,6 +396,5 @@ def admit(draft: Draft, name: str, acted: int = 0) -> None:
         had = (p for p in below if p.opened >= state.occasion and p.done >= state.occasion)
         passed = any(state.fighters[p.who].effect("delayed") is None for p in had)
     if passed:
-        lose_turn(
-            draft, place, state.occasion, f"joins next {rules.occasion_title}", rules.cites(state, "turn_lost:late")
-        )
+        text = say("turn.joins_next", of=rules.occasion_title, occasion=rules.occasion_title)
+        lose_turn(draft, place, state.occasion, text, rules.cites(state, "turn_lost:late"))

@@ -58,9 +58,9 @@ class Claim(NamedTuple):
 
 
 class RollOff(NamedTuple):
-    """How those who are even throw for it: the words and rules of a throw, and the largest die a table may use."""
+    """How those who are even throw for it: the template and rules of a throw, and the largest die a table may use."""
 
-    words: str = ""
+    said: str = ""
     rules: tuple[str, ...] = ()
     table: int = 0
 

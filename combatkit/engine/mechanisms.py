@@ -17,6 +17,7 @@ from combatkit.engine.faces import Rolled
 from combatkit.engine.model import Act
 from combatkit.engine.readying import check_ready, ready, usable, use, use_missing
 from combatkit.engine.ruleset import Ask, Mechanism, Stage
+from combatkit.text import Title, say
 
 # ── attacks
 # ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -78,11 +79,7 @@ def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | 
     lands = ask.needed is not None and draft.rules.lands(draft.state, ask, rolled.faces, total)
     outcome = said or (None if ask.needed is None else ("hit" if lands else "miss"))
     data = _attack_data(Dice(ask.dice, ask.sides, modifier), rolled, ask.needed, outcome, ask.addends)
-    text = (
-        f"rolls {total}"
-        + (f" against {ask.needed}" if ask.needed is not None else "")
-        + (f": {outcome}" if outcome else "")
-    )
+    text = say("attack.rolls", total=total, needed=ask.needed, outcome=Title(outcome or ""))
     cited = tuple(filter(None, (ask.rule, ask.even if total == ask.needed else "")))
     draft.emit("attack", act.who, act.action, target, total, text, cited, by="gm" if said else "rules", data=data)
     return outcome
@@ -100,7 +97,9 @@ def _attack_data(
 def _strike_unrolled(draft: Draft, act: Act, target: str, said: str | None) -> str | None:
     if said:
         data: dict[str, Any] = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
-        draft.emit("attack", act.who, act.action, target, text=said, by="gm", data=data)
+        draft.emit(
+            "attack", act.who, act.action, target, text=say("attack.told", outcome=Title(said)), by="gm", data=data
+        )
     return said
 
 
@@ -134,10 +133,10 @@ def bookkeep_damage(draft: Draft, act: Act, target: str) -> None:
     held = draft.fighter(target).vitals.get(vital)
     data: dict[str, Any] = roll_data("damage", dice, rolled, total) if dice.count else {}
     data |= {"rolled": total, "armor": 0}
-    text = f"loses {total}"
+    left = None if held is None else held - total
     if held is not None:  # of what nobody has stated there is no rest
-        data |= {"vital": vital, "left": held - total}
-        text += f", {held - total} left"
+        data |= {"vital": vital, "left": left}
+    text = say("damage.loses", amount=total, left=left)
     draft.emit("damage", act.who, act.action, target, total, text, data=data)
 
 

@@ -330,6 +330,7 @@ class State(Struct, frozen=True, gc=False):
     """A fight at one moment. Only `evolve` makes a new one."""
 
     system: str = ""
+    language: str = "en"
     seed: int = 0
     options: dict[str, Any] = {}
     tables: dict[str, Any] = {}

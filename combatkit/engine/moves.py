@@ -7,6 +7,7 @@ from typing import Any
 
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act
+from combatkit.text import say
 
 
 def way_of(params: Mapping[str, Any]) -> list[Any]:
@@ -22,11 +23,12 @@ def stand(draft: Draft, act: Act, rules: tuple[str, ...]) -> Act:
     way, spot = way_of(act.params), draft.fighter(act.who).position
     here = list(spot) if isinstance(spot, tuple) else spot  # an event holds lists, not tuples
     if way and way[-1] != here:
-        origin = "" if here is None else f"from {_said(here)} "
         data = {"from": here, "to": way[-1]}
-        draft.emit("move", act.who, act.action, text=f"goes {origin}to {_said(way[-1])}", rules=rules, data=data)
+        text = say("move.goes", origin=said_spot(here), to=said_spot(way[-1]))
+        draft.emit("move", act.who, act.action, text=text, rules=rules, data=data)
     return act
 
 
-def _said(spot: Any) -> str:
-    return spot if isinstance(spot, str) else f"({spot[0]}, {spot[1]})"
+def said_spot(spot: Any) -> str:
+    """Return a place as it stands in the log: a zone's name, or coordinates in parentheses; nothing for nowhere."""
+    return "" if spot is None else spot if isinstance(spot, str) else f"({spot[0]}, {spot[1]})"

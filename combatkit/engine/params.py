@@ -10,6 +10,7 @@ from combatkit.engine.dice import Dice, parse_dice
 from combatkit.engine.limits import MODIFIERS, NAMES, PATH, VALUE, WORDS
 from combatkit.engine.plain import is_number, is_text, own_text, plain, short
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.text import PLAIN, Said, Title, say
 
 if TYPE_CHECKING:
     from combatkit.engine.catalogue import Action, Catalogue, ParameterSpec
@@ -186,25 +187,29 @@ def _known_to_triggers(rules: Ruleset, state: State, key: str) -> Collection[str
     return None
 
 
-def trigger_text(trigger: Any, actions: Catalogue[Action]) -> str:
-    """Say a trigger in words: those of a person, or a sentence made of a mapping's parts."""
+def said_trigger(trigger: Any, actions: Catalogue[Action]) -> Said:
+    """Return what a trigger is told as: the words of a person, or a sentence made of a mapping's parts."""
     if isinstance(trigger, str):
-        return trigger
+        return say(PLAIN, text=trigger)
     who = trigger.get("actor") or (_one_of(trigger["side"]) if "side" in trigger else "")
-    deed = trigger.get("action", "")
-    found = actions.get(deed)
-    if deed:
-        deed = f"takes any {deed.replace('_', ' ')} action" if found is None else found.verb or found.title.lower()
-    target = trigger.get("target", "")
-    text = trigger.get("text", "")
+    deed, target, text = trigger.get("action", ""), trigger.get("target", ""), trigger.get("text", "")
     if text and not deed and not target:
-        return f"{who}: {text}" if who else str(text)
-    if not deed:
-        deed = "does something to" if target else "does anything"
-    joint = found.on if deed and target and found is not None else ""
-    sentence = " ".join(word for word in (who or "somebody", deed, joint, target) if word)
-    return f"{sentence}: {text}" if text else sentence
+        return say("trigger.told", who=who, text=text)
+    found = actions.get(deed)
+    if found is not None:
+        does: Title | Said = Title(found.verb or found.title.lower())
+    elif deed:
+        does = say("trigger.any_of", tag=Title(deed.replace("_", " ")))
+    else:
+        does = say("trigger.does_to" if target else "trigger.does")
+    joint = Title(found.on) if target and found is not None else ""
+    return say("trigger.does_that", who=who or say("trigger.somebody"), does=does, on=joint, target=target, text=text)
 
 
-def _one_of(side: str) -> str:
-    return f"one of {side}" if side.lower().startswith("the ") else f"one of the {side}"
+def trigger_text(rules: Ruleset, state: State, trigger: Any) -> str:
+    """Return a trigger in words, for what is not the log's."""
+    return rules.english.render(said_trigger(trigger, rules.catalogue(state)))
+
+
+def _one_of(side: str) -> Said:
+    return say("trigger.one_of" if side.lower().startswith("the ") else "trigger.one_of_the", side=side)

@@ -30,6 +30,7 @@ class _Encounter(Struct):
     system: str
     seed: Annotated[int, Meta(ge=0)]
     options: dict[str, Any]
+    language: Annotated[str, Meta(pattern="^[a-z]{2}$")] = "en"
     tables: dict[str, list[dict[str, Any]]] = {}
     map: Any = None
 

@@ -6,6 +6,7 @@ from combatkit.engine.draft import Draft
 from combatkit.engine.model import Fighter, Pool
 from combatkit.engine.plain import several, with_article
 from combatkit.errors import InvalidInput
+from combatkit.text import Title, say
 
 MOST = 1000
 """So much a pool holds at most."""
@@ -51,7 +52,8 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
     data |= {"returned": {name: returned}} if returned else {}
     data |= {"raised": {name: raised}} if raised else {}
     noun = next((slot.called for slot in rules.slots if slot.id == pool), with_article(pool))
-    text = f"{'loses' if by < 0 else 'gains'} {several(abs(back + more), noun)}, {have.left + back + more} left"
+    some, left = several(abs(back + more), noun), have.left + back + more
+    text = say("pool.loses" if by < 0 else "pool.gains", some=Title(some), left=left)
     draft.emit("refresh", None, None, name, back + more, text, by="gm", data=data)
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct, ValidationError, convert
 from combatkit.engine.catalogue import Parameter, Price, Stat
 from combatkit.engine.plain import is_number, short
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.text.toml import read_toml
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +39,7 @@ class Page:
 
     def __init__(self, path: Path, parts: tuple[str, ...]) -> None:
         self.where = f"{path.parent.name}/{path.name}"
-        self._data = _toml(path)
+        self._data = read_toml(path)
         for part in self._data:
             if part not in parts:
                 raise unknown(self.where, "part", part, parts)
@@ -139,25 +140,6 @@ def check_stats(folder: Path, stats: Any) -> tuple[Stat, ...]:
 def unknown(where: str, what: str, name: object, known: Iterable[str]) -> UnknownName:
     """Say where a name is unknown, and name the nearest known ones."""
     return UnknownName(f"{where}: {UnknownName.of(what, name, known)}")
-
-
-def _toml(path: Path) -> dict[str, Any]:
-    import tomllib
-
-    where = f"{path.parent.name}/{path.name}"
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InvalidInput(f"{path.parent.name} is not a ruleset: it lacks {path.name}") from None
-    except (OSError, ValueError) as error:
-        raise InvalidInput(f"{where} cannot be read: {error}; it is TOML, in UTF-8") from None
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        end = f"at the end, line {text.count(chr(10)) + 1}"
-        raise InvalidInput(f"{where}: {str(error).replace('at end of document', end)}") from None
-    except RecursionError:
-        raise InvalidInput(f"{where} cannot be read: it is nested too deep") from None
 
 
 def _is_rows(value: Any) -> TypeGuard[list[dict[str, Any]]]:

@@ -14,10 +14,11 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.delays import beside
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Deed, Fighter, State, Window
-from combatkit.engine.params import as_names, trigger_text
+from combatkit.engine.params import as_names, said_trigger, trigger_text
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import demands, never_aimed, readied
 from combatkit.engine.triggers import is_by, never_comes_true, told_of
+from combatkit.text import Said, Title, say
 
 WAITING = ("delay", "act_now", "ready", "use")
 """Mechanisms that only say when somebody acts: none can be kept for later in its turn."""
@@ -74,10 +75,10 @@ def ready(draft: Draft, act: Act) -> Act:
     catalogue = draft.rules.catalogue(draft.state)
     chosen, verb = catalogue[act.params["action"]], catalogue[act.action].facts.get("verb", "readies")
     given = {k: v for k, v in act.params.items() if k not in ("action", "trigger")}
-    return keep(draft, act, chosen.id, given, f"{verb} {chosen.title.lower()}")
+    return keep(draft, act, chosen.id, given, say("ready.keeps", verb=Title(verb), title=chosen.called))
 
 
-def keep(draft: Draft, act: Act, action: str, params: dict[str, Any], words: str) -> Act:
+def keep(draft: Draft, act: Act, action: str, params: dict[str, Any], words: Said) -> Act:
     """Keep an action, with what is given with it, for the trigger that was named, in place of what was kept before."""
     catalogue = draft.rules.catalogue(draft.state)
     facts, trigger = catalogue[act.action].facts, act.params["trigger"]
@@ -86,7 +87,7 @@ def keep(draft: Draft, act: Act, action: str, params: dict[str, Any], words: str
     if params:
         value["params"] = params
     anchor = draft.rules.ready_anchor(draft.state, act.who)
-    text, rule = f"{words}: {trigger_text(trigger, catalogue)}", facts["lapse_rule"]
+    text, rule = say("ready.for", keeps=words, trigger=said_trigger(trigger, catalogue)), facts["lapse_rule"]
     draft.effect(act.who, facts["effect"], value=value, anchor=anchor, rule=rule, watches=True, text=text)
     return act
 
@@ -111,7 +112,7 @@ def told_of_another(case: Case) -> Iterable[Objection]:
     state, fighter = case.state, case.fighter
     effect, by = readied(fighter, case.action), told_of(state, fighter, case.params)
     if effect is not None and by is not None and not is_by(state, effect.value["trigger"], by):
-        kept = trigger_text(effect.value["trigger"], case.rules.catalogue(state))
+        kept = trigger_text(case.rules, state, effect.value["trigger"])
         word = case.action.facts.get("word", "readied")
         yield case.object(f"{fighter.name}'s {word} action waits for this: {kept}. It's {by}'s turn.")
 
@@ -146,9 +147,9 @@ def use_up(draft: Draft, act: Act) -> Deed | None:
     if effect is None:
         return None
     chosen = rules.catalogue(draft.state)[effect.value["action"]]
-    kept, title = action.facts.get("word", "readied"), chosen.title.lower()
-    text = f"uses what was {kept}: {title}" if " " in title else f"uses the {kept} {title}"  # a sentence either way
-    draft.end_effect(act.who, effect, text=text, rule=action.rule)
+    kept, title = Title(action.facts.get("word", "readied")), chosen.called
+    said = "ready.uses_several" if " " in title else "ready.uses"  # a sentence either way
+    draft.end_effect(act.who, effect, text=say(said, kept=kept, title=title), rule=action.rule)
     triggerer = _triggerer(draft.state, act.who)
     if triggerer is not None and action.facts.get("moves"):
         step_before(draft, act.who, triggerer, action.facts["moves"])
@@ -178,7 +179,7 @@ def step_before(draft: Draft, who: str, other: str, rule: str) -> None:
     turn = state.turn
     passed = before.done >= state.occasion or (turn is not None and turn.place == before.id)
     moved = replace(beside(place, before), why=f"just before {other}", why_rule=rule)
-    draft.order(moved, f"is now just before {other} (was {place.score})", (rule,), at=("before", before.id))
+    draft.order(moved, say("order.steps_before", other=other, was=place.score), (rule,), at=("before", before.id))
     if passed and place.done < state.occasion:
-        text = f"uses up this round's turn by acting before {other}"
+        text = say("turn.used_before", other=other)
         flow.lose_turn(draft, moved, state.occasion, text, (rule,))

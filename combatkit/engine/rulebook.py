@@ -29,6 +29,7 @@ from combatkit.engine.plain import MOST, is_number, is_text, short
 from combatkit.engine.reading import Page, check_stats
 from combatkit.engine.rows import read_row
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.text import ENGLISH, Language, read_language
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,6 +91,7 @@ class Rulebook:
 
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         self.folder = folder
+        self._languages: dict[str, Language] = {}
         book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "boundaries", "rules"))
         data = Page(folder / "actions.toml", (*_WORDS, "slots", "costs", "caps", "actions", "tables", "hints"))
         kit = Page(type(folder)(__file__).with_name("kit.toml"), _WORDS)  # not to load pathlib before anybody needs it
@@ -144,6 +146,24 @@ class Rulebook:
         page = Page(path, ("source", "defaults", "rules", "actions"))
         rules: Catalogue[Rule] = Catalogue("rule", page.records("rules", Rule, needed=False))
         return ActionList(page.text("source"), rules, self._whole(page), page.values("defaults"))
+
+    def language(self, id: str) -> Language:
+        """Return a language for the log: its own templates, and English where it has none.
+
+        Raises
+        ------
+        UnknownName
+            If neither the kit nor the folder has it.
+        """
+        found = self._languages.get(id)
+        if found is None:
+            found = self._languages[id] = read_language(id, self.folder)
+        return found
+
+    @property
+    def english(self) -> Language:
+        """The language of what is data, whatever the log is told in."""
+        return self.language(ENGLISH)
 
     def _whole(self, page: Page) -> Catalogue[Action]:
         return Catalogue("action", [self.whole_action(action) for action in page.records("actions", Action)])

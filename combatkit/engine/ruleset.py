@@ -19,6 +19,7 @@ from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, P
 from combatkit.engine.plain import is_number, is_text, short
 from combatkit.engine.rulebook import Rulebook
 from combatkit.errors import InvalidInput
+from combatkit.text import Said, Title, say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +50,7 @@ class Question(NamedTuple):
     """
 
     key: str
-    text: str
+    text: Said
     choices: tuple[str, ...]
     rule: str
     many: bool = False
@@ -148,9 +149,13 @@ class Ruleset(Rulebook):
         early = self.draw is not None and self.draw.surprised_late and surprised_some(state.fighters.values())
         return 0 if early else 1
 
+    def said_round(self, number: int) -> Said:
+        """Return what a round is called in the log."""
+        return say("round.title", of=str(number), title=Title(self.round_title), number=number)
+
     def round_label(self, number: int) -> str:
         """Return what a round is called."""
-        return f"{self.round_title} {number}"
+        return self.english.render(self.said_round(number))
 
     def round_seconds(self, state: State, number: int) -> float:
         """Return the game seconds at which a round begins; `state` is still in the round before."""
@@ -309,13 +314,9 @@ class Ruleset(Rulebook):
             return None
         return value + sum([e.modifiers.get(stat, 0) for e in fighter.effects]) if fighter.effects else value
 
-    def words_of_start(self, id: str) -> str:
-        """Say that a condition begins."""
-        return f"{'has' if self.is_had(id) else 'is'} {id.replace('_', ' ')}"
-
-    def words_of_end(self, effect: Effect) -> str:
-        """Say that a condition ends."""
-        return f"{'no longer has' if self.is_had(effect.id) else 'is no longer'} {effect.id.replace('_', ' ')}"
+    def said_of(self, what: str, id: str) -> Said:
+        """Return what is said of a condition that begins or ends."""
+        return say(f"condition.{what}_{'had' if self.is_had(id) else 'been'}", of=id, word=Title(id.replace("_", " ")))
 
     def is_had(self, id: str) -> bool:
         """Check whether a condition is one that somebody has rather than is."""
@@ -384,9 +385,9 @@ class Ruleset(Rulebook):
         old = fighter.vitals.get(vital) or 0
         top = fighter.stats.get(vital)
         left = old + by if top is None else max(old, min(old + by, top)) if by > 0 else old + by
-        text = f"{'loses' if by < 0 else 'gains'} {abs(left - old)} {vital}, {left} left"
+        text = say("vital.loses" if by < 0 else "vital.gains", amount=abs(left - old), vital=Title(vital), left=left)
         if by > 0 and left == old:
-            text = f"is already at full: {left} {vital}"
+            text = say("vital.full", vital=Title(vital), left=left)
         draft.emit("vital", None, None, name, left - old, text, by="gm", data={"vital": vital, "left": left})
 
     def turn_ends(self, draft: Draft, turn: Turn) -> None:

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from combatkit.engine.case import Case
 from combatkit.engine.catalogue import Action
-from combatkit.engine.checks import say_names
 from combatkit.engine.draft import Draft
 from combatkit.engine.looks import Offer
 from combatkit.engine.model import Act, Bid, State, Window
 from combatkit.engine.ruleset import Question, Ruleset
 from combatkit.engine.rulings import judge, values_of, with_target
 from combatkit.engine.triggers import fits, is_by
+from combatkit.text import Said, say
 
 DECLARED = "declared"
 """The stage every action begins with."""
@@ -31,7 +31,7 @@ def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[Act, t
     found = draft.rules.entrants(state, act, stage)
     if found and not draft.rules.able(state.fighters[act.who]):  # by the GM's word, which no system reckons with
         probe = _probe(draft)
-        suspend(probe, act, found, "", soft=False)
+        suspend(probe, act, found, say("window.probe"), soft=False)
         found = _still_open(probe, found)
     soft = draft.rules.lets_pass(state, act, stage)
     if not state.watchers:
@@ -41,7 +41,7 @@ def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[Act, t
     watching = list(watchers_of(draft, act, action, stage))
     if watching:
         probe, asked = _probe(draft), list(act.result.get("asked", ()))
-        suspend(probe, act, tuple(bid for bid, _, _ in watching), "", soft=False)
+        suspend(probe, act, tuple(bid for bid, _, _ in watching), say("window.probe"), soft=False)
         for bid, hard, effect in watching:
             whole = _can_answer(draft.rules, probe.state, bid.who, bid.actions[0], whole=True)
             last = stage == DECLARED or act.stage >= len(draft.rules.mechanisms[action.does].stages)
@@ -113,11 +113,11 @@ def _can_answer(rules: Ruleset, state: State, who: str, id: str, *, whole: bool 
     return any(not judge(Case(rules, state, fighter, action, {"pay": way})).objections for way in ways or ())
 
 
-def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: str, *, soft: bool) -> None:
+def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
     """Let an action wait under a window."""
     waiting = replace(act, faces=draft.faces.keep())
     data = {
-        "about": about,
+        "about": draft.rules.english.render(about),
         "by": [act.who],
         "threat": act.seq,
         "bids": [to_builtins(b) for b in bids],
@@ -125,21 +125,22 @@ def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: str, *, soft: 
         "act": to_builtins(waiting),
     }
     cited = tuple(dict.fromkeys(b.rule for b in bids if b.rule))
-    draft.emit("window", act.who, act.action, text=f"is interrupted: {say_asked(bids)}", rules=cited, data=data)
+    draft.emit(
+        "window", act.who, act.action, text=say("window.interrupts", asked=said_asked(bids)), rules=cited, data=data
+    )
 
 
-def say_asked(bids: Iterable[Bid]) -> str:
-    """Say who may react, and who must answer."""
-    must = dict.fromkeys(bid.who for bid in bids if bid.must)
+def said_asked(bids: Iterable[Bid]) -> Said:
+    """Return what is said of who may react, and who must answer."""
+    must = list(dict.fromkeys(bid.who for bid in bids if bid.must))
     may = [name for name in dict.fromkeys(bid.who for bid in bids) if name not in must]
-    words = [f"{say_names(list(must))} must answer"] if must else []
-    return " and ".join([*words, *([f"{say_names(may)} may react"] if may else [])])
+    return say("asked.both" if must and may else "asked.must" if must else "asked.may", must=must, may=may)
 
 
 def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
     """Ask the GM; an action that asks waits for the answer, else `by` says whom it is about."""
     data: dict[str, Any] = {
-        "about": question.text,
+        "about": draft.rules.english.render(question.text),
         "by": [act.who] if act is not None else list(by),
         "threat": act.seq if act is not None else draft.seq,
         "choices": list(question.choices),
@@ -158,7 +159,7 @@ def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
 def open_trigger(
     draft: Draft,
     by: tuple[str, ...],
-    about: str,
+    about: Said,
     bids: tuple[Bid, ...],
     segment: int | None = None,
     *,
@@ -169,29 +170,36 @@ def open_trigger(
 
     It rests on the rules of its offers, and on those `cited` besides.
     """
-    data: dict[str, Any] = {"about": about, "by": list(by), "threat": draft.seq}
+    data: dict[str, Any] = {"about": draft.rules.english.render(about), "by": list(by), "threat": draft.seq}
     data["bids"] = [to_builtins(b) for b in bids]
     if segment is not None:
         data["segment"] = segment
     if soft:
         data["soft"] = True
     cited = tuple(dict.fromkeys((*(b.rule for b in bids if b.rule), *cited)))
-    draft.emit("window", by[0] if by else None, text=f"{about}: {say_asked(bids)}", rules=cited, data=data)
+    draft.emit(
+        "window",
+        by[0] if by else None,
+        text=say("window.opens", about=about, asked=said_asked(bids)),
+        rules=cited,
+        data=data,
+    )
 
 
-def join(draft: Draft, window: Window, who: str, about: str, bid: Bid, cited: tuple[str, ...] = ()) -> None:
+def join(draft: Draft, window: Window, who: str, about: Said, bid: Bid, cited: tuple[str, ...] = ()) -> None:
     """Ask somebody in the window on top, beside those who are asked there already, in the order of the ladder."""
     ladder = {place.who: index for index, place in reversed(list(enumerate(draft.state.agenda)))}
     bids = sorted((*window.bids, bid), key=lambda each: ladder.get(each.who, len(ladder)))
     data = {
         "joins": window.seq,
-        "about": f"{window.about}; {about}",
+        "about": f"{window.about}; {draft.rules.english.render(about)}",
         "by": [*window.by, who],
         "threat": window.threat,
         "bids": [to_builtins(each) for each in bids],
     }
     cited = tuple(filter(None, (bid.rule, *cited)))
-    draft.emit("window", who, text=f"{about}: {say_asked([bid])}", rules=cited, data=data)
+    text = say("window.opens", about=about, asked=said_asked([bid]))
+    draft.emit("window", who, text=text, rules=cited, data=data)
 
 
 def reopen(draft: Draft, windows: Iterable[Window]) -> None:
@@ -207,7 +215,7 @@ def reopen(draft: Draft, windows: Iterable[Window]) -> None:
 
 def _ask_anew(draft: Draft, window: Window, asked: tuple[Bid, ...]) -> None:
     rule = window.question or (window.bids[0].rule if window.bids else "")
-    text = f"{window.about}: {say_asked(asked) if asked else 'still to be answered'}"
+    text = say("window.again", about=window.about, asked=said_asked(asked) if asked else say("asked.still"))
     data = {**to_builtins(window), "bids": [to_builtins(bid) for bid in asked]}
     draft.emit("window", window.by[0] if window.by else None, text=text, rules=(rule,) if rule else (), data=data)
 
@@ -233,7 +241,7 @@ def trigger_bids(
     if offers:
         wanted = [replace(b, actions=tuple(a for a in b.actions if a in offers)) for b in wanted]
     probe = _probe(draft)
-    open_trigger(probe, by, "", tuple(wanted), segment)
+    open_trigger(probe, by, say("window.probe"), tuple(wanted), segment)
     bids = []
     for bid in wanted:
         left = answers_left(draft.rules, probe.state, bid)

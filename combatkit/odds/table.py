@@ -17,6 +17,7 @@ from combatkit.engine.ruleset import Ask, Ruleset
 from combatkit.errors import InvalidInput
 from combatkit.odds.order import Chances, of_units, place_chances, score_chances
 from combatkit.odds.rolls import hit_chance
+from combatkit.text import say
 
 if TYPE_CHECKING:
     import polars as pl
@@ -274,6 +275,6 @@ def _moment(encounter: View, surprised: Iterable[str]) -> State:
             raise InvalidInput("the fight has begun: who is surprised stands in its state; give no names")
         return state
     draft = Draft(encounter.ruleset, state, 1)
-    draft.emit("begin", text="the fight begins", data={"surprised": list(unaware)})
+    draft.emit("begin", text=say("begin.begins", unaware=""), data={"surprised": list(unaware)})
     encounter.ruleset.surprise(draft, unaware)
     return draft.state

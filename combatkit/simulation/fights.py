@@ -81,8 +81,7 @@ class Setup:
             "folder": str(rules.folder),
             "made": {"options": state.options, "map": state.map, "tables": state.tables},
             "people": [
-                (name, added[name].text, {**added[name].data, "position": fighter.position})
-                for name, fighter in state.fighters.items()
+                (name, {**added[name].data, "position": fighter.position}) for name, fighter in state.fighters.items()
             ],
             "surprised": tuple(begin.data["surprised"]) if begin is not None and begun else (),
         }

@@ -247,7 +247,7 @@ class _Row:
             return
         self.word = str(self.rules.catalogue(self.state)[effect.value["use"]].facts.get("word", ""))
         action = self._title(effect.value["action"])
-        trigger = trigger_words(trigger_text(effect.value["trigger"], self.rules.catalogue(self.state)))
+        trigger = trigger_words(trigger_text(self.rules, self.state, effect.value["trigger"]))
         rule = _trigger_rule(self.rules.catalogue(self.state), effect) or effect.rule
         self._tell(reason_parts(f"{action}, {trigger}", rule), f"{action.lower()}, {trigger}")
 

@@ -219,7 +219,7 @@ def _offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:
         if effect.watches and effect.value["use"] == bid.actions[0]:
             kept = catalogue[bid.actions[0]].facts.get("word", "readied")
             title = catalogue[effect.value["action"]].title.lower()
-            trigger = trigger_text(effect.value["trigger"], catalogue)
+            trigger = trigger_text(rules, state, effect.value["trigger"])
             return f"{bid.who} {word} use the {kept} {title}: {trigger}"
     return f"{bid.who} {word} answer: {catalogue[bid.actions[0]].title.lower()}"
 

@@ -32,7 +32,7 @@ DRAW = Draw(
     top_tie_first=True,
     rules=("ap.init.formula", "ap.init.group-roll", "ap.init.tie.ir", "ap.init.tie.luck", _FURTHER),
     tie_rule=_FURTHER,
-    roll_off=RollOff("rolls {} for Luck", (_FURTHER,), table=100),
+    roll_off=RollOff("tie.rolls", (_FURTHER,), table=100),
 )
 
 

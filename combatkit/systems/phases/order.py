@@ -21,7 +21,7 @@ DRAW = Draw(
     tie_sides=20,
     top_tie_first=True,
     rules=("phases.init.score", "phases.init.tie-random"),
-    roll_off=RollOff("draws {} for a tie", ("phases.init.tie-random",), table=100),
+    roll_off=RollOff("tie.rolls", ("phases.init.tie-random",), table=100),
     surprised_late=True,
 )
 """A tie is drawn with a d20; at a table any die up to a d100 will do."""

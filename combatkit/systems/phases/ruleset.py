@@ -73,10 +73,6 @@ class Phases(Ruleset):
         """A turn is four phases and the Post-Turn; a Surprise Phase stands alone."""
         return _SURPRISE if state.round == 0 else _TURN
 
-    def round_label(self, number: int) -> str:
-        """Number 0 is the Surprise Phase."""
-        return "Surprise Phase" if number == 0 else super().round_label(number)
-
     def clock(self, state: State) -> Clock:
         """Turns of 12 seconds in phases of 3; a Surprise Phase is phase 0, and none of the four."""
         if state.round is None:

@@ -12,7 +12,9 @@ from combatkit.engine.draft import Draft
 from combatkit.engine.draw import Score, part, put, tie_die, ties
 from combatkit.engine.lots import ROLLED, Claim, Draw, RollOff
 from combatkit.engine.model import Fighter, Place, State
+from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput
+from combatkit.text import Said, say
 
 TIE_RULES = ("saga.init.tie.dex", "saga.init.tie.d20", "saga.init.tie.reroll")
 _WAITED = "saga.delay.what"
@@ -31,7 +33,7 @@ DRAW = Draw(
     ties=ROLLED,
     tie_sides=20,
     rules=("saga.init.formula", *TIE_RULES),
-    roll_off=RollOff("rolls {} to break a tie", TIE_RULES[1:]),
+    roll_off=RollOff("tie.rolls", TIE_RULES[1:]),
     surprised_late=True,
 )
 _ROLLED: tuple[str, ...] = ("saga.init.formula", "saga.init.half-level-down", "saga.init.as-reaction")
@@ -57,19 +59,19 @@ def settle(draft: Draft, scores: Mapping[str, Score]) -> None:
         terms = broken[name]
         rank = (*score.rank, *(n for _, n in terms))
         key = (("count", score.total), ("dex", score.rank[-1]), *terms)
-        place = _explained(draft.state, new_place(draft.state, name, score.total, rank, key))
+        place = _explained(draft.rules, draft.state, new_place(draft.state, name, score.total, rank, key))
         put(draft, place, ("saga.init.count", place.why_rule) if place.why_rule else ("saga.init.count",))
     explain(draft)
 
 
-def delayed(state: State, fighter: Fighter, place: Place, count: int) -> Place:
+def delayed(rules: Ruleset, state: State, fighter: Fighter, place: Place, count: int) -> Place:
     """Return the place of a delayer: after those who hold the count; among delayers by Dexterity, then as they came."""
     dex = fighter.stats["dex"]
     # Counted on from the last one, not from how many are left: some of those before may have gone.
     behind = min([p.rank[3] for p in state.agenda if p.rank[:3] == (count, _DELAYED, dex)], default=1) - 1
     key = (("count", count), ("delayed", True), ("dex", dex))
     moved = replace(place, score=count, was=place.score, rank=(count, _DELAYED, dex, behind), key=key)
-    return _explained(state, moved)
+    return _explained(rules, state, moved)
 
 
 def followed(state: State, place: Place, name: str) -> bool:
@@ -97,7 +99,7 @@ def _break_ties(draft: Draft, scores: Mapping[str, Score]) -> dict[str, tuple[Te
         for place in held:
             mine = terms[place.who]
             rank, key = (*place.rank[:3], *(n for _, n in mine)), (*place.key[:2], *mine)
-            rerank(draft, place, rank, key, f"keeps {place.score}", *TIE_RULES[1:])
+            rerank(draft, place, rank, key, say("order.keeps", score=place.score), *TIE_RULES[1:])
         broken |= terms
     return broken
 
@@ -143,46 +145,46 @@ def explain(draft: Draft) -> None:
     """Write down of every place why it stands where it does, where that has changed; nobody moves."""
     agenda = draft.state.agenda
     for index, place in enumerate(agenda):
-        told = _explained(draft.state, place)
+        told = _explained(draft.rules, draft.state, place)
         if told.why != place.why and not is_beside(place) and place.why_rule in _OURS:
             nearest = ("after", agenda[index - 1].id) if index else ("before", agenda[1].id) if agenda[1:] else None
-            cited = (told.why_rule or "saga.init.count",)
-            where = "behind" if place.rank[1] == _DELAYED else "ahead"
-            draft.order(told, f"is {where}: {told.why}" if told.why else "keeps their place", cited, at=nearest)
+            why, _ = _why(draft.state, place)
+            said = "order.stays" if why is None else "order.behind" if place.rank[1] == _DELAYED else "order.ahead"
+            draft.order(told, say(said, why=why), (told.why_rule or "saga.init.count",), at=nearest)
 
 
-def _explained(state: State, place: Place) -> Place:
+def _explained(rules: Ruleset, state: State, place: Place) -> Place:
     why, rule = _why(state, place)
-    return replace(place, why=why, why_rule=rule)
+    return replace(place, why=rules.english.render(why) if why else "", why_rule=rule)
 
 
-def _why(state: State, place: Place) -> tuple[str, str]:
+def _why(state: State, place: Place) -> tuple[Said | None, str]:
     """Say what put a place ahead of the next one with the same count; of a delayer, what put it behind the last."""
     others = (p for p in state.agenda if p.who != place.who and p.score == place.score and len(p.rank) > 2)
     if len(place.rank) > 2 and place.rank[1] == _DELAYED:
         before = [p for p in others if p.rank >= place.rank and not is_beside(p)]
-        return _why_behind(place, before[-1]) if before else ("", "")
+        return _why_behind(place, before[-1]) if before else (None, "")
     below = next((p for p in others if p.rank < place.rank), None)
     if below is None or below.rank[1] != place.rank[1]:
-        return "", ""
+        return None, ""
     if place.rank[2] != below.rank[2]:
-        return f"Dex {place.rank[2]:+d} over {below.rank[2]:+d}", TIE_RULES[0]
+        return say("why.dex", mine=place.rank[2], theirs=below.rank[2]), TIE_RULES[0]
     mine, theirs = place.rank[3:], below.rank[3:]
     for depth, (a, b) in enumerate(zip(mine, theirs, strict=False)):
         if a != b:
             kind = below.key[2 + depth][0]
             if kind == "added":
-                return "Dex even, order of adding behind an order chosen at the table", ""
+                return say("why.added"), ""
             if kind == "chosen":
-                return "Dex even, order chosen at the table", ""
-            return f"Dex even, d20 {a} over {b}", TIE_RULES[2 if depth else 1]
-    return "", ""
+                return say("why.chosen"), ""
+            return say("why.d20", mine=a, theirs=b), TIE_RULES[2 if depth else 1]
+    return None, ""
 
 
-def _why_behind(place: Place, above: Place) -> tuple[str, str]:
-    said = f"delayed to {place.score}"
+def _why_behind(place: Place, above: Place) -> tuple[Said, str]:
+    score = place.score
     if above.rank[1] != _DELAYED:
-        return f"{said}: after those who hold it", _WAITED
+        return say("why.held", score=score), _WAITED
     if above.rank[2] != place.rank[2]:
-        return f"{said}: Dex {place.rank[2]:+d} after {above.rank[2]:+d}", TIE_RULES[0]
-    return f"{said}: later than {above.who}", _WAITED
+        return say("why.dex_after", score=score, mine=place.rank[2], theirs=above.rank[2]), TIE_RULES[0]
+    return say("why.later", score=score, other=above.who), _WAITED

@@ -58,10 +58,6 @@ class Saga(Ruleset):
             return Clock(None, seconds=None, label="Not begun")
         return Clock(state.round, seconds=state.began, label=self.round_label(state.round))
 
-    def round_label(self, number: int) -> str:
-        """Round 0 is the surprise round."""
-        return "Surprise round" if number == 0 else super().round_label(number)
-
     def calls(self, state: State, step: Step, place: Place) -> bool:
         """The surprised are not called in the surprise round."""
         return state.round != 0 or state.fighters[place.who].effect("surprised") is None
@@ -195,7 +191,7 @@ class Saga(Ruleset):
         if "count" not in params and ("after" not in params or followed(state, place, params["after"])):
             return None
         count = self._count(state, params)
-        return None if count is None else delayed(state, fighter, place, count)
+        return None if count is None else delayed(self, state, fighter, place, count)
 
     def step_in_objections(self, state: State, fighter: Fighter, place: Place) -> Iterable[Objection]:
         """Stepping in takes the count of the one stepped in before, which must be lower than one's own."""
@@ -213,7 +209,7 @@ class Saga(Ruleset):
         """After everybody else, on the lowest count there is or one below one's own."""
         scores = [int(p.score) for p in state.agenda if p.score is not None and p.who != fighter.name]
         own = int(place.score) if place.score is not None else 0
-        return delayed(state, fighter, place, min([own - 1, *scores]))
+        return delayed(self, state, fighter, place, min([own - 1, *scores]))
 
     def ready_anchor(self, state: State, who: str) -> str | None:
         """A readied action is lost at the owner's next turn, or never."""

@@ -1,0 +1,126 @@
+"""A language: the kit's templates and a ruleset's, and English where it has none of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from combatkit.errors import InvalidInput
+from combatkit.text.said import Said, Title
+from combatkit.text.template import Template
+from combatkit.text.toml import read_toml
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ENGLISH = "en"
+
+SEVERAL = 4
+"""Of more names than this, only the first are said, and how many more there are."""
+
+
+class Language:
+    """What a fight's log is told in.
+
+    Parameters
+    ----------
+    id : str
+        Its code: ``"en"``.
+    templates : dict of str to Template
+        Every template by its id.
+    titles : dict of str to str
+        Its own words for titles that the rules have in English.
+    missing : tuple of str
+        The templates it takes from English, for want of its own.
+    """
+
+    __slots__ = ("id", "missing", "templates", "titles")
+
+    def __init__(
+        self, id: str, templates: dict[str, Template], titles: dict[str, str], missing: tuple[str, ...] = ()
+    ) -> None:
+        self.id = id
+        self.templates = templates
+        self.titles = titles
+        self.missing = missing
+
+    def render(self, said: Said) -> str:
+        """Return what is said in words.
+
+        Raises
+        ------
+        InvalidInput
+            If there is no such template, or it wants a field that is not given.
+        """
+        template = self.templates.get(f"{said.id}.{said.of}") if said.of else None
+        if template is None:
+            template = self.templates.get(said.id)
+            if template is None:
+                raise InvalidInput(f"no template is called {said.id!r}; add it to the ruleset's {ENGLISH}.toml")
+        try:
+            return template.fill(said.fields, self.write)
+        except KeyError as error:
+            raise InvalidInput(f"template {said.id!r} wants the field {error}; it is given {[*said.fields]}") from None
+
+    def write(self, value: Any) -> str:
+        """Return a value as text: a title in the language's own word, several values as a list."""
+        kind = type(value)
+        if kind is str:
+            return str(value)
+        if kind is Title:
+            return self.titles.get(value, value) if self.titles else str(value)
+        if kind is Said:
+            return self.render(value)
+        if kind is list or kind is tuple:
+            words = [self.write(each) for each in value[: SEVERAL if len(value) > SEVERAL else None]]
+            named = ", ".join(words)
+            return named if len(words) == len(value) else self._more(named, len(value) - len(words))
+        return str(value)
+
+    def _more(self, named: str, number: int) -> str:
+        return self.render(Said("names.more", {"names": named, "number": number}))
+
+
+def read_language(id: str, own: Path) -> Language:
+    """Read a language for a ruleset: the kit's templates, and those of the ruleset's folder.
+
+    What it lacks is English; one that has no file at all is English altogether.
+    """
+    english, _ = _read(own, ENGLISH)
+    templates, titles = _read(own, id) if id != ENGLISH and id in languages(own) else (english, {})
+    return Language(id, {**english, **templates}, titles, tuple(each for each in english if each not in templates))
+
+
+def languages(own: Path) -> list[str]:
+    """Return the codes of the languages that the kit or a ruleset's folder has a file of."""
+    return sorted({path.stem for folder in (_kit(own), own) for path in folder.glob("??.toml")})
+
+
+def _kit(own: Path) -> Path:
+    return type(own)(__file__).parent  # not to load pathlib before anybody needs it
+
+
+def _read(own: Path, id: str) -> tuple[dict[str, Template], dict[str, str]]:
+    """Return what the kit and a ruleset's folder say in one language; the folder's word goes first."""
+    templates: dict[str, Template] = {}
+    titles: dict[str, str] = {}
+    for path in (_kit(own) / f"{id}.toml", own / f"{id}.toml"):
+        if path.is_file():
+            where = f"{path.parent.name}/{path.name}"
+            data = read_toml(path)
+            titles |= _flat(where, data.pop("titles", {}), "")
+            templates |= {key: Template(f"{where}: {key}", text) for key, text in _flat(where, data, "").items()}
+    return templates, titles
+
+
+def _flat(where: str, table: Any, prefix: str) -> dict[str, str]:
+    """Return nested tables of texts as one, the names joined by dots; a table's own text is called ``""``."""
+    flat: dict[str, str] = {}
+    for key, value in table.items():
+        name = f"{prefix}.{key}".strip(".")
+        if isinstance(value, dict):
+            flat |= _flat(where, value, name)
+        elif isinstance(value, str):
+            flat[name] = value
+        else:
+            raise InvalidInput(f"{where}: {name} is {value!r}; give text")
+    return flat

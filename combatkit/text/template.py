@@ -1,0 +1,92 @@
+"""A template: text with fields in braces, and brackets around what is left out where a field in it is empty."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from string import Formatter
+from typing import Any, NamedTuple
+
+from combatkit.errors import InvalidInput
+
+_PIECES = re.compile(r"\[([^\[\]]*)\]|([^\[\]]+)|(.)", re.DOTALL)
+_EMPTY: tuple[Any, ...] = ("", None, (), [])
+
+Write = Callable[[Any], str]
+"""How a language writes a value."""
+
+
+class _Piece(NamedTuple):
+    """A piece of a template: each text with the field after it, if there is one, and how that is written."""
+
+    optional: bool
+    parts: tuple[tuple[str, str | None, str], ...]
+
+
+class Template:
+    """A template, taken apart once.
+
+    ``{left}`` stands for a field, ``{left:+}`` for a number with its sign, ``{left:hex|hexes}`` for one of two words by
+    whether the number is one, ``{who:^}`` for a field with a capital letter first. What stands in ``[`` and ``]`` is
+    left out if a field in it is empty.
+
+    Parameters
+    ----------
+    where : str
+        What to call it in an error.
+    text : str
+        The text.
+
+    Raises
+    ------
+    InvalidInput
+        If a brace or a bracket is alone.
+
+    Examples
+    --------
+    >>> template = Template("en.toml: loses", "loses {amount}[, {left} {left:point|points} left]")
+    >>> template.fill({"amount": 3, "left": 1}, str), template.fill({"amount": 3, "left": None}, str)
+    ('loses 3, 1 point left', 'loses 3')
+    """
+
+    __slots__ = ("_pieces", "_whole", "fields")
+
+    def __init__(self, where: str, text: str) -> None:
+        pieces = []
+        for optional, plain, stray in _PIECES.findall(text):
+            try:
+                parsed = [(before, name, spec or "") for before, name, spec, _ in Formatter().parse(optional or plain)]
+            except ValueError as error:
+                raise InvalidInput(f"{where}: {text!r} is no template: {error}") from None
+            if stray or any(name == "" for _, name, _ in parsed):
+                raise InvalidInput(f"{where}: {text!r} is no template; close each bracket, and name each field")
+            pieces.append(_Piece(bool(optional), tuple(parsed)))
+        self._pieces = tuple(pieces)
+        self._whole = text if not any(name for piece in pieces for _, name, _ in piece.parts) else None
+        self.fields = frozenset(name for piece in pieces for _, name, _ in piece.parts if name)
+
+    def fill(self, fields: Mapping[str, Any], write: Write) -> str:
+        """Return the text with its fields filled in, each value as `write` writes it."""
+        if self._whole is not None:
+            return self._whole
+        said: list[str] = []
+        for optional, parts in self._pieces:
+            if optional and any(name and fields[name] in _EMPTY for _, name, _ in parts):
+                continue
+            for before, name, spec in parts:
+                said.append(before)
+                if name:
+                    value = fields[name]
+                    said.append(write(value) if not spec else _formed(value, spec, write))
+        return "".join(said)
+
+
+def _formed(value: Any, spec: str, write: Write) -> str:
+    """Return a value in the form its template asks for."""
+    one, bar, many = spec.partition("|")
+    if bar:
+        return one if value == 1 else many
+    if spec == "^":
+        text = write(value)
+        return text[:1].upper() + text[1:]
+    return format(value, spec)
