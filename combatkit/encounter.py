@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from secrets import randbits
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from combatkit.acting import Acting
 from combatkit.bookkeeping import Bookkeeping
 from combatkit.engine.checks import check_map, check_words
@@ -16,12 +18,12 @@ from combatkit.engine.evolve import as_added
 from combatkit.engine.plain import counted, short
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.timeline import Timeline
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, UnknownName
 from combatkit.gate import HOLDING, guarded
 from combatkit.keeping import Keeping
 from combatkit.registry import ruleset as find_ruleset
 from combatkit.setup import Setup
-from combatkit.text import PLAIN, Title, say
+from combatkit.text import ENGLISH, PLAIN, Title, languages, say
 from combatkit.travel import Travel
 
 if TYPE_CHECKING:
@@ -60,11 +62,13 @@ class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
         Zones that touch, for systems with zones.
     tables : mapping, optional
         What a source leaves out, by table id; see `add_table`.
+    language : str
+        What the log is told in: the code of a language the ruleset has a file of.
 
     Raises
     ------
     UnknownName
-        For a ruleset or option that is not known.
+        For a ruleset, option or language that is not known.
     InvalidInput
         For a value an option does not take.
     JournalError
@@ -96,6 +100,7 @@ class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
         batch: bool = False,
         map: Iterable[Any] | None = None,
         tables: Mapping[str, Any] | None = None,
+        language: str = ENGLISH,
     ) -> None:
         rules = ruleset if isinstance(ruleset, Ruleset) else find_ruleset(ruleset)
         if seed is not None and not (type(seed) is int and 0 <= seed < 1 << 64):
@@ -107,13 +112,17 @@ class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
                 raise InvalidInput(f"{what} is {short(given)}; give a mapping")
         seed = randbits(64) if seed is None else seed
         super().__init__(id or self._new_id(rules, journal), rules, Timeline())
-        draft = Draft(rules, self._state, 1)
+        draft = Draft(rules, replace(self._state, language=language), 1)
         data: dict[str, Any] = {
             "id": self.id,
             "system": rules.id,
             "seed": seed,
             "options": rules.settle(options),
         }
+        if language != ENGLISH:
+            if language not in (known := languages(rules.folder)):
+                raise UnknownName.of("language", language, known)
+            data["language"] = language
         if map is not None:
             data["map"] = check_map(map)
             rules.check_map(data["map"])
@@ -321,7 +330,15 @@ class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
         """
         now = self._whole()
         state = now._state
-        other = Encounter(self.ruleset, id=id, seed=seed, options=state.options, map=state.map, tables=state.tables)
+        other = Encounter(
+            self.ruleset,
+            id=id,
+            seed=seed,
+            options=state.options,
+            map=state.map,
+            tables=state.tables,
+            language=state.language,
+        )
         draft = other._draft()
         added = as_added(now._events)
         for name in state.fighters:

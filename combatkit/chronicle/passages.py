@@ -11,8 +11,10 @@ from combatkit.chronicle.lines import Chronicle, Line
 from combatkit.chronicle.words import Part, Parts, of_several
 from combatkit.engine.evolve import evolve
 from combatkit.engine.model import Event, State
+from combatkit.engine.moves import said_spot
 from combatkit.engine.projection import Projection
 from combatkit.engine.ruleset import Ruleset
+from combatkit.text import Language
 
 _DICE = re.compile(r"\d+[dD]\d* \Z")
 """The part of a line that a roll begins with, as systems write dice: 2d8, 4D."""
@@ -26,6 +28,8 @@ class Clause(NamedTuple):
     rules: tuple[str, ...] = ()
     undone: bool = False
     kind: str = ""
+    goal: str = ""
+    """Where a move leads."""
 
     @property
     def has_dice(self) -> bool:
@@ -94,7 +98,7 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
             passages.append(Passage(turn[1] if turn else None, []))
             last_turn = turn
         passages[-1].clauses.append(clause)
-    told = [section._replace(passages=_gathered(section.passages)) for section in built]
+    told = [section._replace(passages=_gathered(section.passages, chronicle.language)) for section in built]
     return [section for i, section in enumerate(told) if section.passages or _has_steps(told[i + 1 :], section.level)]
 
 
@@ -154,7 +158,8 @@ def _clause(event: Event, line: Line) -> Clause | None:
         return None
     who = line["actor"] or None
     parts = _punctuated(line["text"])
-    return Clause(who, parts, tuple(line["cite"]), line["undone"], event.kind)
+    goal = said_spot(event.data["to"]) if event.kind == "move" else ""
+    return Clause(who, parts, tuple(line["cite"]), line["undone"], event.kind, goal)
 
 
 def _is_passing(event: Event, parts: Parts) -> bool:
@@ -179,9 +184,9 @@ def _punctuated(parts: Parts) -> Parts:
             said.append(" " if str(said[-1]).endswith(":") else ", ")
         elif isinstance(part, dict) and "quiet" in part and len(parts) > 1:
             _trim(said, ". ")
-            said.append({"quiet": f" ({part['quiet'].removeprefix('by ')})"})
+            said.append({"quiet": f" ({part['quiet']})"})
             continue
-        elif isinstance(part, str) and _DICE.match(part) and said and not str(said[-1]).endswith(("rolls ", "(")):
+        elif isinstance(part, str) and _DICE.match(part) and said and not str(said[-1]).endswith("("):
             _trim(said)
             rolls += 1
             if not str(said[-1]).endswith(":"):
@@ -205,33 +210,33 @@ def _trim(said: Parts, off: str = " ") -> None:
 # ── passages ──
 
 
-def _gathered(passages: Sequence[Passage]) -> list[Passage]:
+def _gathered(passages: Sequence[Passage], language: Language) -> list[Passage]:
     """Tell in one what several did alike, one after the other, and nothing besides."""
     gathered: list[Passage] = []
     alike: list[Clause] = []
     for passage in passages:
-        clauses = list(_joined(passage.clauses))
+        clauses = list(_joined(passage.clauses, language))
         if len(clauses) == 1 and not clauses[0].has_dice and clauses[0].who is not None:
             if alike and not _same(alike[-1], clauses[0]):
-                gathered.append(_told_once(alike))
+                gathered.append(_told_once(alike, language))
                 alike = []
             alike.append(clauses[0])
             continue
         if alike:
-            gathered.append(_told_once(alike))
+            gathered.append(_told_once(alike, language))
             alike = []
         gathered.append(Passage(passage.owner, clauses))
     if alike:
-        gathered.append(_told_once(alike))
+        gathered.append(_told_once(alike, language))
     return gathered
 
 
-def _told_once(alike: Sequence[Clause]) -> Passage:
-    clause = _together(alike)
+def _told_once(alike: Sequence[Clause], language: Language) -> Passage:
+    clause = _together(alike, language)
     return Passage(clause.who, [clause])
 
 
-def _joined(clauses: Sequence[Clause]) -> Iterable[Clause]:
+def _joined(clauses: Sequence[Clause], language: Language) -> Iterable[Clause]:
     """Put together neighbours that say the same of several, or steps of one way."""
     run: list[Clause] = []
     for clause in clauses:
@@ -240,25 +245,25 @@ def _joined(clauses: Sequence[Clause]) -> Iterable[Clause]:
             run = [one]
             continue
         if run and not (_same(run[-1], clause) and clause.who is not None):
-            yield _together(run)
+            yield _together(run, language)
             run = []
         run.append(clause)
     if run:
-        yield _together(run)
+        yield _together(run, language)
 
 
 def _same(one: Clause, other: Clause) -> bool:
     return one.parts == other.parts and one.undone == other.undone and not one.has_dice and one.who != other.who
 
 
-def _together(clauses: Sequence[Clause]) -> Clause:
+def _together(clauses: Sequence[Clause], language: Language) -> Clause:
     if len(clauses) == 1:
         return clauses[0]
     first = clauses[0]
     words: list[Part] = [dict(part) if isinstance(part, dict) else part for part in first.parts]
     key = next(iter(words[0])) if isinstance(words[0], dict) else ""
     text = str(words[0][key]) if isinstance(words[0], dict) else words[0]
-    text = of_several(text)
+    text = of_several(text, language)
     words[0] = {key: text} if key else text
     names = ", ".join(clause.who or "" for clause in clauses)
     rules = tuple(dict.fromkeys(rule for clause in clauses for rule in clause.rules))
@@ -275,7 +280,7 @@ def _in_one(one: Clause, other: Clause) -> Clause | None:
     rules = tuple(dict.fromkeys((*one.rules, *other.rules)))
     if one.kind == "action" and other.kind == "attack" and then == first:
         return other._replace(rules=rules)
-    head, to, place = then.partition(" to ")
-    if one.kind == other.kind == "move" and len(other.parts) == 1 and to and first.startswith(f"{head} to "):
-        return one._replace(parts=[f"{first}, {place}"], rules=rules)
+    step = one.kind == other.kind == "move" and len(other.parts) == 1
+    if step and first.startswith(then.removesuffix(other.goal)):
+        return one._replace(parts=[f"{first}, {other.goal}"], rules=rules)
     return None

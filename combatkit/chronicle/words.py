@@ -8,6 +8,7 @@ from typing import Any
 
 from combatkit.engine.dice import parse_dice
 from combatkit.engine.model import Clock, Event
+from combatkit.text import Language, Said, say
 
 Part = str | dict[str, Any]
 Parts = list[Part]
@@ -76,9 +77,9 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def of_several(text: str) -> str:
+def of_several(text: str, language: Language) -> str:
     """Return what is said of one as it stands before the names of several: "At 4", "Out of the fight"."""
-    return sentence(text.removeprefix("is "))
+    return sentence(text.removeprefix(language.render(say("log.copula"))))
 
 
 def is_place(to: Any) -> bool:
@@ -108,10 +109,11 @@ def said_value(value: Any) -> str:
     return f" {value}" if isinstance(value, (int, str)) and not isinstance(value, bool) and str(value) else ""
 
 
-def trigger_words(words: str) -> str:
+def trigger_words(trigger: Said, language: Language) -> str:
     """Return a trigger as the end of a sentence: "if the door opens"."""
-    first = words.split(" ", 1)[0].lower()
-    return words if first in ("if", "when", "whenever", "as", "once", "until", "after", "before") else f"if {words}"
+    words = language.render(trigger)
+    begins = words.split(" ", 1)[0].lower() in language.render(say("log.conjunctions")).split()
+    return words if begins else language.render(say("log.if", trigger=words))
 
 
 def number_word(number: int) -> str:

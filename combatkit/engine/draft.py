@@ -39,7 +39,7 @@ class Draft:
         A person's words, kept with the event that tells of what they did: the GM's with the first that is the GM's.
     """
 
-    __slots__ = ("by", "events", "faces", "note", "rules", "seq", "state", "ties")
+    __slots__ = ("by", "events", "faces", "language", "note", "rules", "seq", "state", "ties")
 
     def __init__(
         self, rules: Ruleset, state: State, seq: int, faces: Faces = NO_FACES, by: str = "player", note: str = ""
@@ -52,6 +52,7 @@ class Draft:
         self.by = by
         self.note = note
         self.ties: tuple[str, ...] = ()
+        self.language = rules.language(state.language)
 
     def emit(
         self,
@@ -73,7 +74,7 @@ class Draft:
                 self.note = ""
             else:
                 note = ""
-        words = "" if text is None else self.told(text)
+        words = "" if text is None else self.language.render(text)
         event = Event(self.seq, round, kind, actor, action, target, amount, words, note, rules, by, data)
         self.seq += 1
         self.events.append(event)
@@ -81,10 +82,6 @@ class Draft:
         if step is not None:
             self.state = step(self.state, event)
         return event
-
-    def told(self, said: Said) -> str:
-        """Return what is said, in the words of the fight's language."""
-        return self.rules.language(self.state.language).render(said)
 
     def fighter(self, name: str) -> Fighter:
         """Return a combatant as it stands in the draft."""

@@ -16,6 +16,10 @@ from combatkit.text import PLAIN, Said, Title, say
 
 Refill = Callable[[State, Fighter, str], dict[str, int | None]]
 
+_BEGINS, _ENDS = say("turn.begins"), say("turn.ends")
+_FILLED = say("refresh.filled", of="turn", boundary=Title("turn"))
+"""What every turn says."""
+
 
 def present_step(rules: Ruleset, state: State) -> Step | None:
     """Return the step the round is in, or None between rounds."""
@@ -223,7 +227,7 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
     totals = draft.rules.refill(state, fighter, "turn") if opening else {}
     amount = place.score if type(place.score) is int else None
     rules = draft.rules
-    draft.emit("turn", who, amount=amount, text=say("turn.begins"), rules=rules.cites(state, "turn"), data=data)
+    draft.emit("turn", who, amount=amount, text=_BEGINS, rules=rules.cites(state, "turn"), data=data)
     for name, effect in ends:
         if stepped_in and name == who and effect.id == "delayed":
             draft.end_effect(name, effect, rule=stepped_in)
@@ -232,9 +236,7 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
     if totals:
         filled = _filled("turn", ((who, tuple(totals.items())),))
         cited = rules.cites(state, "refresh:turn")
-        draft.emit(
-            "refresh", who, text=say("refresh.filled", of="turn", boundary=Title("turn")), rules=cited, data=filled
-        )
+        draft.emit("refresh", who, text=_FILLED, rules=cited, data=filled)
     for name, effect in ends:
         draft.rules.lapsed(draft, name, effect)
 
@@ -306,7 +308,7 @@ def close_turn(draft: Draft, *, given_up: bool = False, by: str = "rules", rules
     if draft.state.fighters[turn.who].progress:
         _lapse_progress(draft, turn)
     cited = rules or draft.rules.cites(draft.state, "turn_end")
-    draft.emit("turn_end", turn.who, text=say("turn.ends"), rules=cited, by=by, data={"turn": turn.seq})
+    draft.emit("turn_end", turn.who, text=_ENDS, rules=cited, by=by, data={"turn": turn.seq})
 
 
 def _lapse_progress(draft: Draft, turn: Turn) -> None:

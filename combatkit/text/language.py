@@ -18,6 +18,10 @@ SEVERAL = 4
 """Of more names than this, only the first are said, and how many more there are."""
 
 
+_KEPT = 4096
+"""So many ways to a template are kept."""
+
+
 class Language:
     """What a fight's log is told in.
 
@@ -33,7 +37,7 @@ class Language:
         The templates it takes from English, for want of its own.
     """
 
-    __slots__ = ("id", "missing", "templates", "titles")
+    __slots__ = ("_found", "id", "missing", "templates", "titles")
 
     def __init__(
         self, id: str, templates: dict[str, Template], titles: dict[str, str], missing: tuple[str, ...] = ()
@@ -42,6 +46,7 @@ class Language:
         self.templates = templates
         self.titles = titles
         self.missing = missing
+        self._found: dict[tuple[str, str], Template] = {}
 
     def render(self, said: Said) -> str:
         """Return what is said in words.
@@ -51,15 +56,22 @@ class Language:
         InvalidInput
             If there is no such template, or it wants a field that is not given.
         """
-        template = self.templates.get(f"{said.id}.{said.of}") if said.of else None
-        if template is None:
-            template = self.templates.get(said.id)
-            if template is None:
-                raise InvalidInput(f"no template is called {said.id!r}; add it to the ruleset's {ENGLISH}.toml")
+        template = self._found.get((said.id, said.of)) or self._find(said)
+        if template.whole is not None:
+            return template.whole
         try:
             return template.fill(said.fields, self.write)
         except KeyError as error:
             raise InvalidInput(f"template {said.id!r} wants the field {error}; it is given {[*said.fields]}") from None
+
+    def _find(self, said: Said) -> Template:
+        own = f"{said.id}.{said.of}"
+        template = self.templates.get(own if own in self.templates else said.id)
+        if template is None:
+            raise InvalidInput(f"no template is called {said.id!r}; add it to the ruleset's {ENGLISH}.toml")
+        if len(self._found) < _KEPT:  # what is said of may be any word of a person
+            self._found[said.id, said.of] = template
+        return template
 
     def write(self, value: Any) -> str:
         """Return a value as text: a title in the language's own word, several values as a list."""

@@ -49,7 +49,7 @@ class Template:
     ('loses 3, 1 point left', 'loses 3')
     """
 
-    __slots__ = ("_pieces", "_whole", "fields")
+    __slots__ = ("_pieces", "fields", "whole")
 
     def __init__(self, where: str, text: str) -> None:
         pieces = []
@@ -62,13 +62,12 @@ class Template:
                 raise InvalidInput(f"{where}: {text!r} is no template; close each bracket, and name each field")
             pieces.append(_Piece(bool(optional), tuple(parsed)))
         self._pieces = tuple(pieces)
-        self._whole = text if not any(name for piece in pieces for _, name, _ in piece.parts) else None
+        self.whole = text if not any(name for piece in pieces for _, name, _ in piece.parts) else None
+        """The text itself, if nothing has to be filled in."""
         self.fields = frozenset(name for piece in pieces for _, name, _ in piece.parts if name)
 
     def fill(self, fields: Mapping[str, Any], write: Write) -> str:
         """Return the text with its fields filled in, each value as `write` writes it."""
-        if self._whole is not None:
-            return self._whole
         said: list[str] = []
         for optional, parts in self._pieces:
             if optional and any(name and fields[name] in _EMPTY for _, name, _ in parts):

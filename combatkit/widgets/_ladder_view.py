@@ -21,7 +21,7 @@ from combatkit.engine.checks import say_anchor
 from combatkit.engine.ladder import status_of
 from combatkit.engine.limits import VIEW
 from combatkit.engine.model import Effect, Fighter, Place, State, Turn
-from combatkit.engine.params import trigger_text
+from combatkit.engine.params import said_trigger
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import judge
 from combatkit.widgets._fit import around, size
@@ -247,7 +247,9 @@ class _Row:
             return
         self.word = str(self.rules.catalogue(self.state)[effect.value["use"]].facts.get("word", ""))
         action = self._title(effect.value["action"])
-        trigger = trigger_words(trigger_text(self.rules, self.state, effect.value["trigger"]))
+        trigger = trigger_words(
+            said_trigger(effect.value["trigger"], self.rules.catalogue(self.state)), self.rules.english
+        )
         rule = _trigger_rule(self.rules.catalogue(self.state), effect) or effect.rule
         self._tell(reason_parts(f"{action}, {trigger}", rule), f"{action.lower()}, {trigger}")
 
