@@ -1,0 +1,202 @@
+"""The log's words are made in one place, from templates, and nobody takes them apart again."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import combatkit as ck
+from combatkit.errors import InvalidInput
+from combatkit.text import Language, Title, read_language, say
+from combatkit.text.template import Template
+
+PACKAGE = Path(ck.__file__).parent
+SYSTEMS = tuple(sorted(path.name for path in (PACKAGE / "systems").iterdir() if (path / "rules.toml").is_file()))
+
+APART = frozenset(
+    ("partition", "rpartition", "split", "rsplit", "startswith", "endswith", "removeprefix", "removesuffix", "find")
+)
+"""What takes a text apart."""
+
+WRITTEN = (ast.Constant, ast.JoinedStr)
+"""Words that stand in the code."""
+
+MAY_LOOK = {
+    ("engine/model.py", "subject"): "a person's words may begin with the name that would stand before them",
+}
+"""Who may look into an event's text, and why."""
+
+
+@cache
+def modules() -> list[tuple[str, ast.Module]]:
+    paths = sorted(PACKAGE.rglob("*.py"))
+    return [(path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text("utf-8"))) for path in paths]
+
+
+def functions(module: ast.Module) -> Iterator[tuple[str, ast.AST]]:
+    for node in ast.walk(module):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.name, node
+
+
+def is_events_text(node: ast.AST) -> bool:
+    """Check whether something is the text of what looks like an event."""
+    if not (isinstance(node, ast.Attribute) and node.attr == "text"):
+        return False
+    owner = node.value
+    name = owner.id if isinstance(owner, ast.Name) else owner.attr if isinstance(owner, ast.Attribute) else ""
+    return name in ("self", "event", "e", "first", "last", "each", "begun", "found")
+
+
+def looks(tree: ast.AST) -> Iterator[int]:
+    """Yield the lines where an event's text is taken apart or held against other words."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in APART and is_events_text(node.func.value):
+                yield node.lineno
+            if node.func.attr in ("match", "search", "fullmatch", "sub", "findall", "finditer"):
+                yield from (node.lineno for each in node.args if is_events_text(each))
+        elif isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            if any(map(is_events_text, sides)) and any(
+                isinstance(each, (ast.Constant, ast.JoinedStr)) for each in sides
+            ):
+                yield node.lineno
+        elif isinstance(node, ast.Subscript) and is_events_text(node.value):
+            yield node.lineno
+
+
+def test_nobody_takes_an_events_text_apart() -> None:
+    found = [
+        f"{name}:{line}, in {function}"
+        for name, module in modules()
+        for function, node in functions(module)
+        if (name, function) not in MAY_LOOK
+        for line in looks(node)
+    ]
+    assert not found, found
+
+
+def calls_of_say(module: ast.Module) -> Iterator[tuple[ast.Call, str]]:
+    """Yield every call of ``say`` whose template is written out, with its id."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say" and node.args:
+            for branch in branches(node.args[0]):
+                yield node, branch
+
+
+def branches(node: ast.expr) -> Iterator[str]:
+    if isinstance(node, ast.IfExp):
+        yield from branches(node.body)
+        yield from branches(node.orelse)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+
+
+@cache
+def language_of(name: str) -> Language:
+    """Return the English a module speaks: its system's, or what all systems share."""
+    folder = PACKAGE / "systems" / name.split("/")[1] if name.startswith("systems/") else PACKAGE / "text"
+    return read_language("en", folder)
+
+
+def test_every_template_that_is_said_is_there_and_gets_its_fields() -> None:
+    wrong = []
+    for name, module in modules():
+        for call, id in calls_of_say(module):
+            template = language_of(name).templates.get(id)
+            given = {word.arg for word in call.keywords if word.arg}
+            several = any(word.arg is None for word in call.keywords)
+            if template is None:
+                wrong.append(f"{name}:{call.lineno} says {id!r}, which is no template")
+            elif not several and not template.fields <= given:
+                wrong.append(f"{name}:{call.lineno} gives {id!r} no {sorted(template.fields - given)}")
+    assert not wrong, wrong
+
+
+def test_no_words_are_passed_off_as_a_persons() -> None:
+    wrong = []
+    for name, module in modules():
+        for node in ast.walk(module):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+                plain = isinstance(node.args[0], ast.Name) and node.args[0].id == "PLAIN"
+                literal = [
+                    w for w in node.keywords if isinstance(w.value, (ast.Constant, ast.JoinedStr)) and w.arg == "text"
+                ]
+                if plain and literal:
+                    wrong.append(f"{name}:{node.lineno}")
+    assert not wrong, f"make a template of what these say: {wrong}"
+
+
+def test_every_template_is_said_somewhere() -> None:
+    said, begun = set[str](), set[str]()
+    for _, module in modules():
+        for node in ast.walk(module):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                said.add(node.value)
+            elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+                begun.add(str(node.values[0].value))
+    toml = "\n".join(path.read_text("utf-8") for path in (PACKAGE / "systems").rglob("*.toml") if path.stem != "en")
+    unsaid = []
+    for system in SYSTEMS:
+        for id in read_language("en", PACKAGE / "systems" / system).templates:
+            stem = id.rpartition(".")[0]  # what is said otherwise of one thing is said by the id before it
+            known = id in said or stem in said or any("." in head and id.startswith(head) for head in begun)
+            if not known and f'"{id}"' not in toml:
+                unsaid.append(f"{system}: {id}")
+    assert not unsaid, unsaid
+
+
+# ── templates ──
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "told"),
+    [
+        ("waits", {}, "waits"),
+        ("loses {n}", {"n": 3}, "loses 3"),
+        ("loses {n}[, {left} left]", {"n": 3, "left": 0}, "loses 3, 0 left"),
+        ("loses {n}[, {left} left]", {"n": 3, "left": None}, "loses 3"),
+        ("{verb}[ {on}][ {targets}]", {"verb": "shoots", "on": "at", "targets": ("Bo", "Cy")}, "shoots at Bo, Cy"),
+        ("{verb}[ {on}][ {targets}]", {"verb": "shoots", "on": "", "targets": ()}, "shoots"),
+        ("{n} {n:hex|hexes}", {"n": 1}, "1 hex"),
+        ("{n} {n:hex|hexes}", {"n": 0}, "0 hexes"),
+        ("Dex {mine:+} over {theirs:+}", {"mine": 2, "theirs": -1}, "Dex +2 over -1"),
+        ("{who:^} acts", {"who": "somebody"}, "Somebody acts"),
+    ],
+)
+def test_a_template_is_filled(text: str, fields: dict[str, object], told: str) -> None:
+    language = Language("en", {"it": Template("it", text)}, {})
+    assert language.render(say("it", **fields)) == told
+
+
+@pytest.mark.parametrize("text", ["loses {", "loses }", "loses [{n}", "loses {n}]", "loses {}", "[a [b]]"])
+def test_a_template_with_a_loose_end_is_refused_with_its_place(text: str) -> None:
+    with pytest.raises(InvalidInput, match=r"d6/en\.toml: damage\.loses"):
+        Template("d6/en.toml: damage.loses", text)
+
+
+def test_a_persons_braces_and_brackets_stay_as_they_are() -> None:
+    language = read_language("en", PACKAGE / "text")
+    assert language.render(say("plain", text="{left} [or not] %s {}")) == "{left} [or not] %s {}"
+    assert language.render(say("window.opens", about="{who}", asked="[x]")) == "{who}: [x]"
+
+
+def test_what_is_said_otherwise_of_one_thing_goes_first() -> None:
+    templates = {"is": Template("is", "is {word}"), "is.dead": Template("is.dead", "has died")}
+    language = Language("xx", templates, {"prone": "am Boden"})
+    assert language.render(say("is", of="dead", word=Title("dead"))) == "has died"
+    assert language.render(say("is", of="prone", word=Title("prone"))) == "is am Boden"
+    assert language.render(say("is", of="prone", word="prone")) == "is prone"
+
+
+def test_a_field_or_a_template_that_is_missing_is_named() -> None:
+    language = Language("en", {"it": Template("it", "loses {n}")}, {})
+    with pytest.raises(InvalidInput, match=r"'it' wants the field 'n'; it is given \['m'\]"):
+        language.render(say("it", m=1))
+    with pytest.raises(InvalidInput, match=r"no template is called 'that'; add it to the ruleset's en\.toml"):
+        language.render(say("that"))
