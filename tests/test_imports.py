@@ -23,6 +23,7 @@ SYSTEMS = sorted(p.parent.name for p in (PACKAGE / "systems").glob("*/ruleset.py
 
 LAYERS = {
     "errors": 0,
+    "text": 0,
     "engine": 1,
     "gate": 2,
     "paths": 2,

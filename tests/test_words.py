@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -169,7 +170,7 @@ def test_every_template_is_said_somewhere() -> None:
         ("{who:^} acts", {"who": "somebody"}, "Somebody acts"),
     ],
 )
-def test_a_template_is_filled(text: str, fields: dict[str, object], told: str) -> None:
+def test_a_template_is_filled(text: str, fields: dict[str, Any], told: str) -> None:
     language = Language("en", {"it": Template("it", text)}, {})
     assert language.render(say("it", **fields)) == told
 
