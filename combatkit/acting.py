@@ -83,7 +83,7 @@ class Acting(Session):
         if rolls is not None:
             draft.faces = Faces(rolls)
             draft.faces.check_keys(rules.purposes, state)
-        answers = bool(state.focus) and bid_of(state, name, found.id) is not None
+        answers = bool(state.focus) and bid_of(state.window, name, found.id) is not None
         if not answers and state.focus and type(state.focus[-1]) is Window:
             acts.let_pass(draft)
         case = with_target(Case(rules, draft.state, draft.state.fighters[name], found, checked))

@@ -222,15 +222,21 @@ class View:
             if name is None:
                 raise InvalidInput("nobody is active; say whose options: options('NAME')")
         self._fighter(name)
-        return tuple(self._option(name, action) for action in self.ruleset.catalogue(self._state))
+        now = self._state
+        soft = now.window is not None and now.window.soft
+        return tuple(
+            [
+                self._option(name, action, self._moment(name, action) if soft else now)
+                for action in self.ruleset.catalogue(now)
+            ]
+        )
 
-    def _option(self, name: str, action: Action) -> Option:
-        state = self._moment(name, action)
+    def _option(self, name: str, action: Action, state: State) -> Option:
         fighter = state.fighters[name]
         judged = judge(Case(self.ruleset, state, fighter, action))
         if not judged.objections:
             return Option(action.id, action.title, judged.cost.title, True, "", judged.rule, judged.missing)
-        if any(parameter.id == "pay" for parameter in action.parameters):  # it may be bought in another way
+        if "pay" in action.takes:  # it may be bought in another way
             for way in values_of(Case(self.ruleset, state, fighter, action), "pay") or ():
                 paid = judge(Case(self.ruleset, state, fighter, action, {"pay": way}))
                 if not paid.objections:
@@ -275,7 +281,7 @@ class View:
         window = state.window
         if window is None or not window.soft:
             return state
-        if bid_of(state, name, action.id) is not None:
+        if bid_of(window, name, action.id) is not None:
             return state
         if self._passed is None or self._passed[0] is not state:
             draft = Draft(self.ruleset, state, len(self._events) + 1)

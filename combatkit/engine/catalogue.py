@@ -54,7 +54,7 @@ class Catalogue(Generic[T]):
         UnknownName
             If there is none; it names the nearest.
         """
-        found = self.get(id)
+        found = self._by_id.get(id) or self._also.get(id)
         if found is None:
             raise UnknownName.of(self._what, id, self._by_id)
         return found

@@ -64,7 +64,7 @@ def budget(rules: Ruleset, state: State, name: str) -> Budget:
         pool = pools.get(spec.id)
         total = pool.total if pool else planned.get(spec.id) or 0
         left = pool.left if pool else total
-        for cap in rules.caps_over(spec.id):
+        for cap in rules.capping.get(spec.id, ()):
             if cap.id in pools:
                 left = min(left, pools[cap.id].left)
         slots.append(Slot(spec.id, spec.title, total, left))

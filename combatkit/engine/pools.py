@@ -65,5 +65,5 @@ def _split(pool: Pool, by: int) -> tuple[int, int]:
 
 def _bound(draft: Draft, fighter: Fighter, pool: str) -> list[str]:
     """Return the pools that would keep a gain from being spent: caps over the slot, what the system counts along."""
-    caps = [cap.id for cap in draft.rules.caps_over(pool)]
+    caps = [cap.id for cap in draft.rules.capping.get(pool, ())]
     return [id for id in (*caps, *draft.rules.pooled_with.get(pool, ())) if id in fighter.pools]

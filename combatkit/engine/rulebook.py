@@ -83,6 +83,8 @@ class Rulebook:
         What can be given with an action: what every ruleset has, and what the folder adds.
     purposes : dict of str to str
         What dice are thrown for, each with the roll it may come after.
+    capping : dict of str to tuple of Cap
+        The caps that a cost, or a slot, counts against, by its id.
     tables : dict of str to list
         What the source leaves out: the labelled defaults.
     hints : dict of str to str
@@ -134,7 +136,7 @@ class Rulebook:
         self.tables: dict[str, list[dict[str, Any]]] = Named(f"table of {self.id}", data.tables("tables"))
         self.stats: Catalogue[Stat] = Catalogue("stat", check_stats(folder, stats))
         self.vitals: tuple[Stat, ...] = tuple(s for s in self.stats if s.vital)
-        self._capping = {id: tuple(c for c in self.caps if id in c.over) for c in self.caps for id in c.over}
+        self.capping = {id: tuple(c for c in self.caps if id in c.over) for c in self.caps for id in c.over}
         self._supplied: tuple[Any, Catalogue[Action], Catalogue[Action]] = (None, self.actions, self.actions)
         self._chosen: tuple[Any, Catalogue[Action]] = (None, self.actions)
 
@@ -240,10 +242,6 @@ class Rulebook:
                 return self.costs[case.state.options[price.option]], price.rule or action.rule
         return self.costs[action.cost], action.rule
 
-    def caps_over(self, cost: str) -> tuple[Cap, ...]:
-        """Return the caps that a cost, or a slot, counts against."""
-        return self._capping.get(cost, ())
-
     def cited(self, case: Case, rule: str) -> tuple[str, ...]:
         """Return the rules that carrying out an action now rests on: the one its price is by, and its own."""
         action = case.action
@@ -264,7 +262,7 @@ class Rulebook:
 
     def catalogue(self, state: State) -> Catalogue[Action]:
         """Return every action there is in a fight: the ruleset's, of the list chosen, and those a user supplied."""
-        rows, base = state.tables.get("actions"), self.chosen(state.options)
+        rows, base = state.tables.get("actions"), self.chosen(state.options) if self.lists else self.actions
         if not rows:
             return base
         known = self._supplied

@@ -61,9 +61,9 @@ def judge(case: Case) -> Judgement:
     """
     rules, fighter, action = case.rules, case.fighter, case.action
     found: list[Objection] = []
-    if reason := not_under_way(case.state):  # no rule says so, and none of a fight under way is against it
-        cost, rule = rules.price(case)
-        return Judgement([Objection(reason, "", firm=True)], cost, (), rule, ())
+    if case.state.stage != "running" or case.state.step < 0:
+        cost, rule = rules.price(case)  # no rule says so, and none of a fight under way is against it
+        return Judgement([Objection(not_under_way(case.state), "", firm=True)], cost, (), rule, ())
     if fighter.effects:
         if not rules.able(fighter) and not rules.despite(fighter, action):
             found.append(unable(rules, fighter))
@@ -83,7 +83,7 @@ def judge(case: Case) -> Judgement:
     if late is not None:
         _say_late_last(found)
     required = action.required
-    missing = tuple([id for id in required if id not in case.params]) if required else ()
+    missing = required if not case.params else tuple([id for id in required if id not in case.params])
     if mechanism.missing is not None and not found:
         missing = (*missing, *mechanism.missing(case))
     if missing and not found:
@@ -207,7 +207,7 @@ def with_target(case: Case) -> Case:
 
 def _aimed_at(case: Case, deed: Action) -> str | None:
     state = case.state
-    bid, turn = bid_of(state, case.fighter.name, case.action.id), state.turn
+    bid, turn = bid_of(state.window, case.fighter.name, case.action.id), state.turn
     if bid is not None and bid.targets:
         return bid.targets[0] if len(bid.targets) == 1 else None
     by: tuple[str, ...] = ()
@@ -289,7 +289,8 @@ def _fallen(rules: Ruleset, fighter: Fighter) -> Effect | None:
 
 def _openers(case: Case) -> tuple[str, ...]:
     """Return who gave an opening, by the offer that is answered; nobody where it is told in words or by a trap."""
-    bid, window = bid_of(case.state, case.fighter.name, case.action.id), case.state.window
+    window = case.state.window
+    bid = bid_of(window, case.fighter.name, case.action.id)
     return () if bid is None or window is None else bid.targets or window.by
 
 
@@ -314,10 +315,12 @@ def _payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[str, ...]:
     rules, fighter = case.rules, case.fighter
     ways = rules.payments(case, cost)
     pools = fighter.pools
-    caps = [c for c in rules.caps_over(cost.id) if c.id in pools]
-    if caps:
-        full = [c for c in caps if pools[c.id].left < 1]
-        found.extend(Objection(c.reason.format(name=fighter.name), c.rule) for c in full)
+    caps = []
+    for cap in rules.capping.get(cost.id, ()):
+        if cap.id in pools:
+            caps.append(cap.id)
+            if pools[cap.id].left < 1:
+                found.append(Objection(cap.reason.format(name=fighter.name), cap.rule))
     wanted = case.params.get("pay")
     if wanted is not None:
         ways = tuple(w for w in ways if any(pool == wanted or pool.partition(":")[0] == wanted for pool in w))
@@ -325,26 +328,28 @@ def _payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[str, ...]:
             found.append(Objection(f"{case.action.title} cannot be paid from {wanted}.", cost.rule))
             return ()
     for way in ways:
-        if _affordable(fighter, way, cost):
-            return way if not caps else (*way, *(c.id for c in caps))
+        if not _short(fighter, way, cost):
+            return way if not caps else (*way, *caps)
     own = {pool for way in cost.pay for pool in way}
-    lacking = [pool for way in ways for pool in dict.fromkeys(way) if _is_short(fighter, way, pool, cost)]
+    lacking = [pool for way in ways for pool in _short(fighter, way, cost)]
     if not found or any(pool in own and pool in pools for pool in lacking):  # a system says what else is short
         found.append(_too_dear(rules, case.state, fighter, cost, ways, lacking))
         found.extend(Objection("", rule) for rule in cost.rules)
-    return what_is_left(pools, (*ways[0], *(c.id for c in caps))) if ways else ()
+    return what_is_left(pools, (*ways[0], *caps)) if ways else ()
 
 
-def _affordable(fighter: Fighter, way: tuple[str, ...], cost: Cost) -> bool:
-    return not any(_is_short(fighter, way, pool, cost) for pool in way)
-
-
-def _is_short(fighter: Fighter, way: tuple[str, ...], pool: str, cost: Cost) -> bool:
-    """Check whether a pool has less than a way to pay takes from it; a keyed one exists from its first use."""
-    have = fighter.pools.get(pool)
-    if have is None:
-        return ":" not in pool
-    return have.left < way.count(pool) or (cost.untouched and have.left < have.total)
+def _short(fighter: Fighter, way: tuple[str, ...], cost: Cost) -> list[str]:
+    """Return the pools that have less than a way to pay takes from them; a keyed one exists from its first use."""
+    short, pools = [], fighter.pools
+    for pool in way:
+        have = pools.get(pool)
+        if have is None:
+            lacks = ":" not in pool
+        else:
+            lacks = have.left < way.count(pool) or (cost.untouched and have.left < have.total)
+        if lacks and pool not in short:
+            short.append(pool)
+    return short
 
 
 def _too_dear(

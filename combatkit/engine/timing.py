@@ -13,15 +13,8 @@ _NAMED = 4
 """So many are named; of more, their number is said."""
 
 
-def open_window(state: State) -> Window | None:
-    """Return the window that must be answered first; a soft one holds nobody up."""
-    window = state.window
-    return None if window is None or window.soft else window
-
-
-def bid_of(state: State, who: str, action: str) -> Bid | None:
+def bid_of(window: Window | None, who: str, action: str) -> Bid | None:
     """Return somebody's unanswered offer of an action in the window on top."""
-    window = state.window
     if window is not None:
         bid: Bid
         for bid in open_bids(window.bids).get(who, ()):
@@ -42,7 +35,7 @@ def not_under_way(state: State) -> str:
 def timing(case: Case) -> list[Objection] | None:
     """Return what is against acting now, before what bars the action itself; None if nothing is."""
     rules, state, action, params = case.rules, case.state, case.action, case.params
-    turn = state.turn
+    turn, window = state.turn, state.window
     name = case.fighter.name
     if action.when == "reaction" and turn is not None and turn.who == name and "outside_turn" in rules.cite:
         reason = f"You can't react on your own turn, and it's {name}'s."
@@ -50,28 +43,27 @@ def timing(case: Case) -> list[Objection] | None:
         if "trigger" not in params:
             cited = (cited[1], cited[0], action.rule)
         return [Objection(reason, rule) for rule in cited]
-    if bid_of(state, name, action.id) is not None:
+    if window is not None and bid_of(window, name, action.id) is not None:
         return None
+    held_up = window is not None and not window.soft
     when = rules.when(action, params)
     own = turn is not None and turn.who == name
     if when == "own turn" or (own and when == "own turn or reaction"):
         if own:
-            window = open_window(state)
-            return None if window is None else [wait_for(rules, window)]
+            return [wait_for(rules, window)] if window is not None and held_up else None
         return _out_of_turn(case, turn)
     if when != "any time":
         nature = rules.reaction_rule(action)
         if own and len(state.focus) == 1 and ("trigger" not in params or action.does == "use"):
             reason = f"A reaction answers something others do, and it's {name}'s own turn."
             return [Objection(reason, nature), case.object(reason)]
-        if state.window is not None and not state.window.soft:
-            return [Objection(f"{name} can't use that reaction here: {full_stop(state.window.about)}", nature)]
+        if window is not None and held_up:
+            return [Objection(f"{name} can't use that reaction here: {full_stop(window.about)}", nature)]
         if "trigger" not in params:
             reason = "Nothing to react to right now: name a trigger."
             return [Objection(reason, nature, late=True), Objection(reason, action.rule, late=True)]
         return None
-    window = open_window(state)
-    return [wait_for(rules, window)] if window is not None and window.question else None
+    return [wait_for(rules, window)] if window is not None and held_up and window.question else None
 
 
 def is_reaction(case: Case) -> bool:

@@ -107,7 +107,8 @@ def _checked(view: View, action: Action, params: dict[str, Any]) -> tuple[dict[s
 
 def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, Any]) -> list[dict[str, Any]]:
     """Return every parameter, also those filled in: a form shows what was chosen beside what could be."""
-    first = [id for id in view._option(name, action).needs if id == _PAID]  # what else fits depends on who pays
+    option = view._option(name, action, view._moment(name, action))
+    first = [id for id in option.needs if id == _PAID]  # what else fits depends on who pays
     wanted = dict.fromkeys([*first, *view._wanted(name, action, {}), *view._wanted(name, action, given)])
     asked = []
     for id in wanted:

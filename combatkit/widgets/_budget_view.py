@@ -69,7 +69,7 @@ def _slots(now: View, rules: Ruleset, state: State, fighter: Fighter) -> list[di
     for cost in rules.costs:
         if cost.pay != ((),) or not cost.small:
             continue
-        cap = next((fighter.pools[c.id] for c in rules.caps_over(cost.id) if c.id in fighter.pools), None)
+        cap = next((fighter.pools[c.id] for c in rules.capping.get(cost.id, ()) if c.id in fighter.pools), None)
         if cap is None:
             slots.append({"id": cost.id, "title": cost.title, "unlimited": "any"})
         else:

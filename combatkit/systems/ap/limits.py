@@ -16,7 +16,7 @@ from combatkit.systems.ap.modes import check_mode, farthest
 
 def reacts_now(case: Case) -> bool:
     """Check whether an action is taken as a reaction: as an answer, or off turn."""
-    if bid_of(case.state, case.fighter.name, case.action.id) is not None:
+    if bid_of(case.state.window, case.fighter.name, case.action.id) is not None:
         return True
     return is_reaction(case)
 
@@ -88,7 +88,7 @@ def while_surprised(case: Case) -> Iterable[Objection]:
         return
     turn = state.turn
     own = turn is not None and turn.who == name
-    answers = "reaction" in action.when and (not own or bid_of(state, name, action.id) is not None)
+    answers = "reaction" in action.when and (not own or bid_of(state.window, name, action.id) is not None)
     if not answers:
         yield Objection(f"{name} is surprised: reactions only until their first turn has passed.", rule)
         if own:
@@ -161,7 +161,7 @@ def _through_advantage(case: Case, own: bool) -> Iterable[Objection]:
     style = {str(s).strip().lower().replace(" ", "_") for s in fighter.stats["style_advantages"]}
     if action.id not in style and title.lower().replace(" ", "_") not in style:
         yield Objection(f"{title} isn't one of {name}'s Special Advantages.", "ap.special.style")
-    if own and state.window is not None and bid_of(state, name, action.id) is None:
+    if own and state.window is not None and bid_of(state.window, name, action.id) is None:
         reason = f"{state.window.about}: what others do about it comes before {name}'s next action."
         yield Objection(reason, "ap.multi.resolve-reactions-first")
 
