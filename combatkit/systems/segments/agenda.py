@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from combatkit.systems.segments.places import (
     score_of,
     spell_place,
 )
+from combatkit.text import Said, Title, say
 
 
 def extra_places(rules: Ruleset, state: State, fighter: Fighter) -> Iterator[Place]:
@@ -57,7 +58,7 @@ def fast_kind(fighter: Fighter, action: Action) -> str:
     return "go_first" if ordinary and first else ""
 
 
-def build(draft: Draft, text: str, rules_cited: tuple[str, ...] = ()) -> None:
+def build(draft: Draft, text: Said, rules_cited: tuple[str, ...] = ()) -> None:
     """Build the agenda anew for everybody still in the fight."""
     rules, state = draft.rules, draft.state
     number = state.places
@@ -73,59 +74,66 @@ def build(draft: Draft, text: str, rules_cited: tuple[str, ...] = ()) -> None:
                 number += 1
                 places.append(replace(extra, id=number))
     places.sort(key=lambda p: p.rank, reverse=True)
-    places = [_explained(state, places, i) for i in range(len(places))]
+    places = [explained(rules, state, places, i)[0] for i in range(len(places))]
     draft.emit("order", text=text, rules=rules_cited, data={"agenda": [plain(p) for p in places]})
 
 
-def _explained(state: State, places: list[Place], index: int) -> Place:
-    why, rule = reason_of(state, places, index)
-    return places[index] if places[index].why == why else replace(places[index], why=why, why_rule=rule)
+def explained(rules: Ruleset, state: State, places: list[Place], index: int) -> tuple[Place, Said | None]:
+    """Return a place with what puts it ahead of the next, and that as it is said."""
+    place = places[index]
+    why, rule = _reason_of(state, places, index)
+    words = "" if why is None else rules.english.render(why)
+    return place if place.why == words else replace(place, why=words, why_rule=rule), why
 
 
-def reason_of(state: State, places: Iterable[Place], index: int) -> tuple[str, str]:
+def _reason_of(state: State, places: list[Place], index: int) -> tuple[Said | None, str]:
     """Say what puts a place ahead of the next where initiative leaves it open, or that they act at once.
 
     That is between members of different groups in the same half, and between any two spells.
     """
-    row = list(places)[index : index + 2]
+    row = places[index : index + 2]
     if len(row) < 2 or row[0].rank[0] != row[1].rank[0] or row[0].who == row[1].who:
-        return "", ""
+        return None, ""
     place, below = row
     if place.rank[0] == STAGE["spells"]:
         return _why_of_spells(place, below), "segments.seq.7-spells"
     if place.rank[0] not in (STAGE["high"], STAGE["low"]):
-        return "", ""
+        return None, ""
     if group_of(state.fighters[place.who]) == group_of(state.fighters[below.who]):
-        return "", ""
+        return None, ""
     mine, theirs = dict(place.key), dict(below.key)
     if place.rank == below.rank:
-        return f"at the same time as {below.who}", "segments.seq.2-tied-order"
+        return say("why.at_once", other=below.who), "segments.seq.2-tied-order"
     if mine["type"] != theirs["type"]:
-        return f"{mine['type']} before {theirs['type']}", "segments.seq.2-tied-order"
+        return _before(mine["type"], theirs["type"]), "segments.seq.2-tied-order"
     if "delayed" in theirs and "delayed" not in mine:
-        return f"{below.who} is delayed", "segments.delayed.loses-ties"
-    words = _less(mine, theirs, "speed", "segments")
-    return (words, "segments.seq.2-tied-order") if words else ("", "")
+        return say("why.delayed", other=below.who), "segments.delayed.loses-ties"
+    why = _less(mine, theirs, "speed", "segments")
+    return why, "segments.seq.2-tied-order" if why else ""
 
 
-def _why_of_spells(place: Place, below: Place) -> str:
+def _why_of_spells(place: Place, below: Place) -> Said | None:
     mine, theirs = dict(place.key), dict(below.key)
     if place.rank == below.rank:
-        return f"at the same time as {below.who}"
+        return say("why.at_once", other=below.who)
     if "chart" not in mine and mine["half"] != theirs["half"]:
-        return f"{mine['half']} before {theirs['half']}"
+        return _before(mine["half"], theirs["half"])
     return _less(mine, theirs, "chart", "segments")
 
 
-def _less(mine: dict[str, Any], theirs: dict[str, Any], *terms: str) -> str:
+def _before(mine: str, theirs: str) -> Said:
+    return say("why.before", mine=Title(mine), theirs=Title(theirs))
+
+
+def _less(mine: dict[str, Any], theirs: dict[str, Any], *terms: str) -> Said | None:
     """Say which of these terms is the lower."""
     for term in terms:
         if term in mine and term in theirs and mine[term] < theirs[term]:
-            return f"{term} {mine[term]} under {theirs[term]}"
-    return ""
+            return say("why.less", of=term, term=Title(term), mine=mine[term], theirs=theirs[term])
+    return None
 
 
-def add_place(draft: Draft, place: Place, text: str, rules: tuple[str, ...]) -> None:
+def add_place(draft: Draft, place: Place, text: Said, rules: tuple[str, ...]) -> None:
     """Give somebody one more place this round."""
     place = replace(place, id=draft.state.places + 1)
     amount = score_of(draft.state, draft.fighter(place.who))

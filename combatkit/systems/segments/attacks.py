@@ -20,6 +20,7 @@ from combatkit.systems.segments.melee import engage
 from combatkit.systems.segments.notation import Line, read_aac0, read_attack, read_hit_dice
 from combatkit.systems.segments.tables import rows
 from combatkit.systems.segments.weapons import attack_lines, named_weapon
+from combatkit.text import Title, say
 
 _PLATEAU = 5
 """Six 20s in a row: so many armor classes below the first that needs one."""
@@ -219,7 +220,8 @@ def _blow(
         if given is None:
             if said:
                 data: dict[str, Any] = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
-                draft.emit("attack", act.who, act.action, target, text=said, by="gm", data=data)
+                text = say("attack.told", outcome=Title(said))
+                draft.emit("attack", act.who, act.action, target, text=text, by="gm", data=data)
             return said, None, {}
         rolled = Rolled(given, "table", 0)
     modifier = sum(n for n, _ in addends)
@@ -248,10 +250,8 @@ def _blow(
         data["attack"] = blow.name
     if foiled:
         data["apparent"] = foiled == "hedged"
-    against = f" against {ask.needed}" if ask.needed is not None else ""
-    with_what = f" with {blow.name}" if blow.name else ""
-    shown = "hedged off, as all can see" if foiled == "hedged" else outcome
-    text = f"rolls {total}{against}{with_what}" + (f": {shown}" if shown else "")
+    shown = say("attack.hedged") if foiled == "hedged" else Title(outcome or "")
+    text = say("attack.rolls_with", total=total, needed=ask.needed, attack=blow.name, outcome=shown)
     if not asked:
         draft.emit("attack", act.who, act.action, target, total, text, tuple(cited), data=data)
         return outcome, rolled.sum, {}
@@ -281,7 +281,7 @@ def called_question(state: State, act: Act, stage: str) -> Question | None:
     """Ask the GM what a natural 20 on a called shot comes to."""
     if stage != "strike" or "called" in act.result or "waiting" not in act.result:
         return None
-    text = f"{act.who} rolled a natural 20: does it come to anything?"
+    text = say("question.called", who=act.who)
     return Question("called", text, ("some result", "wasted"), "segments.called.20")
 
 
@@ -292,12 +292,12 @@ def settle_called(draft: Draft, act: Act) -> Act:
     outcome = "hit" if act.result.get("called") == "some result" else "wasted"
     waiting = act.result.get("waiting")
     if waiting is not None:
-        text = f"comes to {waiting['total']}: {outcome}"
+        text = say("attack.called", total=waiting["total"], outcome=Title(outcome))
         data = {**waiting, "outcome": outcome}
         cited = ("segments.called.20",)
         draft.emit("attack", act.who, act.action, act.targets[0], waiting["total"], text, cited, data=data)
     if outcome == "wasted":
-        text = "is wasted: a called shot needs a natural 20 and the GM's leave"
+        text = say("attack.wasted")
         draft.emit("stopped", act.who, act.action, text=text, rules=("segments.called.20",), data={"act": act.seq})
     return replace(act, result={**act.result, "blows": [[outcome, *rest] for _, *rest in act.result["blows"]]})
 
@@ -360,6 +360,7 @@ def wound(draft: Draft, act: Act, target: str, amount: int | str) -> None:
     if times != 1:
         data["multiplier"] = times
         rules = ("segments.dmg.mult-all", "segments.dmg.mult-highest")
-    draft.emit("damage", act.who, act.action, target, total, f"loses {total}, {left} left", rules, data=data)
+    text = say("damage.loses", amount=total, left=left)
+    draft.emit("damage", act.who, act.action, target, total, text, rules, data=data)
     if total:
-        break_concentration(draft, target, "segments.conc.break-damage", "takes damage")
+        break_concentration(draft, target, "segments.conc.break-damage", say("broken.damage"))

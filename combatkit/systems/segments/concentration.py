@@ -8,6 +8,7 @@ from combatkit.engine import flow
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Effect
 from combatkit.systems.segments.moving import in_block
+from combatkit.text import Said, Title, say
 
 IMPEDING = (
     "prone",
@@ -24,7 +25,7 @@ IMPEDING = (
 """Conditions that impede movement or the ability to act."""
 
 
-def break_concentration(draft: Draft, name: str, rule: str, why: str) -> None:
+def break_concentration(draft: Draft, name: str, rule: str, why: Said) -> None:
     """End what somebody maintains, and the incantation being cast."""
     for effect in draft.fighter(name).effects:
         if effect.id == "concentration":
@@ -38,17 +39,17 @@ def _at_once(draft: Draft, name: str) -> bool:
     return in_block(draft.rules, draft.state, name, "spell")
 
 
-def end_maintained(draft: Draft, name: str, effect: Effect, rule: str, why: str) -> None:
+def end_maintained(draft: Draft, name: str, effect: Effect, rule: str, why: Said) -> None:
     """End an effect that needed concentration."""
-    what = effect.value if isinstance(effect.value, str) else "the effect"
+    what = Title(effect.value) if isinstance(effect.value, str) else say("concentration.effect")
     data: dict[str, Any] = {"number": effect.number, "id": effect.id}
     if effect.anchor:
         data["anchor"] = effect.anchor
-    text = f"{why}: concentration is broken, {what} ends"
+    text = say("concentration.ends", why=why, what=what)
     draft.emit("effect_end", None, None, name, text=text, rules=(rule, "segments.conc.loss"), data=data)
 
 
-def lose_spell(draft: Draft, name: str, rule: str, why: str) -> None:
+def lose_spell(draft: Draft, name: str, rule: str, why: Said) -> None:
     """Lose a spell that was begun, as if it had been cast: the round's spell and major action go with it.
 
     What was done of it in rounds before is lost too; one that has not been taken up in this round costs nothing of it.
@@ -62,26 +63,26 @@ def lose_spell(draft: Draft, name: str, rule: str, why: str) -> None:
     major = fighter.pools.get("major")
     if major is not None and major.left > 0 and effect.anchor:
         data = {"paid": {"major": 1}, "paid_rule": "segments.cast.lost"}
-    text = f"loses {spell.title.lower()} as if cast: {why}"
+    text = say("spell.lost", title=spell.called, why=why)
     draft.emit("stopped", name, spell.id, text=text, rules=("segments.cast.lost", rule), data=data)
-    draft.end_effect(name, effect, text="is no longer casting")
+    draft.end_effect(name, effect)
     come = fighter.progress.get(spell.id)
     if come is not None:
-        text = f"has to start {spell.title.lower()} over"
+        text = say("progress.again", title=spell.called)
         lost: dict[str, Any] = {"done": 0, "total": come.total}
         draft.emit("progress", name, spell.id, amount=0, text=text, rules=("segments.cast.lost",), data=lost)
     for place in draft.state.agenda:
         if place.who == name and place.facts.get("kind") == "spell" and place.done < draft.state.occasion:
-            flow.lose_turn(draft, place, draft.state.occasion, "has no spell to resolve", ("segments.cast.lost",))
+            flow.lose_turn(draft, place, draft.state.occasion, say("spell.unresolved"), ("segments.cast.lost",))
     window = draft.state.window
     if window is not None and any(b.who == name and b.must and not b.answered for b in window.bids):
-        draft.emit("answer", name, text="has no target to announce", data={"declined": True})
+        draft.emit("answer", name, text=say("spell.unannounced"), data={"declined": True})
 
 
 def begin_maintaining(draft: Draft, name: str, what: str) -> None:
     """Begin to maintain an effect; one maintained before ends with it."""
     end_earlier(draft, name)
-    text = f"concentrates on {what}"
+    text = say("concentration.begins", what=Title(what))
     draft.effect(name, "concentration", value=what, rule="segments.conc.marked", text=text)
 
 
@@ -89,4 +90,4 @@ def end_earlier(draft: Draft, name: str) -> None:
     """End what somebody maintains because another action needs concentration."""
     effect = draft.fighter(name).effect("concentration")
     if effect is not None:
-        end_maintained(draft, name, effect, "segments.conc.one", "concentrates on something else")
+        end_maintained(draft, name, effect, "segments.conc.one", say("broken.other"))

@@ -12,6 +12,7 @@ from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Fighter, Place, Turn
+from combatkit.engine.moves import said_spot
 from combatkit.engine.timing import turn_gone
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.checks import aimed, is_spell, kind_of, time_of
@@ -22,6 +23,7 @@ from combatkit.systems.segments.moving import give_way, move_place, show_speed, 
 from combatkit.systems.segments.places import STAGE, group_half, half_of, is_declared, is_delayed, is_major, multi_place
 from combatkit.systems.segments.spells import rounds_of
 from combatkit.systems.segments.weapons import used_weapon
+from combatkit.text import say
 
 # ── delay ──
 
@@ -58,19 +60,19 @@ def delay(draft: Draft, act: Act) -> Act:
     step = flow.present_step(rules, state)
     assert step is not None
     if step.id == "declare":
-        text = "means to delay: acts in LOW"
+        text = say("declared.delays")
         rule = "segments.delay.declared-low"
         draft.effect(name, "declared", value={"action": act.action}, anchor="round_end", rule=rule, text=text)
         return act
     rule = "segments.delay.high" if step.id == "high" else "segments.delay.low"
-    text = "is delayed until LOW" if step.id == "high" else "is delayed and has lost the major action"
+    text = say("delayed.high" if step.id == "high" else "delayed.low")
     for effect in draft.fighter(name).effects:
         if effect.id == "delayed":
-            draft.end_effect(name, effect, text="delays once more", rule=rule)
+            draft.end_effect(name, effect, text=say("delayed.again"), rule=rule)
     draft.effect(name, "delayed", value=step.phase, anchor="round_end", rule="segments.delay.condition", text=text)
     own = turn_place(draft.state, name)
     begun = step.id if own is not None and state.turn is not None and state.turn.touched else ""
-    text = "goes to LOW" if step.id == "high" else "waits in LOW, the major action lost"
+    text = say("order.to_low" if step.id == "high" else "order.waits_in_low")
     move_place(draft, name, text, (rule, "segments.delayed.always-low"), begun)
     if own is not None:
         flow.close_turn(draft, given_up=True, rules=(rule,))
@@ -107,11 +109,11 @@ def do(draft: Draft, act: Act) -> Act:
         _complete(draft, act, action, fighter)
     elif kind_of(action) == "delaying" and is_delayed(fighter):
         rule = "segments.delayed.delaying-complex"
-        text = f"completes {action.title.lower()} last"
+        text = say("progress.last", title=action.called)
         draft.effect(act.who, "completing", value=action.id, anchor="round_end", rule=rule, text=text)
     elif kind_of(action) == "delaying" and not is_declared(fighter, action):
         value, rule = {"action": action.id}, "segments.delaying.low-only"  # from now on its place is in D4
-        draft.effect(act.who, "declared", value=value, anchor="round_end", rule=rule, text="is at it in D4")
+        draft.effect(act.who, "declared", value=value, anchor="round_end", rule=rule, text=say("declared.at_it"))
     return act
 
 
@@ -119,7 +121,7 @@ def _complete(draft: Draft, act: Act, action: Action, fighter: Fighter) -> None:
     if action.turns:  # one of several rounds is counted as any action of several is, when it is through
         return
     if only_in_part(fighter, action):
-        text = f"does the {action.title.lower()} in part: it was not declared"
+        text = say("progress.in_part", title=action.called)
         data: dict[str, Any] = {"done": 1, "total": 2, "completed": False, "progress": [1, 2]}
         rules = ("segments.complex.undeclared",)
         draft.emit("progress", act.who, action.id, amount=1, text=text, rules=rules, data=data)
@@ -136,7 +138,7 @@ def only_in_part(fighter: Fighter, action: Action) -> bool:
 def completed(draft: Draft, name: str, action: Action, total: int = 1) -> None:
     """Log that a complex activity is through."""
     data: dict[str, Any] = {"done": total, "total": total, "completed": True, "progress": [total, total]}
-    text = f"completes {action.title.lower()}"
+    text = say("progress.completes", title=action.called)
     draft.emit("progress", name, action.id, amount=total, text=text, rules=("segments.complex.go-last",), data=data)
 
 
@@ -147,7 +149,7 @@ def complete_last(draft: Draft) -> None:
         effect = fighter.effect("completing") if fighter.effects else None
         if effect is not None:
             completed(draft, fighter.name, catalogue[effect.value])
-            draft.end_effect(fighter.name, effect, text="is through with it")
+            draft.end_effect(fighter.name, effect, text=say("progress.through"))
 
 
 # ── movement, saves ──
@@ -163,40 +165,40 @@ def move(draft: Draft, act: Act) -> Act:
     for square in path:
         here = draft.fighter(name).position
         data = {"from": list(here) if here else None, "to": list(square)}
-        text = f"goes to ({square[0]}, {square[1]})"
+        text = say("move.goes", origin="", to=said_spot(square))
         draft.emit("move", name, act.action, text=text, rules=(rule, "segments.grid.5ft"), data=data)
     for ally in passed:
         if ally.side == draft.fighter(name).side:
             _jostle(draft, name, ally.name)
     to = act.params.get("to")
     if isinstance(to, str):
-        draft.emit("move", name, act.action, text=f"goes to {to}", rules=(rule,), data={"to": to})
+        draft.emit("move", name, act.action, text=say("move.goes", origin="", to=to), rules=(rule,), data={"to": to})
     fighter, mode = draft.fighter(name), act.params.get("option")
     kept = fighter.effect("concentration")
     if not feet or kept is None:
         return act
     limit = too_fast(fighter, feet, mode)
     if limit is not None:
-        end_maintained(draft, name, kept, limit[1], f"goes {feet:g} ft, more than {limit[0]}")
+        end_maintained(draft, name, kept, limit[1], say("broken.moves", feet=feet, most=limit[0]))
     elif not native(fighter, mode):
         total = feet + walked(fighter)
         draft.end_effects(name, "walked")
-        rule = "segments.conc.half-move"
-        draft.effect(name, "walked", value=total, anchor="round_end", rule=rule, text=f"has gone {total:g} ft")
+        rule, text = "segments.conc.half-move", say("walked.has_gone", feet=total)
+        draft.effect(name, "walked", value=total, anchor="round_end", rule=rule, text=text)
     return act
 
 
 def _jostle(draft: Draft, passer: str, passed: str) -> None:
     rule = "segments.grid.pass-breaks"
-    break_concentration(draft, passer, rule, f"is jostled passing {passed}")
+    break_concentration(draft, passer, rule, say("broken.passing", other=passed))
     if draft.state.options["passing_breaks"] == "both":
-        break_concentration(draft, passed, rule, f"is jostled by {passer}")
+        break_concentration(draft, passed, rule, say("broken.passed", other=passer))
 
 
 def save(draft: Draft, act: Act) -> Act:
     """Take a saving throw as the table says it went; one that fails breaks concentration."""
     if act.params["outcome"] == "failed":
-        break_concentration(draft, act.who, "segments.conc.break-save", "fails a save")
+        break_concentration(draft, act.who, "segments.conc.break-save", say("broken.save"))
     return act
 
 
@@ -212,18 +214,18 @@ def after(draft: Draft, act: Act) -> Act:
     spent = major is not None and major.left < 1 and major.seq == act.seq
     casting = fighter.effect("casting") if fighter.effects else None
     if spent and casting is not None and casting.value["spell"] != action.id:
-        lose_spell(draft, name, "segments.immatk.consequence", f"gives it up for {action.title.lower()}")
+        lose_spell(draft, name, "segments.immatk.consequence", say("broken.given_up", title=action.called))
     if spent and action.id == "immediate_attack":
         _give_up_major(draft, name, action)
     if action.id == "flee":
-        leave_melee(draft, name, "flees from the melee")
+        leave_melee(draft, name, say("melee.flees"))
     if action.id == "free_attack":
-        break_concentration(draft, name, "segments.free.breaks-conc", "makes a free attack")
+        break_concentration(draft, name, "segments.free.breaks-conc", say("broken.free_attack"))
     place = turn_place(draft.state, name)
     if kind_of(action) == "innate":  # its place in D1 has served: the next is that of what comes after
         for effect in fighter.effects:
             if effect.id == "declared" and effect.value["action"] == action.id:
-                draft.end_effect(name, effect, text=f"has used {action.title.lower()}")
+                draft.end_effect(name, effect, text=say("declared.used", title=action.called))
     if action.cost in ("minor", "quick_spell") and major is not None and major.left > 0:
         _take_time(draft, name, action, place)
     if place is None:
@@ -240,7 +242,7 @@ def after(draft: Draft, act: Act) -> Act:
             rule = "segments.seq.3-fast" if step == 3 else "segments.seq.4-multi"
             index = draft.state.agenda.index(own)
             at = ("after", draft.state.agenda[index - 1].id) if index else None
-            text = f"has taken their turn in step {step}"
+            text = say("order.had_turn", step=step)
             draft.order(replace(own, done=draft.state.occasion), text, (rule,), at=at)
     return act
 
@@ -253,10 +255,9 @@ def _give_up_major(draft: Draft, name: str, action: Action) -> None:
             continue
         other = catalogue[effect.value["action"]]
         if is_major(other) and other.id != action.id and not is_spell(other):
-            text = f"gives up {other.title.lower()} for {action.title.lower()}"
+            text = say("declared.gives_up", title=other.called, other=action.called)
             draft.end_effect(name, effect, text=text, rule="segments.immatk.consequence")
-    text = "comes in the half again with what is left"
-    move_place(draft, name, text, ("segments.immatk.replace",))
+    move_place(draft, name, say("order.comes_again"), ("segments.immatk.replace",))
 
 
 def _take_time(draft: Draft, name: str, action: Action, place: Place | None) -> None:
@@ -268,18 +269,18 @@ def _take_time(draft: Draft, name: str, action: Action, place: Place | None) -> 
         return
     begun = "" if kind_of(action) == "innate" else step.id
     rules = ("segments.activity.add-before", "segments.minor.adds-1", "segments.minor.adds-speed")
-    if move_place(draft, name, "acts later, by the time that took", rules, begun) and place is not None:
+    if move_place(draft, name, say("order.takes_time"), rules, begun) and place is not None:
         give_way(draft, name)
 
 
 def _remaining(draft: Draft, name: str, routines: int) -> None:
     """Keep the routines that multi-attack leaves for step 6."""
     rules = ("segments.seq.6-remaining",)
-    text = f"has {routines} attack routine{'s' if routines > 1 else ''} left for step 6"
+    text = say("attack.left", number=routines)
     data: dict[str, Any] = {"pools": {name: {"iterative": routines}}, "at": "multi-attack"}
     draft.emit("refresh", name, text=text, rules=rules, data=data)
     place = multi_place(draft.rules, draft.state, draft.fighter(name), "remaining")
-    add_place(draft, place, "attacks again in step 6", rules)
+    add_place(draft, place, say("places.remaining"), rules)
 
 
 def alone(draft: Draft, turn: Turn) -> None:
@@ -296,4 +297,4 @@ def alone(draft: Draft, turn: Turn) -> None:
     half = group_half(state, draft.fighter(name)) if place.rank[0] == STAGE["high"] else "LOW"
     key = (("half", half), ("type", f"D{last + 1}"), *(t for t in place.key if t[0] == "delayed"))
     moved = replace(place, rank=(place.rank[0], -last, place.rank[2], -1), key=key, why="", why_rule="")
-    draft.order(moved, "did something simple only: it falls in D4", ("segments.simple.alone-d4",))
+    draft.order(moved, say("order.simple"), ("segments.simple.alone-d4",))

@@ -15,6 +15,7 @@ from combatkit.engine.mechanisms import roll_data
 from combatkit.engine.model import Fighter, State
 from combatkit.engine.ruleset import Ask, Ruleset
 from combatkit.systems.segments import agenda, places
+from combatkit.text import Title, say
 
 DRAW = Draw(
     sides=6,
@@ -67,7 +68,8 @@ def enter(draft: Draft, name: str) -> None:
     if dice and group not in dice:
         _roll_late(draft, group, fighter.side)
     place = places.main_place(draft.rules, draft.state, fighter, new_place(draft.state, name))
-    text = "waits for initiative" if place.score is None else f"acts in {dict(place.key)['half']}"
+    rolled = place.score is not None
+    text = say("places.half", half=Title(dict(place.key)["half"])) if rolled else say("places.waits")
     put(draft, place, ("segments.seq.2-group",), text)
 
 
@@ -75,8 +77,8 @@ def forget(draft: Draft) -> None:
     """Let last round's dice go: each group rolls anew."""
     cited = ("segments.seq.2-group",)
     facts: dict[str, Any] = {"dice": {}, "halves": {}}
-    draft.emit("fact", text="nobody has initiative yet", rules=cited, data={"facts": facts})
-    agenda.build(draft, "all wait for initiative", cited)
+    draft.emit("fact", text=say("dice.none"), rules=cited, data={"facts": facts})
+    agenda.build(draft, say("places.unrolled"), cited)
 
 
 def roll_groups(draft: Draft) -> None:
@@ -99,10 +101,10 @@ def roll_groups(draft: Draft) -> None:
     cited = ["segments.seq.2-high", "segments.seq.2-low"]
     if tied:
         cited = ["segments.seq.2-tied", "segments.seq.2-tied-order"]
-    words = f"{' and '.join(high)} are tied and act in HIGH" if tied else f"{''.join(high)} acts in HIGH"
+    text = say("dice.tied" if tied else "dice.highest", groups=draft.told(say("dice.and")).join(high))
     facts = {"dice": dice, "halves": halves, "thrown": thrown}
-    draft.emit("fact", text=words, rules=tuple(cited), data={"facts": facts})
-    agenda.build(draft, "the order of the round", tuple(cited))
+    draft.emit("fact", text=text, rules=tuple(cited), data={"facts": facts})
+    agenda.build(draft, say("places.rolled"), tuple(cited))
 
 
 def _roll(draft: Draft, group: str, side: str, shared: dict[str, int]) -> tuple[int, bool]:
@@ -117,7 +119,7 @@ def _roll(draft: Draft, group: str, side: str, shared: dict[str, int]) -> tuple[
         shared[side] = rolled.sum
     data = roll_data("initiative", Dice(1, DRAW.sides), rolled, rolled.sum)
     data["group"] = group
-    text = f"{group} rolls {rolled.sum} for initiative"
+    text = say("dice.rolls", group=group, total=rolled.sum)
     draft.emit("roll", amount=rolled.sum, text=text, rules=("segments.seq.2-group",), data=data)
     return rolled.sum, table
 
@@ -131,7 +133,8 @@ def _roll_late(draft: Draft, group: str, side: str) -> None:
         "halves": {**facts["halves"], group: half},
         "thrown": [*facts["thrown"], *([group] if table else [])],
     }
-    draft.emit("fact", text=f"{group} acts in {half}", rules=("segments.seq.2-group",), data={"facts": new})
+    text = say("dice.half", group=group, half=Title(half))
+    draft.emit("fact", text=text, rules=("segments.seq.2-group",), data={"facts": new})
 
 
 def add_attackers(draft: Draft) -> None:
@@ -142,4 +145,4 @@ def add_attackers(draft: Draft) -> None:
             continue
         if not any(p.who == place.who and p.facts.get("kind") == "multi" for p in draft.state.agenda):
             new = places.multi_place(draft.rules, draft.state, fighter, "multi")
-            agenda.add_place(draft, new, "attacks in step 4", ("segments.seq.4-multi",))
+            agenda.add_place(draft, new, say("places.first"), ("segments.seq.4-multi",))

@@ -9,6 +9,7 @@ from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Effect, Fighter, State
 from combatkit.engine.ruleset import Ruleset
 from combatkit.systems.segments.weapons import is_shot
+from combatkit.text import Said, say
 
 MELEE = "in_melee"
 """The condition; its value names the foes, or is empty where the GM only says that somebody is in it."""
@@ -28,7 +29,7 @@ def engage(draft: Draft, act: Act, action: Action) -> None:
 
 def _join(draft: Draft, name: str, foe: str) -> None:
     held = draft.fighter(name).effect(MELEE)
-    text = f"is in melee with {foe}"
+    text = say("melee.joins", foe=foe)
     if held is None:
         draft.effect(name, MELEE, value=[foe], rule=_RULE, text=text)
     elif held.value is not None and foe not in held.value:
@@ -36,7 +37,7 @@ def _join(draft: Draft, name: str, foe: str) -> None:
         draft.emit("effect", None, None, name, text=text, rules=(_RULE,), data=data)
 
 
-def leave_melee(draft: Draft, name: str, text: str) -> None:
+def leave_melee(draft: Draft, name: str, text: Said) -> None:
     """Take somebody out of its melee, and those for whom it was the last foe."""
     for effect in draft.fighter(name).effects:
         if effect.id == MELEE:
@@ -52,7 +53,7 @@ def settle(draft: Draft) -> None:
         for fighter in draft.state.fighters.values():
             held = fighter.effect(MELEE) if fighter.effects else None
             if held is not None and not _goes_on(draft.rules, draft.state, fighter, held):
-                draft.end_effect(fighter.name, held, text="is out of the melee", rule=_RULE)
+                draft.end_effect(fighter.name, held, text=say("melee.over"), rule=_RULE)
                 over = True
 
 

@@ -13,6 +13,7 @@ from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput
 from combatkit.systems.segments.between import FEET
 from combatkit.systems.segments.checks import common, lost_to_delay
+from combatkit.text import Said, Title, say
 
 _NATIVE = ("fly", "swim")
 
@@ -67,7 +68,7 @@ def _has_made_major(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     return major is not None and major.left < 1 and not lost_to_delay(rules, state, fighter)
 
 
-def too_fast(fighter: Fighter, feet: float, mode: str | None) -> tuple[str, str] | None:
+def too_fast(fighter: Fighter, feet: float, mode: str | None) -> tuple[Said, str] | None:
     """Say how far a caster may go without breaking concentration, and by which rule; None if a move keeps to it.
 
     That is half the movement in a round, and all of it flying or swimming by nature.
@@ -78,9 +79,10 @@ def too_fast(fighter: Fighter, feet: float, mode: str | None) -> tuple[str, str]
     else:
         rate = movement
     if native(fighter, mode):
-        return (f"the {mode} of {rate} ft", "segments.conc.native-full") if feet > rate else None
+        own = say("broken.own_move", way=Title(mode), feet=rate)
+        return (own, "segments.conc.native-full") if feet > rate else None
     if type(rate) is int and feet + walked(fighter) > rate / 2:
-        return f"half the movement, {rate / 2:g} ft", "segments.conc.half-move"
+        return say("broken.half_move", feet=rate / 2), "segments.conc.half-move"
     return None
 
 

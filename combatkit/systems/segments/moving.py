@@ -13,7 +13,7 @@ from combatkit.engine.catalogue import Action
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.engine.ruleset import Ruleset
-from combatkit.systems.segments.agenda import reason_of
+from combatkit.systems.segments.agenda import explained
 from combatkit.systems.segments.places import (
     STAGE,
     Plan,
@@ -28,9 +28,10 @@ from combatkit.systems.segments.places import (
     with_major,
 )
 from combatkit.systems.segments.weapons import used_weapon, weapon_speed
+from combatkit.text import Said, Title, say
 
 
-def move_place(draft: Draft, name: str, text: str, rules: tuple[str, ...] = (), begun: str = "") -> bool:
+def move_place(draft: Draft, name: str, text: Said, rules: tuple[str, ...] = (), begun: str = "") -> bool:
     """Put somebody's own place, and that of its spell, where they belong now; say whether either moved.
 
     `begun` is the step in which it has acted, which ends D1 there.
@@ -76,24 +77,22 @@ def _move_spell(draft: Draft, fighter: Fighter, place: Place) -> bool:
     half, was = dict(anew.key)["half"], dict(place.key)["half"]
     if half != was:
         delayed = fighter.effect("delayed") is not None
-        text, rule = f"casts in {half}", "segments.delayed.spells-low" if delayed else "segments.delayed.always-low"
+        text = say("order.casts_in", half=Title(half))
+        rule = "segments.delayed.spells-low" if delayed else "segments.delayed.always-low"
     else:
-        text, rule = "casts later, by the time that took", "segments.minor.adds-speed"
+        text, rule = say("order.casts_later"), "segments.minor.adds-speed"
     draft.order(replace(anew, id=place.id, done=place.done), text, (rule,))
     return True
 
 
 def explain(draft: Draft) -> None:
     """Say anew what broke each tie, every place staying where it is."""
-    state = draft.state
-    agenda = list(state.agenda)
+    agenda = list(draft.state.agenda)
     for index, place in enumerate(agenda):
-        why, rule = reason_of(state, agenda, index)
-        if why != place.why and not place.facts.get("placed"):
+        told, why = explained(draft.rules, draft.state, agenda, index)
+        if told is not place and not place.facts.get("placed"):
             at = ("after", agenda[index - 1].id) if index else ("before", agenda[1].id) if len(agenda) > 1 else None
-            text = why or "keeps their place"
-            cited = (rule or "segments.seq.5-high-low",)
-            draft.order(replace(place, why=why, why_rule=rule), text, cited, at=at)
+            draft.order(told, why or say("order.stays"), (told.why_rule or "segments.seq.5-high-low",), at=at)
 
 
 # ── blocks and turns ──
@@ -247,7 +246,8 @@ def show_speed(draft: Draft, name: str, action: Action, params: Mapping[str, Any
     if speed != terms["speed"]:
         key = tuple((term, speed if term == "speed" else value) for term, value in place.key)
         moved = replace(place, rank=(*place.rank[:3], -speed), key=key)
-        draft.order(moved, f"attacks with the {weapon['name']}, speed {speed}", ("segments.seq.2-tied-order",))
+        text = say("order.weapon", weapon=weapon["name"], speed=speed)
+        draft.order(moved, text, ("segments.seq.2-tied-order",))
         explain(draft)
 
 

@@ -42,6 +42,7 @@ from combatkit.systems.segments import (
 )
 from combatkit.systems.segments.concentration import IMPEDING, break_concentration, end_earlier, lose_spell
 from combatkit.systems.segments.stats import STATS
+from combatkit.text import say
 
 _FAST = ("parley", "flee", "charge", "go_first")
 _NOTHING: Mapping[str, Any] = {}
@@ -165,8 +166,7 @@ class Segments(Ruleset):
             spells.ask_targets(draft, str(step.phase))
         elif step.id == "end":
             deeds.complete_last(draft)
-            text = "the GM conducts the end of the round"
-            draft.emit("fact", text=text, rules=("segments.seq.8-end",), by="gm", data={"facts": {}})
+            draft.emit("fact", text=say("end.conducted"), rules=("segments.seq.8-end",), by="gm", data={"facts": {}})
 
     def step_ends(self, draft: Draft, step: Step) -> None:
         """Close the casters' window if the GM goes on without it; a spell that was not resolved is lost."""
@@ -179,7 +179,7 @@ class Segments(Ruleset):
             for fighter in draft.state.fighters.values():
                 casting = fighter.effect("casting") if fighter.effects else None
                 if casting is not None and casting.anchor:  # one of several rounds that is under way has no ending yet
-                    lose_spell(draft, fighter.name, "segments.seq.7-spells", "it was not resolved in the round")
+                    lose_spell(draft, fighter.name, "segments.seq.7-spells", say("broken.unresolved"))
 
     def turn_ends(self, draft: Draft, turn: Turn) -> None:
         """A simple activity alone falls in D4."""
@@ -192,9 +192,8 @@ class Segments(Ruleset):
         for name in surprised:
             draft.effect(name, "surprised", anchor="round_end", rule="segments.seq.surprise")
         spots = {f.name: f.position for f in draft.state.fighters.values() if f.position is not None}
-        text = (
-            f"positions: {', '.join(f'{n} at {at}' for n, at in spots.items())}" if spots else "no positions are kept"
-        )
+        told = ", ".join(draft.told(say("surprise.position", who=n, spot=str(at))) for n, at in spots.items())
+        text = say("surprise.placed" if spots else "surprise.unplaced", positions=told)
         draft.emit("fact", text=text, rules=("segments.seq.positions",), by="gm", data={"facts": {}})
 
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
@@ -403,13 +402,12 @@ class Segments(Ruleset):
             end_earlier(draft, name)
         super().begin_condition(draft, name, id, value, modifiers, anchor)
         if at_once:
-            text = "still acts: it was at the same time"
-            rule = "segments.seq.2-tied-order"
+            text, rule = say("at_once.acts"), "segments.seq.2-tied-order"
             draft.effect(name, "at_the_same_time", anchor=f"turn_end:{name}", rule=rule, text=text)
         if id in self.incapable:
             melee.settle(draft)
         if id in IMPEDING:
-            break_concentration(draft, name, "segments.conc.break-impede", f"is {id.replace('_', ' ')}")
+            break_concentration(draft, name, "segments.conc.break-impede", self.said_of("begins", id))
         if draft.state.stage == "running":
             self._derive(draft, name, id)
             self._speed_changes(draft, name, modifiers)
@@ -437,17 +435,17 @@ class Segments(Ruleset):
 
     def _speed_changes(self, draft: Draft, name: str, modifiers: Mapping[str, int]) -> None:
         if "weapon_speed" in modifiers:
-            moving.move_place(draft, name, "has another weapon speed now", ("segments.seq.2-tied-order",))
+            moving.move_place(draft, name, say("order.speed"), ("segments.seq.2-tied-order",))
 
     def _derive(self, draft: Draft, name: str, id: str) -> None:
         if id == "delayed":
-            moving.move_place(draft, name, "changes its half", ("segments.delayed.always-low",))
+            moving.move_place(draft, name, say("order.changes_half"), ("segments.delayed.always-low",))
 
     def adjust(self, draft: Draft, name: str, vital: str, by: int) -> None:
         """A loss set down by the GM is damage like any other: it breaks concentration."""
         super().adjust(draft, name, vital, by)
         if by < 0 and vital == self.vitals[0].name:
-            break_concentration(draft, name, "segments.conc.break-damage", "takes damage")
+            break_concentration(draft, name, "segments.conc.break-damage", say("broken.damage"))
 
     # ── looking ──
 

@@ -34,6 +34,7 @@ from combatkit.systems.segments.moving import (
 )
 from combatkit.systems.segments.places import HALVES, STAGE, declared, half_of, is_major, segments_to_cast, spell_place
 from combatkit.systems.segments.tables import LONGEST, SEGMENTS
+from combatkit.text import Said, Title, say
 
 # ── step 1 ──
 
@@ -116,7 +117,7 @@ def declare(draft: Draft, act: Act) -> Act:
         _drop_other_plans(draft, act.who)
     value: dict[str, Any] = {"action": chosen.id}
     value |= {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "segments")}
-    text = f"means to {_means(chosen)}"
+    text = say("declared.means", means=_means(chosen))
     anchor = "round_end"
     draft.effect(act.who, "declared", value=value, anchor=anchor, rule="segments.seq.1-declare", text=text)
     if is_spell(chosen):
@@ -132,17 +133,17 @@ def declare(draft: Draft, act: Act) -> Act:
         rule = "segments.seq.7-invocation" if invoked else "segments.seq.7-incantation"
         under_way = draft.fighter(act.who).effect("casting")
         if under_way is not None and under_way.value["spell"] != chosen.id:
-            lose_spell(draft, act.who, "segments.conc.one", f"gives it up for {chosen.title.lower()}")
+            lose_spell(draft, act.who, "segments.conc.one", say("broken.given_up", title=chosen.called))
         begun = casting_of(draft.fighter(act.who), chosen)
-        text = f"begins {chosen.title.lower()}" if begun is None else f"goes on with {chosen.title.lower()}"
+        text = say("spell.begins" if begun is None else "spell.goes_on", title=chosen.called)
         if begun is not None:
             casting |= {"segments": begun.value["segments"], "done": begun.value.get("done", 0)}
-            draft.end_effect(act.who, begun, text="declares it anew")
+            draft.end_effect(act.who, begun, text=say("spell.anew"))
         draft.effect(act.who, "casting", value=casting, anchor=anchor, rule=rule, text=text)
         effect = draft.fighter(act.who).effect("casting")
         if late and not short and effect is not None:  # by the GM's word: the places of the round are given already
             place = spell_place(rules, draft.state, draft.fighter(act.who), effect)
-            add_place(draft, place, "casts in step 7", ("segments.seq.7-spells",))
+            add_place(draft, place, say("places.spell"), ("segments.seq.7-spells",))
     if late:
         if kind_of(chosen) == "delay":
             cited: tuple[str, ...] = ("segments.delay.declared-low", "segments.delay.declared-nocond")
@@ -156,8 +157,8 @@ def declare(draft: Draft, act: Act) -> Act:
 
 def _come_later(draft: Draft, name: str, rules: tuple[str, ...]) -> None:
     """Put somebody where what they have just said belongs, and let those go first who come before that."""
-    text = "comes later with that" if len(rules) == 1 else "goes to LOW, not delayed"
-    if move_place(draft, name, text, rules):
+    said = "order.comes_later" if len(rules) == 1 else "order.to_low_undelayed"
+    if move_place(draft, name, say(said), rules):
         give_way(draft, name, rules[0])
 
 
@@ -168,7 +169,7 @@ def _drop_other_plans(draft: Draft, name: str) -> None:
         if effect.id == "declared":
             action = catalogue[effect.value["action"]]
             if kind_of(action) == "innate" or (is_major(action) and not is_spell(action)):
-                draft.end_effect(name, effect, text=f"does not mean to {_means(action)} any more")
+                draft.end_effect(name, effect, text=say("declared.drops", means=_means(action)))
 
 
 def begin_castings(draft: Draft) -> None:
@@ -181,22 +182,15 @@ def begin_castings(draft: Draft) -> None:
         if casting is None:
             continue
         if not casting.anchor:
-            lose_spell(draft, fighter.name, "segments.seq.1-declare", "it was not declared anew")
+            lose_spell(draft, fighter.name, "segments.seq.1-declare", say("broken.undeclared"))
         elif casting.value["kind"] == "incantation":
             end_earlier(draft, fighter.name)
 
 
-def _means(action: Action) -> str:
-    """Say what somebody means to do: as the action's facts have it, else by its title."""
+def _means(action: Action) -> Title | Said:
+    """Return what somebody means to do: as the action's facts have it, else by its title, with a verb for its kind."""
     words = action.facts.get("means")
-    if words:
-        return str(words)
-    title = action.title.lower()
-    return f"{_VERBS.get(kind_of(action), 'use')} {title}"
-
-
-_VERBS = {"spell": "cast", "last": "complete", "missile": "make", "melee": "make"}
-"""What is done with an action by its kind; every other is used."""
+    return Title(words) if words else say("means.use", of=kind_of(action), title=action.called)
 
 
 # ── D1: the target ──
@@ -215,7 +209,7 @@ def ask_targets(draft: Draft, half: str) -> None:
         and half_of(rules, state, fighter) == half
     )
     if bids:
-        open_trigger(draft, (), f"{half}, D1: casters announce their targets", bids)
+        open_trigger(draft, (), say("spell.announce", half=Title(half)), bids)
 
 
 def check_announce(case: Case) -> Iterator[Objection]:
@@ -264,10 +258,11 @@ def announce(draft: Draft, act: Act) -> Act:
     casting = draft.fighter(act.who).effect("casting")
     assert casting is not None
     value = {**casting.value, "target": list(act.targets)}
-    text = f"aims the spell at {', '.join(act.targets)}" if act.targets else "announces no target"
+    aim = ", ".join(act.targets)
     if "point" in act.params:
         value["point"] = act.params["point"]
-        text = f"aims the spell at {point_in_words(value['point'])}"
+        aim = point_in_words(value["point"])
+    text = say("spell.aims" if aim else "spell.aimless", aim=aim)
     data: dict[str, Any] = {
         "number": casting.number,
         "id": casting.id,
@@ -299,19 +294,18 @@ def go_on_casting(draft: Draft, act: Act, action: Action, time: int) -> None:
     rounds = rounds_of(draft.fighter(act.who), action, time)
     if casting is None or rounds is None or rounds[0] == rounds[1]:
         return
-    title = action.title.lower()
-    draft.end_effect(act.who, casting, text=f"is not yet through with {title}")
+    draft.end_effect(act.who, casting, text=say("spell.not_yet", title=action.called))
     value = {k: v for k, v in casting.value.items() if k not in ("target", "point")}
     value |= {"done": int(value.get("done", 0)) + time, "since": act.seq}
-    text = f"is still casting {title}"
+    text = say("spell.still", title=action.called)
     draft.effect(act.who, "casting", value=value, rule="segments.cast.deep", text=text)
     tell_progress(draft, act.who, action, *rounds)
 
 
 def tell_progress(draft: Draft, name: str, action: Action, done: int, total: int) -> None:
     """Log which of its rounds a casting is through."""
-    title = action.title.lower()
-    text = f"completes {title}" if done == total else f"{title}: {done} of {total}"
+    said = "progress.completes" if done == total else "progress.goes_on"
+    text = say(said, title=action.called, done=done, total=total)
     data = {"done": done, "total": total, "progress": [done, total], "completed": done == total}
     rules = (action.rule,) if done == total else (action.rule, "segments.time.overflow")
     draft.emit("progress", name, action.id, amount=done, text=text, rules=rules, data=data)
@@ -326,8 +320,8 @@ def cast(draft: Draft, act: Act) -> Act:
         return replace(act, result={**act.result, "unfinished": True})
     if casting is not None:
         act = replace(act, targets=act.targets or tuple(casting.value.get("target", ())))
-        at = f" at {point_in_words(casting.value['point'])}" if "point" in casting.value else ""
-        draft.end_effect(act.who, casting, text=f"has cast {action.title.lower()}{at}")
+        point = point_in_words(casting.value["point"]) if "point" in casting.value else ""
+        draft.end_effect(act.who, casting, text=say("spell.done", title=action.called, point=point))
         come = draft.fighter(act.who).progress.get(action.id)
         if come is not None:
             tell_progress(draft, act.who, action, come.done + 1, come.done + 1)
@@ -338,7 +332,7 @@ def cast(draft: Draft, act: Act) -> Act:
         attribute = immune_to(rules, draft.state, draft.fighter(name), action)
         if attribute:
             data: dict[str, Any] = {"total": None, "needed": None, "outcome": "negated", "modifiers": {}}
-            text = f"has no effect: {name} is immune to {attribute}"
+            text = say("attack.immune", target=name, attribute=Title(attribute))
             implied = () if attribute in action.tags else ("segments.attr.implied",)
             cited = ("segments.attr.magic-tags", *implied)
             draft.emit("attack", act.who, act.action, name, text=text, rules=cited, data=data)
