@@ -8,9 +8,13 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 from combatkit.errors import InvalidInput
+from combatkit.text.said import Said
 
 _PIECES = re.compile(r"\[([^\[\]]*)\]|([^\[\]]+)|(.)", re.DOTALL)
 _EMPTY: tuple[Any, ...] = ("", None, (), [])
+
+_JOINTS = {"all": Said("names.comma", {}), "and": Said("names.and", {})}
+"""What stands between several that are all named, by how that is asked for."""
 
 Write = Callable[[Any], str]
 """How a language writes a value."""
@@ -27,8 +31,8 @@ class Template:
     """A template, taken apart once.
 
     ``{left}`` stands for a field, ``{left:+}`` for a number with its sign, ``{left:hex|hexes}`` for one of two words by
-    whether the number is one, ``{who:^}`` for a field with a capital letter first. What stands in ``[`` and ``]`` is
-    left out if a field in it is empty.
+    whether the number is one, ``{who:^}`` for a field with a capital letter first, ``{names:all}`` and ``{names:and}``
+    for several that are all named. What stands in ``[`` and ``]`` is left out if a field in it is empty.
 
     Parameters
     ----------
@@ -88,4 +92,6 @@ def _formed(value: Any, spec: str, write: Write) -> str:
     if spec == "^":
         text = write(value)
         return text[:1].upper() + text[1:]
+    if spec in _JOINTS:
+        return write(_JOINTS[spec]).join(map(write, value))
     return format(value, spec)

@@ -101,7 +101,7 @@ def roll_groups(draft: Draft) -> None:
     cited = ["segments.seq.2-high", "segments.seq.2-low"]
     if tied:
         cited = ["segments.seq.2-tied", "segments.seq.2-tied-order"]
-    text = say("dice.tied" if tied else "dice.highest", groups=draft.told(say("dice.and")).join(high))
+    text = say("dice.tied" if tied else "dice.highest", groups=high)
     facts = {"dice": dice, "halves": halves, "thrown": thrown}
     draft.emit("fact", text=text, rules=tuple(cited), data={"facts": facts})
     agenda.build(draft, say("places.rolled"), tuple(cited))

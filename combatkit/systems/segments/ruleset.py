@@ -192,7 +192,7 @@ class Segments(Ruleset):
         for name in surprised:
             draft.effect(name, "surprised", anchor="round_end", rule="segments.seq.surprise")
         spots = {f.name: f.position for f in draft.state.fighters.values() if f.position is not None}
-        told = ", ".join(draft.told(say("surprise.position", who=n, spot=str(at))) for n, at in spots.items())
+        told = [say("surprise.position", who=n, spot=str(at)) for n, at in spots.items()]
         text = say("surprise.placed" if spots else "surprise.unplaced", positions=told)
         draft.emit("fact", text=text, rules=("segments.seq.positions",), by="gm", data={"facts": {}})
 
