@@ -80,6 +80,8 @@ def time_of(case: Case) -> int:
 
 def counts_as_complex(fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING) -> bool:
     """Check whether a delaying activity, by itself or within an attack, counts as complex: it does for the delayed."""
+    if not fighter.effects:
+        return False
     return is_delayed(fighter) and (kind_of(action) == "delaying" or loads(fighter, action, params))
 
 
