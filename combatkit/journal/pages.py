@@ -224,7 +224,7 @@ class Reader:
             row = self._db.execute(_STATE, (self.base + call.first,)).fetchone()
         try:
             state = read_state(row[0]) if row is not None and mark_state(row[2], row[0]) == row[1] else None
-        except (TypeError, ValueError, RecursionError, struct.error):
+        except (*UNREADABLE, TypeError, struct.error):
             return None
         if state is None or self._rules is None:
             return state

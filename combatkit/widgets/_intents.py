@@ -229,7 +229,7 @@ def read(content: object, kinds: Mapping[str, Kind] = KINDS) -> Message | Comman
         raise InvalidInput("a message is an object with a kind")
     try:
         length = len(msgspec.json.encode(content))
-    except (TypeError, ValueError, RecursionError):
+    except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):
         raise InvalidInput("this message is not plain data") from None
     if length > MESSAGE:
         raise InvalidInput(f"this message has {length:,} bytes; at most {MESSAGE:,} are read")
