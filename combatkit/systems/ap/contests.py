@@ -9,11 +9,11 @@ from collections.abc import Iterable
 
 from combatkit.engine.case import Case, Objection
 from combatkit.engine.catalogue import Action
-from combatkit.engine.checks import say_names
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Fighter, State
 from combatkit.engine.params import as_names
 from combatkit.engine.ruleset import Question, Ruleset
+from combatkit.text import Title, say
 
 WON, LOST, NOTHING = "wins", "loses", "nothing"
 HIT, FAILED = "hit", "failed"
@@ -44,12 +44,13 @@ def contest_question(rules: Ruleset, state: State, act: Act) -> Question | None:
     action = rules.catalogue(state)[act.action]
     if WON in act.result or "outcome" in act.params or action.facts.get("sure"):
         return None
-    at = f" {say_names(list(act.targets))}" if act.targets else ""
-    told, rule = f"{act.who} {action.verb}{at}", action.facts["says"]
-    if "frees" in action.facts:
+    frees, rule = "frees" in action.facts, action.facts["says"]
+    said = "question.frees" if frees else "question.wins"
+    text = say(said, who=act.who, verb=Title(action.verb), targets=act.targets)
+    if frees:
         choices = (*held(state.fighters[act.who], action), NOTHING)
-        return Question(WON, f"{told}: what is {act.who} free of?", choices, rule, many=True)
-    return Question(WON, f"{told}: does {act.who} win the contest?", (WON, LOST), rule)
+        return Question(WON, text, choices, rule, many=True)
+    return Question(WON, text, (WON, LOST), rule)
 
 
 def contest(draft: Draft, act: Act) -> Act:

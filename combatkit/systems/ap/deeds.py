@@ -13,6 +13,7 @@ from combatkit.systems.ap.actions import SAVED
 from combatkit.systems.ap.limits import answered
 from combatkit.systems.ap.modes import spend_aim
 from combatkit.systems.ap.places import OVER
+from combatkit.text import Title, say
 
 _COUNTERED = ("foiled", "negated")
 
@@ -26,8 +27,8 @@ def resolve(draft: Draft, act: Act) -> Act:
     if foiled is not None:
         left = tuple(t for t in act.targets if t not in foiled["by"])
         if not left or len(left) == len(act.targets):
-            title = draft.rules.catalogue(state)[act.action].title.lower()
-            text, rules = f"loses the action ({title})", ("ap.react.purpose",)
+            text = say("stopped.countered", title=draft.rules.catalogue(state)[act.action].called)
+            rules = ("ap.react.purpose",)
             draft.emit("stopped", act.who, act.action, text=text, rules=rules, data={"act": act.seq})
             spend_aim(draft, act)
             return replace(act, stage=OVER)
@@ -39,12 +40,12 @@ def resolve(draft: Draft, act: Act) -> Act:
     outcome = act.params.get("outcome")
     if outcome in _COUNTERED:
         facts = {"foiled": _foil(state, window.threat, act.who)}
-        cited = ("ap.react.purpose",)
-        draft.emit("fact", act.who, act.action, text=f"succeeds: {outcome}", rules=cited, data={"facts": facts})
+        text, rules = say("reaction.succeeds", outcome=Title(outcome)), ("ap.react.purpose",)
+        draft.emit("fact", act.who, act.action, text=text, rules=rules, data={"facts": facts})
         return replace(act, stage=OVER)
     if outcome == "failed":
         rules = ("ap.react.attempt-counts",)
-        draft.emit("fact", act.who, act.action, text="fails: no second try", rules=rules, data={"facts": {}})
+        draft.emit("fact", act.who, act.action, text=say("reaction.fails"), rules=rules, data={"facts": {}})
     return act if act.targets else replace(act, targets=answered(state, act.who, action))
 
 
@@ -68,6 +69,6 @@ def _foil(state: State, threat: int, who: str) -> dict[str, Any]:
 def skip(draft: Draft, act: Act) -> Act:
     """Skip the turn, and save the point of it for a reaction before the round ends."""
     rule = draft.rules.catalogue(draft.state)[act.action].facts["says"]
-    draft.effect(act.who, SAVED, value=1, anchor="round_end", rule=rule, text="saves 1 AP for a reaction")
+    draft.effect(act.who, SAVED, value=1, anchor="round_end", rule=rule, text=say("saved.saves"))
     flow.close_turn(draft, rules=(rule,))
     return act

@@ -16,6 +16,7 @@ from combatkit.engine.lots import Claim, Draw, RollOff
 from combatkit.engine.model import Fighter, Place, State
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput
+from combatkit.text import Said, say
 
 Terms = tuple[tuple[str, Any], ...]
 """Terms of a place's key."""
@@ -67,7 +68,7 @@ def place(draft: Draft, scores: Mapping[str, Score]) -> None:
         for old in held:
             mine = terms[old.who]
             rank, key = (*old.rank[:3], *_ranked(mine)), (*old.key[:3], *mine)
-            rerank(draft, old, rank, key, "is tied", _FURTHER)
+            rerank(draft, old, rank, key, say("order.tied"), _FURTHER)
         total, rating, _ = standing
         luck = draft.rules.value(draft.fighter(names[0]), "luck_bonus")
         for name in names:
@@ -80,8 +81,7 @@ def _put(draft: Draft, score: Score, place: Place) -> None:
     came = ("ap.init.newcomer",) if draft.state.round is not None else ()
     if score.die is None:
         rules = ("ap.surprise.no-die", "ap.surprise.count-persists", *came)
-        text = f"is at {score.total}, their Initiative Rating alone"
-        put(draft, replace(place, facts={"no_die": True}), rules, text)
+        put(draft, replace(place, facts={"no_die": True}), rules, say("initiative.rating_alone", score=score.total))
     else:
         facts = {"group": score.claim.shares} if score.claim.shares else {}
         put(draft, replace(place, facts=facts), ("ap.init.order", "ap.init.once", *came))
@@ -151,41 +151,41 @@ def _explain(draft: Draft) -> None:
     for held, below in zip_longest(agenda, agenda[1:]):
         if held.why_rule and not held.why_rule.startswith("ap.init."):
             continue
-        why, rule = _why(draft.state, held, below) if below is not None and below.score == held.score else ("", "")
+        said, rule = _why(draft.state, held, below) if below is not None and below.score == held.score else (None, "")
+        why = draft.rules.english.render(said) if said else ""
         if (why, rule) != (held.why, held.why_rule):
-            text = f"is ahead of {below.who}: {why}" if why and below is not None else "stays in place"
+            text = say("order.ahead", other=below.who, why=said) if said and below is not None else say("order.stays")
             moved = replace(held, why=why, why_rule=rule)
             # Luck counts where the Rating is even: the two go in that order.
             cited = (rule, "ap.init.tie.order") if rule in _SECOND else (rule or "ap.init.order",)
             draft.order(moved, text, cited, at=_where(draft.state, held))
 
 
-def _why(state: State, above: Place, below: Place) -> tuple[str, str]:
+def _why(state: State, above: Place, below: Place) -> tuple[Said | None, str]:
     if len(above.rank) < 3 or len(below.rank) < 3:
-        return "", ""
+        return None, ""
     (_, rating, luck), (_, other, less) = above.rank[:3], below.rank[:3]
     if rating != other:
-        return f"Rating {rating} over {other}", "ap.init.tie.ir"
-    even = f"Rating {rating} = {other}"
+        return say("why.rating", mine=rating, theirs=other), "ap.init.tie.ir"
     if luck != less:
         if not less[0] and not state.fighters[above.who].npc:
-            return f"{even}, PC over NPC", "ap.init.tie.pc"
-        return f"{even}, Luck {luck[1]} over {less[1] if less[0] == luck[0] else 'none'}", "ap.init.tie.luck"
+            return say("why.pc", rating=rating), "ap.init.tie.pc"
+        told = "why.luck" if less[0] == luck[0] else "why.luck_alone"
+        return say(told, rating=rating, mine=luck[1], theirs=less[1]), "ap.init.tie.luck"
     named = [any(term == "word" for term, _ in place.key) for place in (above, below)]
     if all(named):
-        return "Rating and Luck equal, by the table's word", "ap.init.tie.further"
+        return say("why.word"), _FURTHER
     if any(named):
-        return f"Rating and Luck equal, {below.who} after those the table named", "ap.init.tie.further"
+        return say("why.unnamed", other=below.who), _FURTHER
     mine, theirs = _luck_rolls(above), _luck_rolls(below)
     for a, b in zip(mine, theirs, strict=False):
         if a != b:
-            return f"Rating and Luck equal, Luck roll {a} over {b}", "ap.init.tie.further"
+            return say("why.luck_roll", mine=a, theirs=b), _FURTHER
     if len(mine) > len(theirs):
-        more = "further " if theirs else ""
-        return f"Rating and Luck equal, {below.who} after, without a {more}Luck roll", "ap.init.tie.further"
+        return say("why.no_further" if theirs else "why.no_luck_roll", other=below.who), _FURTHER
     if above.facts.get("group") and above.facts.get("group") == below.facts.get("group"):
-        return "one die for the group, in order of adding", "ap.init.group-roll"
-    return "Rating and Luck equal, in order of adding", "ap.init.tie.further"
+        return say("why.group"), "ap.init.group-roll"
+    return say("why.added"), _FURTHER
 
 
 def _luck_rolls(place: Place) -> tuple[int, ...]:

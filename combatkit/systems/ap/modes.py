@@ -12,6 +12,7 @@ from combatkit.engine.mechanisms import strike
 from combatkit.engine.model import Act, Effect, Fighter
 from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput
+from combatkit.text import say
 
 MELEE, RANGED = "melee", "ranged"
 AIM = "aim"
@@ -116,11 +117,11 @@ def aim(draft: Draft, act: Act) -> Act:
     weapon = act.params.get("weapon")
     if before is not None:
         bonus, weapon = min(action.facts["most"], before.value["bonus"] + bonus), weapon or before.value.get("weapon")
-        draft.end_effect(act.who, before, text="goes on aiming")
+        draft.end_effect(act.who, before, text=say("aim.goes_on"))
     value = {"id": f"+{bonus}", "bonus": bonus, "broken": action.facts["broken"]}
     if weapon is not None:
         value["weapon"] = weapon
-    text = f"aims: +{bonus} to the next ranged attack"
+    text = say("aim.adds", bonus=bonus)
     draft.effect(act.who, AIM, value=value, rule=action.facts["says"], text=text)
     return act
 
@@ -145,7 +146,7 @@ def keep_aim(draft: Draft, act: Act, action: Action) -> None:
         return
     aims_on = action.does == AIM and _is_same(taken, act.params)
     if not aims_on and not is_aimed(Case(draft.rules, draft.state, fighter, action, act.params), taken):
-        draft.end_effect(act.who, taken, text="loses the aim", rule=taken.value["broken"])
+        draft.end_effect(act.who, taken, text=say("aim.lost"), rule=taken.value["broken"])
 
 
 def shoot(draft: Draft, act: Act) -> Act:
@@ -161,4 +162,4 @@ def spend_aim(draft: Draft, act: Act) -> None:
     action = draft.rules.catalogue(state)[act.action]
     taken = aim_of(fighter)
     if taken is not None and is_aimed(Case(draft.rules, state, fighter, action, act.params), taken):
-        draft.end_effect(act.who, taken, text=f"has shot with the aim of +{taken.value['bonus']}")
+        draft.end_effect(act.who, taken, text=say("aim.shot", bonus=taken.value["bonus"]))

@@ -18,7 +18,6 @@ from combatkit.engine.lots import Claim
 from combatkit.engine.mechanisms import MECHANISMS, harm, named_modifiers
 from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
 from combatkit.engine.params import as_names
-from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Ask, Mechanism, Question, Ruleset, Stage
 from combatkit.engine.windows import DECLARED
 from combatkit.systems.ap.actions import (
@@ -50,6 +49,7 @@ from combatkit.systems.ap.modes import added, aim, check_aim, keep_aim, modes_of
 from combatkit.systems.ap.openings import as_square, in_reach, openings, takers
 from combatkit.systems.ap.places import check_way, distance_between, move
 from combatkit.systems.ap.stats import STATS
+from combatkit.text import say
 
 Check = Callable[[Case], Iterable[Objection]]
 """What is against an action besides its cost and what its stages need."""
@@ -65,11 +65,8 @@ _AGAIN: dict[str, tuple[str, ...]] = {
 """What a further action of one's own turn rests on, by its type."""
 _MORE = ("ap.react.any-number",)
 """What a further reaction of the round rests on."""
-_GIVEN = {
-    "surprised": ("ap.surprise.reactions-only", "is surprised"),
-    "advantage": ("ap.special.advantage", "gains an Advantage"),
-}
-"""Conditions the GM gives that rules read: the rule, and what is said."""
+_GIVEN = {"surprised": "ap.surprise.reactions-only", "advantage": "ap.special.advantage"}
+"""Conditions the GM gives that rules read, and the rule."""
 
 
 class ActionPoints(Ruleset):
@@ -125,13 +122,12 @@ class ActionPoints(Ruleset):
 
     def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
         """Mark each surprised character by itself; then the scene is set."""
-        rule, text = _GIVEN["surprised"]
         for name in surprised:
             draft.end_effects(name, "surprised")
-            draft.effect(name, "surprised", anchor=f"turn_end:{name}", rule=rule, text=text)
+            draft.effect(name, "surprised", anchor=f"turn_end:{name}", rule=_GIVEN["surprised"])
         fighters = draft.state.fighters.values()
         grid = {f.name: list(f.position) for f in fighters if type(f.position) is tuple}
-        text = f"{counted(len(fighters), 'combatant')}" + (f", {len(grid)} of them on the grid" if grid else "")
+        text = say("scene.set", number=len(fighters), placed=len(grid) or None)
         rules = ("ap.scene.describe", *(("ap.scene.map", "ap.map.assumed") if grid else ("ap.map.optional",)))
         draft.emit("fact", text=text, rules=rules, by="gm", data={"facts": {"scene": grid}})
 
@@ -142,11 +138,10 @@ class ActionPoints(Ruleset):
         if id not in _GIVEN:
             super().begin_condition(draft, name, id, value, modifiers, anchor)
             return
-        rule, text = _GIVEN[id]
         if id == "surprised":
             anchor = anchor or f"turn_end:{name}"
         draft.end_effects(name, id, by="gm")
-        draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, rule=rule, text=text, by="gm")
+        draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, rule=_GIVEN[id], by="gm")
 
     def claim(self, state: State, fighter: Fighter) -> Claim:
         """A d6 and the Rating, one die for a group of NPCs, none for the surprised; ties by Rating and Luck."""
@@ -267,22 +262,22 @@ class ActionPoints(Ruleset):
         keep_aim(draft, act, action)
         saved = saved_of(draft.fighter(act.who))
         if saved is not None and f"{SAVED}:{saved.number}" in draft.fighter(act.who).pools:
-            draft.end_effect(act.who, saved, text="spends the saved AP")
+            draft.end_effect(act.who, saved, text=say("saved.spends"))
         if "begins" in action.facts and draft.fighter(act.who).effect(action.facts["begins"]) is None:
             anchor, rule = f"turn_end:{act.who}", action.facts["says"]
             draft.effect(act.who, action.facts["begins"], anchor=anchor, rule=rule)
         if act.params.get("pay") == "advantage":
             effect = draft.fighter(act.who).effect("advantage")
             if effect is not None:
-                draft.end_effect(act.who, effect, text="spends the Advantage")
+                draft.end_effect(act.who, effect, text=say("advantage.spends"))
         if action.facts["ap"] < 2:
             return
         data = draft.events[act.seq - draft.events[0].seq].data
         done, total = data["progress"]
         if data["completed"] and action.id not in draft.fighter(act.who).progress:
             return
-        title = action.title.lower()
-        text = f"completes {title}" if data["completed"] else f"{title}: {done} of {total} AP"
+        said = "progress.completes" if data["completed"] else "progress.paid"
+        text = say(said, title=action.called, done=done, total=total)
         plain = {"done": done, "total": total, "completed": data["completed"], "progress": [done, total]}
         rules = ("ap.extended.span", "ap.extended.def")
         draft.emit("progress", act.who, action.id, amount=done, text=text, rules=rules, data=plain)
