@@ -145,7 +145,7 @@ class Draft:
             cited += self.rules.cites(self.state, f"effect_end:{effect.id}")
             cited += self.rules.cites(self.state, f"passed:{passed}") if passed else ()
         rules = tuple(dict.fromkeys(filter(None, cited)))
-        text = text or self.rules.said_of("ends", effect.id)
+        text = text or self.rules.said_of("ends", effect.id, effect)
         self.emit("effect_end", None, None, who, text=text, rules=rules, by=by, data=data)
 
     def end_effects(self, who: str, *ids: str, by: str = "rules", rule: str = "") -> None:

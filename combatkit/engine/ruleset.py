@@ -314,8 +314,8 @@ class Ruleset(Rulebook):
             return None
         return value + sum([e.modifiers.get(stat, 0) for e in fighter.effects]) if fighter.effects else value
 
-    def said_of(self, what: str, id: str) -> Said:
-        """Return what is said of a condition that begins or ends."""
+    def said_of(self, what: str, id: str, ended: Effect | None = None) -> Said:
+        """Return what is said of a condition that begins, or of one that has ended: `ended` is what it was."""
         return say(f"condition.{what}_{'had' if self.is_had(id) else 'been'}", of=id, word=Title(id.replace("_", " ")))
 
     def is_had(self, id: str) -> bool:
