@@ -13,6 +13,7 @@ from combatkit.engine.case import Case, Objection
 from combatkit.engine.geometry import hex_distance
 from combatkit.engine.limits import PATH
 from combatkit.engine.model import Act
+from combatkit.engine.moves import said_spot
 from combatkit.engine.plain import counted
 from combatkit.engine.ruleset import Mechanism, Ruleset, Stage
 from combatkit.errors import InvalidInput
@@ -38,6 +39,7 @@ from combatkit.systems.phases.threats import (
     threatens,
     way_of,
 )
+from combatkit.text import Title, say
 
 if TYPE_CHECKING:
     from combatkit.engine.catalogue import Action
@@ -85,7 +87,8 @@ def guard(draft: Draft, act: Act) -> Act:
     anchor = f"turn:{act.who}" if acted else "step_end"
     value = {"id": id, **own_modifiers(rules, state, id)}
     rule = "phases.aoo.cv-worst-bonus"
-    draft.effect(act.who, MANOEUVRE, value=value, anchor=anchor, rule=rule, text=f"is under {id.replace('_', ' ')}")
+    text = say("manoeuvre.begins", manoeuvre=Title(id.replace("_", " ")))
+    draft.effect(act.who, MANOEUVRE, value=value, anchor=anchor, rule=rule, text=text)
     return act
 
 
@@ -94,7 +97,7 @@ def dodge(draft: Draft, act: Act) -> Act:
     until = draft.state.options["dodge_bars_aoo_until"]
     anchor = f"turn:{act.who}" if until == "next_action" else "step_end"
     draft.end_effects(act.who, BARRED)
-    draft.effect(act.who, BARRED, anchor=anchor, rule="phases.aoo.no-dodge", text="has dodged")
+    draft.effect(act.who, BARRED, anchor=anchor, rule="phases.aoo.no-dodge", text=say("dodge.begins"))
     return act
 
 
@@ -191,14 +194,13 @@ def _go(draft: Draft, act: Act, spot: Any) -> None:
     rules, mover = _of(draft.rules), draft.fighter(act.who)
     old = mover.position
     data = {"from": list(old) if isinstance(old, tuple) else old, "to": spot}
-    words = tuple(spot) if isinstance(spot, list) else spot
     cited: tuple[str, ...] = (rules.catalogue(draft.state)[act.action].rule,)
     if isinstance(spot, list):
         there = replace(mover, position=tuple(spot))
         foes = [draft.fighter(name) for name in foes_of(draft.state, act.who)]
         if any(threatens(rules, foe, there) and not threatens(rules, foe, mover) for foe in foes):
             cited = (*cited, "phases.aoo.move-in")
-    draft.emit("move", act.who, act.action, text=f"moves to {words}", rules=cited, data=data)
+    draft.emit("move", act.who, act.action, text=say("move.steps", to=said_spot(spot)), rules=cited, data=data)
 
 
 def _note_left(draft: Draft, act: Act) -> None:
@@ -213,7 +215,7 @@ def _note_left(draft: Draft, act: Act) -> None:
             near.append(foe)
     if near:
         facts = {"left": [*before, *([foe, act.who] for foe in near)]}
-        text = f"leaves a hex that {', '.join(near)} {'threatens' if len(near) == 1 else 'threaten'}"
+        text = say("move.leaves", foes=", ".join(near), number=len(near))
         rules_ = ("phases.aoo.move-out", "phases.aoo.cr-move-one")
         draft.emit("fact", act.who, text=text, rules=rules_, data={"facts": facts})
 
@@ -277,7 +279,7 @@ def recover(draft: Draft, name: str, rule: str) -> None:
         if top is None or old is None or old >= top or gain < 1:
             continue
         left = min(top, old + gain)
-        text = f"recovers {left - old} {vital}, {left} left"
+        text = say("vital.recovers", amount=left - old, vital=Title(vital), left=left)
         draft.emit("vital", None, None, name, left - old, text, (rule,), data={"vital": vital, "left": left})
 
 

@@ -13,10 +13,8 @@ from combatkit.engine.model import Act
 from combatkit.engine.ruleset import Ruleset
 from combatkit.engine.rulings import demands, judge
 from combatkit.errors import InvalidInput
-from combatkit.systems.phases.threats import (
-    FAILED,
-    NEGATED,
-)
+from combatkit.systems.phases.threats import FAILED, NEGATED
+from combatkit.text import say
 
 if TYPE_CHECKING:
     from combatkit.engine.catalogue import Action
@@ -114,8 +112,8 @@ def half(draft: Draft, act: Act) -> Act:
     whole = rules.catalogue(draft.state)[act.params["action"]]
     come = halves(draft.fighter(act.who), whole.id)
     done = come["progress"][0]
-    title = whole.title.lower()
-    text = f"completes {title}" if come["completed"] else f"starts {title}: {done} of 2"
+    said = "progress.completes" if come["completed"] else "progress.starts"
+    text = say(said, title=whole.called, done=done, total=2)
     data = {"done": done, "total": 2, **come}
     cited = ("phases.act.start-complete",)
     draft.emit("progress", act.who, whole.id, amount=done, text=text, rules=cited, data=data)

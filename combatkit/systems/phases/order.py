@@ -11,6 +11,7 @@ from combatkit.engine.delays import new_place
 from combatkit.engine.draw import part, put, roll, tie_die
 from combatkit.engine.lots import ROLLED, Claim, Draw, RollOff
 from combatkit.errors import InvalidInput
+from combatkit.text import Said, say
 
 if TYPE_CHECKING:
     from combatkit.engine.draft import Draft
@@ -80,11 +81,11 @@ def _put(
     below = block[index + 1] if index + 1 < len(block) else None
     key = (*(t for t in place.key if t[0] != "drawn"), *(("drawn", face) for face in draws.get(name, ())))
     settled = replace(place, key=key)
-    text = f"is last of those on {place.score}"
+    text = say("order.last", score=place.score)
     if below is not None and (name in new or below in new):
         why = _why(draws.get(name, ()), draws.get(below, ()))
-        settled = replace(settled, why=why, why_rule="phases.init.tie-random")
-        text = f"is ahead of {below}: {why}"
+        settled = replace(settled, why=draft.rules.english.render(why), why_rule="phases.init.tie-random")
+        text = say("order.ahead", other=below, why=why)
     if index:
         at = ("after", _place(draft.state, block[index - 1]).id)
     else:
@@ -92,11 +93,11 @@ def _put(
     draft.order(settled, text, ("phases.init.tie-random", "phases.init.tie-once"), at=at)
 
 
-def _why(mine: Sequence[int], theirs: Sequence[int]) -> str:
+def _why(mine: Sequence[int], theirs: Sequence[int]) -> Said:
     for a, b in zip(mine, theirs, strict=False):
         if a != b:
-            return f"drawn at random, once: {a} over {b}"
-    return "the order drawn at the table, once"
+            return say("why.drawn", mine=a, theirs=b)
+    return say("why.table")
 
 
 def _place(state: State, name: str) -> Place:

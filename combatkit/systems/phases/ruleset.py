@@ -28,6 +28,7 @@ from combatkit.systems.phases.order import DRAW, claim, take_places
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import EVERYBODY, FAILED, NEGATED, NOBODY, OPPORTUNITY
 from combatkit.systems.phases.waiting import AFTER, BEFORE, WAITING
+from combatkit.text import Said, Title, say
 
 PHASE_SECONDS = 3
 _SURPRISE = (Step("surprise", "Surprise Phase", phase=0, length=PHASE_SECONDS),)
@@ -42,11 +43,6 @@ _OF_ROWS = {"attack": "phases.tab.attack", "full_phase": "phases.full.entire", "
 """The rule an action of a user's table rests on, by its cost."""
 _COLUMNS: dict[str, type] = {"id": str, "title": str, "ocv": int, "dcv": int, "ranged": bool, "range": int}
 _KINDS: dict[type, str] = {str: "text", int: "a whole number", bool: "True or False"}
-_OVER = {
-    "owes": "owes nothing more",
-    "readied": "loses the readied action",
-    threats.BARRED: "may take opportunities again",
-}
 _ORDINALS = ("", "first", "second", "third", "last")
 
 
@@ -110,21 +106,13 @@ class Phases(Ruleset):
                         self._lapse(draft, fighter, id)
         facts = {"ended": draft.seq, "left": [], "cells": ladder.cells_after(self, state, step)}
         cited = self.cites(state, "step_end", step=step.id)
-        draft.emit("fact", text=f"{step.title} is over", rules=cited, data={"facts": facts})
+        draft.emit("fact", text=say("step.over", title=Title(step.title)), rules=cited, data={"facts": facts})
 
     def _lapse(self, draft: Draft, fighter: Fighter, id: str) -> None:
-        title = self.catalogue(draft.state)[id].title.lower()
+        text = say("progress.lapses", title=self.catalogue(draft.state)[id].called)
         data = {"done": 0, "total": 2, "completed": False, "progress": [0, 2]}
         cited = ("phases.act.start-complete",)
-        draft.emit(
-            "progress",
-            fighter.name,
-            id,
-            amount=0,
-            text=f"has to start {title} over: it has lapsed",
-            rules=cited,
-            data=data,
-        )
+        draft.emit("progress", fighter.name, id, amount=0, text=text, rules=cited, data=data)
 
     # ── surprise and initiative ──
 
@@ -277,14 +265,14 @@ class Phases(Ruleset):
                 raise InvalidInput(f"condition free_limit: value is {value!r}; give a whole number from 0 up")
             totals = {"free_limit": value} if draft.state.round is not None else {}
         if totals:
-            text = f"{id.replace('_', ' ')} holds"
+            text = say("condition.holds", word=Title(id.replace("_", " ")))
             draft.emit("refresh", name, text=text, by="gm", data={"pools": {name: totals}, "at": "condition"})
 
-    def words_of_end(self, effect: Effect) -> str:
-        """Say that a debt, a dodge or a manoeuvre is over."""
-        if threats.is_manoeuvre(effect):
-            return f"is no longer under {str(effect.value.get('id')).replace('_', ' ')}"
-        return _OVER.get(effect.id) or super().words_of_end(effect)
+    def said_of(self, what: str, id: str, ended: Effect | None = None) -> Said:
+        """Say which manoeuvre is over."""
+        if ended is not None and threats.is_manoeuvre(ended):
+            return say("manoeuvre.ends", manoeuvre=Title(str(ended.value.get("id")).replace("_", " ")))
+        return super().said_of(what, id, ended)
 
     # ── delay ──
 
@@ -322,7 +310,7 @@ class Phases(Ruleset):
         if action.does == "delay" and turn is not None:
             for name, effect in turn.ends:
                 if effect.id in (threats.BARRED, threats.MANOEUVRE):
-                    text = "has still dodged" if effect.id == threats.BARRED else "is still so"
+                    text = say("dodge.goes_on" if effect.id == threats.BARRED else "manoeuvre.goes_on")
                     draft.effect(name, effect.id, value=effect.value, anchor=effect.anchor, rule=effect.rule, text=text)
 
     # ── attacks ──
@@ -409,13 +397,12 @@ class Phases(Ruleset):
         action = self.catalogue(state)[act.action]
         if unknown:
             choices = (*unknown, *((EVERYBODY,) if len(unknown) > 1 else ()), NOBODY)
-            about = f"Who threatens {act.who}, who {action.verb or action.title.lower()}?"
+            about = say("question.threatens", who=act.who, verb=Title(action.verb or action.called))
             return Question("threatens", about, choices, "phases.aoo.threat", many=True)
         said = act.params.get("outcome") in (FAILED, NEGATED)
         if known and kind != "yes" and "check" not in act.result and not said:
-            about = f"{act.who} {action.verb}: does a skill check negate the attack of opportunity?"
-            if kind == "varies":
-                about = f"{act.who} {action.verb}: does it provoke? It usually does; negated if not."
+            asked = "question.varies" if kind == "varies" else "question.check"
+            about = say(asked, who=act.who, verb=Title(action.verb))
             return Question("check", about, (FAILED, NEGATED), action.rule)
         return None
 

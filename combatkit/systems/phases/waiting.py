@@ -27,6 +27,7 @@ from combatkit.systems.phases.halves import (
     wanted,
 )
 from combatkit.systems.phases.threats import BARRED, as_hex, hex_of
+from combatkit.text import say
 
 if TYPE_CHECKING:
     from combatkit.engine.catalogue import Action
@@ -65,8 +66,7 @@ def ready(draft: Draft, act: Act) -> Act:
         return readying.ready(draft, act)
     whole = draft.rules.catalogue(draft.state)[act.params["option"]]
     given = {k: v for k, v in act.params.items() if k not in ("action", "trigger", "option")}
-    words = f"readies to start or complete {whole.title.lower()}"
-    return readying.keep(draft, act, HALF, {"action": whole.id, **given}, words)
+    return readying.keep(draft, act, HALF, {"action": whole.id, **given}, say("ready.half", title=whole.called))
 
 
 # ── what was readied ──
@@ -149,7 +149,7 @@ def use(draft: Draft, act: Act) -> Act:
     place = state.place_of(act.who)
     if place is not None and place.done < state.occasion:
         cited = ("phases.ready.next-phase",)
-        flow.lose_turn(draft, place, state.occasion, "forfeits this phase's regular action", cited)
+        flow.lose_turn(draft, place, state.occasion, say("ready.forfeits"), cited)
     chosen = rules.catalogue(draft.state)[effect.value["action"]]
     given = {**effect.value.get("params", {}), **act.params}
     said = act.params.get("option")
@@ -227,11 +227,11 @@ def abort(draft: Draft, act: Act) -> Act:
     phase = now % 4 + 1 if late else now
     occasion = state.occasion + 1 if late else state.occasion
     rule = "phases.abort.after" if late else "phases.abort.cost"
-    which = f"phase {phase}" if phase else "the Surprise Phase"
+    which = say("which.phase", of=str(phase), number=phase)
     # The next action is taken now: what a delay, a dodge or something readied kept until it is over.
     draft.end_effects(act.who, "delayed", BARRED, "readied")
-    flow.lose_turn(draft, place, occasion, f"gives up the action of {which}", (rule,))
-    text = f"aborted to {chosen.title.lower()}: owes {which}"
+    flow.lose_turn(draft, place, occasion, say("abort.gives_up", which=which), (rule,))
+    text = say("abort.owes", title=chosen.called, which=which)
     draft.effect(act.who, "owes", value=phase, anchor=f"place:{occasion}:{act.who}", rule=rule, text=text)
     carry_out(draft, act, chosen)
     return act
