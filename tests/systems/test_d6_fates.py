@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.engine.model import Effect
 from tests.systems.d6_table import cites, fight, hurt, kinds, npc, offered, only, pc, wound
 from tests.systems.table import holds, left, order, refused, rolled, to_round, turns
 
@@ -470,7 +469,8 @@ def test_nobody_may_witness_it_and_who_is_named_twice_regains_once() -> None:
     ],
 )
 def test_what_is_over_is_said_in_words_a_table_would_use(id: str, text: str) -> None:
-    assert ck.ruleset("d6").words_of_end(Effect(1, id)) == text
+    rules = ck.ruleset("d6")
+    assert rules.english.render(rules.said_of("ends", id)) == text
 
 
 # ── the GM's hand ──

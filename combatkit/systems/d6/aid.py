@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from combatkit.engine.case import Case, Objection
-from combatkit.engine.checks import say_names
 from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Bid, Fighter, State, Window
 from combatkit.engine.ruleset import Mechanism, Stage
 from combatkit.engine.windows import open_trigger
 from combatkit.systems.d6.fates import regain
 from combatkit.systems.d6.stats import check_rank
+from combatkit.text import Title, say
 
 ROLLED = "roll"
 """The stage of an attack or check after which Help may be added."""
@@ -60,7 +60,7 @@ def stand_by(draft: Draft, act: Act) -> Act:
     """Keep Help for another's roll, until the helper's next turn begins."""
     anchor = f"turn_start:{act.who}"
     meant, rule = list(act.targets) or None, "d6.act.help.add"
-    text = f"can help a roll{', even one by ' + say_names(act.targets) if meant else ''}"
+    text = say("help.ready", whose=act.targets)
     draft.effect(act.who, "helping", value=meant, anchor=anchor, rule=rule, text=text)
     return act
 
@@ -80,7 +80,7 @@ def with_help(draft: Draft, act: Act) -> tuple[int, dict[str, int]]:
             value = effect.value
             total += value["add"]
             modifiers[f"help from {value['by']} ({value['rank']})"] = value["add"]
-            draft.end_effect(act.who, effect, text="has used the help")
+            draft.end_effect(act.who, effect, text=say("help.used"))
     return total, modifiers
 
 
@@ -119,7 +119,7 @@ def add_help(draft: Draft, act: Act) -> Act:
     rank = act.params["rank"]
     helping = helper.effect("helping")
     if helping is not None:
-        draft.end_effect(act.who, helping, text="has given the help")
+        draft.end_effect(act.who, helping, text=say("help.given"))
     turn = draft.state.turn
     value = {"by": act.who, "rank": rank, "add": helper.stats[rank], "threat": roll.seq}
     draft.effect(
@@ -128,7 +128,7 @@ def add_help(draft: Draft, act: Act) -> Act:
         value=value,
         anchor=f"turn_end:{turn.who}" if turn else None,
         rule="d6.act.help.add",
-        text=f"is helped by {act.who}: +{helper.stats[rank]} ({rank})",
+        text=say("help.added", by=act.who, add=helper.stats[rank], rank=Title(rank)),
     )
     if _helps(draft.state, roll) >= _MOST_HELPS:
         window = draft.state.window
@@ -138,7 +138,7 @@ def add_help(draft: Draft, act: Act) -> Act:
                 draft.emit(
                     "answer",
                     bid.who,
-                    text="can't help: two already have",
+                    text=say("help.enough"),
                     rules=("d6.act.help.max-two",),
                     data={"declined": True},
                 )
@@ -150,7 +150,7 @@ def helped_out(draft: Draft, who: str) -> None:
     able = tuple(n for n, f in draft.state.fighters.items() if not _past_help(f))
     if able:
         bid = Bid(who, ("help_recovery",), "d6.act.help.unused", targets=able)
-        open_trigger(draft, (who,), "Help was not used", (bid,), soft=True)
+        open_trigger(draft, (who,), say("help.unused"), (bid,), soft=True)
 
 
 def _past_help(fighter: Fighter) -> bool:

@@ -22,9 +22,10 @@ from combatkit.systems.d6.fates import suffer
 from combatkit.systems.d6.places import band_between
 from combatkit.systems.d6.stances import aim, aims, check_aim, check_defend, defend, end_aims
 from combatkit.systems.d6.stats import check_rank
+from combatkit.text import Title, say
 
-_SAID = {"hit": "hits", "miss": "misses"}
-"""How an attack can come out, and how that is told."""
+_OUTCOMES = ("hit", "miss")
+"""How an attack can come out."""
 
 MARGIN = 7
 """An attack roll so far above Defense halves armour."""
@@ -131,8 +132,8 @@ def in_range(case: Case) -> Iterable[Objection]:
 def _check_said(params: Mapping[str, Any]) -> None:
     """Refuse what the table cannot say of an attack."""
     said = params.get("outcome")
-    if said is not None and said not in _SAID:
-        raise InvalidInput(f"attack: outcome is {said!r}; it is {' or '.join(_SAID)}")
+    if said is not None and said not in _OUTCOMES:
+        raise InvalidInput(f"attack: outcome is {said!r}; it is {' or '.join(_OUTCOMES)}")
 
 
 def roll_attack(draft: Draft, act: Act) -> Act:
@@ -162,7 +163,7 @@ def roll_attack(draft: Draft, act: Act) -> Act:
     result: dict[str, Any] = {"total": thrown["total"], "modifiers": thrown["modifiers"]}
     waits = said is None and helpers(draft.state, act.who)
     if waits:
-        text = f"rolls {thrown['total']} to hit {act.targets[0]}"
+        text = say("attack.to_hit", total=thrown["total"], needed=None, target=act.targets[0], outcome="")
         data = {**thrown, "waits": True}
         event = draft.emit("roll", act.who, act.action, act.targets[0], thrown["total"], text, cited, data=data)
         result |= {"roll": event.seq, "modifier": plus}
@@ -177,7 +178,8 @@ def _by_word(draft: Draft, act: Act, said: str) -> Act:
     """Log what the table says an attack came to: no die is thrown, and so no rule of one is cited."""
     (name,) = act.targets
     data: dict[str, Any] = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
-    draft.emit("attack", act.who, act.action, name, text=f"{_SAID[said]} {name}", by="gm", data=data)
+    text = say("attack.told", of=said, outcome=Title(said), target=name)
+    draft.emit("attack", act.who, act.action, name, text=text, by="gm", data=data)
     return replace(act, result={"outcome": said})
 
 
@@ -227,12 +229,11 @@ def _conclude(
     rolled = None if needed is None else "hit" if total >= needed else "miss"
     outcome = said or rolled
     data = {**thrown, "total": total, "needed": needed, "outcome": outcome, "modifiers": modifiers}
-    against = f" against {needed}" if needed is not None else ""
-    verb = "comes to" if "roll" in thrown else "rolls"  # dice thrown before, to which help may have come
-    text = f"{verb} {total}{against} to hit {name}" + (f": {outcome}" if outcome else "")
+    told = "attack.comes_to" if "roll" in thrown else "attack.to_hit"  # dice thrown before, to which help may have come
+    text = say(told, total=total, needed=needed, target=name, outcome=Title(outcome or ""))
     overruled = said is not None and rolled is not None and said != rolled
     if overruled:
-        text += ", by the table's word"
+        text = say("attack.overruled", attack=text)
     rules = cited if overruled else ("d6.hit.ge", *cited)
     # Neither a roll that would have missed anyway uses the bonus up, nor one that hits all the same.
     bonus = None if defending is None or said is not None else defending.modifiers["defense"]
@@ -241,8 +242,7 @@ def _conclude(
         rules = (*rules, "d6.act.defend.not-expended")
     draft.emit("attack", act.who, act.action, name, total, text, rules, "gm" if said else "rules", data)
     if spent and defending is not None:
-        text = "has used up the Defend bonus: it turned a hit into a miss"
-        draft.end_effect(name, defending, text=text, rule="d6.act.defend.expend")
+        draft.end_effect(name, defending, text=say("defend.spent"), rule="d6.act.defend.expend")
     return {"outcome": outcome, "needed": needed}
 
 
@@ -327,7 +327,7 @@ def roll_check(draft: Draft, act: Act) -> Act:
         waits = bool(helpers(draft.state, act.who))
         if waits:
             data["waits"] = True
-        text = f"rolls {total} on {act.params['option']}"
+        text = say("check.rolls", total=total, attribute=act.params["option"])
         event = draft.emit("roll", act.who, act.action, amount=total, text=text, rules=("d6.act.skill",), data=data)
         if waits:
             result = {"total": total, "modifiers": data["modifiers"], "modifier": plus, "roll": event.seq}
@@ -342,7 +342,7 @@ def result_check(draft: Draft, act: Act) -> Act:
     total, modifiers = with_help(draft, act)
     modifier = act.result["modifier"] + total - act.result["total"]
     data = {"total": total, "modifier": modifier, "modifiers": modifiers, "roll": act.result["roll"]}
-    text = f"comes to {total} with help"
+    text = say("check.comes_to", total=total)
     draft.emit("roll", act.who, act.action, amount=total, text=text, rules=("d6.act.help.add",), data=data)
     return act
 

@@ -11,6 +11,7 @@ from combatkit.engine.faces import Rolled
 from combatkit.engine.mechanisms import roll_data
 from combatkit.engine.model import Act, State
 from combatkit.errors import UnknownName
+from combatkit.text import Title, say
 
 MOMENTUM = "gain_momentum"
 
@@ -51,7 +52,7 @@ def throw_destiny(draft: Draft, act: Act, *, of_table: bool = False) -> str | No
         return None
     effect = next((str(r.get("effect", r["id"])) for r in rows if rolled.sum in r["faces"]), None)
     data = {**roll_data("destiny", Dice(1, 20), rolled, rolled.sum), "outcome": effect}
-    text = f"rolls {rolled.sum} for destiny" + (f": {effect.replace('_', ' ')}" if effect else "")
+    text = say("destiny.rolls", total=rolled.sum, effect=Title((effect or "").replace("_", " ")))
     draft.emit("roll", act.who, act.action, amount=rolled.sum, text=text, data=data)
     return effect
 
@@ -62,4 +63,4 @@ def gain(draft: Draft, who: str, destiny: str | None) -> None:
     if destiny != MOMENTUM or turn is None or turn.who != who:
         return  # a held action's: on another's turn there is no cap to lift
     data: dict[str, Any] = {"pools": {}, "raised": {who: {"action": 1, "cap": 1}}, "at": "momentum"}
-    draft.emit("refresh", who, text="gains momentum: one more Action", rules=("d6.turn.cap-momentum",), data=data)
+    draft.emit("refresh", who, text=say("destiny.momentum"), rules=("d6.turn.cap-momentum",), data=data)

@@ -16,6 +16,7 @@ from combatkit.engine.model import Act, Bid, Fighter, State, Window
 from combatkit.engine.ruleset import Mechanism, Question, Stage
 from combatkit.engine.windows import ask, join, open_trigger, reopen
 from combatkit.systems.d6.codes import SIDES, attributes_of, write_code
+from combatkit.text import Title, say
 
 IGNORE = "ignore_fate"
 FATES = ("never_the_same", "desperate_push", "blaze_of_glory", "tragic_demise")
@@ -72,13 +73,11 @@ def suffer(
     if before is not None:
         left = max(0, before - lost)
         data |= {"vital": "resolve", "left": left}
-    tail = "" if left is None else f", {left} left"
     if by_whom is None:
-        text = f"loses {lost} resolve{tail}"
+        text = say("vital.loses", of="resolve", amount=lost, vital=Title("resolve"), left=left)
         draft.emit("vital", None, None, name, (left or 0) - (before or 0), text, cited, "gm", data)
     else:
-        armor = f", {data['rolled']} less armor {data['armor']}" if data["armor"] else ""
-        text = f"loses {lost}{armor}{tail}"
+        text = say("damage.armored", amount=lost, rolled=data["rolled"], armor=data["armor"] or None, left=left)
         draft.emit("damage", by_whom.who, by_whom.action, name, lost, text, cited, data=data)
     if lost > 0 and left is not None:
         _hurt(draft, name, lost, left)
@@ -101,7 +100,7 @@ def _hurt(draft: Draft, name: str, lost: int, left: int) -> None:
         elif draft.state.options["minor_npc_at_zero"] == "wounded":
             draft.effect(name, "wounded", rule="d6.wound.minor-npc")
         else:
-            draft.effect(name, "out", rule="d6.wound.minor-npc", text="is out of the fight")
+            draft.effect(name, "out", rule="d6.wound.minor-npc", text=say("fate.out"))
 
 
 def _fall(draft: Draft, fighter: Fighter, lost: int) -> None:
@@ -109,10 +108,10 @@ def _fall(draft: Draft, fighter: Fighter, lost: int) -> None:
     if not fighter.npc:
         _offer(draft, fighter, lost)
     elif fighter.stats["significant"]:
-        text = f"May {fighter.name}, hurt again for {lost}, choose a Fallen Fate?"
+        text = say("fate.may", who=fighter.name, amount=lost)
         ask(draft, None, Question(f"fate:{lost}", text, (MAY, MAY_NOT), "d6.fate.npc"), fighter.name)
     else:
-        draft.effect(fighter.name, "out", rule="d6.wound.minor-npc", text="is out of the fight")
+        draft.effect(fighter.name, "out", rule="d6.wound.minor-npc", text=say("fate.out"))
 
 
 def answered(draft: Draft, window: Window, answer: Any) -> None:
@@ -123,7 +122,7 @@ def answered(draft: Draft, window: Window, answer: Any) -> None:
     if answer == MAY:
         _offer(draft, fighter, int(window.key.partition(":")[2]))
     else:
-        draft.effect(fighter.name, "out", rule="d6.fate.npc", text="is out of the fight")
+        draft.effect(fighter.name, "out", rule="d6.fate.npc", text=say("fate.out"))
 
 
 def _offer(draft: Draft, fighter: Fighter, lost: int) -> None:
@@ -131,7 +130,7 @@ def _offer(draft: Draft, fighter: Fighter, lost: int) -> None:
     may_ignore = ignores_left(fighter) > 0 and lost <= threshold(fighter)
     actions = [IGNORE] if may_ignore else []
     actions += [fate for fate in FATES if not any(_against(draft.state, fighter, fate))]
-    about = f"{fighter.name} is Wounded and loses {lost} more"
+    about = say("fate.asked", who=fighter.name, amount=lost)
     bid = Bid(fighter.name, tuple(actions), _ASKED, must=True)
     window = draft.state.window
     asked = [] if window is None else [b.who for b in window.bids if b.rule == _ASKED and not b.answered]
@@ -174,14 +173,15 @@ def regain(draft: Draft, name: str, amount: int, cited: tuple[str, ...]) -> None
         return
     left = max(old, min(old + amount, top))
     data = {"vital": "resolve", "left": left}
-    draft.emit("vital", None, None, name, left - old, f"regains {left - old} Resolve, {left} left", cited, data=data)
+    text = say("vital.regains", of="resolve", amount=left - old, vital=Title("Resolve"), left=left)
+    draft.emit("vital", None, None, name, left - old, text, cited, data=data)
 
 
 def rest(draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None) -> None:
     """Let a Rest do its work: no longer Wounded, and every fate can be ignored as often as ever."""
     rule = "d6.fate.ignore.refresh"
     draft.end_effects(name, *RESTS, by="gm")
-    text = "has rested"
+    text = say("fate.rested")
     draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, rule=rule, text=text, by="gm")
     draft.end_effects(name, "wounded", by="gm")
     used = draft.fighter(name).effect("ignored_fates")
@@ -286,7 +286,7 @@ def _settle(draft: Draft, who: str) -> None:
     """Mark the fate as chosen, also where the GM's word chose what was not offered."""
     bid = _bid(draft.state, who)
     if bid is not None:
-        draft.emit("answer", who, text="has chosen", by="gm", data={"declined": False})
+        draft.emit("answer", who, text=say("fate.chosen"), by="gm", data={"declined": False})
 
 
 def ignore(draft: Draft, act: Act) -> Act:
@@ -294,7 +294,7 @@ def ignore(draft: Draft, act: Act) -> Act:
     _settle(draft, act.who)
     count = ignored(draft.fighter(act.who)) + 1
     draft.end_effects(act.who, "ignored_fates")
-    text = f"ignores the fate; {max(0, ignores_left(draft.fighter(act.who)) - count)} more before a Rest"
+    text = say("fate.ignored", left=max(0, ignores_left(draft.fighter(act.who)) - count))
     draft.effect(act.who, "ignored_fates", value=count, rule="d6.fate.ignore", text=text)
     return act
 
@@ -303,26 +303,28 @@ def never_the_same(draft: Draft, act: Act) -> Act:
     """Lose dice for good, and leave the encounter."""
     _settle(draft, act.who)
     lost = {str(k): int(v) for k, v in dict(act.params["attributes"]).items()}
-    words = " and ".join(f"{n}D of {name}" for name, n in lost.items())
-    draft.effect(act.who, "never_the_same", value=lost, rule="d6.fate.never.reduce", text=f"loses {words} for good")
-    flow.depart(draft, act.who, "is removed from the encounter", "d6.fate.never.removed")
+    dice = [say("fate.dice", number=n, attribute=name) for name, n in lost.items()]
+    text = say("fate.reduced", dice=dice)
+    draft.effect(act.who, "never_the_same", value=lost, rule="d6.fate.never.reduce", text=text)
+    flow.depart(draft, act.who, say("fate.removed"), "d6.fate.never.removed")
     return act
 
 
-def _roll(draft: Draft, who: str, purpose: str, text: str, rule: str, *keys: str) -> int:
+def _roll(draft: Draft, who: str, purpose: str, rule: str, *keys: str) -> int:
     rolled: Rolled = draft.throw(2, SIDES, *keys)
     dice = Dice(2, SIDES)
     data = {**roll_data(purpose, dice, rolled, rolled.sum), "notation": write_code(dice)}
-    draft.emit("roll", who, amount=rolled.sum, text=f"rolls {rolled.sum} {text}", rules=(rule,), data=data)
+    text = say(f"roll.{purpose}", total=rolled.sum)
+    draft.emit("roll", who, amount=rolled.sum, text=text, rules=(rule,), data=data)
     return rolled.sum
 
 
 def desperate_push(draft: Draft, act: Act) -> Act:
     """2D: die on 7 or less, else regain as much and be Wounded no more."""
     _settle(draft, act.who)
-    total = _roll(draft, act.who, "push", "for the push", "d6.fate.push.roll", "push", act.who)
+    total = _roll(draft, act.who, "push", "d6.fate.push.roll", "push", act.who)
     if total < _PUSH:
-        draft.effect(act.who, "dead", rule="d6.fate.push.low", text="dies")
+        draft.effect(act.who, "dead", rule="d6.fate.push.low", text=say("fate.dies"))
     else:
         regain(draft, act.who, total, ("d6.fate.push.high",))
         draft.end_effects(act.who, "wounded")
@@ -333,9 +335,9 @@ def blaze_of_glory(draft: Draft, act: Act) -> Act:
     """End the turn under way with all that was unspent or unresolved, and take one's last."""
     _settle(draft, act.who)
     owed = flow.break_off(draft, rules=("d6.fate.blaze.interrupt",))
-    flow.grant_turn(draft, act.who, "takes a last turn at once", ("d6.fate.blaze.interrupt",))
+    flow.grant_turn(draft, act.who, say("fate.last_turn"), ("d6.fate.blaze.interrupt",))
     anchor = f"turn_end:{act.who}"
-    draft.effect(act.who, "last_turn", anchor=anchor, rule="d6.fate.blaze.die", text="dies as this turn ends")
+    draft.effect(act.who, "last_turn", anchor=anchor, rule="d6.fate.blaze.die", text=say("fate.dying"))
     reopen(draft, owed)
     return act
 
@@ -343,14 +345,15 @@ def blaze_of_glory(draft: Draft, act: Act) -> Act:
 def tragic_demise(draft: Draft, act: Act) -> Act:
     """Die; the allies who see it each regain 2D Resolve and 1 Force Point."""
     _settle(draft, act.who)
-    draft.effect(act.who, "dead", rule="d6.fate.tragic.die", text="dies")
+    draft.effect(act.who, "dead", rule="d6.fate.tragic.die", text=say("fate.dies"))
     rule = "d6.fate.tragic.allies"
     for name in witnesses(draft.state, draft.fighter(act.who), act.params):
-        total = _roll(draft, name, "regain", "Resolve to regain", rule, name, "regain")
+        total = _roll(draft, name, "regain", rule, name, "regain")
         regain(draft, name, total, (rule,))
         points = (draft.fighter(name).vitals.get("force_points") or 0) + 1
         data = {"vital": "force_points", "left": points}
-        draft.emit("vital", None, None, name, 1, f"regains 1 Force Point, {points} left", (rule,), data=data)
+        text = say("vital.regains", of="force_points", amount=1, vital=Title("Force Point"), left=points)
+        draft.emit("vital", None, None, name, 1, text, (rule,), data=data)
     return act
 
 

@@ -17,6 +17,7 @@ from combatkit.engine.ruleset import Question
 from combatkit.engine.windows import ask
 from combatkit.errors import InvalidInput
 from combatkit.systems.d6.codes import SIDES
+from combatkit.text import Said, say
 
 TIED_NPCS = "d6.init.tie.npc-npc"
 _PLAYER, _NPC = 1, 0
@@ -104,7 +105,8 @@ def _arrange(draft: Draft, order: Sequence[Place]) -> None:
     rule = "d6.init.tie.pc-pc" if order[0].rank[1] else TIED_NPCS
     for index, place in enumerate(order):
         rank = (*place.rank[:2], -index)
-        draft.order(replace(place, rank=rank), f"is number {index + 1} of {len(order)} tied on {place.score}", (rule,))
+        text = say("order.number", number=index + 1, total=len(order), score=place.score)
+        draft.order(replace(place, rank=rank), text, (rule,))
 
 
 def explain_ties(draft: Draft) -> None:
@@ -113,22 +115,23 @@ def explain_ties(draft: Draft) -> None:
         if place.why_rule and not place.why_rule.startswith("d6.init.tie"):
             continue
         why, rule = _why(draft.state, place)
-        if why != place.why:
-            text = f"is ahead: {why}" if why else "keeps their place"
-            draft.order(replace(place, why=why, why_rule=rule), text, (rule or "d6.init.desc",))
+        words = draft.rules.english.render(why) if why else ""
+        if words != place.why:
+            text = say("order.ahead" if why else "order.stays", why=why)
+            draft.order(replace(place, why=words, why_rule=rule), text, (rule or "d6.init.desc",))
 
 
-def _why(state: State, place: Place) -> tuple[str, str]:
+def _why(state: State, place: Place) -> tuple[Said | None, str]:
     index = state.agenda.index(place)
     below = state.agenda[index + 1] if index + 1 < len(state.agenda) else None
     if below is None or below.score != place.score or len(below.rank) < 3 or len(place.rank) < 3:
-        return "", ""
+        return None, ""
     if place.rank[1] != below.rank[1]:
-        return "player before NPC", "d6.init.tie.pc-over-npc"
+        return say("why.player"), "d6.init.tie.pc-over-npc"
     chosen = place.facts.get("chosen") and "chosen" in below.facts
     if place.rank[1] == _PLAYER:
-        return "as the players chose" if chosen else "order of adding", "d6.init.tie.pc-pc"
-    return "as the GM chose" if chosen else "order of adding", TIED_NPCS
+        return say("why.players" if chosen else "why.added"), "d6.init.tie.pc-pc"
+    return say("why.gm" if chosen else "why.added"), TIED_NPCS
 
 
 def ask_ties(draft: Draft) -> None:
@@ -153,7 +156,7 @@ def _open(tied: Sequence[Place]) -> bool:
 
 def _ask(draft: Draft, tied: Sequence[Place]) -> None:
     names = tuple(p.who for p in tied)
-    text = f"Who goes first on {tied[0].score}: {', '.join(names)}?"
+    text = say("order.first", score=tied[0].score, names=names)
     ask(draft, None, Question("first", text, names, TIED_NPCS, many=True), names[0])
 
 

@@ -17,6 +17,7 @@ from combatkit.engine.model import Act, Distance, Effect, Fighter, State
 from combatkit.engine.readying import check_ready
 from combatkit.engine.ruleset import Mechanism, Ruleset, Stage
 from combatkit.systems.d6.codes import BANDS, weapon_of
+from combatkit.text import say
 
 FAR = BANDS[-1]
 
@@ -103,9 +104,9 @@ def move(draft: Draft, act: Act) -> Act:
     fighter = draft.fighter(act.who)
     goal = goal_of(act.params)
     if goal and goal[-1] != fighter.position:
-        where = f"from {fighter.position} to {goal[-1]}" if fighter.position else f"to {goal[-1]}"
         data = {"from": fighter.position, "to": goal[-1]}
-        draft.emit("move", act.who, act.action, text=f"goes {where}", rules=("d6.zone.relative",), data=data)
+        text = say("move.goes", origin=fighter.position, to=goal[-1])
+        draft.emit("move", act.who, act.action, text=text, rules=("d6.zone.relative",), data=data)
     return act
 
 
@@ -138,7 +139,7 @@ def nobody_bars(case: Case) -> Iterable[Objection]:
 
 def escape(draft: Draft, act: Act) -> Act:
     """Be out of the combat."""
-    flow.depart(draft, act.who, "escapes from the combat", "d6.escape")
+    flow.depart(draft, act.who, say("escape.leaves"), "d6.escape")
     return act
 
 
@@ -187,8 +188,8 @@ def shift(draft: Draft, act: Act) -> Act:
     value = None
     if not state.options["shift_persists"]:
         value = {"rank": list(place.rank), "why": place.why, "why_rule": place.why_rule}
-    draft.order(moved, f"shifts to just after {other.who}", (rule,), at=("after", other.id))
-    text = "has changed their place for this round" if value else "has changed their place"
+    draft.order(moved, say("shift.moves", other=other.who), (rule,), at=("after", other.id))
+    text = say("shift.once" if value else "shift.kept")
     draft.effect(act.who, "shifted", value=value, anchor="round_end", rule="d6.init.shift.persist", text=text)
     flow.close_turn(draft, given_up=True, rules=("d6.init.shift",))
     return act
@@ -201,7 +202,7 @@ def shift_back(draft: Draft, who: str, effect: Effect) -> None:
         return
     kept = effect.value
     old = replace(place, rank=tuple(kept["rank"]), why=kept["why"], why_rule=kept["why_rule"])
-    draft.order(old, "takes their own place again", ("d6.init.shift.persist",))
+    draft.order(old, say("shift.back"), ("d6.init.shift.persist",))
 
 
 # ── hold ──

@@ -22,15 +22,9 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.systems.d6 import aid, attacks, destiny, fates, ladder, places, stances, turns
 from combatkit.systems.d6.codes import PENALTIES, SIDES, attributes_of, check_codes, write_code
 from combatkit.systems.d6.stats import RANKS, STATS
+from combatkit.text import Title, say
 
 _CAP = 2
-_OVER = {
-    "last_turn": "has had their last turn",
-    "ignored_fates": "can ignore fates again",
-    "never_the_same": "is the same again",
-    "held": "loses the held action",
-    "helping": "no longer has Help to give",
-}
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
 
 
@@ -152,7 +146,7 @@ class D6(Ruleset):
             case "helping":
                 aid.helped_out(draft, who)
             case "last_turn":
-                draft.effect(who, "dead", rule="d6.fate.blaze.die", text="dies")
+                draft.effect(who, "dead", rule="d6.fate.blaze.die", text=say("fate.dies"))
             case "shifted":
                 places.shift_back(draft, who, effect)
 
@@ -166,7 +160,8 @@ class D6(Ruleset):
         elif vital == "force_points":
             old = fighter.vitals.get(vital) or 0
             left = max(0, old + by)
-            text = f"{'loses' if by < 0 else 'gains'} {abs(left - old)} Force Points, {left} left"
+            said, points = "vital.loses" if by < 0 else "vital.gains", Title("Force Points")
+            text = say(said, of=vital, amount=abs(left - old), vital=points, left=left)
             draft.emit("vital", None, None, name, left - old, text, by="gm", data={"vital": vital, "left": left})
         else:
             super().adjust(draft, name, vital, by)
@@ -179,10 +174,6 @@ class D6(Ruleset):
             fates.rest(draft, name, id, value, modifiers, anchor)
         else:
             super().begin_condition(draft, name, id, value, modifiers, anchor)
-
-    def words_of_end(self, effect: Effect) -> str:
-        """Say what is over where the condition's own name does not."""
-        return _OVER.get(effect.id) or super().words_of_end(effect)
 
     # ── looking ──
 

@@ -10,6 +10,7 @@ from combatkit.engine.draft import Draft
 from combatkit.engine.model import Act, Effect, Fighter, Turn
 from combatkit.errors import UnknownName
 from combatkit.systems.d6.stats import check_rank
+from combatkit.text import Title, say
 
 DEFEND_RANKS = ("agility", "athletics", "hide")
 AIM_RANKS = ("tactics", "search")
@@ -25,7 +26,7 @@ def aims(fighter: Fighter) -> dict[str, Effect]:
 def end_aims(draft: Draft, who: str) -> None:
     """Let every Aim of somebody's be used up."""
     for effect in aims(draft.fighter(who)).values():
-        draft.end_effect(who, effect, text="has used the aim")
+        draft.end_effect(who, effect, text=say("aim.used"))
 
 
 def check_defend(case: Case) -> Iterable[Objection]:
@@ -43,7 +44,7 @@ def defend(draft: Draft, act: Act) -> Act:
     rank = act.params["rank"]
     bonus = 2 * draft.fighter(act.who).stats[rank]
     draft.end_effects(act.who, "defending")
-    text = f"has Defense +{bonus}: {rank} doubled"
+    text = say("defend.raises", bonus=bonus, rank=Title(rank))
     anchor = f"turn_start:{act.who}"
     draft.effect(
         act.who,
@@ -81,9 +82,9 @@ def aim(draft: Draft, act: Act) -> Act:
     if option == "bonus":
         rank = act.params.get("rank") or max(AIM_RANKS, key=lambda r: stats[r])
         value |= {"rank": rank, "add": stats[rank]}
-        text, rule = f"has {stats[rank]:+d} ({rank}) on the next attack roll", "d6.act.aim.bonus"
+        text, rule = say("aim.adds", add=stats[rank], rank=Title(rank)), "d6.act.aim.bonus"
     else:
-        text, rule = "ignores up to 1D of the penalty at Long or further", "d6.act.aim.range"
+        text, rule = say("aim.ignores"), "d6.act.aim.range"
     turn = draft.state.turn
     if turn is not None and turn.who == act.who and draft.state.options["aim_expires"] == "own_turn":
         value["turn"] = turn.seq
@@ -96,4 +97,4 @@ def expire_aims(draft: Draft, turn: Turn) -> None:
     if draft.state.options["aim_expires"] == "own_turn":
         for effect in aims(draft.fighter(turn.who)).values():
             if effect.value.get("turn") != turn.seq:
-                draft.end_effect(turn.who, effect, text="has let the aim pass")
+                draft.end_effect(turn.who, effect, text=say("aim.passes"))
