@@ -215,7 +215,7 @@ def _note_left(draft: Draft, act: Act) -> None:
             near.append(foe)
     if near:
         facts = {"left": [*before, *([foe, act.who] for foe in near)]}
-        text = say("move.leaves", foes=", ".join(near), number=len(near))
+        text = say("move.leaves", foes=near, number=len(near))
         rules_ = ("phases.aoo.move-out", "phases.aoo.cr-move-one")
         draft.emit("fact", act.who, text=text, rules=rules_, data={"facts": facts})
 
