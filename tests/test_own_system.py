@@ -91,10 +91,37 @@ def test_it_plays_compares_simulates_and_contrasts_like_the_rest(folder: Path, t
     assert told[-1] == "Passed API test"
 
 
-def test_the_four_files_of_the_guide_are_a_ruleset_and_play_as_it_says(tmp_path: Path) -> None:
+def test_the_files_of_the_guide_are_a_ruleset_and_play_as_it_says(tmp_path: Path) -> None:
     guide.write(tmp_path)
     code, told = guide.played()
     assert run("-c", code, cwd=tmp_path) == told
+
+
+IN_TWO_LANGUAGES = """
+import combatkit as ck
+
+ck.add_ruleset("brawl")
+for language in ("en", "de"):
+    enc = ck.Encounter("brawl", id="backyard", seed=1, language=language)
+    enc.add("Ann", side="reds", nerve=2)
+    enc.add("Bob", side="blues")
+    enc.start(rolls={"Ann": 6, "Bob": 1})
+    enc.condition("Bob", "prone")
+    enc.condition("Bob", "dizzy")
+    enc.do("Ann", "punch", target="Bob", damage=1, rolls={"attack": [5]})
+    said = [event.text for event in enc._events]
+    print("; ".join(said[said.index(next(text for text in said if text in ("is prone", "ist am Boden"))) :]))
+    print(enc.digest)
+"""
+
+
+def test_another_language_is_a_file_as_the_guide_shows_it(tmp_path: Path) -> None:
+    folder = guide.write(tmp_path)
+    (folder / "de.toml").write_text(guide.blocks()["`en.toml`: what the log says"][-1], encoding="utf-8")
+    english, digest, german, same = run("-c", IN_TWO_LANGUAGES, cwd=tmp_path).splitlines()
+    assert english == "is prone; sees stars; punches Bob; rolls 5 against 4: hit; loses 1, 2 left"
+    assert german == "ist am Boden; sieht Sterne; schlägt Bob; rolls 5 against 4: hit; loses 1, 2 left"
+    assert digest == same
 
 
 @pytest.mark.slow
@@ -148,17 +175,22 @@ CODE = """
 def feint(draft, act):
     rolled = draft.throw(1, 6, "guile", act.who)
     data = roll_data("guile", Dice(1, 6, 0), rolled, rolled.sum)
-    text = f"rolls {rolled.sum} for guile"
+    text = say("guile.rolls", total=rolled.sum)
     draft.emit("roll", act.who, amount=rolled.sum, text=text, rules=("brawl.punch",), data=data)
     left = draft.fighter(act.who).vitals["breath"] - 1
     data = {"vital": "breath", "left": left}
-    draft.emit("vital", None, None, act.who, -1, f"loses 1 Breath, {left} left", ("brawl.punch",), data=data)
+    text = say("vital.loses", amount=1, vital=Title("Breath"), left=left)
+    draft.emit("vital", None, None, act.who, -1, text, ("brawl.punch",), data=data)
     for target in act.targets if rolled.sum > 3 else ():
         draft.effect(target, "off_balance", anchor=f"turn_end:{target}", rule="brawl.punch")
     return act
 
 
 RULESET = Brawl
+"""
+SAID = """
+[guile]
+rolls = "rolls {total} for guile"
 """
 SCENE = """
 [stats]
@@ -184,6 +216,7 @@ def brawl(tmp_path: Path) -> Iterator[Ruleset]:
         "ruleset.py": [
             ("import MECHANISMS", "import roll_data, MECHANISMS"),
             ("import Ask, Ruleset", "import Ask, Mechanism, Ruleset, Stage\nfrom combatkit.engine.dice import Dice"),
+            ("\n\nfrom .stats", "\nfrom combatkit.text import Title, say\n\nfrom .stats"),
             ("return MECHANISMS", "return {**MECHANISMS, 'feint': Mechanism(None, (Stage('feint', feint, ()),))}"),
             ('if "attack" not in', ASKS),
             ("\nRULESET = Brawl\n", CODE),
@@ -195,8 +228,9 @@ def brawl(tmp_path: Path) -> Iterator[Ruleset]:
             assert old in text
             text = text.replace(old, new, 1)
         (made / name).write_text(text, encoding="utf-8")
-    with (made / "actions.toml").open("a", encoding="utf-8") as file:
-        file.write(FEINT)
+    for name, more in {"actions.toml": FEINT, "en.toml": SAID}.items():
+        with (made / name).open("a", encoding="utf-8") as file:
+            file.write(more)
     (made / "scene.toml").write_text(SCENE, encoding="utf-8")
     known = dict(registry._known)
     yield ck.add_ruleset(made)
