@@ -504,3 +504,20 @@ def test_a_broken_plug_in_is_refused_by_name_and_takes_no_other_with_it(monkeypa
     with pytest.warns(UserWarning, match="left out") as told:
         assert [rules.id for rules in ck.rulesets()] == FIVE
     assert len(told) == len(broken)
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        ("[hits", ("brawl/de.toml", "line 1")),
+        ("[damage]\nloses = 5", ("brawl/de.toml: damage.loses is 5", "give text")),
+        ("[damage]\nloses = 'loses [{amount}'", ("brawl/de.toml: damage.loses", "no template")),
+        ("[damage]\nloses = 'loses {}'", ("brawl/de.toml: damage.loses", "name each field")),
+    ],
+)
+def test_words_that_are_no_templates_are_refused_as_the_folder_is_added(
+    folder: Path, words: str, wrong: tuple[str, ...]
+) -> None:
+    (folder / "de.toml").write_text(words, encoding="utf-8")
+    message = str(refused(folder))
+    assert [word for word in wrong if word not in message] == [], message

@@ -43,13 +43,13 @@ def paragraphs(document: object) -> list[str]:
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
 BEFORE = f"""- The fight begins.¹{THIN}²{THIN}³
-- Mara rolls 1d20 ⟦17⟧ + 7 = 24 for initiative.⁴{THIN}⁵{THIN}⁶
-- Ossik rolls 1d20 ⟦10⟧ + 4 = 14 for initiative.⁴{THIN}⁵{THIN}⁶
-- Vex rolls 1d20 ⟦15⟧ + 2 = 17 for initiative.⁴{THIN}⁵{THIN}⁶"""
+- Mara rolls 24 for initiative: 1d20 ⟦17⟧ + 7 = 24.⁴{THIN}⁵{THIN}⁶
+- Ossik rolls 14 for initiative: 1d20 ⟦10⟧ + 4 = 14.⁴{THIN}⁵{THIN}⁶
+- Vex rolls 17 for initiative: 1d20 ⟦15⟧ + 2 = 17.⁴{THIN}⁵{THIN}⁶"""
 
 MARA = (
     "● **Mara** attacks Vex, *“from the catwalk”*: 1d20 ⟦10⟧ + 8 = 18, hit.⁷ "
-    "Vex loses 6 (1d6 ⟦6⟧), 19 left. Mara moves.⁸"
+    "Vex loses 6, 19 left: 1d6 ⟦6⟧. Mara moves.⁸"
 )
 
 
@@ -66,7 +66,7 @@ def test_a_log_reads_as_prose_turn_by_turn() -> None:
         "## Round 1 · 0:00",
         MARA,
         "◆ **Vex** attacks Mara: 1d20 ⟦3⟧ + 4 = 7, miss.⁷",
-        "Vex loses 4 hp, 15 left, *“falling crates”* (GM). ● **Ossik** does nothing.",
+        "Vex loses 4 hp, 15 left, *“falling crates”* (by GM). ● **Ossik** does nothing.",
         "## Round 2 · 0:06",
         "Does nothing: Mara, Vex.",
         "## How things stand",
@@ -83,7 +83,7 @@ def test_dice_are_set_off_as_each_system_writes_them() -> None:
     enc.do("Mara", "attack", target="Guard", rolls={"attack": [4, 1], "damage": [1, 2]})
     first = next(p for p in paragraphs(enc.log(rules=False)) if p.startswith("● **Mara**"))
     assert re.match(
-        r"● \*\*Mara\*\* attacks Guard: 2\w+ ⟦4⟧ ⟦1⟧ \+ 1 = 6, hit\. Guard loses 3 \(2\w+ ⟦1⟧ ⟦2⟧ = 3\), 6 left\.",
+        r"● \*\*Mara\*\* attacks Guard: 2\w+ ⟦4⟧ ⟦1⟧ \+ 1 = 6, hit\. Guard loses 3, 6 left: 2\w+ ⟦1⟧ ⟦2⟧ = 3\.",
         first,
     )
 
@@ -128,7 +128,7 @@ def test_what_was_declared_is_told_in_one_line_and_its_end_in_none() -> None:
     enc.next_round()
     told = str(enc.log(rules=False))
     assert "**Ann** means to parley." in told
-    assert "party rolls 1d6 ⟦4⟧ for initiative." in told
+    assert "party rolls 4 for initiative: 1d6 ⟦4⟧." in told
     assert "declare" not in told.lower()
 
 

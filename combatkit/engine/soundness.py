@@ -32,6 +32,7 @@ from combatkit.engine.reading import unknown
 from combatkit.engine.rulebook import ActionList
 from combatkit.engine.ruleset import Mechanism, Ruleset
 from combatkit.errors import InvalidInput
+from combatkit.text import languages
 
 CITED = {"order": True, "one_turn": True, "reaction": True} | dict.fromkeys(
     ("able", "interrupted", "length", "outside_turn", "window"), False
@@ -97,6 +98,8 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         For whatever else is wrong; both say in which file, and in which entry.
     """
     words, data, code = (f"{name}/{file}" for file in ("rules.toml", "actions.toml", "ruleset.py"))
+    for id in languages(rules.folder):
+        rules.language(id)
     if not hasattr(rules, "mechanisms"):
         made = type(rules).__name__
         raise InvalidInput(f"{code}: the __init__ of {made} has not begun what a ruleset is; {_BEGIN}")

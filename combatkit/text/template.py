@@ -32,7 +32,7 @@ class Template:
 
     ``{left}`` stands for a field, ``{left:+}`` for a number with its sign, ``{left:hex|hexes}`` for one of two words by
     whether the number is one, ``{who:^}`` for a field with a capital letter first, ``{names:all}`` and ``{names:and}``
-    for several that are all named. What stands in ``[`` and ``]`` is left out if a field in it is empty.
+    for several that are all named. What stands in ``[`` and ``]`` is left out if a field in it is empty, or not given.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class Template:
         """Return the text with its fields filled in, each value as `write` writes it."""
         said: list[str] = []
         for optional, parts in self._pieces:
-            if optional and any(name and fields[name] in _EMPTY for _, name, _ in parts):
+            if optional and any(name and fields.get(name) in _EMPTY for _, name, _ in parts):
                 continue
             for before, name, spec in parts:
                 said.append(before)
