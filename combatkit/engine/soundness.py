@@ -98,11 +98,11 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         For whatever else is wrong; both say in which file, and in which entry.
     """
     words, data, code = (f"{name}/{file}" for file in ("rules.toml", "actions.toml", "ruleset.py"))
-    for id in languages(rules.folder):
-        rules.language(id)
     if not hasattr(rules, "mechanisms"):
         made = type(rules).__name__
         raise InvalidInput(f"{code}: the __init__ of {made} has not begun what a ruleset is; {_BEGIN}")
+    for id in languages(rules.folder):
+        rules.language(id)
     _check_head(rules, words)
     _check_mechanisms(rules, code)
     for stat in rules.stats:
