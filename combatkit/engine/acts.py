@@ -69,7 +69,7 @@ def perform(
     if action.turns:
         data = {**data, **_advance(case.fighter, action)}
     cited = draft.rules.cited(case, judged.rule)
-    text = _said(action, targets)
+    text = action.said(() if action.does == "use" else targets)  # what is used up says to whom as it is carried out
     if overruled:
         text = say("action.overruled", action=text)
     by = "gm" if overruled else draft.by
@@ -99,12 +99,6 @@ def _price(cost: str, pay: tuple[str, ...], rule: str, touches: int, targets: tu
     if targets:
         data["params"] = {"target": list(targets)}
     return data
-
-
-def _said(action: Action, targets: tuple[str, ...]) -> Said:
-    """Return what is done, and to whom, unless what is used up here says so itself as it is carried out."""
-    verb, names = Title(action.verb or action.title.lower()), () if action.does == "use" else targets
-    return say("action.done", of=action.id, verb=verb, on=Title(action.on) if names else "", targets=names)
 
 
 def carry(draft: Draft, act: Act, action: Action, *, doubtful: bool = False) -> None:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from combatkit.engine.plain import counted, with_article
 from combatkit.errors import UnknownName
-from combatkit.text import Title
+from combatkit.text import Said, Title, say
 
 
 class _Named(Protocol):
@@ -381,6 +381,11 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     def called(self) -> Title:
         """Its title in the middle of a sentence."""
         return Title(self.title.lower())
+
+    def said(self, targets: str | tuple[str, ...] = ()) -> Said:
+        """Return what it is told as that somebody does it, and to whom."""
+        verb, on = Title(self.verb or self.title.lower()), Title(self.on) if targets else ""
+        return say("action.done", of=self.id, verb=verb, on=on, targets=targets)
 
     @cached_property
     def takes(self) -> tuple[str, ...]:

@@ -197,13 +197,12 @@ def said_trigger(trigger: Any, actions: Catalogue[Action]) -> Said:
         return say("trigger.told", who=who, text=text)
     found = actions.get(deed)
     if found is not None:
-        does: Title | Said = Title(found.verb or found.title.lower())
+        does, target = found.said(target), ""
     elif deed:
         does = say("trigger.any_of", tag=Title(deed.replace("_", " ")))
     else:
         does = say("trigger.does_to" if target else "trigger.does")
-    joint = Title(found.on) if target and found is not None else ""
-    return say("trigger.does_that", who=who or say("trigger.somebody"), does=does, on=joint, target=target, text=text)
+    return say("trigger.does_that", who=who or say("trigger.somebody"), does=does, target=target, text=text)
 
 
 def trigger_text(rules: Ruleset, state: State, trigger: Any) -> str:
