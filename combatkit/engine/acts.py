@@ -234,7 +234,7 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
     below = state.focus[-2] if len(state.focus) > 1 else None
     text = say("window.closes")
     if window.question:
-        text = said_answer(answer)
+        text = _said_answer(state, answer)
     cited = (window.question,) if window.question else rules.cites(state, "window_end")
     draft.emit("window_end", text=text, rules=cited, by=by, data={"window": window.seq, "answer": answer})
     draft.rules.closing(draft, window, answer)
@@ -248,9 +248,11 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
     settle(draft)
 
 
-def said_answer(answer: Any) -> Said:
-    """Return what the GM's answer to a question is told as."""
-    return say("window.answered", answer=", ".join(answer) if isinstance(answer, list) else str(answer))
+def _said_answer(state: State, answer: Any) -> Said:
+    """Return what the GM's answer to a question is told as: names as they are, else words of the rules."""
+    given = answer if isinstance(answer, list) else [answer]
+    words = [each if each in state.fighters else Title(each) for each in given]
+    return say("window.answered", answer=words or [Title("none")])
 
 
 def _declining(rules: Ruleset, state: State, let: Iterable[Bid]) -> list[str]:

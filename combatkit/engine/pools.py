@@ -52,8 +52,9 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
     data |= {"returned": {name: returned}} if returned else {}
     data |= {"raised": {name: raised}} if raised else {}
     noun = next((slot.called for slot in rules.slots if slot.id == pool), with_article(pool))
-    some, left = several(abs(back + more), noun), have.left + back + more
-    text = say("pool.loses" if by < 0 else "pool.gains", some=Title(some), left=left)
+    number, left = abs(back + more), have.left + back + more
+    some = Title(several(number, noun))
+    text = say("pool.loses" if by < 0 else "pool.gains", of=pool, some=some, number=number, left=left)
     draft.emit("refresh", None, None, name, back + more, text, by="gm", data=data)
 
 
