@@ -57,7 +57,7 @@ class Player:
     `accepted` counts the calls that went through; `told` says why others did not, with the length of the log then.
     """
 
-    def __init__(self, ruleset: str, rng: Random, id: str | None = None) -> None:
+    def __init__(self, ruleset: str, rng: Random, id: str | None = None, language: str = "en") -> None:
         rules = ck.ruleset(ruleset)
         self.accepted = 0
         self.refusals = 0
@@ -65,7 +65,8 @@ class Player:
         self.placed = bool(rng.randrange(2))
         map = ZONES if self.placed else None
         chosen = options(rng, rules)
-        self.enc = ck.Encounter(ruleset, id=id, seed=rng.randrange(1000), options=chosen, map=map)
+        seed = rng.randrange(1000)
+        self.enc = ck.Encounter(ruleset, id=id, seed=seed, options=chosen, map=map, language=language)
         for number, name in enumerate(NAMES):
             self.bring(rng, self.enc.add, name, "red" if number % 2 else "blue", count=2 if name == "Dee" else 1)
         self.start(rng)
@@ -380,10 +381,10 @@ MOVES = (
 """What a player does, the usual things more often."""
 
 
-def play(ruleset: str, seed: int, calls: int, id: str | None = None) -> ck.Encounter:
+def play(ruleset: str, seed: int, calls: int, id: str | None = None, language: str = "en") -> ck.Encounter:
     """Play so many calls at random; the same fight for the same seed."""
     rng = Random(seed)
-    player = Player(ruleset, rng, id or f"{ruleset}-{seed}")
+    player = Player(ruleset, rng, id or f"{ruleset}-{seed}", language)
     for _ in range(calls):
         getattr(player, some(rng, MOVES))(rng)
     return player.enc

@@ -1,0 +1,280 @@
+"""A fight is told in the language it was made with: the same fight, in other words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.systems.d6.stats import RANKS
+from combatkit.text import Language, Said, Title, read_language
+from tests.conformance.player import play
+from tests.systems.d6_table import BLADE, BLASTER
+from tests.test_words import PACKAGE, SYSTEMS, calls_of_say, modules
+
+CALLS = 240
+
+PERSONS = frozenset(("own", "hidden"))
+"""Words for conditions that the player at random makes up, and no rule has."""
+
+SAME = frozenset(("a trap springs",))
+"""What is told alike in both languages: words of a person."""
+
+
+@cache
+def german(system: str = "d6") -> Language:
+    return read_language("de", PACKAGE / "systems" / system)
+
+
+@cache
+def english(system: str = "d6") -> Language:
+    return read_language("en", PACKAGE / "systems" / system)
+
+
+@pytest.fixture
+def untold(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Return the titles that are said in German while the test runs, and that have no German word."""
+    found = set[str]()
+    write = Language.write
+
+    def watched(self: Language, value: Any) -> str:
+        if type(value) is Title and value and self.id == "de" and value not in self.titles:
+            found.add(str(value))
+        return write(self, value)
+
+    monkeypatch.setattr(Language, "write", watched)
+    return found
+
+
+# ── the templates ──
+
+
+def test_everything_said_in_d6_is_said_in_german() -> None:
+    assert not german().missing
+
+
+def test_what_all_systems_say_is_said_in_german_and_what_a_system_lacks_is_told(
+    record_property: Callable[[str, object], None],
+) -> None:
+    kit = read_language("en", PACKAGE / "text").templates
+    for system in SYSTEMS:
+        lacking = german(system).missing
+        assert not kit.keys() & lacking
+        if lacking:
+            said = f"{len(lacking)} of {len(english(system).templates)} templates, such as {', '.join(lacking[:4])}"
+            record_property("told", f"German: {system} lacks {said}")
+
+
+def test_a_german_template_has_the_fields_of_the_english_one() -> None:
+    theirs = english().templates
+    other = [id for id, template in german().templates.items() if id in theirs and template.fields != theirs[id].fields]
+    assert not other, other
+
+
+def given() -> dict[str, set[str]]:
+    """Return what every template is filled with wherever it is said by its own id."""
+    found: dict[str, set[str]] = {}
+    for _, module in modules():
+        for call, id in calls_of_say(module):
+            words = {word.arg for word in call.keywords if word.arg}
+            found[id] = found[id] & words if id in found else words
+    return found
+
+
+def test_what_only_german_says_otherwise_of_one_thing_gets_its_fields() -> None:
+    theirs, fields = english().templates, given()
+    wrong = []
+    for id, template in german().templates.items():
+        if id not in theirs:
+            stem = id.rpartition(".")[0]
+            if stem not in theirs or not template.fields <= fields.get(stem, set()) | theirs[stem].fields:
+                wrong.append(id)
+    assert not wrong, wrong
+
+
+# ── the words of the rules ──
+
+
+def words_of_d6() -> Iterator[str]:
+    """Yield every word of the rules that the log can say."""
+    rules = ck.ruleset("d6")
+    yield rules.title
+    for action in rules.actions:
+        yield action.called
+        yield from (action.facts[key] for key in ("verb", "word") if key in action.facts)
+        yield from action.tags
+    yield from (condition.id.replace("_", " ") for condition in rules.conditions)
+    yield from (vital.name for vital in rules.vitals)
+    yield from RANKS
+    yield from ("Round", "Turns", "turn", "round", "hit", "miss", "yes", "no", "none", "gain momentum")
+
+
+def test_every_word_of_the_rules_of_d6_has_a_german_one() -> None:
+    wanting = sorted({word for word in words_of_d6() if word not in german().titles})
+    assert not wanting, wanting
+
+
+def test_every_action_and_budget_of_d6_is_said_in_german_of_its_own() -> None:
+    rules, templates = ck.ruleset("d6"), german().templates
+    assert not [each.id for each in rules.actions if f"action.done.{each.id}" not in templates]
+    pools = [f"pool.{does}.{slot.id}" for slot in rules.slots for does in ("loses", "gains")]
+    assert not [id for id in pools if id not in templates]
+
+
+# ── fights ──
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_random_fight_is_told_in_german_throughout(seed: int, untold: set[str]) -> None:
+    enc = play("d6", seed, CALLS, language="de")
+    other = play("d6", seed, CALLS)
+    for mine, theirs in zip(enc._events, other._events, strict=True):
+        assert mine.text != theirs.text or mine.text in SAME or not mine.text, (mine.kind, mine.text)
+    assert enc.log().markdown != other.log().markdown
+    assert not untold - PERSONS, sorted(untold - PERSONS)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_german_and_the_english_fight_are_the_same_but_for_words(seed: int) -> None:
+    enc, other = play("d6", seed, CALLS, language="de"), play("d6", seed, CALLS)
+    assert enc.digest == other.digest
+    for mine, theirs in zip(enc._events, other._events, strict=True):
+        data = dict(mine.data)
+        if mine.kind == "encounter":
+            assert data.pop("language") == "de"
+        assert data == theirs.data
+        assert (mine.kind, mine.actor, mine.action, mine.target) == (
+            theirs.kind,
+            theirs.actor,
+            theirs.action,
+            theirs.target,
+        )
+        assert (mine.amount, mine.note, mine.rules, mine.by) == (theirs.amount, theirs.note, theirs.rules, theirs.by)
+
+
+def staged(language: str, **more: Any) -> ck.Encounter:
+    """Play what a player at random never comes to: weapons, Help, destiny, fates."""
+    table = {"destiny": [{"id": "momentum", "faces": [20], "effect": "gain_momentum"}]}
+    enc = ck.Encounter("d6", id="d6-table", seed=7, tables=table, language=language, **more)
+    least: dict[str, Any] = {"resolve": 8, "defense": 10, "weapons": [BLASTER, BLADE]}
+    least["attributes"] = {"might": "3D", "wits": "2D"}
+    enc.add("Mara", side="rebels", initiative=9, tactics=2, agility=1, stamina=1, free_actions=1, **least)
+    enc.add("Ossik", side="rebels", initiative=5, tactics=3, **least)
+    enc.add("Vex", side="empire", npc=True, significant=True, initiative=1, **least)
+    enc.add("Guard", side="empire", npc=True, initiative=0, armor=3, **least)
+    enc.start(rolls={"Mara": 4, "Ossik": 4})
+    enc.do("Mara", "attack", target="Guard", rolls={"attack": [4, 4, 4, 4], "destiny": 20, "damage": [2, 2, 2]})
+    enc.do("Mara", "aim", option="bonus")
+    enc.end_turn()
+    enc.do("Ossik", "help", target="Mara")
+    enc.end_turn()
+    enc.do("Vex", "defend", rank="agility")
+    enc.adjust("Vex", "action", 2)
+    enc.adjust("Vex", "free", 1)
+    enc.adjust("Vex", "force_points", 1)
+    enc.adjust("Mara", "resolve", -8)
+    enc.adjust("Mara", "resolve", -3)
+    enc.do("Mara", "ignore_fate")
+    enc.adjust("Vex", "resolve", -8)
+    enc.adjust("Vex", "resolve", -1)
+    enc.resolve(answer="yes")
+    enc.do("Vex", "never_the_same", attributes={"might": 1, "wits": 1})
+    enc.end_turn()
+    enc.do("Mara", "use_skill", option="might", rolls={"skill": [3, 3, 3]})
+    enc.do("Ossik", "add_help", rank="tactics")
+    return enc
+
+
+def test_what_is_played_at_a_table_is_told_as_a_german_table_would_say_it(untold: set[str]) -> None:
+    enc, other = staged("de"), staged("en")
+    told = [f"{event.subject} {event.text}".strip() for event in enc._events]
+    assert not untold
+    assert not [e.text for e, o in zip(enc._events, other._events, strict=True) if e.text and e.text == o.text]
+    for sentence in (
+        "der Kampf beginnt",
+        "Mara würfelt 13 für die Initiative",
+        "Mara greift Guard an",
+        "Mara würfelt 17 gegen 10, um Guard zu treffen: trifft",
+        "Mara würfelt 20 für das Schicksal: Schwung",
+        "Guard verliert 5, 6 minus Rüstung 1, noch 3",
+        "Mara hat +2 (Taktik) auf den nächsten Angriffswurf",
+        "Ossik hält sich bereit, Mara zu helfen",
+        "Vex bekommt 2 Aktionen, jetzt 2",
+        "Vex bekommt 1 freie Aktion, jetzt 1",
+        "Vex bekommt 1 Machtpunkt, jetzt 1",
+        "Mara ist verwundet und verliert noch einmal 3: Antwort nötig von Mara",
+        "Darf Vex nach weiterem Schaden (1) ein Schicksal der Gefallenen wählen?",
+        "die SL antwortet: ja",
+        "Vex verliert für immer 1D might und 1D wits",
+        "Mara bekommt Hilfe von Ossik: +3 (Taktik)",
+        "Mara kommt mit Hilfe auf 12",
+        "Ende von Runde 1",
+    ):
+        assert sentence in told
+
+
+# ── which languages there are ──
+
+
+def test_a_language_that_is_not_known_is_refused_and_the_known_ones_are_named() -> None:
+    with pytest.raises(ck.UnknownName, match=r"unknown language 'xx'.*de.*en"):
+        ck.Encounter("d6", language="xx")
+
+
+@pytest.mark.parametrize("language", ["", "DE", "../de", "de.toml", "deu"])
+def test_only_the_code_of_a_language_names_it(language: str) -> None:
+    with pytest.raises(ck.UnknownName, match="unknown language"):
+        ck.Encounter("d6", language=language)
+
+
+def test_a_fight_is_in_english_unless_told_otherwise() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    assert "language" not in enc._events[0].data
+    assert enc._state.language == "en"
+
+
+def test_a_system_without_german_of_its_own_is_told_in_both() -> None:
+    enc = ck.Encounter("saga", seed=1, language="de")
+    enc.add("Mara", side="rebels")
+    assert enc._events[-1].text == "tritt für rebels an"
+
+
+# ── kept ──
+
+
+def test_undo_and_redo_keep_the_language() -> None:
+    enc = staged("de")
+    enc.undo()
+    assert enc._events[-1].text.startswith("zurückgenommen: ")
+    enc.redo()
+    assert enc._events[-1].text.startswith("wiederhergestellt: ")
+    while enc.can_undo:
+        enc.undo()
+    assert enc._state.language == "de"
+    enc.add("Ilya", side="rebels")
+    assert enc._events[-1].text == "tritt für rebels an"
+
+
+def test_a_reopened_fight_goes_on_in_its_language(tmp_path: Path) -> None:
+    path = tmp_path / "freitag.combat"
+    with staged("de", journal=path) as enc:
+        told = [event.text for event in enc._events]
+    with ck.Encounter.open(path) as again:
+        assert [event.text for event in again._events] == told
+        again.end_turn()
+        assert [event.text for event in again._events if event.kind == "turn_end"][-1] == "beendet den Zug"
+
+
+def test_a_fight_begun_anew_is_told_in_the_same_language() -> None:
+    again = staged("de").restart()
+    assert [event.text for event in again._events if event.actor == "Mara"] == ["tritt für rebels an"]
+
+
+def test_what_is_said_within_what_is_said_is_in_the_same_language() -> None:
+    why = Said("why.gm", {})
+    assert german().render(Said("order.ahead", {"why": why})) == "ist vorn: so will es die SL"
+    assert english().render(Said("order.ahead", {"why": why})) == "is ahead: as the GM chose"
