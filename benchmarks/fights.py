@@ -8,10 +8,10 @@ from typing import Any
 
 import combatkit as ck
 from benchmarks.pairs import PAIRS, Ratio, summary, verdict
+from combatkit.fight.view import View
 from combatkit.simulation.fights import BOUNDS, Setup
 from combatkit.simulation.work import Job, play_some
 from combatkit.tactics import Deed, Tactic
-from combatkit.view import View
 
 AT_MOST = 1.3
 FIGHTS = 4

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.pairs import PAIRS, Ratio, summary, verdict
 
 if TYPE_CHECKING:
-    from combatkit.engine.model import Event
+    from combatkit.core.model import Event
 
 LENGTHS = (1_000, 10_000, 100_000)
 BLOCK = 1_000

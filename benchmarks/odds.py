@@ -12,8 +12,8 @@ import numpy as np
 
 import combatkit as ck
 from benchmarks.pairs import paired, verdict
-from combatkit.odds.order import first_chances
 from combatkit.simulation.vectors import draw, seeds
+from combatkit.study.odds.order import first_chances
 
 TABLE = ((4, 6), (3, 6), (2, 7), (0, 5), (1, 2), (1, 2), (1, 2), (1, 2))
 """Eight at a table, Dexterity and level: four heroes, and four guards who are all alike."""

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from combatkit.encounter import Encounter
-from combatkit.engine.looks import Budget, Choice, Combatant, Condition, Offer, Option, Progress, Rung, Slot
-from combatkit.engine.model import EVENT_KINDS, Clock, Distance, Event, Ruling
+from combatkit.core.looks import Budget, Choice, Combatant, Condition, Offer, Option, Progress, Rung, Slot
+from combatkit.core.model import EVENT_KINDS, Clock, Distance, Event, Ruling
 from combatkit.errors import (
     CombatkitError,
     DamagedJournal,
@@ -19,15 +18,16 @@ from combatkit.errors import (
     JournalError,
     UnknownName,
 )
+from combatkit.fight.encounter import Encounter
 from combatkit.registry import add_ruleset, ruleset, rulesets
 
 if TYPE_CHECKING:
     from combatkit import history, simulation, tactics
-    from combatkit.differences import contrast
     from combatkit.journal import campaign, load
-    from combatkit.scenes import scene
     from combatkit.simulation.many import simulate
     from combatkit.simulation.play import play
+    from combatkit.study.differences import contrast
+    from combatkit.study.scenes import scene
     from combatkit.tactics import Deed
     from combatkit.widgets import ActionBudget, CombatLog, Comparison, InitiativeLadder, RuleTable, Tracker
 
@@ -86,10 +86,10 @@ _LATE = {
     "RuleTable": "combatkit.widgets",
     "Tracker": "combatkit.widgets",
     "campaign": "combatkit.journal",
-    "contrast": "combatkit.differences",
+    "contrast": "combatkit.study.differences",
     "load": "combatkit.journal",
     "play": "combatkit.simulation.play",
-    "scene": "combatkit.scenes",
+    "scene": "combatkit.study.scenes",
     "simulate": "combatkit.simulation.many",
 }
 _MODULES = ("history", "simulation", "tactics")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from combatkit.engine.model import Ruling
+    from combatkit.core.model import Ruling
 
 
 class CombatkitError(Exception):

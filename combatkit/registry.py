@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
-from combatkit.paths import as_path
+from combatkit.files.paths import as_path
+from combatkit.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -101,7 +101,7 @@ def add_ruleset(folder: str | Path) -> Ruleset:
     ----------
     folder : str or Path
         A folder of the four files: ``rules.toml``, ``actions.toml``, ``stats.py`` and ``ruleset.py``, the last with a
-        ``RULESET`` that names its subclass of `combatkit.engine.ruleset.Ruleset`.
+        ``RULESET`` that names its subclass of `combatkit.rules.ruleset.Ruleset`.
 
     Returns
     -------
@@ -200,11 +200,11 @@ def _plug_in(id: str, point: EntryPoint) -> Ruleset:
 
 def _make(module: Any, folder: str) -> Ruleset:
     """Make the ruleset that a module brings, and see that it is whole."""
-    from combatkit.engine.soundness import check_class, check_ruleset
+    from combatkit.rules.validate import check_class, check_ruleset
 
     where = f"{folder}/ruleset.py"
     if not hasattr(module, "RULESET"):
-        raise InvalidInput(f"{where} has no RULESET; let it name your subclass of combatkit.engine.ruleset.Ruleset")
+        raise InvalidInput(f"{where} has no RULESET; let it name your subclass of combatkit.rules.ruleset.Ruleset")
     kind: Any = check_class(module.RULESET, where)
     made: Ruleset = kind()
     check_ruleset(made, folder)

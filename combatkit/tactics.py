@@ -24,12 +24,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from combatkit.engine.catalogue import Action
-from combatkit.engine.dice import face
-from combatkit.engine.geometry import Zones
-from combatkit.engine.looks import Choice, Option
-from combatkit.tables import SCENE
-from combatkit.view import View
+from combatkit.core.dice import face
+from combatkit.core.geometry import Zones
+from combatkit.core.looks import Choice, Option
+from combatkit.fight.view import View
+from combatkit.files.tables import SCENE
+from combatkit.rules.catalogue import Action
 
 
 class Deed(NamedTuple):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import combatkit as ck
-from combatkit.engine import limits
+from combatkit.core import limits
 from combatkit.widgets._base import ViewWidget
 from combatkit.widgets._intents import KINDS
 

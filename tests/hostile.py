@@ -119,9 +119,9 @@ def serve() -> None:
     import polars as pl  # noqa: F401 - what any of it loads is loaded before anything is measured
 
     import combatkit as ck
+    import combatkit.files.rosters
     import combatkit.history
     import combatkit.journal
-    import combatkit.rosters
 
     for rules in ck.rulesets():
         ck.Encounter(rules.id, seed=1)

@@ -347,7 +347,7 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         ("'nerve'", "99", "0 to 10"),
     ),
     "a vital that is a list": (STATS, "range=(0, 100), default=3", 'type="list"', ("'hearts'", "int")),
-    "a ruleset that is none": (CODE, "RULESET = Brawl", "RULESET = 5", ("RULESET is 5", "engine.ruleset.Ruleset")),
+    "a ruleset that is none": (CODE, "RULESET = Brawl", "RULESET = 5", ("RULESET is 5", "rules.ruleset.Ruleset")),
     "a class that is none": (CODE, "RULESET = Brawl", "RULESET = dict", ("RULESET is <class 'dict'>",)),
     "no ruleset": (CODE, "RULESET = Brawl", "", ("has no RULESET",)),
     "a hook left out": (CODE, "def schedule", "def shedule", ("brawl/ruleset.py", "Brawl lacks schedule")),

@@ -18,7 +18,7 @@ import pytest
 from ipywidgets import Widget  # type: ignore[import-untyped]
 
 import combatkit as ck
-from combatkit.engine import limits
+from combatkit.core import limits
 from combatkit.widgets._base import ViewWidget
 from combatkit.widgets._intents import KINDS
 from tests import soaking

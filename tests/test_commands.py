@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.commands import COMMANDS
+from combatkit.fight.commands import COMMANDS
 from combatkit.widgets._intents import hear
 from combatkit.widgets._seat import Seat
 

@@ -75,7 +75,7 @@ def test_a_real_shell_offers_names_and_actions() -> None:
 )
 def test_nothing_is_offered_elsewhere(line: str) -> None:
     import combatkit as ck
-    from combatkit.completion import complete
+    from combatkit.notebook.completion import complete
 
     enc = ck.Encounter("saga", seed=7)
     assert complete(enc, line) is None

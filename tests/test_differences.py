@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 
 import combatkit as ck
-from combatkit.differences import topics
-from combatkit.differences.examples import examples, outcome
+from combatkit.study.differences import topics
+from combatkit.study.differences.examples import examples, outcome
 
 FIVE = ["saga", "d6", "ap", "segments", "phases"]
 

@@ -14,8 +14,8 @@ from types import ModuleType
 import pytest
 
 import combatkit as ck
-from combatkit.engine import limits
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core import limits
+from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets._intents import KINDS
 
 ROOT = Path(__file__).parents[1]
@@ -74,7 +74,7 @@ def public_functions(module: ModuleType) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("path", "cls"), [("combatkit.Encounter", ck.Encounter), ("combatkit.engine.ruleset.Ruleset", Ruleset)]
+    ("path", "cls"), [("combatkit.Encounter", ck.Encounter), ("combatkit.rules.ruleset.Ruleset", Ruleset)]
 )
 def test_every_method_has_its_place(objects: dict[str, dict[str, str]], path: str, cls: type) -> None:
     methods = {f"{path}.{name}" for name in dir(cls) if not name.startswith("_") and getattr(cls, name).__doc__}

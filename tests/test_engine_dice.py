@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import combatkit as ck
-from combatkit.engine.dice import Dice, face, parse_dice
+from combatkit.core.dice import Dice, face, parse_dice
 
 SEEDS = st.integers(0, 2**64 - 1)
 

@@ -15,9 +15,9 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.engine.evolve import fold
-from combatkit.engine.model import EVENT_KINDS
-from combatkit.engine.projection import standing
+from combatkit.core.evolve import fold
+from combatkit.core.model import EVENT_KINDS
+from combatkit.core.projection import standing
 from tests import soaking
 
 ROOT = Path(__file__).parents[1]

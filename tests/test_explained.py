@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.engine.catalogue import PLACES, Rule
-from combatkit.engine.model import Event
-from combatkit.session import Session
+from combatkit.core.model import Event
+from combatkit.fight.session import Session
+from combatkit.rules.catalogue import PLACES, Rule
 from tests import rule_marks
 from tests.conformance.player import play
 

@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.engine import digest
-from combatkit.engine.model import Event
+from combatkit.core import digest
+from combatkit.core.model import Event
 from tests.conformance.player import play
 
 Call = Callable[[], object]

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.engine.mechanisms import MECHANISMS
+from combatkit.rules.mechanisms import MECHANISMS
 
 PACKAGE = Path(ck.__file__).parent
 ROOT = PACKAGE.parent
@@ -24,53 +24,40 @@ SYSTEMS = sorted(p.parent.name for p in (PACKAGE / "systems").glob("*/ruleset.py
 LAYERS = {
     "errors": 0,
     "text": 0,
-    "engine": 1,
-    "gate": 2,
-    "paths": 2,
-    "systems": 2,
-    "registry": 3,
-    "tables": 3,
-    "rosters": 3,
-    "differences": 3,
-    "view": 3,
-    "session": 3,
-    "setup": 3,
-    "acting": 3,
-    "bookkeeping": 3,
-    "travel": 3,
-    "keeping": 3,
-    "encounter": 4,
-    "commands": 4,
-    "chronicle": 5,
-    "completion": 5,
-    "history": 5,
-    "journal": 5,
-    "odds": 5,
-    "scenes": 5,
-    "simulation": 5,
-    "tactics": 4,
-    "widgets": 6,
-    "lab": 6,
-    "export": 7,
+    "core": 1,
+    "rules": 2,
+    "files": 3,
+    "systems": 3,
+    "registry": 4,
+    "fight": 5,
+    "tactics": 6,
+    "history": 7,
+    "journal": 7,
+    "notebook": 7,
+    "report": 7,
+    "simulation": 7,
+    "study": 7,
+    "widgets": 8,
+    "lab": 8,
 }
 """Every part of the package; one imports from its own layer and those below."""
 
 UPWARD = {
-    ("encounter", "Encounter.history", "combatkit.history"),
-    ("view", "View.odds", "combatkit.odds"),
-    ("encounter", "Encounter.log", "combatkit.chronicle"),
-    ("encounter", "Encounter.summary", "combatkit.history"),
-    ("engine", "Rulebook.roster_template", "combatkit.rosters"),
-    ("encounter", "Encounter.to_html", "combatkit.export"),
-    ("encounter", "Encounter._repr_mimebundle_", "combatkit.widgets"),
-    ("encounter", "Encounter.__init__", "combatkit.journal"),
-    ("keeping", "Keeping._new_id", "combatkit.journal"),
-    ("keeping", "Keeping.open", "combatkit.journal"),
-    ("keeping", "Keeping.save", "combatkit.journal"),
-    ("keeping", "Keeping.branch", "combatkit.journal"),
-    ("keeping", "Keeping.branches", "combatkit.journal"),
-    ("encounter", "Encounter.__init__", "combatkit.completion"),
-    ("differences", "Differences._repr_mimebundle_", "combatkit.widgets"),
+    ("rules", "Rulebook.roster_template", "combatkit.files"),
+    ("fight", "View.odds", "combatkit.study"),
+    ("fight", "Encounter.__init__", "combatkit.journal"),
+    ("fight", "Encounter.__init__", "combatkit.notebook"),
+    ("fight", "Encounter.history", "combatkit.history"),
+    ("fight", "Encounter.log", "combatkit.report"),
+    ("fight", "Encounter.summary", "combatkit.history"),
+    ("fight", "Encounter.to_html", "combatkit.widgets"),
+    ("fight", "Encounter._repr_mimebundle_", "combatkit.widgets"),
+    ("fight", "Keeping._new_id", "combatkit.journal"),
+    ("fight", "Keeping.open", "combatkit.journal"),
+    ("fight", "Keeping.save", "combatkit.journal"),
+    ("fight", "Keeping.branch", "combatkit.journal"),
+    ("fight", "Keeping.branches", "combatkit.journal"),
+    ("study", "Differences._repr_mimebundle_", "combatkit.widgets"),
 }
 """The only imports that point up: late ones, inside methods and properties."""
 
@@ -168,7 +155,7 @@ def test_imports_point_one_way_but_for_the_late_ones_listed() -> None:
 def test_the_engine_reaches_for_nothing_outside() -> None:
     allowed = {"msgspec", *sys.stdlib_module_names}
     for name, module in sources():
-        if part(name) == "engine":
+        if part(name) in ("core", "rules", "text"):
             for node in ast.walk(module):
                 if isinstance(node, (ast.Import, ast.ImportFrom)):
                     named = [n.name for n in node.names] if isinstance(node, ast.Import) else [node.module or ""]
@@ -178,7 +165,7 @@ def test_the_engine_reaches_for_nothing_outside() -> None:
 @pytest.mark.parametrize("impure", ["time", "datetime", "random", "os", "socket", "subprocess", "sqlite3", "threading"])
 def test_the_engine_knows_no_wall_clock_no_chance_and_no_files(impure: str) -> None:
     for name, module in sources():
-        if part(name) == "engine":
+        if part(name) in ("core", "rules", "text"):
             for node in ast.walk(module):
                 if isinstance(node, ast.Import):
                     assert impure not in [n.name for n in node.names], name
@@ -262,7 +249,7 @@ def test_a_word_of_a_system_would_be_found(word: str) -> None:
 @cache
 def words_of_systems() -> dict[str, str]:
     """Give each id that a system brings, with one of them; what the kit or every system has is left out."""
-    kit = tomllib.loads((PACKAGE / "engine" / "kit.toml").read_text(encoding="utf-8"))
+    kit = tomllib.loads((PACKAGE / "rules" / "kit.toml").read_text(encoding="utf-8"))
     common = set(MECHANISMS) | {
         word for part in kit.values() for word in (part if isinstance(part, dict) else [e["id"] for e in part])
     }

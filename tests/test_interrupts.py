@@ -28,7 +28,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.engine.evolve import fold
+from combatkit.core.evolve import fold
 from combatkit.journal import opening
 from tests import soaking
 
@@ -38,14 +38,14 @@ PACKAGE = str(Path(ck.__file__).parent) + os.sep
 COMMITTING = tuple(
     PACKAGE + part
     for part in (
-        "engine/past.py",
-        "engine/timeline.py",
-        "gate.py",
+        "core/past.py",
+        "core/timeline.py",
+        "fight/lock.py",
         "journal/claim.py",
         "journal/pages.py",
         "journal/store.py",
-        "session.py",
-        "travel.py",
+        "fight/session.py",
+        "fight/travel.py",
     )
 )
 """The code that makes a change true: the short form strikes at every line of it."""

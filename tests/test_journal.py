@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.engine.model import State
+from combatkit.core.model import State
 from combatkit.journal import form
 from combatkit.journal.desk import Desk
 from combatkit.journal.rows import read_state, write_state

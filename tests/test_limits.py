@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.engine import limits
+from combatkit.core import limits
 
 FAR = 1_000_000_000
 

@@ -291,7 +291,7 @@ def test_several_words_on_several_lines_stay_one_line_of_markdown() -> None:
 
 
 def test_the_past_can_be_told_too() -> None:
-    from combatkit.chronicle import Document
+    from combatkit.report import Document
 
     enc = fight()
     first = next(event.seq for event in enc._events if event.kind == "turn")

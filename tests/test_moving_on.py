@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import combatkit as ck
-from combatkit.engine.faces import NO_FACES
+from combatkit.core.faces import NO_FACES
 
 
 def lost(events: tuple[ck.Event, ...]) -> list[str | None]:

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 import combatkit as ck
-from combatkit.engine.lots import Lot, Lots
 from combatkit.errors import InvalidInput
-from combatkit.odds.order import first_chances, place_chances
-from combatkit.odds.rolls import ways
-from combatkit.odds.table import percent
+from combatkit.rules.draw import Lot, Lots
 from combatkit.simulation.vectors import initiative, seeds
+from combatkit.study.odds.order import first_chances, place_chances
+from combatkit.study.odds.rolls import ways
+from combatkit.study.odds.table import percent
 from tests.odds_scenes import SYSTEMS, Scene, scenes
 
 # ── counting out every face, by the rules' own words and nothing of the kit ──

@@ -15,7 +15,7 @@ import pytest
 
 import combatkit as ck
 from combatkit import registry
-from combatkit.engine.ruleset import Ruleset
+from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets._intents import hear
 from tests import guide
 
@@ -120,7 +120,7 @@ def test_another_language_is_a_file_as_the_guide_shows_it(tmp_path: Path) -> Non
     (folder / "de.toml").write_text(guide.blocks()["`en.toml`: what the log says"][-1], encoding="utf-8")
     english, digest, german, same = run("-c", IN_TWO_LANGUAGES, cwd=tmp_path).splitlines()
     assert english == "is prone; sees stars; punches Bob; rolls 5 against 4: hit; loses 1, 2 left"
-    assert german == "ist am Boden; sieht Sterne; schlägt Bob; rolls 5 against 4: hit; loses 1, 2 left"
+    assert german == "ist am Boden; sieht Sterne; schlägt Bob; würfelt 5 gegen 4: trifft; verliert 1, noch 2"
     assert digest == same
 
 
@@ -215,7 +215,7 @@ def brawl(tmp_path: Path) -> Iterator[Ruleset]:
         "stats.py": [("\n)", '\n    Stat("breath", range=(0, 100), default=9, vital=True, title="Breath"),\n)')],
         "ruleset.py": [
             ("import MECHANISMS", "import roll_data, MECHANISMS"),
-            ("import Ask, Ruleset", "import Ask, Mechanism, Ruleset, Stage\nfrom combatkit.engine.dice import Dice"),
+            ("import Ask, Ruleset", "import Ask, Mechanism, Ruleset, Stage\nfrom combatkit.core.dice import Dice"),
             ("\n\nfrom .stats", "\nfrom combatkit.text import Title, say\n\nfrom .stats"),
             ("return MECHANISMS", "return {**MECHANISMS, 'feint': Mechanism(None, (Stage('feint', feint, ()),))}"),
             ('if "attack" not in', ASKS),

@@ -169,5 +169,5 @@ def test_a_home_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_importing_it_loads_neither_pathlib_nor_sqlite() -> None:
-    code = "import combatkit.paths, sys; print([m for m in ('pathlib', 'sqlite3') if m in sys.modules])"
+    code = "import combatkit.files.paths, sys; print([m for m in ('pathlib', 'sqlite3') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "[]\n"

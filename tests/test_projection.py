@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import pytest
 
 import combatkit as ck
-from combatkit.engine.model import Event
-from combatkit.engine.projection import Line, Projection, standing, strokes
+from combatkit.core.model import Event
+from combatkit.core.projection import Line, Projection, standing, strokes
 
 
 class Reader(Projection[int]):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.engine.evolve import fold
+from combatkit.core.evolve import fold
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
 

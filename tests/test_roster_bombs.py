@@ -11,7 +11,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.errors import InvalidInput
-from combatkit.rosters.parquet import check_frame
+from combatkit.files.rosters.parquet import check_frame
 from tests.hostile import Child, child
 
 MIB = 1 << 20

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import combatkit as ck
-from combatkit.engine.catalogue import Stat
+from combatkit.rules.catalogue import Stat
 
 SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
 FORMATS = ("csv", "json", "toml", "parquet")

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 import combatkit as ck
-from combatkit.engine.catalogue import Stat
-from combatkit.rosters import RosterRow, read_roster
+from combatkit.files.rosters import RosterRow, read_roster
+from combatkit.rules.catalogue import Stat
 
 CREATURES = Path(__file__).parents[1] / "notebooks" / "data" / "saga-creatures.csv"
 SAGA = ck.ruleset("saga")

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import combatkit as ck
-from combatkit.engine.plain import MOST
+from combatkit.core.plain import MOST
 
 COSTS = {"saga": "move", "d6": "move", "ap": "ap", "phases": "move"}
 """Systems that take every column, each with a cost it knows."""

@@ -16,10 +16,10 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.chronicle.lines import Chronicle
-from combatkit.export import page
+from combatkit.report.lines import Chronicle
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import KINDS, hear
+from combatkit.widgets.page import page
 from tests import soaking
 from tests.conformance.player import CONDITIONS, NAMES, UNTIL, Player, some
 

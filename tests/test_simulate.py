@@ -13,8 +13,8 @@ import polars as pl
 import pytest
 
 import combatkit as ck
+from combatkit.fight.view import View
 from combatkit.simulation import Setup, fight, processes, seed_of
-from combatkit.view import View
 
 SCENE = ck.scene("catwalk")
 SEED = 7
@@ -88,7 +88,7 @@ def test_events_on_request_are_those_of_the_history() -> None:
 
 
 def test_seeds_are_as_documented() -> None:
-    from combatkit.engine.dice import face
+    from combatkit.core.dice import face
 
     word = [face(SEED, i, 2**32) - 1 for i in range(6)]
     assert [seed_of(SEED, i) for i in range(3)] == [SEED, word[2] * 2**32 + word[3], word[4] * 2**32 + word[5]]

@@ -22,8 +22,8 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit import gate
-from combatkit.engine.evolve import fold
+from combatkit.core.evolve import fold
+from combatkit.fight import lock as gate
 from tests import soaking, wire
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
@@ -302,7 +302,8 @@ def test_nothing_takes_a_call_in_but_what_is_guarded() -> None:
     ways = {"_accept", "append", "go"}
     fresh = {"__init__", "_bring_all", "replayed", "_accept"}
     for path in [
-        package / f"{part}.py" for part in ("encounter", "acting", "setup", "bookkeeping", "travel", "session")
+        package / "fight" / f"{part}.py"
+        for part in ("encounter", "acting", "setup", "bookkeeping", "travel", "session")
     ]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.FunctionDef) or node.name in fresh:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.chronicle.words import plain
+from combatkit.report.words import plain
 from combatkit.widgets import Tracker
 from tests.test_widgets import make
 from tests.wire import hear, recording

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import combatkit as ck
-from combatkit.engine.dice import face
+from combatkit.core.dice import face
 from combatkit.errors import InvalidInput
 from combatkit.simulation import seed_of
 from combatkit.simulation.vectors import draw, faces, initiative, seeds

@@ -27,7 +27,7 @@ WRITTEN = (ast.Constant, ast.JoinedStr)
 """Words that stand in the code."""
 
 MAY_LOOK = {
-    ("engine/model.py", "subject"): "a person's words may begin with the name that would stand before them",
+    ("core/model.py", "subject"): "a person's words may begin with the name that would stand before them",
 }
 """Who may look into an event's text, and why."""
 

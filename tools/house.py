@@ -70,7 +70,7 @@ def functions(text: str) -> Iterator[tuple[str, list[str]]]:
 
 def hooks(texts: dict[str, str]) -> list[str]:
     """Return the methods of a ruleset that a system may override."""
-    text = texts["engine/ruleset.py"]
+    text = texts["rules/ruleset.py"]
     found = next(n for n in ast.parse(text).body if isinstance(n, ast.ClassDef) and n.name == "Ruleset")
     return [n.name for n in found.body if isinstance(n, ast.FunctionDef) and not n.name.startswith("_")]
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from combatkit.encounter import Encounter
-from combatkit.engine.plain import short
+from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
+from combatkit.fight.encounter import Encounter
 from combatkit.history.log import Log
 from combatkit.history.schema import SCHEMAS
 from combatkit.history.tally import Tally

@@ -8,12 +8,12 @@ import polars as pl
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combatkit.engine.evolve import evolve
-from combatkit.engine.model import Event, State
-from combatkit.engine.projection import MOVES, Projection, strokes
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.evolve import evolve
+from combatkit.core.model import Event, State
+from combatkit.core.projection import MOVES, Projection, strokes
 from combatkit.history.schema import EVENTS
 from combatkit.history.table import Table
+from combatkit.rules.ruleset import Ruleset
 
 
 class Moment(Struct, frozen=True, gc=False):

@@ -16,11 +16,11 @@ from tempfile import mkdtemp
 
 import polars as pl
 
-from combatkit.encounter import Encounter
 from combatkit.errors import InvalidInput
+from combatkit.fight.encounter import Encounter
+from combatkit.files.paths import as_path, open_file
 from combatkit.history.frames import checked
 from combatkit.history.schema import SCHEMAS
-from combatkit.paths import as_path, open_file
 
 FORMAT = "1"
 """The version of the format, in each file's metadata."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from combatkit.engine.model import EVENT_KINDS
+from combatkit.core.model import EVENT_KINDS
 
 KIND = pl.Enum(EVENT_KINDS)
 """What an event can be."""

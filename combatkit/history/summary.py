@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from combatkit.engine.checks import say_names
-from combatkit.engine.projection import standing
+from combatkit.core.projection import standing
 from combatkit.history.extra import needs
+from combatkit.rules.checks import say_names
 
 if TYPE_CHECKING:
-    from combatkit.encounter import Encounter
+    from combatkit.fight.encounter import Encounter
 
 with needs("great_tables"):
     from great_tables import GT

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combatkit.engine.model import State
+from combatkit.core.model import State
 
 
 class Turn(Struct, frozen=True, gc=False):

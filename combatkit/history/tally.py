@@ -8,14 +8,14 @@ from typing import Any
 import polars as pl
 from msgspec.structs import replace
 
-from combatkit.engine.counting import counted_as
-from combatkit.engine.evolve import evolve
-from combatkit.engine.model import Event, State
-from combatkit.engine.projection import Projection
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.evolve import evolve
+from combatkit.core.model import Event, State
+from combatkit.core.projection import Projection
 from combatkit.history.schema import BUDGETS, ROLLS, ROUNDS, TURNS
 from combatkit.history.sums import Fill, Mark, Share, Sums, Turn, count, standings_of
 from combatkit.history.table import Table
+from combatkit.rules.counts_as import counted_as
+from combatkit.rules.ruleset import Ruleset
 
 _SURPRISED = "surprised"
 

@@ -10,7 +10,7 @@ import msgspec
 import polars as pl
 
 from combatkit.errors import InvalidInput
-from combatkit.paths import as_path, check_target, whole_file
+from combatkit.files.paths import as_path, check_target, whole_file
 
 FORMATS = ("parquet", "csv", "json")
 """What frames can be written as."""

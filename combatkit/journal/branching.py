@@ -6,13 +6,13 @@ import sqlite3
 from contextlib import closing
 from typing import TypeVar
 
-from combatkit.engine.past import Call
+from combatkit.core.past import Call
+from combatkit.fight.saving import Keeping
 from combatkit.journal.desk import Desk, bear
 from combatkit.journal.form import BITS, connect, told
 from combatkit.journal.opening import open_encounter, store_of
 from combatkit.journal.rows import heading_of
 from combatkit.journal.store import is_kept
-from combatkit.keeping import Keeping
 
 E = TypeVar("E", bound=Keeping)
 

@@ -9,11 +9,13 @@ from typing import IO, Any
 import msgspec
 from msgspec import Struct
 
-from combatkit.encounter import Encounter
-from combatkit.engine.model import Event
-from combatkit.engine.plain import short
-from combatkit.engine.timeline import Timeline
+from combatkit.core.model import Event
+from combatkit.core.plain import short
+from combatkit.core.timeline import Timeline
 from combatkit.errors import CombatkitError, JournalError, clipped
+from combatkit.fight.encounter import Encounter
+from combatkit.fight.saving import Keeping
+from combatkit.files.paths import as_path, is_journal, open_file, whole_file
 from combatkit.journal.door import check_past, check_shown
 from combatkit.journal.form import version
 from combatkit.journal.older import completed
@@ -22,8 +24,6 @@ from combatkit.journal.pages import Run, Step
 from combatkit.journal.replay import replayed
 from combatkit.journal.rows import ROOT, UNREADABLE, mark_of, values
 from combatkit.journal.store import Store
-from combatkit.keeping import Keeping
-from combatkit.paths import as_path, is_journal, open_file, whole_file
 
 _FORM = 1
 

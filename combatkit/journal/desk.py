@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 
-from combatkit.engine.model import Event, State
+from combatkit.core.model import Event, State
 from combatkit.errors import JournalError
 from combatkit.journal.claim import Claim
 from combatkit.journal.form import BITS, REFUSALS, ours, told

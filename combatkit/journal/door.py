@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from combatkit.encounter import Encounter
-from combatkit.engine.checks import check_map, check_stat
-from combatkit.engine.model import Act, Event, State, Window
-from combatkit.engine.payloads import check_depth, check_events
-from combatkit.engine.plain import short
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import Act, Event, State, Window
+from combatkit.core.payloads import check_depth, check_events
+from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
-from combatkit.tables import SCENE, check_scene
-from combatkit.view import View
+from combatkit.fight.encounter import Encounter
+from combatkit.fight.view import View
+from combatkit.files.tables import SCENE, check_scene
+from combatkit.rules.checks import check_map, check_stat
+from combatkit.rules.ruleset import Ruleset
 
 _TURN = ("turn", "turn_end", "turn_back", "turn_lost")
 _DONE = ("action", "stopped", "progress", "attack", "damage")

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from combatkit.errors import JournalError
-from combatkit.paths import beside
+from combatkit.files.paths import beside
 
 PAGE = 4096
 """The size of a page in every journal (SQLite's default)."""

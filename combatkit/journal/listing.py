@@ -11,12 +11,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from combatkit.engine.timeline import Timeline
+from combatkit.core.timeline import Timeline
 from combatkit.errors import UnknownName
 from combatkit.journal.claim import is_claimed
 from combatkit.journal.form import Damage, connect, told
 from combatkit.journal.opening import connected, journal_path, listed
-from combatkit.journal.recovery import recover
+from combatkit.journal.rescue.recovery import recover
 from combatkit.journal.store import Store, claim_path, signed
 from combatkit.registry import ruleset
 

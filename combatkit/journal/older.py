@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine.model import Event, Fighter, State
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import Event, Fighter, State
+from combatkit.rules.ruleset import Ruleset
 
 
 def completed(rules: Ruleset, events: Iterable[Event]) -> list[Event]:

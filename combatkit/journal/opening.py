@@ -9,21 +9,21 @@ from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from combatkit.engine.plain import short
-from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.timeline import Timeline
+from combatkit.core.plain import short
+from combatkit.core.timeline import Timeline
 from combatkit.errors import InvalidInput, JournalError, UnknownName
-from combatkit.gate import HOLDING, guarded
-from combatkit.journal.damage import check_length, check_log, check_taken_in
+from combatkit.fight.lock import HOLDING, guarded
+from combatkit.fight.saving import Keeping
+from combatkit.files.paths import as_path
 from combatkit.journal.desk import Birth
 from combatkit.journal.form import BITS, Damage, connect, make, told
 from combatkit.journal.guard import check_files, limited, rows_of
-from combatkit.journal.recovery import recover
+from combatkit.journal.rescue.damage import check_length, check_log, check_taken_in
+from combatkit.journal.rescue.recovery import recover
 from combatkit.journal.rows import ROOT, mark_of
 from combatkit.journal.store import Store
-from combatkit.keeping import Keeping
-from combatkit.paths import as_path
 from combatkit.registry import ruleset
+from combatkit.rules.ruleset import Ruleset
 
 E = TypeVar("E", bound=Keeping)
 

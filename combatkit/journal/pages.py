@@ -15,16 +15,16 @@ from typing import overload
 
 from msgspec import Struct
 
-from combatkit.engine.model import Event, State
-from combatkit.engine.past import Call
-from combatkit.engine.projection import MOVES
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import Event, State
+from combatkit.core.past import Call
+from combatkit.core.projection import MOVES
 from combatkit.errors import JournalError, clipped
 from combatkit.journal.door import check_state
 from combatkit.journal.form import BITS, Damage, told
 from combatkit.journal.guard import MANY, ROW, limited, rows_of
 from combatkit.journal.older import completed, completed_state
 from combatkit.journal.rows import ROOT, UNREADABLE, Row, events_of, mark_of_rows, mark_state, read_state
+from combatkit.rules.ruleset import Ruleset
 
 _PAGE = 5
 """A page holds the calls that reach into 2**5 events: a first look at some moment reads few more than it needs."""

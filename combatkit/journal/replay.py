@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from combatkit.engine.evolve import fold
-from combatkit.engine.past import Call
-from combatkit.engine.timeline import Timeline
+from combatkit.core.evolve import fold
+from combatkit.core.past import Call
+from combatkit.core.timeline import Timeline
 from combatkit.journal.desk import Desk
 from combatkit.journal.pages import Run, Step
 from combatkit.journal.store import is_kept

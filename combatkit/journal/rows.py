@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import astuple, replace
 
-from combatkit.engine.model import Event, Fighter, Place, State
-from combatkit.engine.past import Call
-from combatkit.engine.payloads import DEEPEST, check_depth, check_events
+from combatkit.core.model import Event, Fighter, Place, State
+from combatkit.core.past import Call
+from combatkit.core.payloads import DEEPEST, check_depth, check_events
 
 ROOT = struct.pack(">II", 0, 1)
 """The checksum before the first call."""

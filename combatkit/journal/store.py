@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from weakref import finalize
 
-from combatkit.engine.model import Event, State
-from combatkit.engine.past import Call, Moment
-from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.timeline import Standing
+from combatkit.core.model import Event, State
+from combatkit.core.past import Call, Moment
+from combatkit.core.timeline import Standing
 from combatkit.errors import JournalError
 from combatkit.journal.claim import Claim
 from combatkit.journal.desk import Birth, Desk, itself
 from combatkit.journal.form import Damage, told
 from combatkit.journal.pages import Kept, Reader, Step
 from combatkit.journal.rows import ROOT, Heading, heading_of, write_state
+from combatkit.rules.ruleset import Ruleset
 
 _ENDS = frozenset(("turn_end", "step_end", "round_end", "over"))
 """The kinds of event whose call commits a batch."""

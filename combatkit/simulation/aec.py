@@ -24,15 +24,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from combatkit.encounter import Encounter
-from combatkit.engine.catalogue import Action
-from combatkit.engine.looks import Option
-from combatkit.engine.plain import short
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.looks import Option
+from combatkit.core.plain import short
 from combatkit.errors import IllegalAction, InvalidInput
-from combatkit.scenes import scene
+from combatkit.fight.encounter import Encounter
+from combatkit.rules.catalogue import Action
+from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.fights import Setup, seed_of
 from combatkit.simulation.table import Table
+from combatkit.study.scenes import scene
 from combatkit.tactics import Deed, answers, foes, stated, way
 
 try:

@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from combatkit.encounter import Encounter
-from combatkit.engine.counting import counted_as
-from combatkit.engine.dice import face
-from combatkit.engine.evolve import as_added
-from combatkit.engine.model import Event
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.dice import face
+from combatkit.core.evolve import as_added
+from combatkit.core.model import Event
 from combatkit.errors import UnknownName
+from combatkit.fight.encounter import Encounter
 from combatkit.registry import add_ruleset, ruleset
+from combatkit.rules.counts_as import counted_as
+from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.play import Played, play
 from combatkit.tactics import Tactic
 
@@ -30,7 +30,7 @@ def seed_of(seed: int, number: int) -> int:
 
     The first fight's is the seed itself, so that a fight is played again alone by its own. Fight ``i`` has two faces of
     a die with 2**32 sides, thrown with that seed, less one each: ``face(seed, 2 * i)`` above ``face(seed, 2 * i + 1)``;
-    see `combatkit.engine.dice`.
+    see `combatkit.core.dice`.
 
     Parameters
     ----------

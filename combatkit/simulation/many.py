@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import msgspec
 
-from combatkit.encounter import Encounter
-from combatkit.engine.model import Event
-from combatkit.engine.plain import short
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import Event
+from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.fight.encounter import Encounter
 from combatkit.registry import ruleset as find_ruleset
 from combatkit.registry import rulesets
-from combatkit.scenes import Scene
+from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.executors import LostWorkerError, in_order
 from combatkit.simulation.fights import COLUMNS, Bounds, Setup, Tactics, seed_of
 from combatkit.simulation.table import check_bounds
 from combatkit.simulation.work import Done, Failure, Job, carry_out, pack, play_some
+from combatkit.study.scenes import Scene
 from combatkit.tactics import strike
 
 if TYPE_CHECKING:

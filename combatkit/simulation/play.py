@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from combatkit.encounter import Encounter
-from combatkit.engine.plain import short
+from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.fight.encounter import Encounter
 from combatkit.simulation.table import GameMaster, Table
 from combatkit.tactics import Deed, Tactic
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from combatkit.encounter import Encounter
-from combatkit.engine import flow
-from combatkit.engine.looks import Offer
-from combatkit.engine.model import Event, State, Window
-from combatkit.engine.plain import MOST, is_number, short
+from combatkit.core.looks import Offer
+from combatkit.core.model import Event, State, Window
+from combatkit.core.plain import MOST, is_number, short
 from combatkit.errors import InvalidInput
+from combatkit.fight.encounter import Encounter
+from combatkit.fight.view import View
+from combatkit.rules import flow
 from combatkit.tactics import Deed, row, stated
-from combatkit.view import View
 
 GameMaster = Callable[[View, Offer], Any]
 """Settles a question to the GM: gives one of the offer's choices."""

@@ -1,7 +1,7 @@
 """Questions about many fights at once, in NumPy: the dice and the order are those of the engine, fight by fight.
 
 A die is a pure function of the seed and its number, so what a fight throws is known without playing it: see
-`combatkit.engine.dice`. Needs the extra ``sim``.
+`combatkit.core.dice`. Needs the extra ``sim``.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from combatkit.engine.lots import ROLLED, TOGETHER, Draw
 from combatkit.errors import InvalidInput
+from combatkit.rules.draw import ROLLED, TOGETHER, Draw
 
 if TYPE_CHECKING:
-    from combatkit.view import View
+    from combatkit.fight.view import View
 
 Seeds = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.integer[Any]]

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from combatkit.engine.case import Case
-from combatkit.engine.model import Event
-from combatkit.engine.params import find_action
+from combatkit.core.model import Event
 from combatkit.errors import InvalidInput
-from combatkit.odds.rolls import landing
+from combatkit.rules.case import Case
+from combatkit.rules.params import find_action
 from combatkit.simulation.vectors import Flags, Numbers, Seeds, draw, faces
+from combatkit.study.odds.rolls import landing
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from combatkit.encounter import Encounter
-    from combatkit.engine.ruleset import Ask
+    from combatkit.fight.encounter import Encounter
+    from combatkit.rules.ruleset import Ask
     from combatkit.tactics import Deed
 
 Plan = Mapping[str, Sequence["Deed"]]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from combatkit.engine.catalogue import Action
-from combatkit.engine.model import Ruling
+from combatkit.core.model import Ruling
+from combatkit.fight.view import View
+from combatkit.rules.catalogue import Action
 from combatkit.tactics import basic, foes, stated, tagged
-from combatkit.view import View
 
 
 class Wish(NamedTuple):

@@ -7,18 +7,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.chronicle.words import Parts, number_word, reason_parts
-from combatkit.engine.case import Case
-from combatkit.engine.catalogue import Action
-from combatkit.engine.checks import check_name, check_stats
-from combatkit.engine.dice import parse_dice
-from combatkit.engine.limits import ANSWER
-from combatkit.engine.model import Act, Fighter, Ruling, State
-from combatkit.engine.params import check_params, find_action
-from combatkit.engine.ruleset import Ask, Ruleset
-from combatkit.engine.rulings import judge, readied, with_target
+from combatkit.core.dice import parse_dice
+from combatkit.core.limits import ANSWER
+from combatkit.core.model import Act, Fighter, Ruling, State
 from combatkit.errors import CombatkitError
-from combatkit.view import View
+from combatkit.fight.view import View
+from combatkit.report.words import Parts, number_word, reason_parts
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
+from combatkit.rules.checks import check_name, check_stats
+from combatkit.rules.judge import judge, readied, with_target
+from combatkit.rules.params import check_params, find_action
+from combatkit.rules.ruleset import Ask, Ruleset
 from combatkit.widgets._fit import first, size
 from combatkit.widgets._seat import Seat
 

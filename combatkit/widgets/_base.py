@@ -11,10 +11,10 @@ from typing import Any
 import anywidget
 import traitlets
 
-from combatkit.encounter import Encounter
-from combatkit.engine.limits import ANSWER
+from combatkit.core.limits import ANSWER
 from combatkit.errors import CombatkitError
-from combatkit.gate import HEARING, HOLDING, SHOWING, guarded
+from combatkit.fight.encounter import Encounter
+from combatkit.fight.lock import HEARING, HOLDING, SHOWING, guarded
 from combatkit.widgets._delta import changes
 from combatkit.widgets._fit import cut
 from combatkit.widgets._intents import hear

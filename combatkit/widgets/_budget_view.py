@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from combatkit.chronicle.words import Parts, reason_parts
-from combatkit.engine.case import Case
-from combatkit.engine.catalogue import Action, Cost
-from combatkit.engine.looks import Option
-from combatkit.engine.model import Fighter, State
-from combatkit.engine.ruleset import Ruleset
-from combatkit.view import View
+from combatkit.core.looks import Option
+from combatkit.core.model import Fighter, State
+from combatkit.fight.view import View
+from combatkit.report.words import Parts, reason_parts
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action, Cost
+from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets._seat import Seat
 
 _SHARED = 3

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import Struct
 
-from combatkit.chronicle.lines import KEPT
-from combatkit.commands import COMMANDS, Command
-from combatkit.encounter import Encounter
-from combatkit.engine.limits import ANSWER, MESSAGE
-from combatkit.engine.plain import short
+from combatkit.core.limits import ANSWER, MESSAGE
+from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, IllegalAction, InvalidInput, UnknownName
+from combatkit.fight.commands import COMMANDS, Command
+from combatkit.fight.encounter import Encounter
 from combatkit.registry import rulesets
+from combatkit.report.lines import KEPT
 from combatkit.widgets._ask import choices_answer
 from combatkit.widgets._fit import cut, newest
 from combatkit.widgets._seat import Seat

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from combatkit.chronicle.words import (
+from combatkit.core.limits import VIEW
+from combatkit.core.model import Effect, Fighter, Place, State, Turn
+from combatkit.report.words import (
     Parts,
     clock_view,
     condition_word,
@@ -15,15 +17,13 @@ from combatkit.chronicle.words import (
     tie_parts,
     trigger_words,
 )
-from combatkit.engine.case import Case
-from combatkit.engine.catalogue import Action
-from combatkit.engine.checks import say_anchor
-from combatkit.engine.ladder import status_of
-from combatkit.engine.limits import VIEW
-from combatkit.engine.model import Effect, Fighter, Place, State, Turn
-from combatkit.engine.params import said_trigger
-from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.rulings import judge
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
+from combatkit.rules.checks import say_anchor
+from combatkit.rules.judge import judge
+from combatkit.rules.ladder import status_of
+from combatkit.rules.params import said_trigger
+from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets._fit import around, size
 from combatkit.widgets._odds_view import Forecaster, foretold
 from combatkit.widgets._seat import Seat

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from combatkit.chronicle.words import Parts, reason_parts
-from combatkit.encounter import Encounter
-from combatkit.engine.counting import counted_as
-from combatkit.engine.model import Event, Step
-from combatkit.engine.projection import standing
+from combatkit.core.model import Event, Step
+from combatkit.core.projection import standing
+from combatkit.fight.encounter import Encounter
+from combatkit.report.words import Parts, reason_parts
+from combatkit.rules.counts_as import counted_as
 from combatkit.simulation.wishes import Wish, wishes
 
 _WAITS = ("waits", "delayed")

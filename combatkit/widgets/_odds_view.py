@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from combatkit.engine.lots import GIVEN, Draw
-from combatkit.engine.model import State
-from combatkit.engine.ruleset import Ruleset
-from combatkit.odds.order import Chances, place_chances
-from combatkit.odds.table import percent
+from combatkit.core.model import State
+from combatkit.rules.draw import GIVEN, Draw
+from combatkit.rules.ruleset import Ruleset
+from combatkit.study.odds.order import Chances, place_chances
+from combatkit.study.odds.table import percent
 
 SCORE = "chance to act first"
 """What stands over the scores as long as they are chances."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 from weakref import ref
 
-from combatkit.encounter import Encounter
-from combatkit.engine.model import Event
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import Event
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.gate import SHOWING, guarded
-from combatkit.view import View
+from combatkit.fight.encounter import Encounter
+from combatkit.fight.lock import SHOWING, guarded
+from combatkit.fight.view import View
+from combatkit.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from combatkit.chronicle.lines import Chronicle
+    from combatkit.report.lines import Chronicle
 
 
 class Watcher(Protocol):
@@ -78,7 +78,7 @@ class Seat:
         # Put down while it is read on: one whose reading was interrupted is of no use.
         chronicle, self._chronicle = self._chronicle, None
         if chronicle is None:
-            from combatkit.chronicle.lines import Chronicle
+            from combatkit.report.lines import Chronicle
 
             chronicle = Chronicle(self.encounter.ruleset, self.players)
         chronicle.read(self.encounter._events, self.encounter._state, self.sides)

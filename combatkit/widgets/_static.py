@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from html import escape, unescape
 from typing import Any
 
-from combatkit.chronicle.words import SIDE_MARKS, Parts, clock_time, condition_word, plain
+from combatkit.report.words import SIDE_MARKS, Parts, clock_time, condition_word, plain
 from combatkit.widgets._ladder_view import WORDS, row_notes
 from combatkit.widgets._seat import Seat
 from combatkit.widgets._tracker_view import member_summary

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from combatkit.chronicle.words import Parts, clock_view, number_word, ordinal, reason_parts, said_time, sides_view
-from combatkit.engine.case import Case
-from combatkit.engine.catalogue import Stat
-from combatkit.engine.checks import say_names
-from combatkit.engine.flow import present_step
-from combatkit.engine.model import Bid, Fighter, State, Window
-from combatkit.engine.params import trigger_text
-from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.rulings import judge, with_target
-from combatkit.engine.windows import answers_left
+from combatkit.core.model import Bid, Fighter, State, Window
 from combatkit.registry import rulesets
+from combatkit.report.words import Parts, clock_view, number_word, ordinal, reason_parts, said_time, sides_view
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Stat
+from combatkit.rules.checks import say_names
+from combatkit.rules.flow import present_step
+from combatkit.rules.judge import judge, with_target
+from combatkit.rules.params import trigger_text
+from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.windows import answers_left
 from combatkit.widgets._fit import first
 from combatkit.widgets._seat import Seat
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combatkit.encounter import Encounter
+from combatkit.fight.encounter import Encounter
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._seat import Seat

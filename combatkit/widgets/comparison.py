@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any, ClassVar
 
-from combatkit.chronicle.words import clock_time, number_word, plain
-from combatkit.encounter import Encounter
-from combatkit.engine.model import Event
-from combatkit.engine.plain import short
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import Event
+from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.fight.encounter import Encounter
+from combatkit.report.words import clock_time, number_word, plain
+from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import AskRule, Message, hear
 from combatkit.widgets._lanes import Lane

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from combatkit.encounter import Encounter
+from combatkit.fight.encounter import Encounter
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._seat import Seat
 from combatkit.widgets._static import GO_ON, heading, log_list

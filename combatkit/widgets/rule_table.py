@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from combatkit.differences import Answer, Differences, contrast, topics
-from combatkit.differences.examples import examples, outcome
-from combatkit.differences.table import MORE
-from combatkit.engine.ruleset import Ruleset
 from combatkit.errors import InvalidInput
+from combatkit.rules.ruleset import Ruleset
+from combatkit.study.differences import Answer, Differences, contrast, topics
+from combatkit.study.differences.examples import examples, outcome
+from combatkit.study.differences.table import MORE
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import AskRule, Message, hear
 

@@ -6,8 +6,8 @@ from weakref import WeakKeyDictionary, ref
 
 import anywidget
 
-from combatkit.encounter import Encounter
-from combatkit.gate import HOLDING, guarded
+from combatkit.fight.encounter import Encounter
+from combatkit.fight.lock import HOLDING, guarded
 from combatkit.registry import rulesets
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._seat import Seat

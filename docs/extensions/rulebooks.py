@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
 
-    from combatkit.engine.catalogue import Action, Cost, Rule, Setting, Stat
-    from combatkit.engine.ruleset import Ruleset
+    from combatkit.rules.catalogue import Action, Cost, Rule, Setting, Stat
+    from combatkit.rules.ruleset import Ruleset
 
 SCENE = "catwalk"
 """The scene of the kit that every system is shown with."""

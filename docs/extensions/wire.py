@@ -14,7 +14,7 @@ from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import stringify_annotation
 
-from combatkit.engine import limits
+from combatkit.core import limits
 from combatkit.widgets._intents import KINDS
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Messages(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Write the table."""
-        for module in {kind.__module__ for kind in KINDS.values()} | {"combatkit.encounter"}:
+        for module in {kind.__module__ for kind in KINDS.values()} | {"combatkit.fight.encounter"}:
             self.env.note_dependency(importlib.import_module(module).__file__ or "")
         rows = [(f"`{name}`", given(kind), str(kind.__doc__).split("\n")[0]) for name, kind in KINDS.items()]
         return self.parse_text_to_nodes(table(["kind", "what it gives", "what it does"], rows))

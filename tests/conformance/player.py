@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 import combatkit as ck
-from combatkit.engine.case import Case
-from combatkit.engine.catalogue import Stat
-from combatkit.engine.params import check_params
-from combatkit.engine.rulings import judge
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Stat
+from combatkit.rules.judge import judge
+from combatkit.rules.params import check_params
 
 NAMES = ("Ada", "Bo", "Cy", "Dee")
 NEWCOMERS = ("Eve", "Fay", "Gil", "Hal", "Ida", "Jon")
@@ -36,7 +36,7 @@ def numbers(rng: Random, stat: Stat) -> int | None:
     return min(high if high is not None else value, max(low if low is not None else value, value))
 
 
-def stats(rng: Random, ruleset: ck.engine.ruleset.Ruleset) -> dict[str, Any]:
+def stats(rng: Random, ruleset: ck.rules.ruleset.Ruleset) -> dict[str, Any]:
     """Give stats made of nothing but types, ranges and defaults."""
     given: dict[str, Any] = {}
     for stat in ruleset.stats:
@@ -45,7 +45,7 @@ def stats(rng: Random, ruleset: ck.engine.ruleset.Ruleset) -> dict[str, Any]:
     return given
 
 
-def options(rng: Random, ruleset: ck.engine.ruleset.Ruleset) -> dict[str, Any]:
+def options(rng: Random, ruleset: ck.rules.ruleset.Ruleset) -> dict[str, Any]:
     """Give some options a value they take."""
     chosen = {id: setting for id, setting in ruleset.options.items() if setting.values and not rng.randrange(3)}
     return {id: some(rng, setting.values) for id, setting in chosen.items()}

@@ -17,8 +17,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from polars.testing import assert_frame_equal
 
 import combatkit as ck
-from combatkit.engine.evolve import fold
-from combatkit.engine.projection import standing
+from combatkit.core.evolve import fold
+from combatkit.core.projection import standing
 from combatkit.history.frames import History
 from combatkit.history.schema import SCHEMAS
 from tests import soaking

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.differences import topics
-from combatkit.differences.examples import examples, outcome
-from combatkit.engine.catalogue import WHEN
-from combatkit.engine.soundness import check_class, check_ruleset
+from combatkit.rules.catalogue import WHEN
+from combatkit.rules.validate import check_class, check_ruleset
+from combatkit.study.differences import topics
+from combatkit.study.differences.examples import examples, outcome
 
 KINDS = ("mechanical", "definition", "gm")
 

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.engine.evolve import fold
-from combatkit.engine.model import State
+from combatkit.core.evolve import fold
+from combatkit.core.model import State
 from tests.conformance.player import play
 
 ROOT = Path(ck.__file__).parents[1]
@@ -92,7 +92,7 @@ def test_folding_throws_no_dice(system: str, seed: int, monkeypatch: pytest.Monk
     def thrown(seed: int, number: int, sides: int) -> int:
         raise AssertionError("a die was thrown")
 
-    monkeypatch.setattr("combatkit.engine.draft.face", thrown)
+    monkeypatch.setattr("combatkit.rules.draft.face", thrown)
     assert encoded(fold(enc._events)) == encoded(enc._state)
     assert encoded(enc.at(len(enc._events))._state) == encoded(enc._state)
 

@@ -20,10 +20,10 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 import combatkit as ck
-from combatkit.export import page
 from combatkit.history.schema import SCHEMAS
 from combatkit.widgets._base import bundle
 from combatkit.widgets._intents import hear
+from combatkit.widgets.page import page
 from tests.conformance.player import play
 
 HERE = Path(__file__).parent

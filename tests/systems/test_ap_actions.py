@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.engine.case import Case
+from combatkit.rules.case import Case
 from combatkit.systems.ap.ruleset import ActionPoints
 from tests.systems.ap_table import fight, last, log, offered, points, through, to
 from tests.systems.table import holds, refused

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.engine.soundness import check_ruleset
+from combatkit.rules.validate import check_ruleset
 from tests.systems.ap_table import fight, last, log, offered, points, through, to
 from tests.systems.table import refused
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.engine.case import Case
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules.case import Case
 from tests.systems.phases_table import CLOSE, FOUR, attack, cited, fight, opportunities, question, to
 from tests.systems.table import holds, refused
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.engine.geometry import hex_neighbours
+from combatkit.core.geometry import hex_neighbours
 from combatkit.errors import InvalidInput
 from tests.systems.phases_table import CLOSE, attack, cited, fight, opportunities, question, to
 from tests.systems.table import holds, left, refused

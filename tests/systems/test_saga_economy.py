@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.engine.case import Case
+from combatkit.rules.case import Case
 from combatkit.systems.saga.ruleset import Saga
 from tests.systems.table import fight, last, left, refused, to_round, turns
 

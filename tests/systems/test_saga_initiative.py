@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import combatkit as ck
-from combatkit.engine.dice import face
+from combatkit.core.dice import face
 from tests.systems.table import counts, fight, last, left, order, refused, rolled, to_round, turns
 
 

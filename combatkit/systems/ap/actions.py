@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from combatkit.engine.catalogue import Action, Parameter
-from combatkit.engine.model import Act, Effect, Fighter
-from combatkit.engine.rows import open_row, parameters_of, texts
-from combatkit.engine.rulebook import Rulebook
+from combatkit.core.model import Act, Effect, Fighter
 from combatkit.errors import InvalidInput
+from combatkit.rules.catalogue import Action, Parameter
+from combatkit.rules.rows import open_row, parameters_of, texts
+from combatkit.rules.rulebook import Rulebook
 
 SAVED = "saved_ap"
 """The condition of one who has saved a point for a reaction."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from combatkit.engine.case import Case
-from combatkit.engine.catalogue import Action, Catalogue
-from combatkit.engine.lookup import Lookup
-from combatkit.engine.model import Fighter, State
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.lookup import Lookup
+from combatkit.core.model import Fighter, State
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action, Catalogue
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.ap.actions import is_counted, still_due
 from combatkit.systems.ap.modes import in_range
 from combatkit.systems.ap.openings import takers

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.catalogue import Action
-from combatkit.engine.draft import Draft
-from combatkit.engine.model import Act, Fighter, State
-from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Question, Ruleset
+from combatkit.core.model import Act, Fighter, State
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action
+from combatkit.rules.draft import Draft
+from combatkit.rules.params import as_names
+from combatkit.rules.ruleset import Question, Ruleset
 from combatkit.text import Title, say
 
 WON, LOST, NOTHING = "wins", "loses", "nothing"

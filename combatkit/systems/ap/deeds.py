@@ -6,9 +6,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine import flow
-from combatkit.engine.draft import Draft
-from combatkit.engine.model import Act, State
+from combatkit.core.model import Act, State
+from combatkit.rules import flow
+from combatkit.rules.draft import Draft
 from combatkit.systems.ap.actions import SAVED
 from combatkit.systems.ap.limits import answered
 from combatkit.systems.ap.modes import spend_aim

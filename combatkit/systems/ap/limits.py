@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.catalogue import Action
-from combatkit.engine.model import Act, Fighter, State, Window
-from combatkit.engine.plain import counted
-from combatkit.engine.timing import bid_of, is_reaction
+from combatkit.core.model import Act, Fighter, State, Window
+from combatkit.core.plain import counted
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action
+from combatkit.rules.timing import bid_of, is_reaction
 from combatkit.systems.ap.actions import is_counted, points_left, points_now, still_due
 from combatkit.systems.ap.modes import check_mode, farthest
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.catalogue import Action
-from combatkit.engine.draft import Draft
-from combatkit.engine.mechanisms import strike
-from combatkit.engine.model import Act, Effect, Fighter
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import Act, Effect, Fighter
 from combatkit.errors import InvalidInput
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action
+from combatkit.rules.draft import Draft
+from combatkit.rules.mechanisms import strike
+from combatkit.rules.ruleset import Ruleset
 from combatkit.text import say
 
 MELEE, RANGED = "melee", "ranged"

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from combatkit.engine.case import Case
-from combatkit.engine.catalogue import Action, Catalogue
-from combatkit.engine.geometry import Square, square_line
-from combatkit.engine.limits import PATH
-from combatkit.engine.lookup import Lookup
-from combatkit.engine.model import Act, Fighter, State
-from combatkit.engine.moves import way_of
-from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.windows import DECLARED
+from combatkit.core.geometry import Square, square_line
+from combatkit.core.limits import PATH
+from combatkit.core.lookup import Lookup
+from combatkit.core.model import Act, Fighter, State
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action, Catalogue
+from combatkit.rules.moves import way_of
+from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.windows import DECLARED
 from combatkit.systems.ap.actions import is_counted, points_left
 from combatkit.systems.ap.modes import mode_of, reach_of
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from combatkit.engine.acts import again, stop
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.draft import Draft
-from combatkit.engine.geometry import Square
-from combatkit.engine.limits import PATH
-from combatkit.engine.model import Act, Distance, Fighter
-from combatkit.engine.moves import stand, way_of
+from combatkit.core.geometry import Square
+from combatkit.core.limits import PATH
+from combatkit.core.model import Act, Distance, Fighter
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.draft import Draft
+from combatkit.rules.moves import stand, way_of
+from combatkit.rules.perform import again, stop
 from combatkit.systems.ap.openings import (
     BEFORE,
     HAD,

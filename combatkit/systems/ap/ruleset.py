@@ -9,17 +9,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.catalogue import Action, Cost
-from combatkit.engine.delays import beside, check_act_now, check_delay
-from combatkit.engine.draft import Draft
-from combatkit.engine.draw import roll
-from combatkit.engine.lots import Claim
-from combatkit.engine.mechanisms import MECHANISMS, harm, named_modifiers
-from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
-from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Ask, Mechanism, Question, Ruleset, Stage
-from combatkit.engine.windows import DECLARED
+from combatkit.core.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action, Cost
+from combatkit.rules.delays import beside, check_act_now, check_delay
+from combatkit.rules.draft import Draft
+from combatkit.rules.draw import Claim
+from combatkit.rules.initiative import roll
+from combatkit.rules.mechanisms import MECHANISMS, harm, named_modifiers
+from combatkit.rules.params import as_names
+from combatkit.rules.ruleset import Ask, Mechanism, Question, Ruleset, Stage
+from combatkit.rules.windows import DECLARED
 from combatkit.systems.ap.actions import (
     SAVED,
     is_counted,

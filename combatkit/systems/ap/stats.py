@@ -1,6 +1,6 @@
 """What a combatant has in the action-point system."""
 
-from combatkit.engine.catalogue import Stat
+from combatkit.rules.catalogue import Stat
 
 STATS = (
     Stat("initiative_rating", range=(-50, 100), default=0, title="Initiative Rating", example=9),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.draft import Draft
-from combatkit.engine.model import Act, Bid, Fighter, State, Window
-from combatkit.engine.ruleset import Mechanism, Stage
-from combatkit.engine.windows import open_trigger
+from combatkit.core.model import Act, Bid, Fighter, State, Window
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.draft import Draft
+from combatkit.rules.ruleset import Mechanism, Stage
+from combatkit.rules.windows import open_trigger
 from combatkit.systems.d6.fates import regain
 from combatkit.systems.d6.stats import check_rank
 from combatkit.text import Title, say

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.dice import Dice, parse_dice
-from combatkit.engine.draft import Draft
-from combatkit.engine.mechanisms import named_modifiers, roll_data
-from combatkit.engine.model import Act, Fighter, State
-from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Ask, Mechanism, Ruleset, Stage
+from combatkit.core.dice import Dice, parse_dice
+from combatkit.core.model import Act, Fighter, State
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.draft import Draft
+from combatkit.rules.mechanisms import named_modifiers, roll_data
+from combatkit.rules.params import as_names
+from combatkit.rules.ruleset import Ask, Mechanism, Ruleset, Stage
 from combatkit.systems.d6.aid import ROLLED, helpers, with_help
 from combatkit.systems.d6.codes import BANDS, MELEE, PENALTIES, SIDES, attributes_of, code_of, weapon_of, write_code
 from combatkit.systems.d6.destiny import by_hand, check_destiny, gain, throw, throw_destiny

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from combatkit.engine.dice import Dice
-from combatkit.engine.model import Fighter
+from combatkit.core.dice import Dice
+from combatkit.core.model import Fighter
 from combatkit.errors import InvalidInput, UnknownName
 
 SIDES = 6

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from combatkit.engine.dice import Dice
-from combatkit.engine.draft import Draft
-from combatkit.engine.faces import Rolled
-from combatkit.engine.mechanisms import roll_data
-from combatkit.engine.model import Act, State
+from combatkit.core.dice import Dice
+from combatkit.core.faces import Rolled
+from combatkit.core.model import Act, State
 from combatkit.errors import UnknownName
+from combatkit.rules.draft import Draft
+from combatkit.rules.mechanisms import roll_data
 from combatkit.text import Title, say
 
 MOMENTUM = "gain_momentum"

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
-from combatkit.engine import flow
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.dice import Dice
-from combatkit.engine.draft import Draft
-from combatkit.engine.faces import Rolled
-from combatkit.engine.mechanisms import roll_data
-from combatkit.engine.model import Act, Bid, Fighter, State, Window
-from combatkit.engine.ruleset import Mechanism, Question, Stage
-from combatkit.engine.windows import ask, join, open_trigger, reopen
+from combatkit.core.dice import Dice
+from combatkit.core.faces import Rolled
+from combatkit.core.model import Act, Bid, Fighter, State, Window
+from combatkit.rules import flow
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.draft import Draft
+from combatkit.rules.mechanisms import roll_data
+from combatkit.rules.ruleset import Mechanism, Question, Stage
+from combatkit.rules.windows import ask, join, open_trigger, reopen
 from combatkit.systems.d6.codes import SIDES, attributes_of, write_code
 from combatkit.text import Title, say
 

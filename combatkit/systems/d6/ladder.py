@@ -7,15 +7,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine.checks import say_names
-from combatkit.engine.delays import is_beside, new_place
-from combatkit.engine.draft import Draft
-from combatkit.engine.draw import Score, put, roll
-from combatkit.engine.lots import Claim, Draw
-from combatkit.engine.model import Fighter, Place, State
-from combatkit.engine.ruleset import Question
-from combatkit.engine.windows import ask
+from combatkit.core.model import Fighter, Place, State
 from combatkit.errors import InvalidInput
+from combatkit.rules.checks import say_names
+from combatkit.rules.delays import is_beside, new_place
+from combatkit.rules.draft import Draft
+from combatkit.rules.draw import Claim, Draw
+from combatkit.rules.initiative import Score, put, roll
+from combatkit.rules.ruleset import Question
+from combatkit.rules.windows import ask
 from combatkit.systems.d6.codes import SIDES
 from combatkit.text import Said, say
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine import flow
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.draft import Draft
-from combatkit.engine.geometry import Zones
-from combatkit.engine.mechanisms import MECHANISMS as COMMON
-from combatkit.engine.model import Act, Distance, Effect, Fighter, State
-from combatkit.engine.readying import check_ready
-from combatkit.engine.ruleset import Mechanism, Ruleset, Stage
+from combatkit.core.geometry import Zones
+from combatkit.core.model import Act, Distance, Effect, Fighter, State
+from combatkit.rules import flow
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.draft import Draft
+from combatkit.rules.mechanisms import MECHANISMS as COMMON
+from combatkit.rules.readying import check_ready
+from combatkit.rules.ruleset import Mechanism, Ruleset, Stage
 from combatkit.systems.d6.codes import BANDS, weapon_of
 from combatkit.text import say
 

@@ -8,17 +8,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from combatkit.engine.case import Case
-from combatkit.engine.catalogue import Action, Cost, Setting
-from combatkit.engine.dice import Dice
-from combatkit.engine.draft import Draft
-from combatkit.engine.geometry import Zones
-from combatkit.engine.lots import Claim
-from combatkit.engine.mechanisms import MECHANISMS
-from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
-from combatkit.engine.ruleset import Ask, Mechanism, Ruleset
-from combatkit.engine.rulings import readied
+from combatkit.core.dice import Dice
+from combatkit.core.geometry import Zones
+from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action, Cost, Setting
+from combatkit.rules.draft import Draft
+from combatkit.rules.draw import Claim
+from combatkit.rules.judge import readied
+from combatkit.rules.mechanisms import MECHANISMS
+from combatkit.rules.ruleset import Ask, Mechanism, Ruleset
 from combatkit.systems.d6 import aid, attacks, destiny, fates, ladder, places, stances, turns
 from combatkit.systems.d6.codes import PENALTIES, SIDES, attributes_of, check_codes, write_code
 from combatkit.systems.d6.stats import RANKS, STATS

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.draft import Draft
-from combatkit.engine.model import Act, Effect, Fighter, Turn
+from combatkit.core.model import Act, Effect, Fighter, Turn
 from combatkit.errors import UnknownName
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.draft import Draft
 from combatkit.systems.d6.stats import check_rank
 from combatkit.text import Title, say
 

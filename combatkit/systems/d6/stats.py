@@ -1,7 +1,7 @@
 """What a combatant has in the D6 zone system."""
 
-from combatkit.engine.catalogue import Stat
 from combatkit.errors import UnknownName
+from combatkit.rules.catalogue import Stat
 
 RANKS = ("agility", "athletics", "hide", "tactics", "search", "stamina", "control")
 """The skill ranks a combatant states; Help may add any of them."""

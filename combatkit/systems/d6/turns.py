@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.model import Fighter
-from combatkit.engine.ruleset import Mechanism
+from combatkit.core.model import Fighter
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.ruleset import Mechanism
 
 
 def named_free_actions(fighter: Fighter) -> tuple[str, ...] | None:

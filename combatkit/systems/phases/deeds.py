@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 from msgspec.structs import replace
 
-from combatkit.engine import mechanisms
-from combatkit.engine.acts import again
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.geometry import hex_distance
-from combatkit.engine.limits import PATH
-from combatkit.engine.model import Act
-from combatkit.engine.moves import said_spot
-from combatkit.engine.plain import counted
-from combatkit.engine.ruleset import Mechanism, Ruleset, Stage
+from combatkit.core.geometry import hex_distance
+from combatkit.core.limits import PATH
+from combatkit.core.model import Act
+from combatkit.core.plain import counted
 from combatkit.errors import InvalidInput
+from combatkit.rules import mechanisms
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.moves import said_spot
+from combatkit.rules.perform import again
+from combatkit.rules.ruleset import Mechanism, Ruleset, Stage
 from combatkit.systems.phases.halves import STEP, check_half, half, half_missing, whole_fits
 from combatkit.systems.phases.threats import (
     BARRED,
@@ -42,9 +42,9 @@ from combatkit.systems.phases.threats import (
 from combatkit.text import Title, say
 
 if TYPE_CHECKING:
-    from combatkit.engine.catalogue import Action
-    from combatkit.engine.draft import Draft
-    from combatkit.engine.model import Fighter
+    from combatkit.core.model import Fighter
+    from combatkit.rules.catalogue import Action
+    from combatkit.rules.draft import Draft
     from combatkit.systems.phases.ruleset import Phases
 
 HALF = "start_or_complete"

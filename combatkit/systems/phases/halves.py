@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from combatkit.engine.acts import perform
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.model import Act
-from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.rulings import demands, judge
+from combatkit.core.model import Act
 from combatkit.errors import InvalidInput
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.judge import demands, judge
+from combatkit.rules.perform import perform
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.phases.threats import FAILED, NEGATED
 from combatkit.text import say
 
 if TYPE_CHECKING:
-    from combatkit.engine.catalogue import Action
-    from combatkit.engine.draft import Draft
-    from combatkit.engine.model import Fighter, State
+    from combatkit.core.model import Fighter, State
+    from combatkit.rules.catalogue import Action
+    from combatkit.rules.draft import Draft
 
 
 Params = Mapping[str, Any]

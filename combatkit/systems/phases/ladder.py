@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from combatkit.engine.checks import say_names
-from combatkit.engine.flow import present_step
-from combatkit.engine.geometry import hex_distance, hexes_within
-from combatkit.engine.model import Fighter, Place, State, Step, Turn
+from combatkit.core.geometry import hex_distance, hexes_within
+from combatkit.core.model import Fighter, Place, State, Step, Turn
+from combatkit.rules.checks import say_names
+from combatkit.rules.flow import present_step
 from combatkit.systems.phases import threats
 from combatkit.systems.phases.deeds import forfeited
 

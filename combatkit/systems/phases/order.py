@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from combatkit.engine.delays import new_place
-from combatkit.engine.draw import part, put, roll, tie_die
-from combatkit.engine.lots import ROLLED, Claim, Draw, RollOff
 from combatkit.errors import InvalidInput
+from combatkit.rules.delays import new_place
+from combatkit.rules.draw import ROLLED, Claim, Draw, RollOff
+from combatkit.rules.initiative import part, put, roll, tie_die
 from combatkit.text import Said, say
 
 if TYPE_CHECKING:
-    from combatkit.engine.draft import Draft
-    from combatkit.engine.model import Fighter, Place, State
+    from combatkit.core.model import Fighter, Place, State
+    from combatkit.rules.draft import Draft
 
 DRAW = Draw(
     ties=ROLLED,

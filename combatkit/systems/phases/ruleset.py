@@ -8,19 +8,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine import flow
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.catalogue import Action, Cost
-from combatkit.engine.delays import beside
-from combatkit.engine.draft import Draft
-from combatkit.engine.geometry import hex_distance, hex_neighbours, hexes_within
-from combatkit.engine.lots import Claim
-from combatkit.engine.mechanisms import MECHANISMS, named_modifiers
-from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step
-from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Ask, Mechanism, Question, Ruleset
-from combatkit.engine.rulings import readied
+from combatkit.core.geometry import hex_distance, hex_neighbours, hexes_within
+from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules import flow
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action, Cost
+from combatkit.rules.delays import beside
+from combatkit.rules.draft import Draft
+from combatkit.rules.draw import Claim
+from combatkit.rules.judge import readied
+from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
+from combatkit.rules.params import as_names
+from combatkit.rules.ruleset import Ask, Mechanism, Question, Ruleset
 from combatkit.systems.phases import ladder, threats
 from combatkit.systems.phases.deeds import DEEDS, FORFEIT, forfeited, recover
 from combatkit.systems.phases.halves import STEP, halves, has_stepped, moving

@@ -1,6 +1,6 @@
 """What a combatant has in phases."""
 
-from combatkit.engine.catalogue import Stat
+from combatkit.rules.catalogue import Stat
 
 STATS = (
     Stat("combat_value", range=(-50, 100), default=0, title="Combat Value", example=8),

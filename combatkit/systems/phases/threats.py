@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.geometry import Hex, hex_distance, hex_line
-from combatkit.engine.limits import PATH
-from combatkit.engine.model import Act, Effect, Fighter, State
-from combatkit.engine.params import as_names
-from combatkit.engine.plain import counted
-from combatkit.engine.rulings import judge
+from combatkit.core.geometry import Hex, hex_distance, hex_line
+from combatkit.core.limits import PATH
+from combatkit.core.model import Act, Effect, Fighter, State
+from combatkit.core.plain import counted
 from combatkit.errors import UnknownName
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.judge import judge
+from combatkit.rules.params import as_names
 
 if TYPE_CHECKING:
-    from combatkit.engine.catalogue import Action
+    from combatkit.rules.catalogue import Action
     from combatkit.systems.phases.ruleset import Phases
 
 OPPORTUNITY = "attack_of_opportunity"

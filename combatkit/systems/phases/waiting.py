@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from combatkit.engine import flow, readying
-from combatkit.engine.acts import carry_on
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.geometry import hex_neighbours
-from combatkit.engine.model import Act, Deed
-from combatkit.engine.params import find_action
-from combatkit.engine.ruleset import Mechanism, Ruleset, Stage
-from combatkit.engine.rulings import demands, readied
+from combatkit.core.geometry import hex_neighbours
+from combatkit.core.model import Act, Deed
+from combatkit.rules import flow, readying
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.judge import demands, readied
+from combatkit.rules.params import find_action
+from combatkit.rules.perform import carry_on
+from combatkit.rules.ruleset import Mechanism, Ruleset, Stage
 from combatkit.systems.phases.deeds import HALF
 from combatkit.systems.phases.halves import (
     STEP,
@@ -30,9 +30,9 @@ from combatkit.systems.phases.threats import BARRED, as_hex, hex_of
 from combatkit.text import say
 
 if TYPE_CHECKING:
-    from combatkit.engine.catalogue import Action
-    from combatkit.engine.draft import Draft
-    from combatkit.engine.model import Fighter, State
+    from combatkit.core.model import Fighter, State
+    from combatkit.rules.catalogue import Action
+    from combatkit.rules.draft import Draft
 
 Params = Mapping[str, Any]
 BEFORE, AFTER = "before", "after"

@@ -7,13 +7,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine.delays import is_beside, new_place, rerank
-from combatkit.engine.draft import Draft
-from combatkit.engine.draw import Score, part, put, tie_die, ties
-from combatkit.engine.lots import ROLLED, Claim, Draw, RollOff
-from combatkit.engine.model import Fighter, Place, State
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import Fighter, Place, State
 from combatkit.errors import InvalidInput
+from combatkit.rules.delays import is_beside, new_place, rerank
+from combatkit.rules.draft import Draft
+from combatkit.rules.draw import ROLLED, Claim, Draw, RollOff
+from combatkit.rules.initiative import Score, part, put, tie_die, ties
+from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Said, say
 
 TIE_RULES = ("saga.init.tie.dex", "saga.init.tie.d20", "saga.init.tie.reroll")

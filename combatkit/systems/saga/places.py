@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.draft import Draft
-from combatkit.engine.mechanisms import MECHANISMS
-from combatkit.engine.model import Act, Distance, Fighter
-from combatkit.engine.moves import stand, way_of
-from combatkit.engine.plain import counted
-from combatkit.engine.ruleset import Mechanism, Stage
+from combatkit.core.model import Act, Distance, Fighter
+from combatkit.core.plain import counted
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.draft import Draft
+from combatkit.rules.mechanisms import MECHANISMS
+from combatkit.rules.moves import stand, way_of
+from combatkit.rules.ruleset import Mechanism, Stage
 
 
 def distance_between(a: Fighter, b: Fighter) -> Distance | None:

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine.catalogue import Action, Catalogue, Cost
-from combatkit.engine.model import Fighter, Pool
+from combatkit.core.model import Fighter, Pool
+from combatkit.rules.catalogue import Action, Catalogue, Cost
 
 _SECOND = "saga.move.second"
 _GIVEN_UP = "saga.std.trade-to-move"

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from combatkit.engine import flow
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.catalogue import Cost
-from combatkit.engine.delays import delay
-from combatkit.engine.draft import Draft
-from combatkit.engine.draw import roll
-from combatkit.engine.lots import Claim
-from combatkit.engine.mechanisms import MECHANISMS, named_modifiers
-from combatkit.engine.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step
-from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Ask, Mechanism, Ruleset, Stage
+from combatkit.core.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step
+from combatkit.rules import flow
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Cost
+from combatkit.rules.delays import delay
+from combatkit.rules.draft import Draft
+from combatkit.rules.draw import Claim
+from combatkit.rules.initiative import roll
+from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
+from combatkit.rules.params import as_names
+from combatkit.rules.ruleset import Ask, Mechanism, Ruleset, Stage
 from combatkit.systems.saga.order import DRAW, claim, delayed, explain, followed, settle
 from combatkit.systems.saga.places import MOVES, distance_between
 from combatkit.systems.saga.prices import Prices

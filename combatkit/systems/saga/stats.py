@@ -1,6 +1,6 @@
 """What a combatant has in Saga Edition."""
 
-from combatkit.engine.catalogue import Stat
+from combatkit.rules.catalogue import Stat
 
 FEATS = ("Quick Draw", "Combat Reflexes")
 """The feats that a rule here reads."""

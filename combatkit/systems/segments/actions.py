@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from combatkit.engine.catalogue import WHEN, Action, Parameter
-from combatkit.engine.plain import is_text, short
-from combatkit.engine.rows import open_row, parameters_of, texts
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.plain import is_text, short
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules.catalogue import WHEN, Action, Parameter
+from combatkit.rules.rows import open_row, parameters_of, texts
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.notation import Header, read_ability
 from combatkit.systems.segments.tables import LONGEST, SEGMENTS, SPELLS
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine.catalogue import Action
-from combatkit.engine.draft import Draft, plain
-from combatkit.engine.model import Fighter, Place, State
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import Fighter, Place, State
 from combatkit.errors import InvalidInput
+from combatkit.rules.catalogue import Action
+from combatkit.rules.draft import Draft, plain
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.places import (
     HALVES,
     STAGE,

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from combatkit.engine.case import Case
-from combatkit.engine.catalogue import Action
-from combatkit.engine.dice import Dice
-from combatkit.engine.draft import Draft
-from combatkit.engine.faces import Rolled
-from combatkit.engine.mechanisms import damage_dice, named_modifiers, roll_data
-from combatkit.engine.model import Act, Fighter, State
-from combatkit.engine.ruleset import Ask, Question, Ruleset
+from combatkit.core.dice import Dice
+from combatkit.core.faces import Rolled
+from combatkit.core.model import Act, Fighter, State
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
+from combatkit.rules.draft import Draft
+from combatkit.rules.mechanisms import damage_dice, named_modifiers, roll_data
+from combatkit.rules.ruleset import Ask, Question, Ruleset
 from combatkit.systems.segments.concentration import break_concentration
 from combatkit.systems.segments.melee import engage
 from combatkit.systems.segments.notation import Line, read_aac0, read_attack, read_hit_dice

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from combatkit.engine.case import Objection
-from combatkit.engine.geometry import square_distance
-from combatkit.engine.model import Effect, Fighter
+from combatkit.core.geometry import square_distance
+from combatkit.core.model import Effect, Fighter
+from combatkit.rules.case import Objection
 
 FEET = 5
 """A square's side in feet."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from combatkit.engine import flow
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.checks import say_names
-from combatkit.engine.geometry import square_neighbours
-from combatkit.engine.lookup import Lookup
-from combatkit.engine.model import Fighter, State
-from combatkit.engine.params import as_names
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.geometry import square_neighbours
+from combatkit.core.lookup import Lookup
+from combatkit.core.model import Fighter, State
 from combatkit.errors import InvalidInput
+from combatkit.rules import flow
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.checks import say_names
+from combatkit.rules.params import as_names
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.between import out_of_range
 from combatkit.systems.segments.checks import common
 from combatkit.systems.segments.tables import SEGMENTS

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from combatkit.engine import flow
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.catalogue import Action
-from combatkit.engine.checks import say_names
-from combatkit.engine.model import Effect, Fighter, State
-from combatkit.engine.params import as_names
-from combatkit.engine.plain import counted
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import Effect, Fighter, State
+from combatkit.core.plain import counted
+from combatkit.rules import flow
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action
+from combatkit.rules.checks import say_names
+from combatkit.rules.params import as_names
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.agenda import fast_kind
 from combatkit.systems.segments.between import line_objections, out_of_range, point_out_of_range
 from combatkit.systems.segments.moving import due_last, due_later, due_low, place_in_words, turn_place

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from combatkit.engine import flow
-from combatkit.engine.case import Case
-from combatkit.engine.catalogue import Action
-from combatkit.engine.model import Fighter, State
-from combatkit.engine.params import as_names
+from combatkit.core.model import Fighter, State
+from combatkit.rules import flow
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
+from combatkit.rules.params import as_names
 from combatkit.systems.segments.between import is_open
 from combatkit.systems.segments.checks import kind_of
 from combatkit.systems.segments.places import is_declared, is_delayed, is_major, loads

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from combatkit.engine import flow
-from combatkit.engine.draft import Draft
-from combatkit.engine.model import Effect
+from combatkit.core.model import Effect
+from combatkit.rules import flow
+from combatkit.rules.draft import Draft
 from combatkit.systems.segments.moving import in_block
 from combatkit.text import Said, Title, say
 

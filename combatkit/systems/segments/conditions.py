@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from combatkit.engine.model import State
-from combatkit.engine.plain import short
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import State
+from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.tables import LONGEST
 
 ROUND_LONG = ("declared", "casting", "completing")

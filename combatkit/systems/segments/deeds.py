@@ -7,13 +7,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine import flow
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.catalogue import Action
-from combatkit.engine.draft import Draft
-from combatkit.engine.model import Act, Fighter, Place, Turn
-from combatkit.engine.moves import said_spot
-from combatkit.engine.timing import turn_gone
+from combatkit.core.model import Act, Fighter, Place, Turn
+from combatkit.rules import flow
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action
+from combatkit.rules.draft import Draft
+from combatkit.rules.moves import said_spot
+from combatkit.rules.timing import turn_gone
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.checks import aimed, is_spell, kind_of, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell

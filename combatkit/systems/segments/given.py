@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.catalogue import Action
-from combatkit.engine.model import Fighter
+from combatkit.core.model import Fighter
 from combatkit.errors import InvalidInput
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action
 from combatkit.systems.segments.notation import read_aac0, read_attack, read_hit_dice
 from combatkit.systems.segments.weapons import (
     LOADING,

@@ -6,14 +6,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine.delays import new_place
-from combatkit.engine.dice import Dice
-from combatkit.engine.draft import Draft
-from combatkit.engine.draw import put
-from combatkit.engine.lots import TOGETHER, Draw, Key, Lot
-from combatkit.engine.mechanisms import roll_data
-from combatkit.engine.model import Fighter, State
-from combatkit.engine.ruleset import Ask, Ruleset
+from combatkit.core.dice import Dice
+from combatkit.core.model import Fighter, State
+from combatkit.rules.delays import new_place
+from combatkit.rules.draft import Draft
+from combatkit.rules.draw import TOGETHER, Draw, Key, Lot
+from combatkit.rules.initiative import put
+from combatkit.rules.mechanisms import roll_data
+from combatkit.rules.ruleset import Ask, Ruleset
 from combatkit.systems.segments import agenda, places
 from combatkit.text import Title, say
 

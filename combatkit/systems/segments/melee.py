@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from combatkit.engine.catalogue import Action
-from combatkit.engine.draft import Draft
-from combatkit.engine.model import Act, Effect, Fighter, State
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import Act, Effect, Fighter, State
+from combatkit.rules.catalogue import Action
+from combatkit.rules.draft import Draft
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.weapons import is_shot
 from combatkit.text import Said, say
 

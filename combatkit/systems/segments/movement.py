@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.geometry import lies_between, square_distance
-from combatkit.engine.model import Fighter, State
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.geometry import lies_between, square_distance
+from combatkit.core.model import Fighter, State
 from combatkit.errors import InvalidInput
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.between import FEET
 from combatkit.systems.segments.checks import common, lost_to_delay
 from combatkit.text import Said, Title, say

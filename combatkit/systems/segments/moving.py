@@ -7,12 +7,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine import flow
-from combatkit.engine.case import Case
-from combatkit.engine.catalogue import Action
-from combatkit.engine.draft import Draft
-from combatkit.engine.model import Fighter, Place, State
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import Fighter, Place, State
+from combatkit.rules import flow
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
+from combatkit.rules.draft import Draft
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.agenda import explained
 from combatkit.systems.segments.places import (
     STAGE,

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from combatkit.engine.dice import parse_dice
+from combatkit.core.dice import parse_dice
 from combatkit.errors import InvalidInput
 
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from combatkit.engine.catalogue import Action
-from combatkit.engine.model import Effect, Fighter, Place, State
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import Effect, Fighter, Place, State
+from combatkit.rules.catalogue import Action
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.tables import SEGMENTS, chart_order
 from combatkit.systems.segments.weapons import (

@@ -8,18 +8,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine import flow
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.catalogue import Action, Cost, Setting
-from combatkit.engine.draft import Draft
-from combatkit.engine.geometry import square_distance
-from combatkit.engine.lots import Draw
-from combatkit.engine.mechanisms import MECHANISMS
-from combatkit.engine.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn
-from combatkit.engine.plain import is_number, short
-from combatkit.engine.ruleset import Ask, Mechanism, Question, Ruleset, Stage
-from combatkit.engine.rulings import demands
+from combatkit.core.geometry import square_distance
+from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn
+from combatkit.core.plain import is_number, short
 from combatkit.errors import InvalidInput
+from combatkit.rules import flow
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action, Cost, Setting
+from combatkit.rules.draft import Draft
+from combatkit.rules.draw import Draw
+from combatkit.rules.judge import demands
+from combatkit.rules.mechanisms import MECHANISMS
+from combatkit.rules.ruleset import Ask, Mechanism, Question, Ruleset, Stage
 from combatkit.systems.segments import (
     actions,
     agenda,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from combatkit.engine import flow
-from combatkit.engine.model import Fighter, Place, State, Step
-from combatkit.engine.plain import counted
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import Fighter, Place, State, Step
+from combatkit.core.plain import counted
+from combatkit.rules import flow
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.attacks import aac0_of, armor_class, changed, rating_of
 from combatkit.systems.segments.moving import meets_others
 from combatkit.systems.segments.places import (

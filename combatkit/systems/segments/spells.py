@@ -7,17 +7,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.engine import flow
-from combatkit.engine.case import Case, Objection
-from combatkit.engine.catalogue import Action
-from combatkit.engine.checks import say_names
-from combatkit.engine.draft import Draft
-from combatkit.engine.mechanisms import damage_dice
-from combatkit.engine.model import Act, Bid, Effect, Fighter, State
-from combatkit.engine.plain import short
-from combatkit.engine.ruleset import Ruleset
-from combatkit.engine.windows import open_trigger
+from combatkit.core.model import Act, Bid, Effect, Fighter, State
+from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
+from combatkit.rules import flow
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action
+from combatkit.rules.checks import say_names
+from combatkit.rules.draft import Draft
+from combatkit.rules.mechanisms import damage_dice
+from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.windows import open_trigger
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.attacks import wound
 from combatkit.systems.segments.between import point_in_words

@@ -1,6 +1,6 @@
 """What a combatant has in a game of one-minute rounds."""
 
-from combatkit.engine.catalogue import Stat
+from combatkit.rules.catalogue import Stat
 
 STATS = (
     Stat(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from combatkit.engine.catalogue import Action
-from combatkit.engine.model import State, Step
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import State, Step
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules.catalogue import Action
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.notation import read_aac0
 
 SEGMENTS = 10

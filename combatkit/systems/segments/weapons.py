@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from combatkit.engine.case import Case
-from combatkit.engine.catalogue import Action
-from combatkit.engine.model import Fighter, State
-from combatkit.engine.ruleset import Ruleset
+from combatkit.core.model import Fighter, State
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.tables import rows
 

@@ -1,0 +1,434 @@
+"""The one function that changes state. It knows no ruleset: an event says all there is to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from msgspec import convert
+from msgspec.structs import replace
+
+from combatkit.core.model import (
+    Act,
+    Advance,
+    Bid,
+    Effect,
+    Event,
+    Fighter,
+    Place,
+    Pool,
+    State,
+    Turn,
+    Window,
+)
+from combatkit.core.projection import standing
+
+
+def evolve(state: State, event: Event) -> State:
+    """Return the state after an event.
+
+    Parameters
+    ----------
+    state : State
+        The fight before it; stays as it is.
+    event : Event
+        What happened.
+
+    Returns
+    -------
+    State
+        The fight after it. Folding a whole log over ``State()`` gives every state again, without dice.
+    """
+    step = EVOLVERS.get(event.kind)
+    return state if step is None else step(state, event)
+
+
+def fold(events: Iterable[Event], state: State | None = None) -> State:
+    """Fold events over a state; a whole log, from the empty one, with what was undone left out."""
+    if state is None:
+        events, state = standing(list(events)), State()
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def as_added(log: Sequence[Event]) -> dict[str, Event]:
+    """Return for everybody the event that added them, with the sheet they last came with, as a fight begins with it."""
+    added: dict[str, Event] = {}
+    for event in standing(log):
+        if event.kind == "combatant":
+            who = event.actor or ""
+            added[who] = _as_first_added(added[who], event.data) if event.data.get("returns") else event
+    return added
+
+
+def _as_first_added(first: Event, now: dict[str, Any]) -> Event:
+    """Return the event that added somebody with a later sheet; where they stood and what was left of them stays out."""
+    sheet = {key: now[key] for key in ("side", "group", "npc", "stats")}
+    vitals = {vital: now["stats"][vital] for vital in now["vitals"]}
+    return replace(first, data={**first.data, **sheet, "vitals": vitals})
+
+
+def _insert(agenda: tuple[Place, ...], place: Place, data: dict[str, Any]) -> tuple[Place, ...]:
+    """Put a place where the event says: just before or after another, else by rank, after those of equal rank."""
+    rest = [p for p in agenda if p.id != place.id]
+    index = len(rest)
+    if "before" in data or "after" in data:
+        other = data.get("before", data.get("after"))
+        index = next(i for i, p in enumerate(rest) if p.id == other) + ("after" in data)
+    else:
+        rank = place.rank
+        index = next((i for i, p in enumerate(rest) if p.rank < rank), index)
+    rest.insert(index, place)
+    return tuple(rest)
+
+
+def _put(state: State, fighter: Fighter) -> dict[str, Fighter]:
+    fighters = dict(state.fighters)
+    fighters[fighter.name] = fighter
+    return fighters
+
+
+def _encounter(state: State, event: Event) -> State:
+    d = event.data
+    return State(
+        system=d["system"],
+        language=d.get("language", "en"),
+        seed=d["seed"],
+        options=d["options"],
+        tables=d.get("tables", {}),
+        map=d.get("map"),
+    )
+
+
+def _table(state: State, event: Event) -> State:
+    d = event.data
+    rows = [*state.tables.get(d["table"], ()), *d["rows"]]
+    return replace(state, tables={**state.tables, d["table"]: rows})
+
+
+def _combatant(state: State, event: Event) -> State:
+    fighter = convert(event.data, Fighter)
+    stats = {stat: _tuples(value) for stat, value in fighter.stats.items()}
+    return replace(state, fighters=_put(state, replace(fighter, stats=stats, position=_tuples(fighter.position))))
+
+
+def _leave(state: State, event: Event) -> State:
+    who = event.actor
+    if state.stage == "setup":  # as if never added, with what was to end at a boundary
+        fighters = {name: f for name, f in state.fighters.items() if name != who}
+        left = {anchor: tuple(pair for pair in pairs if pair[0] != who) for anchor, pairs in state.anchors.items()}
+        anchors = {anchor: pairs for anchor, pairs in left.items() if pairs}
+        watchers = tuple(name for name in state.watchers if name != who)
+        return replace(state, fighters=fighters, anchors=anchors, watchers=watchers)
+    return replace(state, agenda=tuple(p for p in state.agenda if p.who != who))
+
+
+def _begin(state: State, event: Event) -> State:
+    return replace(state, stage="running")
+
+
+def _over(state: State, event: Event) -> State:
+    return replace(state, stage="over", focus=())
+
+
+def _initiative(state: State, event: Event) -> State:
+    place = _to_place(event.data["place"])
+    agenda = _insert(state.agenda, place, event.data)
+    return replace(state, agenda=agenda, places=max(state.places, place.id))
+
+
+def _to_place(data: dict[str, Any]) -> Place:
+    place = convert(data, Place)
+    # JSON has no tuples: what compares must be tuples again, all the way down
+    return replace(place, rank=_tuples(place.rank), key=tuple((k, _tuples(v)) for k, v in place.key))
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(v) for v in value) if isinstance(value, (list, tuple)) else value
+
+
+def _order(state: State, event: Event) -> State:
+    if "agenda" in event.data:  # built anew, for all: each round's group dice
+        agenda = tuple(_to_place(place) for place in event.data["agenda"])
+        return replace(state, agenda=agenda, places=max([state.places, *(p.id for p in agenda)]))
+    return replace(state, agenda=_insert(state.agenda, _to_place(event.data["place"]), event.data))
+
+
+def _round(state: State, event: Event) -> State:
+    return replace(state, round=event.round, step=-1, began=event.data["seconds"])
+
+
+def _step(state: State, event: Event) -> State:
+    d = event.data
+    return replace(state, step=d["index"], occasion=d["occasion"])
+
+
+def _turn(state: State, event: Event) -> State:
+    d = event.data
+    ends = tuple((who, convert(effect, Effect)) for who, effect in d.get("ends", ()))
+    place = d["place"]
+    turn = Turn(event.seq, event.actor or "", place, ends=ends)
+    if place:
+        occasion = state.occasion
+        agenda = tuple([replace(p, opened=occasion, waits=False) if p.id == place else p for p in state.agenda])
+        return replace(state, agenda=agenda, focus=(*state.focus, turn))
+    return replace(state, focus=(*state.focus, turn))
+
+
+def _turn_end(state: State, event: Event) -> State:
+    focus = state.focus
+    while focus and type(focus[-1]) is not Turn:
+        focus = focus[:-1]
+    turn = focus[-1]
+    assert type(turn) is Turn
+    place = turn.place
+    if place and not event.data.get("given_up"):
+        occasion = state.occasion
+        agenda = tuple([replace(p, done=occasion) if p.id == place and p.done < occasion else p for p in state.agenda])
+        return replace(state, agenda=agenda, focus=focus[:-1])
+    return replace(state, focus=focus[:-1])
+
+
+def _turn_back(state: State, event: Event) -> State:
+    turn = state.turn
+    assert turn is not None
+    agenda = tuple(replace(p, opened=state.occasion - 1) if p.id == turn.place else p for p in state.agenda)
+    state = replace(state, focus=state.focus[:-1], agenda=agenda)
+    for who, effect in turn.ends:
+        state = _add_effect(state, who, effect)
+    if turn.pools:
+        fighter = state.fighters[turn.who]
+        state = replace(state, fighters=_put(state, replace(fighter, pools={**fighter.pools, **turn.pools})))
+    return state
+
+
+def _turn_lost(state: State, event: Event) -> State:
+    id, occasion, agenda = event.data["place"], event.data["occasion"], state.agenda
+    for index, place in enumerate(agenda):
+        if place.id == id:
+            lost = replace(place, done=max(place.done, occasion), waits=False)
+            return replace(state, agenda=(*agenda[:index], lost, *agenda[index + 1 :]))
+    return state
+
+
+def _refresh(state: State, event: Event) -> State:
+    fighters = dict(state.fighters)
+    top = state.top
+    if event.data.get("at") == "turn" and type(top) is Turn:  # what the opening fills may have to be taken back
+        held, totals = fighters[top.who].pools, event.data["pools"][top.who]
+        before = {pool: held[pool] for pool, total in totals.items() if pool in held and held[pool].left != total}
+        state = replace(state, focus=(*state.focus[:-1], replace(top, pools=before)))
+    for who, totals in event.data["pools"].items():
+        fighter = fighters[who]
+        pools = dict(fighter.pools)
+        for pool, total in totals.items():
+            if total is None:
+                pools.pop(pool, None)
+            else:
+                pools[pool] = Pool(total, total)
+        fighters[who] = replace(fighter, pools=pools)
+    for who, more in event.data.get("raised", {}).items():
+        fighter = fighters[who]
+        pools = dict(fighter.pools)
+        for pool, by in more.items():
+            old = pools.get(pool, Pool(0, 0))
+            pools[pool] = replace(old, total=max(0, old.total + by), left=max(0, old.left + by))
+        fighters[who] = replace(fighter, pools=pools)
+    for who, back in event.data.get("returned", {}).items():
+        fighter = fighters[who]
+        pools = dict(fighter.pools)
+        for pool, by in back.items():
+            pools[pool] = replace(pools[pool], left=pools[pool].left + by)
+        fighters[who] = replace(fighter, pools=pools)
+    return replace(state, fighters=fighters)
+
+
+def _pay(state: State, event: Event) -> State:
+    d = event.data
+    who = event.actor or ""
+    paid = d.get("paid")
+    if paid:
+        fighter = state.fighters[who]
+        pools = dict(fighter.pools)
+        rule = d.get("paid_rule", "")
+        for pool, amount in paid.items():
+            old = pools.get(pool)
+            if old is None:  # a keyed pool exists from its first use
+                old = Pool(amount, amount)
+            pools[pool] = Pool(old.total, max(0, old.left - amount), event.action or "", event.seq, rule)
+        fighters = dict(state.fighters)
+        fighters[who] = replace(fighter, pools=pools)
+        state = replace(state, fighters=fighters)
+    return state
+
+
+def _action(state: State, event: Event) -> State:
+    state = _pay(state, event)
+    who = event.actor or ""
+    focus = state.focus
+    touches = event.data.get("touches")
+    if focus and touches:
+        top = focus[-1]
+        if type(top) is Turn and top.touched < touches and top.who == who:
+            state = replace(state, focus=(*focus[:-1], replace(top, touched=touches)))
+    return state
+
+
+def _progress(state: State, event: Event) -> State:
+    d = event.data
+    fighter = state.fighters[event.actor or ""]
+    progress = dict(fighter.progress)
+    action = event.action or ""
+    if d["done"] in (0, d["total"]):
+        progress.pop(action, None)
+    else:
+        progress[action] = Advance(d["done"], d["total"], event.seq)
+    return replace(state, fighters=_put(state, replace(fighter, progress=progress)))
+
+
+def _count_dice(state: State, event: Event) -> State:
+    drawn = event.data.get("drawn", 0)
+    return replace(state, die=state.die + drawn) if drawn else state
+
+
+def _vital(state: State, event: Event) -> State:
+    d = event.data
+    who = event.target or ""
+    fighter = state.fighters[who]
+    fighters = dict(state.fighters)
+    fighters[who] = replace(fighter, vitals={**fighter.vitals, d["vital"]: d["left"]})
+    return replace(state, fighters=fighters)
+
+
+def _damage(state: State, event: Event) -> State:
+    state = _count_dice(state, event)
+    return _vital(state, event) if "vital" in event.data else state
+
+
+def _effect(state: State, event: Event) -> State:
+    return _add_effect(state, event.target or "", convert(event.data, Effect))
+
+
+def _add_effect(state: State, who: str, effect: Effect) -> State:
+    fighter = state.fighters[who]
+    kept = fighter.effects
+    if effect.number <= state.effects:  # one of before, which a turn that is taken back gives again
+        kept = tuple(e for e in kept if e.number != effect.number)
+    anchors = state.anchors
+    if effect.anchor:
+        anchors = {**anchors, effect.anchor: (*anchors.get(effect.anchor, ()), (who, effect.number))}
+    fighters = _put(state, replace(fighter, effects=(*kept, effect)))
+    watchers = state.watchers
+    if effect.watches and who not in watchers:
+        watchers = (*watchers, who)
+    number = max(state.effects, effect.number)
+    return replace(state, fighters=fighters, anchors=anchors, effects=number, watchers=watchers)
+
+
+def _effect_end(state: State, event: Event) -> State:
+    who, number = event.target or "", event.data["number"]
+    fighter = state.fighters[who]
+    effects = tuple(e for e in fighter.effects if e.number != number)
+    anchors = state.anchors
+    anchor = event.data.get("anchor")
+    if anchor in anchors:
+        left = tuple(pair for pair in anchors[anchor] if pair != (who, number))
+        anchors = {k: v for k, v in anchors.items() if k != anchor}
+        if left:
+            anchors[anchor] = left
+    watchers = state.watchers
+    if who in watchers and not any(e.watches for e in effects):
+        watchers = tuple(w for w in watchers if w != who)
+    fighters = _put(state, replace(fighter, effects=effects))
+    return replace(state, fighters=fighters, anchors=anchors, watchers=watchers)
+
+
+def _move(state: State, event: Event) -> State:
+    fighter = state.fighters[event.actor or ""]
+    return replace(state, fighters=_put(state, replace(fighter, position=_tuples(event.data["to"]))))
+
+
+def _window(state: State, event: Event) -> State:
+    d = event.data
+    bids = tuple(convert(b, Bid) for b in d.get("bids", ()))
+    window = Window(
+        event.seq,
+        d["about"],
+        tuple(d.get("by", ())),
+        d.get("threat", 0),
+        bids,
+        d.get("soft", False),
+        tuple(d.get("choices", ())),
+        d.get("question", ""),
+        d.get("key", ""),
+        d.get("many", False),
+        d.get("segment"),
+    )
+    if "joins" in d:  # others are asked in a window that is open
+        top = state.focus[-1]
+        assert type(top) is Window
+        return replace(state, focus=(*state.focus[:-1], replace(window, seq=top.seq)))
+    act = d.get("act")
+    below = state.focus if act is None else (*state.focus, convert(act, Act))
+    return replace(state, focus=(*below, window))
+
+
+def _answer(state: State, event: Event) -> State:
+    if not state.focus:
+        return state
+    depth = len(state.focus) - 1
+    while type(window := state.focus[depth]) is not Window:
+        depth -= 1
+    who, used, offer = event.actor, event.data.get("used"), event.data.get("offer")
+    bids = list(window.bids)  # one may have several offers, and answers one at a time
+    for number, bid in enumerate(bids):
+        if bid.who == who and (used is None or used in bid.actions) and offer in (None, number):
+            bids[number] = replace(bid, answered=True)
+    focus = (*state.focus[:depth], replace(window, bids=tuple(bids)), *state.focus[depth + 1 :])
+    return replace(state, focus=focus)
+
+
+def _window_end(state: State, event: Event) -> State:
+    focus = state.focus[:-1]
+    if focus and type(focus[-1]) is Act:  # the action that waited is taken up by the draft, which now holds it
+        focus = focus[:-1]
+    return replace(state, focus=focus)
+
+
+def _fact(state: State, event: Event) -> State:
+    return _count_dice(replace(state, facts={**state.facts, **event.data["facts"]}), event)
+
+
+EVOLVERS: dict[str, Callable[[State, Event], State]] = {
+    "encounter": _encounter,
+    "table": _table,
+    "combatant": _combatant,
+    "leave": _leave,
+    "begin": _begin,
+    "initiative": _initiative,
+    "order": _order,
+    "round": _round,
+    "step": _step,
+    "turn": _turn,
+    "turn_end": _turn_end,
+    "turn_back": _turn_back,
+    "turn_lost": _turn_lost,
+    "refresh": _refresh,
+    "action": _action,
+    "stopped": _pay,  # what is lost as if done is paid for all the same
+    "progress": _progress,
+    "roll": _count_dice,
+    "attack": _count_dice,
+    "damage": _damage,
+    "vital": _vital,
+    "effect": _effect,
+    "effect_end": _effect_end,
+    "move": _move,
+    "window": _window,
+    "answer": _answer,
+    "window_end": _window_end,
+    "fact": _fact,
+    "over": _over,
+}
+"""What each kind of event does to the state; a kind that is missing does nothing to it."""

@@ -1,0 +1,234 @@
+"""Faces of dice given by hand: handed out by what is rolled, and none left over unnoticed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from combatkit.core.limits import FACES
+from combatkit.core.model import State
+from combatkit.core.plain import MOST, short
+from combatkit.errors import InvalidInput, UnknownName
+
+
+class Rolled(Struct, frozen=True, gc=False):
+    """Dice that have been thrown: natural faces, where they came from, how many the seed gave."""
+
+    faces: tuple[int, ...]
+    source: str
+    drawn: int
+
+    @property
+    def sum(self) -> int:
+        """The faces added up."""
+        return sum(self.faces)
+
+
+class Faces:
+    """Natural faces rolled at the table, handed out in the order asked or by purpose, combatant or group.
+
+    Parameters
+    ----------
+    given : None, int, sequence of int or mapping
+        As `rolls` is given to a call.
+    """
+
+    __slots__ = (
+        "asked",
+        "firm",
+        "follows",
+        "given",
+        "handed",
+        "idle",
+        "named",
+        "queue",
+        "roll_offs",
+        "trial",
+        "waited",
+    )
+
+    def __init__(self, given: Any = None) -> None:
+        self.queue: list[int] = []
+        self.named: dict[str, list[int]] = {}
+        self.given: dict[str, int] = {}
+        """How many faces this call has brought, by name; those of a list under an empty one."""
+        self.asked: set[str] = set()
+        """What dice were thrown for in this call, or are kept for: an empty name stands for any."""
+        self.handed: dict[str, int] = {}
+        """How many faces of each name were handed out in this call."""
+        self.idle: dict[str, int] = {}
+        """How many dice another roll has made idle in this call, by purpose: a miss needs no damage."""
+        self.roll_offs: frozenset[str] = frozenset()
+        """Names whose faces may be left over: a roll-off that they were for was not needed."""
+        self.waited: dict[str, tuple[int, int]] = {}
+        """How many faces of each name an action that waited brought, and how many there were with them."""
+        self.follows: Mapping[str, str] = {}
+        """What roll others come after, by purpose: faces for one that is not thrown after all are no mistake."""
+        self.trial = False
+        """Whether it is only tried out what an action that waits will throw: what it leaves over is then looked at."""
+        self.firm = given is not None
+        """Whether faces that do not fit are refused; those of an earlier call cannot be put right, and give way."""
+        if given is None:
+            return
+        if isinstance(given, Mapping):
+            for key, faces in given.items():
+                self.named[str(key)] = _ints(faces, str(key))
+        else:
+            self.queue = _ints(given, "rolls")
+        if (many := len(self.queue) + sum(map(len, self.named.values()))) > FACES:
+            raise InvalidInput(f"rolls: {many:,} faces are given; one call takes at most {FACES:,}")
+        self.given = {key: len(pile) for key, pile in self.left().items()}
+
+    def take(self, count: int, sides: int, *keys: str) -> tuple[int, ...] | None:
+        """Hand out `count` faces for the first of `keys` that has any, else from the list; None if there are none."""
+        if self.given:
+            self.asked.update(keys, ("",))
+        for key in keys:
+            if self.named.get(key):
+                return self._cut(self.named[key], count, sides, key)
+        return self._cut(self.queue, count, sides, keys[0] if keys else "rolls", "") if self.queue else None
+
+    def _cut(
+        self, pile: list[int], count: int, sides: int, what: str, key: str | None = None
+    ) -> tuple[int, ...] | None:
+        taken, wrong = tuple(pile[:count]), ""
+        if len(taken) < count:
+            wrong = f"{what} needs {count} faces of a d{sides}, {len(pile)} given"
+        for value in taken:
+            if not 1 <= value <= sides:
+                wrong = f"{value} is not a face of a d{sides} ({what}); give 1 to {sides}"
+        if wrong and self.firm:
+            raise InvalidInput(f"rolls: {wrong}")
+        pile[:] = pile[count:]
+        key = what if key is None else key
+        self.handed[key] = self.handed.get(key, 0) + len(taken)
+        return None if wrong else taken
+
+    def pass_by(self, count: int, purpose: str) -> None:
+        """Note dice that are not thrown because of how another roll came out: faces given for them are no mistake."""
+        if self.firm and count:
+            self.idle[purpose] = self.idle.get(purpose, 0) + count
+
+    def left(self) -> dict[str, Any]:
+        """Return what has not been handed out, plain."""
+        left: dict[str, Any] = {k: list(v) for k, v in self.named.items() if v}
+        if self.queue:
+            left[""] = list(self.queue)
+        return left
+
+    def keep(self) -> dict[str, Any]:
+        """Return what has not been handed out to an action that waits: it has found its place, and is here no more."""
+        left = self.left()
+        if self.given:
+            self.asked.update(left)
+        self.named, self.queue = {}, []
+        return left
+
+    def forget(self) -> None:
+        """Drop what an action that waited was given and has not thrown: it is through, or has come to nothing."""
+        for key, (old, together) in self.waited.items():
+            pile = self.named.get(key, []) if key else self.queue
+            del pile[: max(0, old - (together - len(pile)))]
+        self.waited = {}
+
+    def rehearsal(self) -> Faces:
+        """Return no faces, but a mind for what was handed out: those of the action that is tried out come to it."""
+        faces = Faces(())
+        faces.handed, faces.idle = dict(self.handed), dict(self.idle)
+        faces.trial = True
+        return faces
+
+    @classmethod
+    def kept(cls, left: Mapping[str, Any], more: Faces) -> Faces:
+        """Take up again what `left` gave, and after it what this call has been given."""
+        faces = cls()
+        faces.named = {k: list(v) for k, v in left.items() if k}
+        for key, thrown in more.named.items():
+            faces.named[key] = [*faces.named.get(key, ()), *thrown]
+        faces.queue = [*left.get("", ()), *more.queue]
+        faces.trial = more.trial
+        if not faces.trial:
+            together = {key: len(faces.named[key] if key else faces.queue) for key in left}
+            faces.waited = {key: (len(pile), together[key]) for key, pile in left.items()}
+        faces.given, faces.asked, faces.firm, faces.follows = more.given, more.asked, more.firm, more.follows
+        faces.handed, faces.idle = dict(more.handed), dict(more.idle)
+        return faces
+
+    def allow_roll_offs(self, names: Iterable[str], *, alone: bool) -> None:
+        """Let faces be left over that were given for a roll-off which was not needed.
+
+        Parameters
+        ----------
+        names : iterable of str
+            Who may roll off, and their groups.
+        alone : bool
+            Whether a roll-off is all they throw for, so that a name may be asked for nothing.
+        """
+        if self.given:
+            self.roll_offs = frozenset(name for name in names if alone or name in self.handed)
+            self.asked |= self.roll_offs
+
+    def drop_idle(self) -> None:
+        """Drop faces that were thrown for what another roll has made idle: nobody else deals the damage of a miss."""
+        for purpose, count in self.idle.items():
+            pile = self.named.get(purpose) or self.queue
+            del pile[:count]
+        self.idle = {}
+
+    def check_spent(self) -> None:
+        """Refuse faces of this call that no dice were thrown for, and more of them than were.
+
+        The roll they were meant for would be left to the seed. A roll that another has made idle is no mistake.
+        """
+        for key in self.given:
+            if key in self.asked or (self.follows.get(key) or key) in self.asked:
+                continue
+            if not key:
+                raise InvalidInput(f"rolls: this call takes no dice, but {self.queue} is given")
+            takes = ", ".join(sorted(self.asked - {""}))
+            known = f"it takes dice for: {takes}" if takes else "it takes none at all"
+            raise InvalidInput(f"rolls: this call takes no dice for {key}, but {self.named[key]} is given; {known}")
+        if self.given:
+            self.check_left(self.given)
+
+    def check_left(self, given: Mapping[str, int]) -> None:
+        """Refuse what is left over of so many faces, save what other rolls have made idle, and roll-offs."""
+        for key, number in given.items():
+            pile = self.named.get(key, []) if key else self.queue
+            over = min(len(pile), number)  # those of an earlier call were handed out first
+            spare = self.idle.get(key, 0) if key else sum(self.idle.values())
+            if over <= spare or key == "tie" or key in self.roll_offs:
+                continue
+            handed = self.handed.get(key, 0)
+            due = handed + spare
+            dice = f"{due or 'no'} {'die' if due == 1 else 'dice'}"
+            extra = pile[spare - over :]
+            what = f" for {key}" if key else ""
+            raise InvalidInput(
+                f"rolls: this call takes {dice}{what}, but {handed + len(pile)} are given; leave out {extra}"
+            )
+
+    def check_keys(self, purposes: Mapping[str, str], state: State) -> None:
+        """Refuse a name that is no purpose, combatant, side or group: a typo would silently roll from the seed."""
+        self.follows = purposes
+        known = {*purposes, *state.fighters}
+        for fighter in state.fighters.values() if self.named else ():
+            known |= {fighter.side, fighter.group or fighter.side}
+        for key in self.named:
+            if key not in known:
+                raise UnknownName.of("purpose, combatant or group in rolls", key, sorted(known))
+
+
+def _ints(faces: Any, where: str) -> list[int]:
+    values = [faces] if type(faces) is int else faces
+    if not isinstance(values, Sequence) or isinstance(values, str) or any(type(v) is not int for v in values):
+        raise InvalidInput(f"rolls: {where} is {short(faces)}; give whole numbers, the natural faces of the dice")
+    if any(not 0 <= v <= MOST for v in values):
+        raise InvalidInput(f"rolls: {where} is {short(faces)}; a natural face is 1 or more")
+    return list(values)
+
+
+NO_FACES = Faces()
+"""For a call that has been given none: all is left to the seed, and nothing is noted here."""

@@ -1,0 +1,131 @@
+"""What looking at a fight gives: options and choices, offers, the ladder, budgets, combatants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from combatkit.core.model import Ruling
+from combatkit.errors import UnknownName
+
+
+class Option(Struct, frozen=True, gc=False):
+    """One action of the catalogue for one combatant, open or refused; `needs` are the parameters still to be given."""
+
+    action: str
+    title: str
+    cost: str
+    allowed: bool
+    reason: str = ""
+    rule: str = ""
+    needs: tuple[str, ...] = ()
+
+
+class Choice(Struct, frozen=True, gc=False):
+    """One value a parameter can take, with its ruling.
+
+    `open` ones (free text, dice, numbers) have no list of values.
+    """
+
+    param: str
+    value: Any
+    ruling: Ruling
+    open: bool = False
+
+
+class Offer(Struct, frozen=True, gc=False):
+    """What somebody may answer in an open window.
+
+    ``who="GM"`` is a question to the GM, and a `must` cannot be declined.
+    """
+
+    who: str
+    threat: int
+    about: str
+    actions: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    choices: tuple[Any, ...] = ()
+    must: bool = False
+    rule: str = ""
+
+
+class Rung(Struct, frozen=True, gc=False):
+    """One place of the initiative ladder, top first.
+
+    `key` names the terms that put it there, `why` says what broke a tie.
+    """
+
+    combatant: str
+    initiative: int | float | None
+    place: int
+    status: str
+    side: str
+    group: str | None
+    key: tuple[tuple[str, Any], ...]
+    why: str = ""
+
+
+class Slot(Struct, frozen=True, gc=False):
+    """One slot of a budget: what is left of its total, caps counted in; an `unlimited` one always has one left."""
+
+    id: str
+    title: str
+    total: int
+    left: int
+    unlimited: bool = False
+
+
+class Budget(Struct, frozen=True, gc=False):
+    """What a combatant has left to spend; ``budget["standard"].left``."""
+
+    combatant: str
+    slots: tuple[Slot, ...]
+
+    def __getitem__(self, slot: str) -> Slot:
+        """Return the slot with this id.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such slot; it names the nearest.
+        """
+        for found in self.slots:
+            if found.id == slot:
+                return found
+        raise UnknownName.of("slot of a budget", slot, [found.id for found in self.slots])
+
+    def __iter__(self) -> Any:
+        """Go through the slots in the ruleset's order."""
+        return iter(self.slots)
+
+
+class Condition(Struct, frozen=True, gc=False):
+    """Something that holds of a combatant: until when, and under which rule."""
+
+    id: str
+    value: Any = None
+    modifiers: dict[str, int] = {}
+    until: str | None = None
+    rule: str = ""
+
+
+class Progress(Struct, frozen=True, gc=False):
+    """How far an extended action has come."""
+
+    done: int
+    total: int
+
+
+class Combatant(Struct, frozen=True, gc=False):
+    """A combatant as it stands now, read-only."""
+
+    name: str
+    side: str
+    group: str | None
+    stats: dict[str, Any]
+    values: dict[str, Any]
+    conditions: tuple[Condition, ...]
+    progress: dict[str, Progress]
+    position: Any
+    threatens: frozenset[Any]

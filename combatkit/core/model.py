@@ -1,0 +1,391 @@
+"""The facts of a fight: what the state is made of, what happened, and what a question is answered with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from combatkit.core.lookup import own_places
+
+EVENT_KINDS: tuple[str, ...] = (
+    "encounter",  # the fight is made: system, seed, options, map
+    "table",  # rows of a table that users supply
+    "combatant",  # somebody is added
+    "leave",  # somebody leaves the fight
+    "begin",  # the fight begins; who is surprised
+    "initiative",  # a slot's score, key and place, with its roll
+    "order",  # a slot moves: delay, ready, the GM's word
+    "round",  # a round begins
+    "round_end",
+    "step",  # a step of the round begins
+    "step_end",
+    "turn",  # a turn begins
+    "turn_end",
+    "turn_back",  # an untouched opening is taken back
+    "turn_lost",  # a place passed without a turn
+    "refresh",  # pools are filled
+    "action",  # an action is declared and paid for
+    "stopped",  # an action under way comes to nothing
+    "progress",  # an extended action goes on, or starts anew
+    "roll",  # dice
+    "attack",  # what an attack came to
+    "damage",  # harm, and what is left
+    "vital",  # the GM's bookkeeping of a vital
+    "effect",  # a condition begins
+    "effect_end",
+    "move",  # somebody stands elsewhere
+    "trigger",  # something happened that no action shows
+    "window",  # somebody may enter between two stages, or the GM is asked
+    "answer",  # an offer is used or let pass, a question settled
+    "window_end",
+    "fact",  # what a system notes of the round: group dice, declarations
+    "undo",
+    "redo",
+    "over",  # the fight ends
+)
+"""The closed list of what an event can be."""
+
+
+class Event(Struct, frozen=True, gc=False):
+    """One thing that happened.
+
+    Parameters
+    ----------
+    seq : int
+        Its number in the log, from 1.
+    round : int or None
+        The round it fell in; None before the fight begins.
+    kind : str
+        One of `EVENT_KINDS`.
+    actor, action, target : str or None
+        Who, what, at whom; names and an action's id.
+    amount : int or None
+        The number that matters: a total, a loss, a score.
+    text : str
+        What to print after the subject's name.
+    note : str
+        A person's own words.
+    rules : tuple of str
+        The ids of the rules it rests on.
+    by : str
+        ``"player"``, ``"gm"`` or ``"rules"``.
+    data : dict
+        What else belongs to this kind, plain JSON.
+    """
+
+    seq: int
+    round: int | None
+    kind: str
+    actor: str | None = None
+    action: str | None = None
+    target: str | None = None
+    amount: int | None = None
+    text: str = ""
+    note: str = ""
+    rules: tuple[str, ...] = ()
+    by: str = "rules"
+    data: dict[str, Any] = {}
+
+    @property
+    def subject(self) -> str:
+        """Whose name stands before its text: who is harmed or changed, else who did it; empty for whole sentences."""
+        suffers = self.target if self.kind in _SUFFERED else None
+        name = suffers or self.actor or ""
+        return "" if not name or self.text.startswith(name) else name
+
+
+_SUFFERED = frozenset(("damage", "vital", "effect", "effect_end", "refresh"))
+"""The kinds whose text is about the target."""
+
+
+class Ruling(Struct, frozen=True, gc=False):
+    """The answer to "may I?".
+
+    `rules` holds every rule against it, `rule` the most specific; of an allowed action they are the rules it
+    rests on. `notation` and `needed` preview the
+    roll, dice and pips only.
+    """
+
+    allowed: bool
+    reason: str = ""
+    rule: str = ""
+    rules: tuple[str, ...] = ()
+    cost: str = ""
+    notation: str | None = None
+    needed: int | None = None
+
+
+class Clock(Struct, frozen=True, gc=False):
+    """The present moment; what a system lacks is None. `seconds` is game time since the fight began.
+
+    `phase` is a number where a system numbers its phases and a word where it names them; frames, which stack systems,
+    hold either as text.
+    """
+
+    round: int | None
+    step: int | None = None
+    phase: int | str | None = None
+    segment: int | None = None
+    seconds: float | None = None
+    label: str = ""
+
+
+class Distance(Struct, frozen=True, gc=False):
+    """How far apart two combatants stand, in steps of the map, and the band's name if the system has bands."""
+
+    steps: int
+    band: str | None = None
+
+
+# None of these can be part of a cycle, so the collector need not look at them: a long log stays as quick as a short
+# one.
+# What follows is the engine's own; users meet it only through these and through `looks.py`.
+
+
+class Pool(Struct, frozen=True, gc=False):
+    """A counter with a total, and what drew on it last.
+
+    The action, its event, and the rule the spend was made under.
+    """
+
+    total: int
+    left: int
+    action: str = ""
+    seq: int = 0
+    rule: str = ""
+
+
+class Effect(Struct, frozen=True, gc=False):
+    """A fact about a combatant with the anchor that ends it (``turn_start:Mara``); None never ends by itself.
+
+    One that `watches` lets its owner enter when something happens: what was readied or is held.
+    """
+
+    number: int
+    id: str
+    value: Any = None
+    modifiers: dict[str, int] = {}
+    anchor: str | None = None
+    rule: str = ""
+    watches: bool = False
+
+
+class Advance(Struct, frozen=True, gc=False):
+    """Progress of an extended action, and the event that advanced it last."""
+
+    done: int
+    total: int
+    seq: int
+
+
+class Fighter(Struct, frozen=True, gc=False):
+    """A combatant in the state."""
+
+    name: str
+    side: str
+    number: int
+    group: str | None = None
+    npc: bool = False
+    stats: dict[str, Any] = {}
+    vitals: dict[str, int | None] = {}
+    pools: dict[str, Pool] = {}
+    effects: tuple[Effect, ...] = ()
+    progress: dict[str, Advance] = {}
+    position: Any = None
+
+    def effect(self, id: str) -> Effect | None:
+        """Return the first effect with this id, or None."""
+        for effect in self.effects:
+            if effect.id == id:
+                return effect
+        return None
+
+
+class Place(Struct, frozen=True, gc=False):
+    """A place in the agenda.
+
+    `rank` sorts it, higher first; `done` is the last occasion it acted in or gave up, `opened` the last whose
+    turn has been opened;
+    `waits` is a delay without a place named; `steps` limits it to some steps; `facts` are the system's.
+    """
+
+    id: int
+    who: str
+    score: int | float | None
+    rank: tuple[Any, ...]
+    key: tuple[tuple[str, Any], ...]
+    why: str = ""
+    why_rule: str = ""
+    was: int | float | None = None
+    waits: bool = False
+    done: int = 0
+    opened: int = 0
+    steps: tuple[str, ...] | None = None
+    facts: dict[str, Any] = {}
+
+
+class Step(Struct, frozen=True, gc=False):
+    """One step of a round, as a ruleset lists it.
+
+    `turns` says whether places are called in it, `seconds` how long after the round's beginning it falls,
+    `length` how long it takes. A step with turns is an occasion of its own unless `occasion` says otherwise.
+    """
+
+    id: str
+    title: str
+    number: int | None = None
+    phase: int | str | None = None
+    segment: int | None = None
+    turns: bool = True
+    seconds: float = 0
+    length: float = 0
+    occasion: bool | None = None
+
+
+class Deed(Struct, frozen=True, gc=False):
+    """An action that another one carries out, with what it pays and the rule that lets it be part of that."""
+
+    action: str
+    params: dict[str, Any]
+    pay: tuple[str, ...] = ()
+    rule: str = ""
+
+
+class Act(Struct, frozen=True, gc=False, tag="act"):
+    """An action that waits under a window: where it is, what it was given, what it has come to.
+
+    `stage` is the number of the stage that comes next, `passed` the name of the one just gone through, `then` what
+    comes after it as part of the same.
+    """
+
+    seq: int
+    who: str
+    action: str
+    targets: tuple[str, ...]
+    params: dict[str, Any]
+    stage: int
+    result: dict[str, Any]
+    faces: dict[str, Any]
+    passed: str = "declared"
+    then: tuple[Deed, ...] = ()
+
+
+class Turn(Struct, frozen=True, gc=False, tag="turn"):
+    """A turn under way.
+
+    `touched` is 0 for nothing done, 1 for what costs nothing, 2 for more. `ends` and `pools` are what the opening
+    took, so that an
+    untouched turn can be taken back.
+    """
+
+    seq: int
+    who: str
+    place: int
+    touched: int = 0
+    ends: tuple[tuple[str, Effect], ...] = ()
+    pools: dict[str, Pool] = {}
+
+
+class Bid(Struct, frozen=True, gc=False):
+    """One offer of a window, and whether it has been answered."""
+
+    who: str
+    actions: tuple[str, ...]
+    rule: str = ""
+    must: bool = False
+    answered: bool = False
+    targets: tuple[str, ...] = ()
+
+
+class Window(Struct, frozen=True, gc=False, tag="window"):
+    """A window: who may enter, about what.
+
+    A soft one is let pass by any other call; a question has `choices` and asks the GM, `question` being its rule:
+    the answer, several of the choices if it takes `many`, goes into the waiting action's result under `key`.
+    `segment` is when in the round it opened, if that was said.
+    """
+
+    seq: int
+    about: str
+    by: tuple[str, ...]
+    threat: int
+    bids: tuple[Bid, ...]
+    soft: bool = False
+    choices: tuple[Any, ...] = ()
+    question: str = ""
+    key: str = ""
+    many: bool = False
+    segment: int | None = None
+
+
+Frame = Turn | Act | Window
+
+_MANY = 32
+"""Of more places than this, the owners are looked up and not searched for."""
+
+
+class State(Struct, frozen=True, gc=False):
+    """A fight at one moment. Only `evolve` makes a new one."""
+
+    system: str = ""
+    language: str = "en"
+    seed: int = 0
+    options: dict[str, Any] = {}
+    tables: dict[str, Any] = {}
+    map: Any = None
+    stage: str = "setup"
+    die: int = 0
+    round: int | None = None
+    step: int = -1
+    began: int | float = 0
+    occasion: int = 0
+    fighters: dict[str, Fighter] = {}
+    agenda: tuple[Place, ...] = ()
+    places: int = 0
+    effects: int = 0
+    focus: tuple[Turn | Act | Window, ...] = ()
+    anchors: dict[str, tuple[tuple[str, int], ...]] = {}
+    watchers: tuple[str, ...] = ()
+    facts: dict[str, Any] = {}
+
+    @property
+    def top(self) -> Turn | Act | Window | None:
+        """The frame that says who may do what."""
+        return self.focus[-1] if self.focus else None
+
+    @property
+    def turn(self) -> Turn | None:
+        """The turn under way, windows and waiting actions looked through."""
+        for frame in reversed(self.focus):
+            if type(frame) is Turn:
+                return frame
+        return None
+
+    @property
+    def window(self) -> Window | None:
+        """The open window on top, if one is."""
+        top = self.focus[-1] if self.focus else None
+        return top if type(top) is Window else None
+
+    def place(self, id: int) -> Place:
+        """Return the place with this number."""
+        for place in self.agenda:
+            if place.id == id:
+                return place
+        raise KeyError(id)
+
+    def place_of(self, who: str) -> Place | None:
+        """Return a combatant's own place, the first it was given, or None before initiative."""
+        if len(self.agenda) > _MANY:
+            place: Place | None = own_places(self.agenda).get(who)
+            return place
+        found: Place | None = None
+        for place in self.agenda:
+            if place.who == who and (found is None or place.id < found.id):
+                found = place
+        return found
+
+
+Values = Mapping[str, Any]

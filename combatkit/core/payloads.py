@@ -1,0 +1,306 @@
+"""What each kind of event holds: a log that somebody else wrote is held against it before it is folded or shown.
+
+An event that a fight makes is right by itself; one that is read may be forged, checksum and all. A kind's record names
+what the engine and all that shows a fight take from its data, with the types they take it as; what else a kind holds
+is a system's own.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, convert
+
+from combatkit.core.model import EVENT_KINDS, Act, Advance, Effect, Event, Pool
+
+Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+Number = Whole | Annotated[float, Meta(ge=-(2**53), le=2**53)]
+Span = tuple[Count, Count]
+Faces = list[Count]
+
+DEEPEST = 24
+"""No data is nested deeper."""
+
+_BY = ("player", "gm", "rules")
+
+
+class _Encounter(Struct):
+    id: str
+    system: str
+    seed: Annotated[int, Meta(ge=0)]
+    options: dict[str, Any]
+    language: Annotated[str, Meta(pattern="^[a-z]{2}$")] = "en"
+    tables: dict[str, list[dict[str, Any]]] = {}
+    map: Any = None
+
+
+class _Table(Struct):
+    table: str
+    rows: list[dict[str, Any]]
+
+
+class _Combatant(Struct):
+    name: str
+    side: str
+    number: Count
+    group: str | None
+    npc: bool
+    stats: dict[str, Any]
+    vitals: dict[str, Whole | None]
+    pools: dict[str, Pool]
+    effects: list[Effect]
+    progress: dict[str, Advance]
+    conditions: list[str] = []
+    position: Any = None
+
+
+class _Place(Struct):
+    id: Count
+    who: str
+    score: Number | None
+    rank: list[Any]
+    key: list[tuple[str, Any]]
+    why: str = ""
+    why_rule: str = ""
+    was: Number | None = None
+    waits: bool = False
+    done: Whole = 0
+    opened: Whole = 0
+    steps: list[str] | None = None
+    facts: dict[str, Any] = {}
+
+
+class _Begin(Struct):
+    surprised: list[str]
+
+
+class _Initiative(Struct):
+    place: _Place
+    before: Count = 0
+    after: Count = 0
+
+
+class _Order(Struct):
+    place: _Place | None = None
+    agenda: list[_Place] | None = None
+    before: Count = 0
+    after: Count = 0
+
+
+class _Round(Struct):
+    seconds: Number
+
+
+class _Step(Struct):
+    index: Count
+    occasion: Count
+    id: str
+    seconds: Number
+    phase: Whole | str | None
+    number: Whole | None
+
+
+class _Turn(Struct):
+    place: Count
+    initiative: Number | None = None
+    ends: list[tuple[str, Effect]] = []
+
+
+class _TurnEnd(Struct):
+    turn: Count
+    given_up: bool = False
+
+
+class _TurnBack(Struct):
+    turn: Count
+
+
+class _TurnLost(Struct):
+    place: Count
+    occasion: Count
+
+
+class _Refresh(Struct):
+    pools: dict[str, dict[str, Count | None]]
+    at: str = ""
+    raised: dict[str, dict[str, Whole]] = {}
+    returned: dict[str, dict[str, Whole]] = {}
+
+
+class _Action(Struct):
+    cost: str = ""
+    touches: Count = 0
+    overruled: list[str] = []
+    paid: dict[str, Whole] = {}
+    paid_rule: str = ""
+    params: dict[str, Any] = {}
+    progress: Span | None = None
+    completed: bool = False
+    threat: Count = 0
+    segments: Count | None = None
+
+
+class _Progress(Struct):
+    done: Count
+    total: Count
+
+
+class _Roll(Struct):
+    purpose: str = ""
+    notation: str = ""
+    faces: Faces = []
+    modifier: Whole = 0
+    total: Whole | None = None
+    needed: Whole | None = None
+    outcome: str | None = None
+    source: Literal["seeded", "table"] | None = None
+    drawn: Count = 0
+    modifiers: dict[str, Whole] = {}
+    group: str | None = None
+    rolled: Whole | None = None
+    armor: Whole | None = None
+    vital: str = ""
+    left: Whole | None = None
+
+
+class _Vital(Struct):
+    vital: str
+    left: Whole | None
+
+
+class _EffectEnd(Struct):
+    number: Count
+    id: str
+    anchor: str | None = None
+
+
+class _Move(Struct):
+    to: Any
+
+
+class _Trigger(Struct):
+    by: list[str] = []
+
+
+class _Bid(Struct):
+    who: str
+    actions: list[str]
+    rule: str = ""
+    must: bool = False
+    answered: bool = False
+    targets: list[str] = []
+
+
+class _Window(Struct):
+    about: str
+    by: list[str] = []
+    threat: Count = 0
+    bids: list[_Bid] = []
+    soft: bool = False
+    choices: list[Any] = []
+    question: str = ""
+    key: str = ""
+    many: bool = False
+    segment: Whole | None = None
+    act: Act | None = None
+
+
+class _Answer(Struct):
+    used: str | None = None
+    declined: bool = False
+
+
+class _WindowEnd(Struct):
+    window: Count = 0
+    answer: Any = None
+
+
+class _Fact(Struct):
+    facts: dict[str, Any]
+    drawn: Count = 0
+
+
+class _Moved(Struct):
+    calls: list[Span]
+    to: Count
+
+
+class _Nothing(Struct):
+    pass
+
+
+RECORDS: dict[str, type[Struct]] = dict.fromkeys(EVENT_KINDS, _Nothing) | {
+    "encounter": _Encounter,
+    "table": _Table,
+    "combatant": _Combatant,
+    "begin": _Begin,
+    "initiative": _Initiative,
+    "order": _Order,
+    "round": _Round,
+    "step": _Step,
+    "turn": _Turn,
+    "turn_end": _TurnEnd,
+    "turn_back": _TurnBack,
+    "turn_lost": _TurnLost,
+    "refresh": _Refresh,
+    "action": _Action,
+    "stopped": _Action,
+    "progress": _Progress,
+    "roll": _Roll,
+    "attack": _Roll,
+    "damage": _Roll,
+    "vital": _Vital,
+    "effect": Effect,
+    "effect_end": _EffectEnd,
+    "move": _Move,
+    "trigger": _Trigger,
+    "window": _Window,
+    "answer": _Answer,
+    "window_end": _WindowEnd,
+    "fact": _Fact,
+    "undo": _Moved,
+    "redo": _Moved,
+}
+"""What the data of each kind holds."""
+
+
+def check_events(events: list[Event]) -> None:
+    """Hold events that somebody else wrote against what their kinds hold.
+
+    Raises
+    ------
+    ValueError, msgspec.ValidationError
+        If one is none that a fight makes; it says which.
+    """
+    for event in events:
+        kind = event.kind
+        record = RECORDS.get(kind)
+        if record is None or event.by not in _BY:
+            raise ValueError(f"event {event.seq}: there is no {(kind if record is None else event.by)[:40]!r}")
+        if record is not _Nothing:
+            convert(event.data, record)
+            if record is _Moved:
+                _check_moved(event)
+
+
+def _check_moved(event: Event) -> None:
+    """See that what is taken back or taken up was logged before."""
+    spans = [*event.data["calls"], [1, event.data["to"] or 1]]
+    if not all(1 <= first <= last < event.seq for first, last in spans):
+        raise ValueError(f"event {event.seq}: it takes back or takes up what was not logged before it")
+
+
+def check_depth(value: Any, depth: int = DEEPEST) -> None:
+    """See that data are nested no deeper than a fight's.
+
+    Raises
+    ------
+    ValueError
+        If they are.
+    """
+    if not depth:
+        raise ValueError(f"data are nested over {DEEPEST} deep")
+    for each in value.values() if type(value) is dict else value:
+        if type(each) in (dict, list):
+            check_depth(each, depth - 1)

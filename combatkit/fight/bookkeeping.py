@@ -1,0 +1,209 @@
+"""The GM's bookkeeping: vitals, conditions, places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from combatkit.core.limits import CONDITIONS, MODIFIERS, VALUE
+from combatkit.core.model import Event
+from combatkit.core.plain import is_number, own_text, plain, short
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.fight.session import Session, changing
+from combatkit.rules import flow
+from combatkit.rules import perform as acts
+from combatkit.rules.checks import anchor_of, check_condition, check_conditions, check_known
+from combatkit.rules.delays import beside
+from combatkit.rules.draft import Draft
+from combatkit.rules.params import as_names, is_modifiers
+from combatkit.rules.pools import adjust_pool
+from combatkit.text import say
+
+
+class Bookkeeping(Session):
+    """The part of an encounter in which the GM sets things down by hand."""
+
+    @changing
+    def adjust(
+        self, names: str | Sequence[str], vital: str | None = None, by: int = 0, note: str = ""
+    ) -> tuple[Event, ...]:
+        """Take from a vital, a slot or a pool or give to it, of one or several.
+
+        What a slot gains is first a refund of what was spent, then more than it held; both last until it is next
+        filled. What it loses is what is left of it.
+
+        Parameters
+        ----------
+        names : str or sequence of str
+            Whose.
+        vital : str, optional
+            Which vital, or which slot of the budget; the vital that damage comes off if none is named.
+        by : int
+            How much, negative for a loss.
+        note : str
+            Why.
+
+        Returns
+        -------
+        tuple of Event
+            One for each.
+        """
+        who = check_known(self._state, as_names(names))
+        if not who:
+            raise InvalidInput("adjust: name at least one combatant")
+        vitals = [s.name for s in self.ruleset.vitals]
+        vital = vitals[0] if vital is None else own_text(vital)
+        pooled = vital not in vitals
+        slots = self.ruleset.slots.ids()
+        if pooled and (type(vital) is not str or not all(vital in (*slots, *self._plain_pools(name)) for name in who)):
+            raise UnknownName.of(f"vital or slot of {self.ruleset.id}", vital, [*vitals, *slots])
+        if not is_number(by):
+            raise InvalidInput(f"adjust: by is {short(by)}; give a whole number, negative for a loss")
+        if pooled:
+            self._running("adjust")
+        draft = self._draft(by="gm", note=note)
+        before = draft.state
+        acts.let_pass(draft)
+        change = adjust_pool if pooled else self.ruleset.adjust
+        for name in who:
+            change(draft, name, vital, by)
+        acts.proceed(draft)
+        return self._accept(draft, f"Adjust {vital}" if draft.state != before else "")
+
+    def _plain_pools(self, name: str) -> list[str]:
+        """Return the pools somebody has, without those that are kept for one thing (``attempt:43``)."""
+        return [pool for pool in self._fighter(name).pools if ":" not in pool]
+
+    @changing
+    def condition(
+        self,
+        name: str,
+        id: str,
+        *,
+        value: Any = None,
+        modifiers: Mapping[str, int] | None = None,
+        until: str | None = None,
+        off: bool = False,
+        note: str = "",
+    ) -> tuple[Event, ...]:
+        """Let a condition begin or end, by the GM's word.
+
+        Parameters
+        ----------
+        name : str
+            Whose.
+        id : str
+            Which; some are read by rules, others are free text.
+        value : object, optional
+            What goes with it.
+        modifiers : mapping of str to int, optional
+            What it adds to values while it lasts.
+        until : str, optional
+            "end of round", "start of turn", "end of turn", "next action", "start of turn: NAME"; until
+            ended if not given.
+        off : bool
+            Whether it ends.
+        note : str
+            Why.
+
+        Returns
+        -------
+        tuple of Event
+            All that happened.
+        """
+        self._fighter(name)
+        id = check_condition(id)
+        draft = self._draft(by="gm", note=note)
+        acts.let_pass(draft)
+        if off:
+            if draft.fighter(name).effect(id) is None:
+                raise InvalidInput(f"{name} is not {id.replace('_', ' ')}")
+            self.ruleset.end_condition(draft, name, id)
+        else:
+            if modifiers is not None and not is_modifiers(modifiers):
+                raise InvalidInput(
+                    f"condition {id}: modifiers is {short(modifiers)}; give up to {MODIFIERS} whole numbers by name"
+                )
+            held = draft.fighter(name).effects
+            if len(held) >= CONDITIONS and all(effect.id != id for effect in held):
+                raise InvalidInput(
+                    f"{name} has {len(held)} conditions; at most {CONDITIONS} hold of one: end some first"
+                )
+            check_conditions(draft.state, 1)
+            value = plain(value, f"condition {id}: value", VALUE)
+            anchor = anchor_of(draft.state, name, until)
+            self.ruleset.begin_condition(draft, name, id, value, dict(modifiers) if modifiers else {}, anchor)
+        acts.proceed(draft)
+        return self._accept(draft, id.replace("_", " ").capitalize())
+
+    @changing
+    def place(
+        self,
+        name: str,
+        *,
+        at: Any = None,
+        before: str | None = None,
+        after: str | None = None,
+        count: int | str | None = None,
+        note: str = "",
+    ) -> tuple[Event, ...]:
+        """Move a combatant on the map or on the ladder, by the GM's word.
+
+        A turn under way in which nothing has been done goes with its place, and whoever comes first now begins.
+
+        Parameters
+        ----------
+        name : str
+            Who.
+        at : object, optional
+            Where it stands now.
+        before, after : str, optional
+            Just before or after whom it acts from now on.
+        count : int or str, optional
+            The score it acts on from now on; in rounds of ten segments ``"HIGH"`` or ``"LOW"`` as well.
+        note : str
+            Why.
+
+        Returns
+        -------
+        tuple of Event
+            All that happened.
+        """
+        fighter = self._fighter(name)
+        given = [k for k, v in (("at", at), ("before", before), ("after", after), ("count", count)) if v is not None]
+        if not given or len([g for g in given if g != "at"]) > 1:
+            raise InvalidInput("place takes at=, and one of before=, after= or count=")
+        draft = self._draft(by="gm", note=note)
+        acts.let_pass(draft)
+        if at is not None:
+            spot = self.ruleset.check_position(draft.state, own_text(at))
+            data = {"from": to_builtins(fighter.position), "to": to_builtins(spot)}
+            draft.emit("move", name, text=say("move.stands", to=str(spot)), by="gm", data=data)
+        if before is not None or after is not None or count is not None:
+            self._replace(draft, name, before, after, count)
+            flow.give_up_moved(draft, name)
+        acts.proceed(draft)
+        return self._accept(draft, f"Place {name}")
+
+    def _replace(self, draft: Draft, name: str, before: str | None, after: str | None, count: int | str | None) -> None:
+        place = draft.state.place_of(name)
+        if place is None:
+            raise InvalidInput(f"{name} has no place on the ladder yet: start the fight first")
+        if count is not None:
+            count = self.ruleset.check_count(own_text(count))
+            moved = self.ruleset.placed(draft.state, draft.fighter(name), place, count)
+            draft.order(moved, say("order.placed_at", score=count), by="gm")
+            return
+        other_name = before if before is not None else after
+        assert other_name is not None
+        (other_name,) = check_known(draft.state, [other_name])
+        other = draft.state.place_of(other_name)
+        if other is None or other.id == place.id:
+            raise InvalidInput(f"{name} cannot be placed beside {other_name}")
+        word = "before" if before is not None else "after"
+        moved = beside(place, other, word)
+        moved = replace(moved, why=f"placed just {word} {other_name}", facts={**moved.facts, "placed": True})
+        draft.order(moved, say(f"order.placed_{word}", other=other_name), by="gm", at=(word, other.id))

@@ -1,0 +1,348 @@
+"""The one object a user holds: a fight, from the first combatant added to the last word."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from secrets import randbits
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from combatkit.core.evolve import as_added
+from combatkit.core.plain import counted, short
+from combatkit.core.timeline import Timeline
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.fight.acting import Acting
+from combatkit.fight.bookkeeping import Bookkeeping
+from combatkit.fight.lock import HOLDING, guarded
+from combatkit.fight.saving import Keeping
+from combatkit.fight.setup import Setup
+from combatkit.fight.travel import Travel
+from combatkit.registry import ruleset as find_ruleset
+from combatkit.rules.checks import check_map, check_words
+from combatkit.rules.draft import Draft
+from combatkit.rules.ruleset import Ruleset
+from combatkit.text import ENGLISH, PLAIN, Title, languages, say
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import polars as pl
+
+    from combatkit.history import History
+    from combatkit.history.summary import Summary
+    from combatkit.report import Document
+
+
+class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
+    """A fight by one ruleset.
+
+    Parameters
+    ----------
+    ruleset : str or Ruleset
+        The system, by id.
+    id : str, optional
+        A name for the fight; if none is given, the ruleset and four figures drawn apart from the dice
+        (``"saga-3f9c"``).
+    seed : int, optional
+        Where seeded dice come from; if none is given, 64 bits are drawn, and logged for the GM alone. Whoever knows it
+        can work out every die to come, and a small number given by hand can be guessed from a few dice seen: leave it
+        out where players should not.
+    options : mapping, optional
+        Readings that differ from the ruleset's defaults; see ``ruleset.options``.
+    journal : str or Path, optional
+        A file that every accepted call is written to before it is shown, so that the fight outlasts the kernel; see
+        `open`. One file holds a campaign: any number of encounters.
+    batch : bool
+        Whether calls are written at the end of each turn, not each by itself: quicker, and a kernel that is killed
+        loses the turn under way.
+    map : iterable of pairs, optional
+        Zones that touch, for systems with zones.
+    tables : mapping, optional
+        What a source leaves out, by table id; see `add_table`.
+    language : str
+        What the log is told in: the code of a language the ruleset has a file of.
+
+    Raises
+    ------
+    UnknownName
+        For a ruleset, option or language that is not known.
+    InvalidInput
+        For a value an option does not take.
+    JournalError
+        If the journal holds an encounter with this id, or cannot be written.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> enc = ck.Encounter("saga", seed=7)
+    >>> _ = enc.add("Mara", side="rebels", dex=4, level=6)
+    >>> _ = enc.add("Guard", side="empire", count=2, npc=True, dex=1, level=2)
+    >>> _ = enc.start(rolls={"Mara": 17, "Guard 1": 9, "Guard 2": 4})
+    >>> [(rung.combatant, rung.initiative) for rung in enc.order]
+    [('Mara', 24), ('Guard 1', 11), ('Guard 2', 6)]
+    >>> enc.do("Mara", "attack", target="Guard 1")[0].text
+    'attacks Guard 1'
+    >>> enc.can("Mara", "full_attack", target="Guard 1").rule
+    'saga.full.symmetric'
+    """
+
+    def __init__(
+        self,
+        ruleset: str | Ruleset,
+        *,
+        id: str | None = None,
+        seed: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        journal: str | Path | None = None,
+        batch: bool = False,
+        map: Iterable[Any] | None = None,
+        tables: Mapping[str, Any] | None = None,
+        language: str = ENGLISH,
+    ) -> None:
+        rules = ruleset if isinstance(ruleset, Ruleset) else find_ruleset(ruleset)
+        if seed is not None and not (type(seed) is int and 0 <= seed < 1 << 64):
+            raise InvalidInput(f"seed is {short(seed)}; give a whole number from 0 to 2**64 - 1")
+        if id is not None:
+            id = check_words(id, "id")
+        for what, given in (("options", options), ("tables", tables)):
+            if given is not None and not isinstance(given, Mapping):
+                raise InvalidInput(f"{what} is {short(given)}; give a mapping")
+        seed = randbits(64) if seed is None else seed
+        super().__init__(id or self._new_id(rules, journal), rules, Timeline())
+        draft = Draft(rules, replace(self._state, language=language), 1)
+        data: dict[str, Any] = {
+            "id": self.id,
+            "system": rules.id,
+            "seed": seed,
+            "options": rules.settle(options),
+        }
+        if language != ENGLISH:
+            if language not in (known := languages(rules.folder)):
+                raise UnknownName.of("language", language, known)
+            data["language"] = language
+        if map is not None:
+            data["map"] = check_map(map)
+            rules.check_map(data["map"])
+        draft.emit("encounter", text=say(PLAIN, text=Title(rules.title)), data=data)
+        for table, source in (tables or {}).items():
+            self._add_table(draft, table, source)
+        if journal is None:
+            self._accept(draft, "Make the fight")
+        else:
+            from combatkit.journal import begin
+
+            begin(self, journal, batch, lambda: self._accept(draft, "Make the fight"))
+        if "IPython" in sys.modules:
+            from combatkit.notebook.completion import offer
+
+            offer()
+
+    @property
+    def history(self) -> History:
+        """The fight as polars frames: events, rolls, turns, rounds, budgets."""
+        if self._history is None:
+            from combatkit.history import History
+
+            self._history = History(self)
+        return self._history
+
+    def log(self, *, undone: bool = False, rules: bool = True, view: str = "gm") -> Document:
+        """Return the log as a document: rounds in prose, with dice, notes, and the rules cited at the end.
+
+        Parameters
+        ----------
+        undone : bool
+            Whether what was taken back is told too, struck.
+        rules : bool
+            Whether rules are marked and told.
+        view : str
+            ``"gm"``, or ``"players"`` for one that leaves out NPC vitals and the GM's notes.
+
+        Returns
+        -------
+        Document
+            The log as it stands: `str` gives Markdown, a notebook shows it as HTML, ``write(path)`` writes either.
+
+        Raises
+        ------
+        InvalidInput
+            If `view` is another word.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", id="docks", seed=7)
+        >>> _ = enc.add("Mara", side="rebels"), enc.start(rolls=[17]), enc.do("Mara", "move", note="up the ladder")
+        >>> print(enc.log(rules=False))
+        # docks
+        <BLANKLINE>
+        Star Wars Saga Edition, seed 7.
+        <BLANKLINE>
+        - ● **rebels**: Mara
+        <BLANKLINE>
+        Dice in double brackets were rolled at the table.
+        <BLANKLINE>
+        ## Before the fight
+        <BLANKLINE>
+        The fight begins. Mara rolls 1d20 ⟦17⟧ for initiative.
+        <BLANKLINE>
+        ## Round 1 · 0:00
+        <BLANKLINE>
+        ● **Mara** moves, *“up the ladder”*.
+        <BLANKLINE>
+        """
+        from combatkit.report import Document
+
+        return Document(self._whole(), undone=undone, rules=rules, view=view)
+
+    def summary(self) -> Summary:
+        """Return the fight at a glance: a table with a row a round.
+
+        It tells who acted, how many attacks were decided and hit, what each side dealt, who fell, and how much of what
+        budgets held was used.
+
+        Returns
+        -------
+        Summary
+            A `great_tables.GT`, to be styled and saved as any; a notebook keeps it with a style of a few lines.
+
+        Raises
+        ------
+        MissingExtra
+            Without great_tables, which comes with the extra ``report``.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", id="docks", seed=7)
+        >>> _ = enc.add("Mara", side="rebels"), enc.start()
+        >>> enc.summary()
+        <Summary of docks: Round 1>
+        """
+        from combatkit.history.summary import summary
+
+        return summary(self)
+
+    def roster(self, path: str | Path | None = None) -> pl.DataFrame:
+        """Return everybody as they were added, as a roster that `add_roster` takes back as the same.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            A file to write it to as well, over one that is there; it ends in ``.csv``, ``.json``, ``.toml`` or
+            ``.parquet``. Columns that say nothing are left out there.
+
+        Returns
+        -------
+        polars.DataFrame
+            A row for each combatant in the order of adding; lists and mappings are text, as they are in CSV.
+
+        Raises
+        ------
+        InvalidInput
+            For a file of another ending, or a place that cannot be written to.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", id="docks", seed=7)
+        >>> _ = enc.add("Mara", side="rebels", dex=4, feats=["Quick Draw"], hp=38)
+        >>> again = ck.Encounter("saga", id="docks", seed=7)
+        >>> _ = again.add_roster(enc.roster())
+        >>> again["Mara"] == enc["Mara"]
+        True
+        """
+        from combatkit.files.rosters import roster_frame, write_roster
+
+        now = self._whole()
+        added = {name: event.data for name, event in as_added(now._events).items()}
+        rows = [
+            {
+                "name": fighter.name,
+                "side": fighter.side,
+                "npc": fighter.npc,
+                "group": fighter.group,
+                "at": added[fighter.name]["position"],
+                "conditions": tuple(added[fighter.name].get("conditions", ())),
+                **fighter.stats,
+            }
+            for fighter in now._state.fighters.values()
+        ]
+        if path is not None:
+            write_roster(self.ruleset, rows, path)
+        return roster_frame(self.ruleset, rows)
+
+    def __repr__(self) -> str:
+        """Say which fight it is and where it stands."""
+        now = self._whole()
+        who = f", {now.active}'s turn" if now.active else ""
+        return f"<Encounter {self.id}: {now.clock.label}{who}, {counted(len(now.names), 'combatant')}>"
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        from combatkit.widgets import tracker_of
+
+        return tracker_of(self)._repr_mimebundle_(**kwargs)
+
+    @guarded(HOLDING)
+    def to_html(self, path: str | os.PathLike[str], *, view: str = "gm", title: str | None = None) -> Path:
+        """Write the fight as one file in which a reader steps through all of it, without a kernel or a network.
+
+        Parameters
+        ----------
+        path : str or path
+            The file; one that is there is written over.
+        view : str
+            ``"gm"``, or ``"players"``: what players may not know is then nowhere in the file.
+        title : str, optional
+            The page's title; the encounter's id if none is given.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        InvalidInput
+            If `view` is another word, or `title` no text.
+        """
+        from combatkit.widgets.page import write_page
+
+        return write_page(self, path, view, title)
+
+    def restart(self, seed: int | None = None, *, id: str | None = None) -> Encounter:
+        """Return a new encounter with the same combatants, options and tables.
+
+        Parameters
+        ----------
+        seed : int, optional
+            Its seed; drawn if none is given.
+        id : str, optional
+            Its name; drawn if none is given.
+
+        Returns
+        -------
+        Encounter
+            Not yet begun.
+        """
+        now = self._whole()
+        state = now._state
+        other = Encounter(
+            self.ruleset,
+            id=id,
+            seed=seed,
+            options=state.options,
+            map=state.map,
+            tables=state.tables,
+            language=state.language,
+        )
+        draft = other._draft()
+        added = as_added(now._events)
+        for name in state.fighters:
+            other._bring(draft, name, added[name].data)
+        if draft.events:
+            other._accept(draft, "Add the same combatants")
+        return other

@@ -1,0 +1,203 @@
+"""Keeping a fight: reopened from its journal, saved as a copy, branched, closed."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Self
+
+from combatkit.core.model import Event
+from combatkit.core.timeline import Timeline
+from combatkit.fight.session import Session, changing
+from combatkit.rules.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+
+    from combatkit.history import History
+
+
+class Keeping(Session):
+    """The part of an encounter that outlasts the kernel."""
+
+    def __init__(self, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> None:
+        super().__init__(id, rules, timeline)
+        self._history: History | None = None
+        self._branches: list[Self] = []
+        self._parent = parent
+
+    @classmethod
+    def _of(cls, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> Self:
+        """Return an encounter whose timeline is there already."""
+        made = cls.__new__(cls)
+        Keeping.__init__(made, id, rules, timeline, parent)
+        return made
+
+    @staticmethod
+    def _new_id(rules: Ruleset, journal: str | Path | None) -> str:
+        """Draw an id for a fight, one that its journal does not hold; the dice have no part in it."""
+        taken: frozenset[str] = frozenset()
+        if journal is not None:
+            from combatkit.journal import held_ids
+
+            taken = held_ids(journal)
+        while True:
+            id = f"{rules.id}-{secrets.token_hex(2 if len(taken) < 1000 else 4)}"
+            if id not in taken:
+                return id
+
+    @classmethod
+    def open(cls, path: str | Path, id: str | None = None, *, batch: bool = False, check: bool = False) -> Self:
+        """Reopen an encounter of a journal and go on with it, undo, redo and dice included.
+
+        Opening never refuses because another process writes; the first call that changes something does, and says
+        who. Until then, and as long as another writes, what is shown follows the file. Opened again in the same
+        process, it is the same encounter. A damaged file is put aside under another name, a sound one with all that
+        was before the damage is put in its place, and a warning says what is missing.
+
+        Parameters
+        ----------
+        path : str or Path
+            The journal.
+        id : str, optional
+            Which of its encounters; the one that was last taken up if none is named.
+        batch : bool
+            Whether calls are written at the end of each turn, not each by itself.
+        check : bool
+            Whether every event is held against its checksum now, not only the newest thousand, and every state that
+            was kept of a longer log against its events.
+
+        Returns
+        -------
+        Encounter
+            As it stood after the last call that had returned.
+
+        Raises
+        ------
+        JournalError
+            If there is no such file, it is no journal, is of a newer format, or nothing of it can be recovered.
+        UnknownName
+            If no encounter of it has this id.
+
+        Warns
+        -----
+        DamagedJournal
+            If something is missing.
+
+        Examples
+        --------
+        >>> import combatkit as ck, tempfile, pathlib
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> path = pathlib.Path(folder.name, "friday.combat")
+        >>> enc = ck.Encounter("saga", id="friday", journal=path)
+        >>> _ = enc.add("Mara", side="rebels", dex=4)
+        >>> enc.close()
+        >>> again = ck.Encounter.open(path)
+        >>> again, again.can_undo
+        (<Encounter friday: Not begun, 1 combatant>, 'Add Mara')
+        >>> again.close()
+        >>> folder.cleanup()
+        """
+        from combatkit.journal import open_encounter
+
+        return open_encounter(cls, path, id, batch=batch, check=check)
+
+    @changing
+    def save(self, path: str | Path) -> None:
+        """Save a portable copy in one text file, undone calls included; `combatkit.load` reads it.
+
+        A file that is there already is replaced in one step, once the copy is whole.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file: lines of JSON.
+
+        Raises
+        ------
+        JournalError
+            If it cannot be written, or is there and no saved copy.
+        """
+        from combatkit.journal import save_encounter
+
+        save_encounter(self, path)
+
+    @changing
+    def close(self) -> None:
+        """Write what waits for the end of a turn, and let other processes go on with the fight.
+
+        A fight without a journal has nothing to close. It happens by itself when Python ends.
+        """
+        journal = self._timeline.journal
+        if journal is not None:
+            journal.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @changing
+    def refresh(self) -> tuple[Event, ...]:
+        """Take in what another process has added to the journal, and show it in open widgets.
+
+        Every look at the encounter takes it in; widgets that are open already wait to be told. A call that was
+        interrupted before they had been told of it is shown, too.
+
+        Returns
+        -------
+        tuple of Event
+            What widgets had not been told of; empty if nothing was added.
+        """
+        events = tuple(self._timeline.events[self._told :])
+        self._tell()
+        return events
+
+    @property
+    def parent(self) -> tuple[str, int] | None:
+        """The id of the encounter this was branched from, and at which event; None if it was not."""
+        return self._parent
+
+    @changing
+    def branch(self, seq: int) -> Self:
+        """Return a new encounter that shares the past up to event `seq` and goes its own way from there.
+
+        A branch of a journalled fight is kept in the same file.
+
+        Parameters
+        ----------
+        seq : int
+            The event's number.
+
+        Returns
+        -------
+        Encounter
+            With an id of its own.
+
+        Raises
+        ------
+        InvalidInput
+            If there is no such event.
+        """
+        self._check_seq(seq)
+        if self._timeline.journal is not None:
+            from combatkit.journal import branch
+
+            return branch(self, seq)
+        id = f"{self.id}@{seq}"
+        again = sum(1 for each in self._branches if each.id.startswith(f"{id}-") or each.id == id)
+        other = self._of(f"{id}-{again + 1}" if again else id, self.ruleset, self._timeline.cut(seq), (self.id, seq))
+        self._branches.append(other)
+        return other
+
+    @property
+    def branches(self) -> tuple[Self, ...]:
+        """The encounters that were branched from this one, oldest first; of a journalled fight, those in its file."""
+        if self._timeline.journal is not None:
+            from combatkit.journal import branches
+
+            self._branches = branches(self)
+        return tuple(self._branches)

@@ -1,0 +1,201 @@
+"""The one way in: every call that changes a fight is a draft that is accepted whole, or dropped whole."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
+from weakref import WeakMethod
+
+from combatkit.core.faces import Faces
+from combatkit.core.limits import NOTE
+from combatkit.core.model import Event, Ruling, State
+from combatkit.core.past import Log, Moment
+from combatkit.core.plain import is_text, short
+from combatkit.core.timeline import Timeline
+from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput
+from combatkit.fight.lock import HOLDING, guarded
+from combatkit.fight.view import View
+from combatkit.rules.draft import Draft
+from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.timing import not_under_way, window_first
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def changing(call: F) -> F:
+    """Let a method change a fight or its journal: every one that does is a call, one at a time, and never from within.
+
+    It holds the lock from reading the state to telling who watches. See `combatkit.fight.lock`.
+    """
+    return guarded(first=_take_in)(call)
+
+
+class Session(View):
+    """A fight that goes on: a view whose state is the present of a timeline.
+
+    Parameters
+    ----------
+    id : str
+        The encounter's id.
+    rules : Ruleset
+        The system.
+    timeline : Timeline
+        What has happened so far.
+    """
+
+    def __init__(self, id: str, rules: Ruleset, timeline: Timeline) -> None:
+        super().__init__(id, rules, lambda: timeline.state, timeline.events)
+        self._timeline = timeline
+        self._told = timeline.now.length
+        """So many events whoever watches has been told of."""
+        self._watchers: tuple[WeakMethod[Callable[[tuple[Event, ...]], None]], ...] = ()
+        self._seen: tuple[Moment, View] | None = None
+
+    @guarded(waits=False)
+    def _follow(self) -> None:
+        """Take in what the journal holds and memory does not, unless a call is under way."""
+        _take_in(self)
+
+    @property
+    def _line(self) -> Timeline:
+        line = self._timeline
+        if line.journal is not None and line.journal.follows:
+            self._follow()
+        return line
+
+    @property
+    def _state(self) -> State:
+        line = self._timeline
+        if line.journal is not None and line.journal.follows:
+            self._follow()
+        return line.now.state
+
+    @property
+    def _events(self) -> Log:
+        return self._line.now.log
+
+    def _whole(self) -> View:
+        """Return the present moment to look at: it stays whole, whatever another thread does meanwhile."""
+        now = self._line.now
+        seen = self._seen
+        if seen is None or seen[0] is not now:
+            state = now.state
+            seen = self._seen = (now, View(self.id, self.ruleset, lambda: state, now.log))
+        return seen[1]
+
+    def __copy__(self) -> NoReturn:
+        self.__reduce_ex__(4)
+
+    def __deepcopy__(self, memo: Any) -> NoReturn:
+        self.__reduce_ex__(4)
+
+    @property
+    def seed(self) -> int:
+        """Where seeded dice come from."""
+        return self._state.seed
+
+    def _draft(self, rolls: Any = None, *, by: str = "player", note: str = "", setup: bool = False) -> Draft:
+        now = self._timeline.now
+        check_begun(now.state)
+        draft = Draft(self.ruleset, now.state, now.length + 1, by=by, note=check_note(note))
+        if rolls is not None:
+            draft.faces = Faces(rolls)
+            if not setup or draft.state.stage == "setup":
+                draft.faces.check_keys(self.ruleset.purposes, now.state)
+        return draft
+
+    def _accept(self, draft: Draft, title: str) -> tuple[Event, ...]:
+        draft.faces.check_spent()
+        events = tuple(draft.events)
+        self._timeline.append(events, draft.state, title)
+        self._tell()
+        return events
+
+    def _tell(self) -> None:
+        """Tell whoever watches what they have not been told.
+
+        What they have been told counts once all have been: interrupted before, the next call tells it again.
+        """
+        now = self._timeline.now
+        if self._watchers and self._told < now.length:
+            events = tuple(now.log[self._told :])
+            for reference in self._watchers:
+                callback = reference()
+                if callback is not None:
+                    callback(events)
+                else:
+                    self._watchers = tuple(held for held in self._watchers if held is not reference)
+        self._told = now.length
+
+    @guarded(HOLDING)
+    def watch(self, callback: Callable[[tuple[Event, ...]], None]) -> None:
+        """Call a bound method with the new events after every accepted call; it is held weakly.
+
+        It is called before the call returns, and what it looks at is what the call has led to. It cannot make a call
+        of the same fight. If one was interrupted before all who watch were told, the next tells what it did as well.
+
+        Parameters
+        ----------
+        callback : bound method
+            Takes a tuple of `Event`.
+        """
+        self._watchers = (*(held for held in self._watchers if held() is not None), WeakMethod(callback))
+
+    @guarded(HOLDING)
+    def unwatch(self, callback: Callable[[tuple[Event, ...]], None]) -> None:
+        """Call a bound method no longer.
+
+        Parameters
+        ----------
+        callback : bound method
+            As it was given to `watch`.
+        """
+        self._watchers = tuple(held for held in self._watchers if held() not in (None, callback))
+
+    def _running(self, what: str) -> None:
+        stage = self._timeline.now.state.stage
+        if stage != "running":
+            reason = "the fight is over" if stage == "over" else "the fight has not begun: start it first"
+            raise IllegalAction(Ruling(False, f"{what}: {reason}."))
+
+    def _no_window(self, draft: Draft) -> None:
+        window = draft.state.window
+        if window is not None:
+            raise IllegalAction(window_first(self.ruleset, window))
+
+    def _check_seq(self, seq: Any) -> None:
+        if type(seq) is not int or not 1 <= seq <= len(self._events):
+            raise InvalidInput(f"there is no event {seq!r}; the log has 1 to {len(self._events)}")
+
+
+def _take_in(session: Session) -> None:
+    """Take in what the journal holds and memory does not; whoever watches is told by the next call, or by `refresh`."""
+    line = session._timeline
+    if line.journal is None or not line.journal.follows:
+        return
+    known = line.now.length
+    standing = line.follow()
+    if standing is not None and standing.own:
+        warnings.warn(
+            InterruptedCall(
+                f"{session.id}: a call was interrupted after it had been written to the journal. It counts, and is "
+                f"taken in now: events {known + 1} to {line.now.length}"
+            ),
+            stacklevel=4,
+        )
+
+
+def check_begun(state: State) -> None:
+    """Refuse to go on from the middle of the start, where a branch may have been cut: nobody's turn can come there."""
+    if state.stage == "running" and (reason := not_under_way(state)):
+        raise IllegalAction(Ruling(False, reason))
+
+
+def check_note(note: Any, most: int = NOTE, what: str = "note") -> str:
+    """Check a person's words: text of a sensible length."""
+    if note == "":
+        return ""
+    if not is_text(note, most):
+        raise InvalidInput(f"{what} is {short(note)}; give text of at most {most:,} characters")
+    return str(note)

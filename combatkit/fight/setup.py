@@ -1,0 +1,403 @@
+"""Setting a fight up: combatants, rosters, tables, the start, those who come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import to_builtins
+
+from combatkit.core.limits import ADDED, CONDITIONS
+from combatkit.core.model import Event, Fighter
+from combatkit.core.plain import own_text, short
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.fight.session import Session, changing
+from combatkit.files.tables import SCENE, check_rows, check_scene, read_table
+from combatkit.rules import flow
+from combatkit.rules import perform as acts
+from combatkit.rules.checks import (
+    check_condition,
+    check_conditions,
+    check_known,
+    check_name,
+    check_room,
+    check_stats,
+    check_words,
+    unread,
+)
+from combatkit.rules.draft import Draft
+from combatkit.rules.draw import ROLLED
+from combatkit.rules.params import as_names
+from combatkit.text import say
+
+if TYPE_CHECKING:
+    from combatkit.files.rosters import RosterRow
+
+
+class Arrival(NamedTuple):
+    """One who is to come into a fight, or several alike, as `Setup.add` was given them."""
+
+    name: Any
+    side: Any
+    count: Any
+    npc: Any
+    group: Any
+    at: Any
+    conditions: Iterable[str]
+    stats: Mapping[str, Any]
+
+
+class Setup(Session):
+    """The part of an encounter that brings combatants in and takes them out."""
+
+    @changing
+    def add(
+        self,
+        name: str,
+        *,
+        side: str,
+        count: int = 1,
+        npc: bool = False,
+        group: str | None = None,
+        at: Any = None,
+        conditions: Iterable[str] = (),
+        **stats: Any,
+    ) -> tuple[Event, ...]:
+        """Add a combatant, or several alike.
+
+        Parameters
+        ----------
+        name : str
+            The name; with a `count` above 1 they are called ``"NAME 1"``, ``"NAME 2"`` ...
+        side : str
+            Whose side it is on.
+        count : int
+            How many.
+        npc : bool
+            Whether the GM plays it.
+        group : str, optional
+            A group that shares what the rules let groups share; `name` for several alike.
+        at : object, optional
+            Where it stands.
+        conditions : iterable of str
+            Conditions it begins with.
+        **stats
+            The ruleset's stats; see ``ruleset.stats``.
+
+        Returns
+        -------
+        tuple of Event
+            One for each combatant.
+
+        Raises
+        ------
+        UnknownName
+            For a stat this ruleset does not have.
+        InvalidInput
+            For a value out of range, a name that is taken, or a fight that has begun.
+        """
+        if self._state.stage != "setup":
+            raise InvalidInput(f"the fight is running; use join(...) to bring {name!r} in")
+        draft = self._draft()
+        self._add(draft, Arrival(name, side, count, npc, group, at, conditions, stats))
+        return self._accept(draft, f"Add {name}")
+
+    def _add(self, draft: Draft, new: Arrival | RosterRow) -> tuple[str, ...]:
+        name, count = check_name(new.name), new.count
+        side = check_words(new.side, f"{name}: side")
+        group = None if new.group is None else check_words(new.group, f"{name}: group")
+        if type(count) is not int or not 1 <= count <= ADDED:
+            raise InvalidInput(f"{name}: count is {short(count)}; give a whole number from 1 to {ADDED}")
+        if type(new.npc) is not bool:
+            raise InvalidInput(f"{name}: npc is {short(new.npc)}; give True or False")
+        begins = list(dict.fromkeys(check_condition(each) for each in as_names(new.conditions)))
+        if len(begins) > CONDITIONS:
+            raise InvalidInput(f"{name}: {len(begins):,} conditions are given; at most {CONDITIONS} hold of one")
+        check_room(draft.state.fighters.values(), count, side)
+        check_conditions(draft.state, count * len(begins))
+        checked = check_stats(self.ruleset, new.stats, name)
+        spot = None if new.at is None else self.ruleset.check_position(draft.state, own_text(new.at))
+        names = (name,) if count == 1 else tuple(f"{name} {i}" for i in range(1, count + 1))
+        last = max([f.number for f in draft.state.fighters.values()], default=0)
+        for number, each in enumerate(names, last + 1):
+            if (there := draft.state.fighters.get(each)) is not None:
+                gone = there.effect("left") is not None
+                back = f"has left the fight; take them back with join({each!r}), or give another name"
+                raise InvalidInput(f"{each!r} {back if gone else 'is in the fight already; give another name'}")
+            vitals = {s.name: checked[s.name] for s in self.ruleset.vitals}
+            group_name = group or (name if count > 1 else None)
+            fighter = Fighter(each, side, number, group_name, new.npc, checked, vitals, position=spot)
+            data = to_builtins(fighter)
+            if begins:
+                data["conditions"] = begins
+            self._bring(draft, each, data)
+        return names
+
+    def _bring(self, draft: Draft, name: str, data: dict[str, Any]) -> None:
+        """Add one combatant as its event says, with the conditions it begins with."""
+        said = "combatant.returns" if data.get("returns") else "combatant.added"
+        text = say(said, side=data["side"], unread=unread(self.ruleset.stats, data["stats"]))
+        draft.emit("combatant", name, text=text, by="gm", data=data)
+        for condition in data.get("conditions", ()):
+            self.ruleset.begin_condition(draft, name, condition, None, {}, None)
+
+    def _bring_all(self, people: Iterable[tuple[str, dict[str, Any]]]) -> None:
+        """Add those of another fight as their events say: name and data."""
+        draft = self._draft()
+        for name, data in people:
+            self._bring(draft, name, data)
+        if draft.events:
+            self._accept(draft, "Add the same combatants")
+
+    @changing
+    def add_roster(self, source: Any) -> tuple[Event, ...]:
+        """Add every combatant of a roster; all of them or, if a row is wrong, none.
+
+        Parameters
+        ----------
+        source : str, Path or polars.DataFrame
+            A CSV, JSON, TOML or Parquet file, or a frame. Columns: ``name``, ``side``, and optionally
+            ``count``, ``npc``, ``group``, ``at``,
+            ``conditions`` and the ruleset's stats. In CSV a list is written with semicolons.
+
+        Returns
+        -------
+        tuple of Event
+            One for each combatant.
+
+        Raises
+        ------
+        InvalidInput
+            For a broken row; it names file, row and column.
+        """
+        from combatkit.files.rosters import read_roster
+
+        if self._state.stage != "setup":
+            raise InvalidInput("the fight is running; use join(...) to bring combatants in")
+        rows = read_roster(self.ruleset, source)
+        draft = self._draft()
+        for row in rows:
+            with row.located():
+                self._add(draft, row)
+        return self._accept(draft, "Add a roster")
+
+    @changing
+    def add_table(self, id: str, source: Any) -> tuple[Event, ...]:
+        """Add rows to a table: actions of one's own, or what a source leaves out.
+
+        Parameters
+        ----------
+        id : str
+            Which table: ``"actions"``, ``"scene"`` (what is given with whose attacks, and when who falls; see
+            `combatkit.files.tables`), or one of ``ruleset.tables``.
+        source : str, Path, sequence of mappings or polars.DataFrame
+            A TOML file with an array of tables named `id`, rows, or a frame.
+
+        Returns
+        -------
+        tuple of Event
+            The event that logs it.
+
+        Raises
+        ------
+        InvalidInput
+            For a row whose id is present already.
+        """
+        draft = self._draft()
+        self._add_table(draft, id, source)
+        return self._accept(draft, f"Add to {id}")
+
+    def _add_table(self, draft: Draft, id: str, source: Any) -> None:
+        rows = read_table(id, source)
+        known = ("actions", SCENE, *self.ruleset.tables)
+        if id not in known:
+            raise UnknownName.of(f"table of {self.ruleset.id}", id, known)
+        for number, row in enumerate(rows, 1):
+            if not isinstance(row.get("id", ""), (str, int)):
+                raise InvalidInput(f"table {id}, row {number}: id is {short(row['id'])}; give text")
+        check_rows(draft.state, id, rows)
+        present = {r.get("id") for r in self.ruleset.tables.get(id, ())} | {
+            r.get("id") for r in draft.state.tables.get(id, ())
+        }
+        if id == "actions":
+            present |= set(self.ruleset.chosen(draft.state.options).ids())
+        for row in rows:
+            if row.get("id") in present:
+                raise InvalidInput(f"table {id}: {short(row.get('id'))} is there already; give the row another id")
+            present.add(row.get("id"))
+        text = say("table.rows", number=len(rows), table=id)
+        draft.emit("table", text=text, by="gm", data={"table": id, "rows": rows})
+        if id == SCENE:
+            check_scene(rows)
+        else:
+            self.ruleset.check_table(draft.state, id)
+
+    @changing
+    def start(
+        self, *, surprised: Iterable[str] = (), rolls: Any = None, ties: Sequence[str] | None = None
+    ) -> tuple[Event, ...]:
+        """Begin: surprise, initiative, the first turn.
+
+        Parameters
+        ----------
+        surprised : iterable of str
+            Who is unaware as the fight begins.
+        rolls : list of int or mapping, optional
+            Natural faces rolled at the table, by combatant or group or in the order asked.
+        ties : sequence of str, optional
+            An order chosen or drawn at the table among those tied.
+
+        Returns
+        -------
+        tuple of Event
+            All that happened.
+
+        Raises
+        ------
+        InvalidInput
+            If the fight has begun, nobody has been added, or a face is none of the die's.
+        """
+        state = self._state
+        if state.stage != "setup":
+            raise InvalidInput("the fight has begun already; restart() gives it anew")
+        if not state.fighters:
+            raise InvalidInput("add a combatant first: nobody is in the fight")
+        unaware = check_known(state, as_names(surprised))
+        draft = self._draft(rolls, setup=True)
+        draft.ties = check_known(state, as_names(ties or ()))
+        marked = {name for name, fighter in state.fighters.items() if fighter.effect("surprised")}.union(unaware)
+        unready = "none" if not marked else "some" if len(marked) < len(state.fighters) else "all"
+        cited = self.ruleset.cites(draft.state, "begin", unaware=unready)
+        draft.emit(
+            "begin",
+            text=say("begin.begins", unaware=", ".join(unaware)),
+            rules=cited,
+            data={"surprised": list(unaware)},
+        )
+        self.ruleset.surprise(draft, unaware)
+        self.ruleset.initiative(draft, tuple(state.fighters))
+        flow.begin(draft, unready)
+        self._allow_roll_offs(draft, tuple(state.fighters))
+        return self._accept(draft, "Start the fight")
+
+    @changing
+    def join(
+        self,
+        name: str,
+        *,
+        side: str | None = None,
+        rolls: Any = None,
+        ties: Sequence[str] | None = None,
+        count: int = 1,
+        npc: bool | None = None,
+        group: str | None = None,
+        at: Any = None,
+        conditions: Iterable[str] = (),
+        **stats: Any,
+    ) -> tuple[Event, ...]:
+        """Let a newcomer into a fight under way, or take one who has left back.
+
+        They roll, take their place, and act this round if that place is still to come and they have not acted in it.
+        Who comes back keeps what is not given anew: side, sheet, damage, where they stood. Conditions they had are
+        over, save those that last in their system.
+
+        Parameters
+        ----------
+        name, side, count, npc, group, at, conditions, **stats
+            As `add` takes them; who has left needs only their name.
+        rolls, ties
+            As `start` takes them.
+
+        Returns
+        -------
+        tuple of Event
+            All that happened.
+        """
+        self._running("join")
+        draft = self._draft(rolls, setup=True)
+        acts.let_pass(draft)
+        old = draft.state.fighters.get(name) if type(name) is str and count == 1 else None
+        left = old.effect("left") if old is not None else None
+        names: tuple[str, ...]
+        if old is not None and left is not None:
+            back = Arrival(name, side, count, npc, group, at, conditions, stats)
+            names = (self._take_back(draft, old, back),)
+        else:
+            if old is not None and side is None:
+                raise InvalidInput(f"{name!r} is in the fight already; only who has left comes back")
+            names = self._add(draft, Arrival(name, side, count, npc or False, group, at, conditions, stats))
+        draft.faces.check_keys(self.ruleset.purposes, draft.state)
+        draft.ties = check_known(draft.state, as_names(ties or ()))
+        self.ruleset.initiative(draft, names)
+        for each in names:
+            flow.admit(draft, each, acted=left.value if left is not None and type(left.value) is int else 0)
+        acts.proceed(draft)
+        self._allow_roll_offs(draft, names)
+        return self._accept(draft, f"{name} {'joins' if left is None else 'returns'}")
+
+    def _take_back(self, draft: Draft, old: Fighter, back: Arrival) -> str:
+        """Take one who has left back; what is not given anew is as it was."""
+        name = old.name
+        if back.npc is not None and type(back.npc) is not bool:
+            raise InvalidInput(f"{name}: npc is {back.npc!r}; give True or False")
+        begins = [check_condition(each) for each in as_names(back.conditions)]
+        checked = check_stats(self.ruleset, {**old.stats, **back.stats}, name)
+        vitals = {
+            vital: checked[vital] if back.stats.get(vital) is not None else left for vital, left in old.vitals.items()
+        }
+        for effect in old.effects:
+            found = self.ruleset.conditions.get(effect.id)
+            if found is None or not found.lasting:
+                draft.end_effect(name, effect, text=say("combatant.back") if effect.id == "left" else None)
+        fighter = Fighter(
+            name,
+            old.side if back.side is None else check_words(back.side, f"{name}: side"),
+            old.number,
+            old.group if back.group is None else check_words(back.group, f"{name}: group"),
+            old.npc if back.npc is None else back.npc,
+            checked,
+            vitals,
+            pools=old.pools,  # filled like everybody's while they were gone: nobody spends anew what is spent
+            effects=draft.fighter(name).effects,
+            position=old.position if back.at is None else self.ruleset.check_position(draft.state, own_text(back.at)),
+        )
+        data = {**to_builtins(fighter), "returns": True}
+        if begins:
+            data["conditions"] = begins
+        self._bring(draft, name, data)
+        return name
+
+    def _allow_roll_offs(self, draft: Draft, names: tuple[str, ...]) -> None:
+        """Let faces pass that were thrown for a tie that was none; nobody can know beforehand who is tied."""
+        if draft.faces.given:
+            lots = self.ruleset.lots(self._state)
+            groups = [group for name in names if (group := draft.fighter(name).group)]
+            draft.faces.allow_roll_offs([*names, *groups], alone=lots is None or lots.ties == ROLLED)
+
+    @changing
+    def leave(self, name: str) -> tuple[Event, ...]:
+        """Take a combatant out of the fight; what it did stays in the log. Before the start, off the list.
+
+        Parameters
+        ----------
+        name : str
+            Who leaves.
+
+        Returns
+        -------
+        tuple of Event
+            All that happened.
+        """
+        self._fighter(name)
+        draft = self._draft(by="gm")
+        if draft.state.stage == "setup":
+            draft.emit("leave", name, text=say("leave.removed"), by="gm")
+            return self._accept(draft, f"Remove {name}")
+        acts.let_pass(draft)
+        if draft.fighter(name).effect("left"):
+            raise InvalidInput(f"{name} has already left")
+        if draft.state.turn is not None and draft.state.turn.who == name:
+            self._no_window(draft)
+        flow.depart(draft, name, say("leave.leaves"), by="gm")
+        acts.proceed(draft)
+        return self._accept(draft, f"{name} leaves")

@@ -1,0 +1,129 @@
+"""Back and forth: undo, redo, and looks at the past."""
+
+from __future__ import annotations
+
+from combatkit.core.model import Event
+from combatkit.core.past import Call
+from combatkit.errors import InvalidInput
+from combatkit.fight.session import Session, changing
+from combatkit.fight.view import View
+from combatkit.text import say
+
+
+class Travel(Session):
+    """The part of an encounter that goes back and forth; nothing is ever deleted."""
+
+    @changing
+    def undo(self, to: int | None = None) -> tuple[Event, ...]:
+        """Take back the last accepted call with all it caused, or every call after event `to`.
+
+        A call that changed nothing has no title and is no step of its own: it goes with the one before it.
+
+        Parameters
+        ----------
+        to : int, optional
+            The event to go back to.
+
+        Returns
+        -------
+        tuple of Event
+            The event that logs it; nothing is deleted.
+
+        Raises
+        ------
+        InvalidInput
+            If there is nothing to take back, or `to` is not in the present's past.
+        """
+        if to is not None:
+            self._check_seq(to)
+        line, path = self._line, list[Call]()
+        for call in line.done:  # the first made the fight, and stays
+            if not call.parent or (call.first <= to if to is not None else path and path[-1].title):
+                break
+            path.append(call)
+        if to is not None and not call.first <= to <= call.last:
+            raise InvalidInput(f"event {to!r} is not in the present's past: undo to one that is, and not undone")
+        if not path or (to is None and not path[-1].title):
+            raise InvalidInput("there is nothing to undo")
+        event = self._moved("undo", path, call)
+        line.go(call, event)
+        self._tell()
+        return (event,)
+
+    @changing
+    def redo(self, to: int | None = None) -> tuple[Event, ...]:
+        """Take up again the last call taken back, or every one up to event `to`.
+
+        Parameters
+        ----------
+        to : int, optional
+            The event to go forward to.
+
+        Returns
+        -------
+        tuple of Event
+            The event that logs it.
+
+        Raises
+        ------
+        InvalidInput
+            If there is nothing to take up again.
+        """
+        if to is not None:
+            self._check_seq(to)
+        line, path = self._line, list[Call]()
+        for call in reversed(line.undone):
+            if (path and to is None and call.title) or (to is not None and call.first > to):
+                break
+            path.append(call)
+        if not path or (to is not None and not path[-1].first <= to <= path[-1].last):
+            raise InvalidInput("there is nothing to redo" if to is None else f"event {to!r} was not undone from here")
+        event = self._moved("redo", path, path[-1])
+        line.go(path[-1], event)
+        self._tell()
+        return (event,)
+
+    def _moved(self, kind: str, path: list[Call], to: Call) -> Event:
+        line = self._timeline
+        text = self.ruleset.language(line.state.language).render(say(f"moved.{kind}", calls=_titles(path)))
+        data = {"calls": [[call.first, call.last] for call in path], "to": to.last}
+        return Event(line.next_seq, line.state.round, kind, text=text, by="gm", data=data)
+
+    @property
+    def can_undo(self) -> str:
+        """The title of the call that `undo` would take back, or an empty string."""
+        return next((call.title for call in self._line.done if call.title and call.parent), "")
+
+    @property
+    def can_redo(self) -> str:
+        """The title of the call that `redo` would take up again, or an empty string."""
+        undone = self._line.undone
+        return undone[-1].title if undone else ""
+
+    def at(self, seq: int) -> View:
+        """Return a read-only view of the moment when event `seq` had been logged.
+
+        Parameters
+        ----------
+        seq : int
+            The event's number.
+
+        Returns
+        -------
+        View
+            Everything that can be asked of the present, asked of the past.
+
+        Raises
+        ------
+        InvalidInput
+            If there is no such event.
+        """
+        self._check_seq(seq)
+        now = self._timeline.now
+        return View(self.id, self.ruleset, now.look(seq), now.log.upto(seq))
+
+
+def _titles(path: list[Call]) -> str:
+    """Name the first calls of a path."""
+    titles = [call.title for call in path if call.title]
+    return ", ".join(titles[:3]) + (" ..." if len(titles) > 3 else "")

@@ -1,0 +1,436 @@
+"""Looking at a fight: everything a user can ask of one moment, past or present."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, cast
+
+from msgspec.structs import replace
+
+from combatkit.core.looks import Budget, Choice, Combatant, Condition, Offer, Option, Progress, Rung
+from combatkit.core.model import Clock, Distance, Event, Fighter, Ruling, State
+from combatkit.core.plain import counted
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules import ladder
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
+from combatkit.rules.checks import check_known, say_anchor
+from combatkit.rules.draft import Draft
+from combatkit.rules.judge import judge, ruling_of, values_of, with_target
+from combatkit.rules.params import check_params, find_action
+from combatkit.rules.perform import let_pass
+from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.timing import bid_of
+from combatkit.rules.windows import offers
+
+if TYPE_CHECKING:
+    from combatkit.core.digest import Digest
+    from combatkit.study.odds.table import Odds
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def whole(look: F) -> F:
+    """Let a look that reads more than one thing read all at one moment, whatever another thread does meanwhile."""
+
+    @wraps(look)
+    def looked(self: View, *args: Any, **kwargs: Any) -> Any:
+        return look(self._whole(), *args, **kwargs)
+
+    return cast(F, looked)
+
+
+class View:
+    """A fight at one moment, read-only.
+
+    `Encounter.at` gives one of the past; an `Encounter` is one of the present.
+
+    Attributes
+    ----------
+    id : str
+        The encounter's id.
+    ruleset : Ruleset
+        The system it is played by.
+    """
+
+    def __init__(self, id: str, rules: Ruleset, find: Callable[[], State], log: Sequence[Event]) -> None:
+        self.id = id
+        self.ruleset = rules
+        self._find = find
+        self._found: State | None = None
+        self._log = log
+        self._passed: tuple[State, State] | None = None
+        self._digest: Digest | None = None
+
+    @property
+    def _state(self) -> State:
+        if self._found is None:
+            self._found = self._find()
+        return self._found
+
+    @property
+    def _events(self) -> Sequence[Event]:
+        return self._log
+
+    def _whole(self) -> View:
+        """Return the moment that is looked at: itself, for it never changes."""
+        return self
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise InvalidInput(
+            f"{self.id!r} cannot be copied or pickled: a fight has one log. enc.branch(seq) gives one that goes its "
+            "own way from event seq on, enc.save(path) a file that ck.load reads"
+        )
+
+    # ── who, when ──
+
+    @property
+    def active(self) -> str | None:
+        """Whose turn it is, or None."""
+        turn = self._state.turn
+        return turn.who if turn is not None else None
+
+    @property
+    def order(self) -> tuple[Rung, ...]:
+        """The initiative ladder, top first; empty before the fight begins."""
+        return ladder.rungs(self.ruleset, self._state)
+
+    @property
+    def clock(self) -> Clock:
+        """The present moment: round, step, phase, segment, game seconds."""
+        return self.ruleset.clock(self._state)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody in the fight, in the order of adding."""
+        return tuple(self._state.fighters)
+
+    @property
+    def digest(self) -> str:
+        """A string over all that happened, and the dice: the same before and after a refused call.
+
+        Fights with the same seed and the same calls have the same one, whatever their ids; ``docs/engine.md`` says what
+        it covers. It tells of the seed, so it is not for players.
+        """
+        if self._digest is None:
+            from combatkit.core.digest import Digest
+
+            self._digest = Digest()
+        now = self._whole()
+        return self._digest.of(now._events, now._state)
+
+    @whole
+    def __repr__(self) -> str:
+        """Say which fight it is and where it stands."""
+        who = f", {self.active}'s turn" if self.active else ""
+        moment = f"{self.id}, event {len(self._events)}"
+        people = counted(len(self._state.fighters), "combatant")
+        return f"<{type(self).__name__} {moment}: {self.clock.label}{who}, {people}>"
+
+    @whole
+    def __getitem__(self, name: str) -> Combatant:
+        """Return a combatant as it stands.
+
+        Raises
+        ------
+        UnknownName
+            If nobody bears the name; it names the nearest.
+        """
+        fighter = self._fighter(name)
+        place = self._state.place_of(name)
+        values = self.ruleset.values(self._state, fighter)
+        if place is not None:
+            values = {**values, "initiative": place.score}
+        conditions = tuple(
+            Condition(e.id, e.value, e.modifiers, say_anchor(name, e.anchor), e.rule) for e in fighter.effects
+        )
+        progress = {k: Progress(p.done, p.total) for k, p in fighter.progress.items()}
+        threatens = self.ruleset.threatened(self._state, fighter)
+        return Combatant(
+            name,
+            fighter.side,
+            fighter.group,
+            dict(fighter.stats),
+            values,
+            conditions,
+            progress,
+            fighter.position,
+            threatens,
+        )
+
+    def __contains__(self, name: object) -> bool:
+        """Check whether somebody of this name is in the fight."""
+        return name in self._state.fighters
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self._state.fighters)
+
+    def _fighter(self, name: str) -> Fighter:
+        fighter = self._state.fighters.get(name) if type(name) is str else None
+        if fighter is None:
+            raise UnknownName.of("combatant", name, self._state.fighters)
+        return fighter
+
+    # ── may I? ──
+
+    @whole
+    def budget(self, name: str) -> Budget:
+        """Return what a combatant has left to spend.
+
+        Parameters
+        ----------
+        name : str
+            The combatant.
+
+        Returns
+        -------
+        Budget
+            Its slots, caps counted in; ``budget["standard"].left``.
+        """
+        self._fighter(name)
+        return ladder.budget(self.ruleset, self._state, name)
+
+    @whole
+    def options(self, name: str | None = None) -> tuple[Option, ...]:
+        """Return the whole catalogue for a combatant, the refused actions too, each with its reason and rule.
+
+        Parameters
+        ----------
+        name : str, optional
+            The combatant; the active one if none is named.
+
+        Returns
+        -------
+        tuple of Option
+            `needs` are the parameters still to be given.
+
+        Raises
+        ------
+        InvalidInput
+            If nobody is named and nobody is active.
+        """
+        if name is None:
+            name = self.active
+            if name is None:
+                raise InvalidInput("nobody is active; say whose options: options('NAME')")
+        self._fighter(name)
+        now = self._state
+        soft = now.window is not None and now.window.soft
+        return tuple(
+            [
+                self._option(name, action, self._moment(name, action) if soft else now)
+                for action in self.ruleset.catalogue(now)
+            ]
+        )
+
+    def _option(self, name: str, action: Action, state: State) -> Option:
+        fighter = state.fighters[name]
+        judged = judge(Case(self.ruleset, state, fighter, action))
+        if not judged.objections:
+            return Option(action.id, action.title, judged.cost.title, True, "", judged.rule, judged.missing)
+        if "pay" in action.takes:  # it may be bought in another way
+            for way in values_of(Case(self.ruleset, state, fighter, action), "pay") or ():
+                paid = judge(Case(self.ruleset, state, fighter, action, {"pay": way}))
+                if not paid.objections:
+                    needs = ("pay", *paid.missing)  # first, since what else is chosen is weighed by it
+                    return Option(action.id, action.title, paid.cost.title, True, "", paid.rule, needs)
+        first = judged.objections[0]
+        return Option(action.id, action.title, judged.cost.title, False, first.reason, first.rule)
+
+    @whole
+    def can(self, name: str, action: str, /, **params: Any) -> Ruling:
+        """Check whether an action would be allowed; a refusal by the rules is an answer, never an exception.
+
+        Parameters
+        ----------
+        name : str
+            Who would act.
+        action : str
+            The action's id.
+        **params
+            Its parameters, as `Encounter.do` takes them.
+
+        Returns
+        -------
+        Ruling
+            Allowed or not, the reason and the rules, the cost, and a preview of the roll.
+
+        Raises
+        ------
+        UnknownName, InvalidInput
+            For what is no question of rules: a name nobody bears, a value of the wrong kind.
+        """
+        self._fighter(name)
+        found = find_action(self.ruleset, self._state, action)
+        checked = check_params(self.ruleset, self._state, found, params)
+        state = self._moment(name, found)
+        case = with_target(Case(self.ruleset, state, state.fighters[name], found, checked))
+        return ruling_of(case, judge(case))
+
+    def _moment(self, name: str, action: Action) -> State:
+        """Return the state an action would be judged in: soft windows let pass, unless it answers one."""
+        state = self._state
+        window = state.window
+        if window is None or not window.soft:
+            return state
+        if bid_of(window, name, action.id) is not None:
+            return state
+        if self._passed is None or self._passed[0] is not state:
+            draft = Draft(self.ruleset, state, len(self._events) + 1)
+            let_pass(draft)
+            self._passed = (state, draft.state)
+        return self._passed[1]
+
+    @whole
+    def choices(self, name: str, action: str, /, **params: Any) -> tuple[Choice, ...]:
+        """Return for each parameter its legal and refused values.
+
+        Parameters
+        ----------
+        name : str
+            Who would act.
+        action : str
+            The action's id.
+        **params
+            What is chosen already.
+
+        Returns
+        -------
+        tuple of Choice
+            Free text, numbers and dice are `open`: they have no list.
+        """
+        self._fighter(name)
+        found = find_action(self.ruleset, self._state, action)
+        given = check_params(self.ruleset, self._state, found, params)
+        choices: list[Choice] = []
+        for id in self._wanted(name, found, given):
+            if id in given:
+                continue
+            values = self._values(name, found, id)
+            if values is None:
+                choices.append(Choice(id, None, Ruling(True, "open"), True))
+                continue
+            wrap = self.ruleset.parameters[id].kind == "names"
+            rulings = ((v, self._weigh(name, found, {**given, id: [v] if wrap else v})) for v in values)
+            choices.extend(Choice(id, value, ruling) for value, ruling in rulings)
+        return tuple(choices)
+
+    def _wanted(self, name: str, action: Action, given: Mapping[str, Any]) -> tuple[str, ...]:
+        missing = self.ruleset.mechanisms[action.does].missing
+        fighter = self._state.fighters[name]
+        more = missing(Case(self.ruleset, self._state, fighter, action, given)) if missing else ()
+        return tuple(dict.fromkeys([*(p.id for p in action.parameters), *more]))
+
+    def _values(self, name: str, action: Action, param: str) -> tuple[Any, ...] | None:
+        return values_of(Case(self.ruleset, self._state, self._state.fighters[name], action), param)
+
+    def _weigh(self, name: str, action: Action, params: dict[str, Any]) -> Ruling:
+        """Judge a choice by itself: what else is still missing does not count against it."""
+        state = self._moment(name, action)
+        try:
+            params = check_params(self.ruleset, state, action, params)
+            case = Case(self.ruleset, state, state.fighters[name], action, params)
+            judged = judge(case)
+        except InvalidInput as error:  # a value that goes with this kind of parameter, but not with this action
+            return Ruling(False, str(error), action.rule, (action.rule,))
+        return ruling_of(case, replace(judged, missing=()))
+
+    @whole
+    def odds(self, *, surprised: Iterable[str] = ()) -> Odds:
+        """Return the exact odds: who acts first, in any place, on which score, and the chance of an attack.
+
+        Parameters
+        ----------
+        surprised : iterable of str
+            Who would be unaware as the fight begins, as `Encounter.start` takes it.
+
+        Returns
+        -------
+        Odds
+            Frames, fractions and charts of initiative as it would be rolled now.
+
+        Raises
+        ------
+        InvalidInput
+            If nobody is there, or the ruleset does not say what its order rests on.
+        UnknownName
+            For a name nobody bears.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", seed=7)
+        >>> _ = enc.add("Mara", side="rebels", dex=4), enc.add("Vex", side="empire", dex=1)
+        >>> enc.odds().first.select("combatant", "chance", "exact").rows()
+        [('Mara', 0.66, '33/50'), ('Vex', 0.34, '17/50')]
+        """
+        from combatkit.study.odds.table import Odds
+
+        return Odds(self, surprised)
+
+    # ── windows, places, rules ──
+
+    @property
+    @whole
+    def pending(self) -> tuple[Offer, ...]:
+        """What can be answered now, in the window on top; a question to the GM has ``who="GM"``.
+
+        What was interrupted before that, and offers in it, wait their turn.
+        """
+        state = self._state
+        return offers(self.ruleset, state, len(self._events)) if state.window is not None else ()
+
+    @whole
+    def distance(self, a: str, b: str) -> Distance | None:
+        """Return how far apart two combatants stand; None without positions.
+
+        Parameters
+        ----------
+        a, b : str
+            Their names.
+
+        Returns
+        -------
+        Distance or None
+            Steps on the map, and the band's name where the system has bands.
+        """
+        return self.ruleset.distance(self._state, self._fighter(a), self._fighter(b))
+
+    @whole
+    def explain(self, seq: int) -> str:
+        """Say the rules an event rests on, in words, with their locators.
+
+        Parameters
+        ----------
+        seq : int
+            The event's number in the log.
+
+        Returns
+        -------
+        str
+            What happened, and a line for each rule.
+
+        Raises
+        ------
+        InvalidInput
+            If there is no such event.
+        """
+        if type(seq) is not int or not 1 <= seq <= len(self._events):
+            raise InvalidInput(f"there is no event {seq!r}; the log has 1 to {len(self._events)}")
+        event = self._events[seq - 1]
+        lines = [" ".join(filter(None, (f"{seq}.", event.subject, event.text)))]
+        cited = [rule for id in event.rules if (rule := self.ruleset.rules.get(id)) is not None]
+        lines.extend(f"   {r.id}: {r.text} [{r.locator}]{' (disputed)' if r.disputed else ''}" for r in cited)
+        lines.extend(f"   set aside by the GM: {id}" for id in event.data.get("overruled", ()))
+        return "\n".join(lines)
+
+    def _known(self, names: Sequence[str]) -> tuple[str, ...]:
+        return check_known(self._state, names)

@@ -1,0 +1,204 @@
+"""Paths as they are given: one check for all that reads and writes files."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, TYPE_CHECKING, Any
+
+from combatkit.core.plain import short
+from combatkit.errors import CombatkitError, InvalidInput
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_TOML = 1 << 19
+"""No TOML file that people give has more bytes: a roster of a thousand has some 100,000."""
+
+_DEEP = 12
+"""A name in TOML has fewer parts."""
+
+
+def as_path(given: Any, what: str, spare: int = 0) -> Path:
+    """Check a path.
+
+    Parameters
+    ----------
+    given : str or os.PathLike of str
+        The path; ``~`` is somebody's home.
+    what : str
+        What is there or shall be, such as ``"a journal"``.
+    spare : int
+        How many bytes longer the names of files beside it may be.
+
+    Returns
+    -------
+    Path
+        It, whether there is anything or not.
+
+    Raises
+    ------
+    InvalidInput
+        If it can be no path: of another type, empty, with characters no name has, or too long.
+    """
+    from pathlib import Path
+
+    try:
+        text = os.fspath(given)
+        sound = isinstance(text, str) and 0 not in os.fsencode(text)
+    except (TypeError, UnicodeEncodeError):
+        text, sound = "", False
+    if not sound or not text:
+        raise InvalidInput(f"{what}: {short(given)} is not a path; give its path, as text or a pathlib.Path")
+    path = Path(text)
+    try:
+        path = path.expanduser()
+        for each in (path, path.with_name(path.name + "x" * spare) if spare and path.name else path):
+            with suppress(FileNotFoundError, NotADirectoryError):
+                each.stat()
+    except (OSError, RuntimeError) as error:  # a name too long, links in a circle, a home nobody has
+        why = getattr(error, "strerror", None) or error
+        raise InvalidInput(f"{what}: {short(str(path))} cannot be its path: {why}; give another") from None
+    return path
+
+
+@contextmanager
+def open_file(path: Path, what: str, most: int, error: type[CombatkitError] = InvalidInput) -> Iterator[IO[bytes]]:
+    """Open a file that somebody may have made with ill intent: an ordinary one, of a size that it can have.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    what : str
+        What it should be, such as ``"a roster"``.
+    most : int
+        How many bytes it has at most.
+    error : type, optional
+        What a pipe, a device or a file that is too large is refused with.
+
+    Raises
+    ------
+    OSError
+        If there is none, or it cannot be read.
+    """
+    # A pipe without a writer would keep us waiting before it could be seen to be one.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags), "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise error(f"{path} is not a regular file, so it is not {what}; give one that is")
+        if found.st_size > most:
+            raise error(f"{path.name} has {found.st_size} bytes, and {what} has at most {most}; give a smaller file")
+        yield file
+
+
+def read_file(path: Path, what: str, most: int) -> bytes:
+    """Read all of such a file."""
+    with open_file(path, what, most) as file:
+        return file.read(most)
+
+
+def read_toml(path: Path, what: str) -> dict[str, Any]:
+    """Read a TOML file that somebody may have made with ill intent.
+
+    Raises
+    ------
+    OSError, UnicodeDecodeError, tomllib.TOMLDecodeError
+        If it cannot be read, or is no TOML.
+    InvalidInput
+        If it is too large, holds a number without end, or is nested too deeply.
+    """
+    import re
+    import tomllib
+
+    text = read_file(path, what, _TOML).decode()
+    # What reads TOML takes the square of a name's length to read it.
+    deep = re.search(rf"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){{{_DEEP}}}""", text)
+    try:
+        if deep is None:
+            return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:
+        raise InvalidInput(f"{path.name} holds a number of thousands of digits; give a smaller one") from None
+    except RecursionError:
+        pass
+    raise InvalidInput(f"{path.name} cannot be read: it is nested too deeply")
+
+
+def beside(path: Path, what: str) -> Path:
+    """Return a file that SQLite keeps beside a database: its ``"wal"``, a write-ahead log, or ``"shm"``, its index."""
+    return path.with_name(f"{path.name}-{what}")
+
+
+def is_journal(path: Path) -> bool:
+    """Check whether a file is a journal, or another database.
+
+    One that is open is known by what lies beside it, and not looked into: to close it again would drop the locks that
+    SQLite holds on it in this process.
+    """
+    file = path.resolve()
+    if not file.is_file():
+        return False
+    if os.path.exists(beside(file, "wal")):  # noqa: PTH110 - False for a name too long to be
+        return True
+    with file.open("rb") as there:
+        return there.read(16) == b"SQLite format 3\0"
+
+
+def check_target(path: Path) -> None:
+    """See that a file may be written: a new one, or over one that is there.
+
+    Raises
+    ------
+    InvalidInput
+        If a folder is there, a journal, or what is no file.
+    """
+    if path.is_dir():
+        raise InvalidInput(f"{path} is a folder; give a file in it")
+    if path.exists() and not path.is_file():
+        raise InvalidInput(f"{path} is not a regular file, so it is not written over; name another")
+    if is_journal(path):
+        raise InvalidInput(f"{path} is a journal and is not written over; name another file")
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """Yield a file to write to that takes its place at a path when all of it is written, or else never was.
+
+    What was there stays until then, and its mode stays for good. A link stays, and where it leads is written.
+    """
+    import secrets
+
+    path = path.resolve()
+    fresh = path.with_name(f".saving-{secrets.token_hex(8)}")
+    try:
+        with fresh.open("xb") as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        if path.exists():
+            fresh.chmod(path.stat().st_mode & 0o7777)  # who may read it, and write, stays as it was
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def write_file(path: Path, content: bytes) -> Path:
+    """Write a file, over one that is there: all of it, or what was there stays.
+
+    Raises
+    ------
+    InvalidInput
+        If it must not or cannot be written.
+    """
+    try:
+        check_target(path)
+        with whole_file(path) as out:
+            out.write(content)
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be written: {error.strerror}; give a file in a folder there is") from None
+    return path

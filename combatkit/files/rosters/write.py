@@ -1,0 +1,165 @@
+"""Writing rosters: what stands in a file or frame reads back as the same combatants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import polars as pl
+
+from combatkit.errors import InvalidInput
+from combatkit.files.paths import as_path, write_file
+from combatkit.files.rosters.read import OWN, REQUIRED, TOML_ROWS
+from combatkit.rules.catalogue import Stat
+from combatkit.rules.rulebook import Rulebook
+
+_PLAIN_ITEM = re.compile(r"[^\s;\[\"](?:[^;\r\n]*[^\s;])?\Z")
+"""What can stand between semicolons, and is read as it was."""
+
+_PLAIN_TEXT = re.compile(r"(?![+-]?[0-9]+\Z)[^\s;\[{\"](?:[^;\r\n]*[^\s;])?\Z")
+"""What is text also where numbers, lists or mappings may stand."""
+
+_DTYPES: dict[str, pl.DataType] = {"int": pl.Int64(), "bool": pl.Boolean()}
+
+
+def columns(rules: Rulebook) -> tuple[Stat, ...]:
+    """Return every column a roster of this ruleset may have."""
+    return (*OWN, *rules.stats)
+
+
+def roster_frame(rules: Rulebook, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
+    """Return combatants as a frame that any format can hold: lists and mappings are text, as in CSV.
+
+    Parameters
+    ----------
+    rules : Rulebook
+        Whose combatants they are.
+    rows : iterable of mapping
+        One for each, by column; what is missing or None is an empty cell.
+
+    Returns
+    -------
+    polars.DataFrame
+        `add_roster` takes it, and what is written of it.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> row = {"name": "Mara", "side": "rebels", "feats": ("Run", "Quick Draw")}
+    >>> roster_frame(ck.ruleset("saga"), [row]).select("name", "dex", "feats").rows()
+    [('Mara', None, 'Run; Quick Draw')]
+    """
+    rows = list(rows)
+    series = []
+    for column in columns(rules):
+        dtype = _DTYPES.get(column.type, pl.String())
+        cells = [_cell(column, row.get(column.name)) for row in rows]
+        series.append(pl.Series(column.name, cells, dtype=dtype, strict=True))
+    return pl.DataFrame(series)
+
+
+def write_roster(rules: Rulebook, rows: Sequence[Mapping[str, Any]], path: str | Path, head: str | None = None) -> Path:
+    """Write combatants to a file, over one that is there.
+
+    Parameters
+    ----------
+    rules : Rulebook
+        Whose combatants they are.
+    rows : sequence of mapping
+        One for each, by column.
+    path : str or Path
+        Ends in ``.csv``, ``.json``, ``.toml`` or ``.parquet``.
+    head : str, optional
+        For a template: what to say first where a format has comments, TOML; columns that say nothing stay in. Without
+        it they are left out.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    InvalidInput
+        For another ending, a place that cannot be written to, or what the format cannot hold.
+    """
+    path = as_path(path, "a roster")
+    writer = _WRITERS.get(path.suffix.casefold())
+    if writer is None:
+        raise InvalidInput(
+            f"roster {path.name!r} ends in {path.suffix!r}; give a file that ends in {', '.join(_WRITERS)}"
+        )
+    used = columns(rules) if head is not None else _used(rules, rows)
+    written = writer(roster_frame(rules, rows).select(c.name for c in used), _nested(used, rows), head or "")
+    return write_file(path, written)
+
+
+# ── cells as text ──
+
+
+def _cell(column: Stat, value: Any) -> Any:
+    """Return a value as a cell of its column: a number, a truth, or text that `read_roster` takes for the value."""
+    kinds = column.type.split("|")
+    if column.type in _DTYPES:
+        return value
+    if value is None or (not value and value == column.default):
+        return None
+    if isinstance(value, str):
+        return value if len(kinds) == 1 or _PLAIN_TEXT.match(value) else _json(value)
+    if isinstance(value, (list, tuple)):
+        alone = "list" in kinds and "text" not in kinds
+        plain = all(isinstance(item, str) and _PLAIN_ITEM.match(item) for item in value)
+        several = len(value) > 1 or (alone and len(kinds) == 1 and len(value) == 1)
+        return "; ".join(value) if plain and several else _json(value)
+    return _json(value)
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+# ── files ──
+
+
+def _used(rules: Rulebook, rows: Sequence[Mapping[str, Any]]) -> list[Stat]:
+    """Return the columns that say anything."""
+    return [
+        column
+        for column in columns(rules)
+        if column.name in REQUIRED or any(row.get(column.name, column.default) != column.default for row in rows)
+    ]
+
+
+def _nested(used: Sequence[Stat], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows as JSON and TOML hold them: lists and mappings as such, empty cells not at all."""
+    return [{c.name: msgspec.to_builtins(row[c.name]) for c in used if row.get(c.name) is not None} for row in rows]
+
+
+def _csv(frame: pl.DataFrame, rows: list[dict[str, Any]], head: str) -> bytes:
+    return frame.write_csv().encode()
+
+
+def _parquet(frame: pl.DataFrame, rows: list[dict[str, Any]], head: str) -> bytes:
+    buffer = BytesIO()
+    frame.write_parquet(buffer)
+    return buffer.getvalue()
+
+
+def _json_file(frame: pl.DataFrame, rows: list[dict[str, Any]], head: str) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(rows), indent=2) + b"\n"
+
+
+def _toml(frame: pl.DataFrame, rows: list[dict[str, Any]], head: str) -> bytes:
+    import tomli_w  # only who writes TOML waits for it
+
+    try:
+        return (head + tomli_w.dumps({TOML_ROWS: rows})).encode()
+    except TypeError:
+        raise InvalidInput("a list or mapping holds an empty value, which TOML cannot; write JSON") from None
+
+
+_WRITERS = {".csv": _csv, ".json": _json_file, ".toml": _toml, ".parquet": _parquet}

@@ -1,0 +1,43 @@
+"""How long a line of the log is at most, where it is sent to be shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combatkit.report.words import Parts
+
+_PARTS, _LONG = 48, 1_200
+"""So many parts, and so many characters, a line has at most; the rest of it stands in the event."""
+
+SHORT = 150
+"""A line of no more characters needs no measuring."""
+
+
+def is_long(parts: Parts) -> bool:
+    """Check whether a line has to be measured; a die counts for some characters."""
+    length = 8 * len(parts)
+    for part in parts:
+        if type(part) is str:
+            length += len(part)
+        elif isinstance(part, dict):
+            value = next(iter(part.values()))
+            length += len(value) if type(value) is str else 0
+    return length > SHORT
+
+
+def bounded(parts: Parts) -> Parts:
+    """Return a line's parts, cut where it would be longer than anybody reads."""
+    left, kept = _LONG, list[Any]()
+    for part in parts[:_PARTS]:
+        key = next(iter(part)) if isinstance(part, dict) else ""
+        words = part[key] if isinstance(part, dict) else part
+        if isinstance(words, str):
+            if len(words) > left:
+                words = words[: max(left - 1, 0)].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
+                kept.append({**part, key: words} if isinstance(part, dict) else words)
+                return kept
+            left -= len(words)
+        kept.append(part)
+    if len(parts) > _PARTS:
+        kept.append(f" and {len(parts) - _PARTS} more")
+    return kept

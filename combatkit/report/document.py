@@ -1,0 +1,273 @@
+"""The log as a document: rounds in prose, with dice, people's own words and the rules it all rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from combatkit.core.projection import standing
+from combatkit.errors import InvalidInput
+from combatkit.files.paths import as_path, write_file
+from combatkit.report.pages import HtmlPage, MarkdownPage, Page
+from combatkit.report.sections import Clause, Passage, Section, sections
+from combatkit.report.words import SIDE_MARKS, Parts, condition_word, joined
+
+if TYPE_CHECKING:
+    from combatkit.core.model import Fighter
+    from combatkit.fight.view import View
+
+_TABLE_DICE = "Dice in double brackets were rolled at the table."
+_HTML = """<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>
+<style>:root{{color-scheme:light dark}}body{{font:1em/1.5 system-ui,sans-serif;max-width:46em;margin:auto;padding:1em}}
+sup{{line-height:0}}</style></head>
+<body>
+{body}
+</body>
+</html>
+"""
+
+
+class Document:
+    """A fight's log to be read, kept or given away; as it was when it was made.
+
+    As a cell's last line it shows as HTML, without styles or scripts. `str` gives it as Markdown.
+
+    Parameters
+    ----------
+    fight : View
+        The fight, or a past moment of it.
+    undone : bool
+        Whether what was taken back is told too, struck.
+    rules : bool
+        Whether rules are marked, and told at the end with where the source says them.
+    view : str
+        ``"gm"``, or ``"players"`` to leave out what they may not know: NPC vitals, the GM's own words.
+
+    Raises
+    ------
+    InvalidInput
+        If `view` is another word.
+
+    Attributes
+    ----------
+    markdown, html : str
+        The two forms; `html` is a fragment, a file written is a whole page.
+    """
+
+    def __init__(self, fight: View, *, undone: bool = False, rules: bool = True, view: str = "gm") -> None:
+        if view not in ("gm", "players"):
+            raise InvalidInput(f"view is {view!r}; it is 'gm' or 'players'")
+        self._ruleset = fight.ruleset
+        self._state = fight._state
+        self._players = view == "players"
+        self._rules = rules
+        self._id = fight.id
+        events = list(fight._events)
+        told = events if undone else standing(events)
+        self._sections = sections(self._ruleset, told, self._state, players=self._players)
+        self._readings = {
+            id: value
+            for id, value in self._state.options.items()
+            if id in self._ruleset.options and value != self._ruleset.options[id].default
+        }
+        cast = joined(told)
+        self._side_of = dict(cast) | {fighter.name: fighter.side for fighter in self._state.fighters.values()}
+        sides = dict.fromkeys(side for _, side in cast)
+        self._marks = {side: SIDE_MARKS[i % len(SIDE_MARKS)] for i, side in enumerate(sides)}
+        seed = "" if self._players else f", seed {self._state.seed}"
+        self._source = f"{self._ruleset.title}{seed}"
+        self.markdown = str(self._set(MarkdownPage(self._id))) + "\n"
+        self.html = str(self._set(HtmlPage(f"log-{self._id}")))
+
+    def __str__(self) -> str:
+        """Return it as Markdown."""
+        return self.markdown
+
+    def __repr__(self) -> str:
+        """Say whose log it is, and how long."""
+        rounds = sum(section.level == 2 for section in self._sections)
+        return f"<Log of {self._id}: {rounds} parts, {len(self.markdown.split())} words>"
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown
+
+    def write(self, path: str | Path) -> Path:
+        """Write it to a file, over one that is there.
+
+        Parameters
+        ----------
+        path : str or Path
+            Ends in ``.md``, or in ``.html`` for a page of its own.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        InvalidInput
+            For another ending, or a place that cannot be written to.
+        """
+        path = as_path(path, "a log")
+        match path.suffix.casefold():
+            case ".md":
+                text = self.markdown
+            case ".html":
+                text = _HTML.format(title=HtmlPage("").text(self._id), body=self.html)
+            case suffix:
+                raise InvalidInput(f"{path.name!r} ends in {suffix!r}; a log is written to .md or .html")
+        return write_file(path, text.encode())
+
+    # ── setting it ──
+
+    def _set(self, page: Page) -> Page:
+        cited: dict[str, int] = {}
+        page.heading(1, page.text(self._id))
+        page.paragraph(page.text(f"{self._source}."))
+        self._set_cast(page)
+        for section in self._sections:
+            self._set_section(page, section, cited)
+        self._set_standing(page)
+        if cited:
+            self._set_rules(page, list(cited))
+        return page
+
+    def _set_cast(self, page: Page) -> None:
+        lines = []
+        for side, mark in self._marks.items():
+            names = [f.name for f in self._state.fighters.values() if f.side == side]
+            if names:
+                lines.append(f"{mark} {page.strong(side)}: {page.text(', '.join(names))}")
+        if lines:
+            page.bullets(lines)
+        if self._readings:
+            words = ", ".join(f"{id} is {value!r}" for id, value in self._readings.items())
+            page.paragraph(f"{page.text('Readings that differ from the usual: ')}{page.text(words)}.")
+        if any(isinstance(p, dict) and "table" in p for s in self._sections for c in _clauses(s) for p in c.parts):
+            page.paragraph(page.text(_TABLE_DICE))
+
+    def _set_section(self, page: Page, section: Section, cited: dict[str, int]) -> None:
+        line = page.text(" · ".join(word for word in (section.title, section.time) if word))
+        page.heading(section.level, page.struck(line) if section.undone else line)
+        for passage in section.passages:
+            clauses = [clause for clause in passage.clauses if clause.parts]
+            if passage.owner is None and len(clauses) > 2:
+                page.bullets([self._sentence(page, [clause], None, cited, set()) for clause in clauses])
+            else:
+                page.paragraph(self._paragraph(page, passage, cited))
+
+    def _paragraph(self, page: Page, passage: Passage, cited: dict[str, int]) -> str:
+        """Set a turn: a sentence for what somebody does, up to the dice that decide it."""
+        sentences: list[list[Clause]] = []
+        for clause in passage.clauses:
+            last = sentences[-1][-1] if sentences else None
+            if last is not None and clause.who is not None and _goes_on(last, clause):
+                sentences[-1].append(clause)
+            else:
+                sentences.append([clause])
+        marked: set[str] = set()
+        said = []
+        owner = passage.owner
+        for each in sentences:
+            said.append(self._sentence(page, each, owner, cited, marked))
+            owner = None if each[0].who == owner else owner
+        return " ".join(said)
+
+    def _sentence(
+        self, page: Page, clauses: Sequence[Clause], owner: str | None, cited: dict[str, int], marked: set[str]
+    ) -> str:
+        """Set clauses about one; `owner`, whose turn it is, stands out, and `marked` are the rules marked already."""
+        who = clauses[0].who
+        start = "" if who is None else f"{page.text(who)} "
+        if who is not None and who == owner:
+            start = f"{self._marks[self._side_of[who]]} {page.strong(who)} "
+        said = []
+        for i, clause in enumerate(clauses):
+            numbers = []
+            for rule in clause.rules if self._rules else ():
+                if rule not in marked:
+                    marked.add(rule)
+                    numbers.append(cited.setdefault(rule, len(cited) + 1))
+            end = ";" if i < len(clauses) - 1 else _stop(clause.parts)
+            words = f"{'' if i else start}{_inline(page, clause.parts)}{end}"
+            said.append((page.struck(words) if clause.undone else words) + page.marks(sorted(numbers)))
+        return " ".join(said)
+
+    def _set_standing(self, page: Page) -> None:
+        """Say who stands how, if the system keeps count of it."""
+        lines = []
+        for side, mark in self._marks.items():
+            told = [
+                words for f in self._state.fighters.values() if f.side == side and (words := self._standing(page, f))
+            ]
+            if told:
+                lines.append(f"{mark} {'; '.join(told)}")
+        if lines:
+            page.heading(2, page.text("How it ended" if self._state.stage == "over" else "How things stand"))
+            page.bullets(lines)
+
+    def _standing(self, page: Page, fighter: Fighter) -> str:
+        words = []
+        for vital in self._ruleset.vitals:
+            left, total = fighter.vitals.get(vital.name), fighter.stats.get(vital.name)
+            if left is not None and not (self._players and fighter.npc):
+                of = "" if total is None else f" of {total}"
+                words.append(f"{left}{of} {vital.title.lower()}")
+        incapable = self._ruleset.incapable
+        words += [condition_word(e.id) for e in fighter.effects if e.id in incapable]
+        return f"{page.strong(fighter.name)} {page.text(', '.join(dict.fromkeys(words)))}" if words else ""
+
+    def _set_rules(self, page: Page, cited: Sequence[str]) -> None:
+        page.heading(2, page.text("Rules"))
+        lines = []
+        for id in cited:
+            rule = self._ruleset.rules.get(id)
+            if rule is None:
+                lines.append(page.code(id))
+                continue
+            disputed = " The reading is disputed." if rule.disputed else ""
+            lines.append(f"{page.code(id)} {page.text(rule.text)}{disputed} {page.text(f'({rule.locator})')}")
+        page.notes(lines)
+
+
+def _clauses(section: Section) -> list[Clause]:
+    return [clause for passage in section.passages for clause in passage.clauses]
+
+
+def _goes_on(last: Clause, clause: Clause) -> bool:
+    """Check whether a clause goes on with the sentence of the one before."""
+    return last.who == clause.who and last.undone == clause.undone and not last.has_dice
+
+
+def _stop(parts: Parts) -> str:
+    """Return the full stop of a sentence that ends with these words, if it has none of its own."""
+    last = parts[-1]
+    words = last if isinstance(last, str) else str(last.get("quiet", ""))
+    return "" if words.endswith((".", "!", "?")) else "."
+
+
+def _inline(page: Page, parts: Parts) -> str:
+    """Set rich text; what is not for reading, a side's mark, is left out."""
+    said = []
+    for part in parts:
+        if isinstance(part, str):
+            said.append(page.text(part))
+            continue
+        (key, value), *more = part.items()
+        match key:
+            case "die":
+                said.append(f"⟦{value}⟧" if more else f"[{value}]")
+            case "note":
+                said.append(page.italic(f"“{value}”"))
+            case "was":
+                said.append(page.struck(page.text(str(value))))
+            case "quiet" | "chip":
+                said.append(page.text(str(value)))
+    return "".join(said)

@@ -1,0 +1,238 @@
+"""The log as people read it: events become lines, bookkeeping nobody wants to read is folded away."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import json
+
+from combatkit.core.limits import VIEW
+from combatkit.core.model import Event, State
+from combatkit.core.projection import MOVES
+from combatkit.report.bounds import SHORT, bounded, is_long
+from combatkit.report.index import Trail
+from combatkit.report.open_line import OpenLine
+from combatkit.report.telling import READERS
+from combatkit.report.words import (
+    Parts,
+    clock_time,
+    of_several,
+    sides_view,
+)
+from combatkit.rules.ruleset import Ruleset
+from combatkit.text import Language, Said, say
+
+Line = dict[str, Any]
+Lines = dict[str, Line]
+Heads = dict[str, dict[str, str]]
+
+KEPT = 200
+"""So many lines a log's view holds; older ones are asked for."""
+
+_ROOM = VIEW * 3 // 4
+"""So many bytes the lines of a view take; older ones are asked for."""
+
+
+class Chronicle:
+    """Every line of a fight's log, in order; read on as events come.
+
+    Parameters
+    ----------
+    rules : Ruleset
+        The system, for the titles of actions and rounds.
+    players : bool
+        Whether what players may not know is left out: what is left of an NPC's vitals, and the GM's notes.
+    whole : bool
+        Whether long lines stay whole: for a document, not for what is sent again and again.
+    """
+
+    def __init__(self, rules: Ruleset, players: bool, *, whole: bool = False) -> None:
+        self.rules = rules
+        self.players = players
+        self._whole = whole
+        self.trail = Trail()
+        self._sides: Mapping[str, int] = {}
+        self.lines: list[Line] = []
+        self.seqs: list[int] = []
+        self._long: list[int] = []
+        """How many lines there were with each line of more than a few words."""
+        self._heads: dict[int, dict[str, str]] = {}
+        self._head_seqs: list[int] = []
+        self._newest: tuple[Lines, Heads] | None = None
+        self.state = State()
+        self._timed = False
+        self.round: int | None = None
+        self.began: dict[int, float] = {}
+        self.npcs: dict[str, bool] = {}
+        self.rolled: set[str | None] = set()
+        self.idle: str | None = None
+        self._open: OpenLine | None = None
+        self.led: dict[str | None, str | None] = {}
+        """The action, if any, whose line has said where it leads, by who does it."""
+
+    def __len__(self) -> int:
+        """Count the lines."""
+        return len(self.lines)
+
+    def read(self, events: Sequence[Event], state: State, sides: Mapping[str, int]) -> None:
+        """Take in the events since the last time."""
+        if self.trail.count == len(events):
+            return
+        self.state = state
+        self._sides = sides
+        self._timed = self.rules.clock(state).seconds is not None
+        for event in events[self.trail.count :]:
+            self.trail.take(event)
+            reader = READERS.get(event.kind)
+            if reader is not None:
+                reader(self, event)
+        self.close()
+        self._newest = None
+
+    # ── looking things up ──
+
+    def span(self, first: int, last: int) -> tuple[Lines, Heads]:
+        """Return the lines from one number to another, and the headings they stand under."""
+        return self._cut(bisect_left(self.seqs, first), bisect_right(self.seqs, last))
+
+    def _cut(self, start: int, stop: int) -> tuple[Lines, Heads]:
+        lines = self.lines[start:stop]
+        if not lines:
+            return {}, {}
+        first = max(0, bisect_right(self._head_seqs, lines[0]["seq"]) - 1)
+        last = bisect_right(self._head_seqs, lines[-1]["seq"])
+        heads = {str(seq): self._heads[seq] for seq in self._head_seqs[first:last]}
+        return {str(line["seq"]): line for line in lines}, heads
+
+    def cursor(self, seq: int, past: bool = False) -> int:
+        """Return the number of the line for the moment after an event; the present stands at none that is undone."""
+        index = bisect_right(self.seqs, seq) - 1
+        while index > 0 and not past and self.lines[index]["undone"]:
+            index -= 1
+        return self.seqs[index] if index >= 0 else 0
+
+    def view(self, seq: int, past: bool = False) -> dict[str, Any]:
+        """Return the log's view, with its cursor at the moment after an event."""
+        if self._newest is None:
+            heads = {str(head): self._heads[head] for head in self._head_seqs[-KEPT:]}
+            first = max(0, len(self.lines) - KEPT)
+            if self._long and self._long[-1] > first:
+                sizes = [len(json.encode(line)) for line in self.lines[first:]]
+                first += next(n for n in range(len(sizes) + 1) if sum(sizes[n:]) <= _ROOM)
+            self._newest = {str(line["seq"]): line for line in self.lines[first:]}, heads
+        return {
+            "first": self.seqs[0] if self.seqs else 0,
+            "last": self.seqs[-1] if self.seqs else 0,
+            "cursor": self.cursor(seq, past),
+            "heads": self._newest[1],
+            "lines": self._newest[0],
+            "newest": {"lines": KEPT, "heads": KEPT},
+            "sides": sides_view(self._sides),
+            "players": self.players,
+        }
+
+    # ── building lines ──
+
+    @property
+    def language(self) -> Language:
+        """What the fight is told in."""
+        return self.rules.language(self.state.language)
+
+    def told(self, said: Said) -> str:
+        """Return what is said in the words of the fight's language."""
+        return self.language.render(said)
+
+    def put(self, event: Event, who: str | None, parts: Parts, *, gm: bool = False) -> OpenLine:
+        """Begin a line: who it is about, and what is said of them."""
+        self.close()
+        if event.round is not None and event.round != self.round and event.kind not in MOVES:
+            self.round = event.round
+            self.head(event.seq, self.told(self.rules.said_round(event.round)), self.began.get(event.round))
+        self._open = line = OpenLine(event, who, parts, gm)
+        if event.note and not self.is_secret(event):
+            parts += [" ", {"note": event.note}]
+        return line
+
+    def close(self) -> None:
+        """End the newest line: nothing more comes to it."""
+        line = self._open
+        if line is None:
+            return
+        self._open = None
+        parts = line.parts
+        if line.names:
+            line.who, parts = _told_of(line.names, parts, self.language)
+        elif isinstance(parts[-1], str) and len(parts) == 1:
+            parts[-1] = f"{parts[-1].rstrip('.')}."
+        if line.gm:
+            parts += [" ", {"quiet": self.told(say("log.by_gm"))}]
+        long = not self._whole and is_long(parts)
+        if long:
+            parts = bounded(parts)
+        fighter = self.state.fighters.get(line.who) if line.who else None
+        seq = line.event.seq
+        self.lines.append(
+            {
+                "seq": seq,
+                "side": self._sides.get(fighter.side) if fighter is not None else None,
+                "actor": line.who or "",
+                "text": parts,
+                "cite": list(line.cite),
+                "undone": False,
+            }
+        )
+        self.seqs.append(seq)
+        if long or len(self.lines[-1]["actor"]) > SHORT:
+            self._long.append(len(self.lines))
+
+    def head(self, seq: int, title: str, seconds: float | None) -> None:
+        """Begin a part of the log under a heading."""
+        self._heads[seq] = {"title": title, "time": clock_time(seconds) if self._timed else ""}
+        self._head_seqs.append(seq)
+
+    def of_action(self, event: Event) -> OpenLine | None:
+        """Return the open line of the action that an event is part of."""
+        line = self._open
+        return line if line is not None and line.action == (event.actor, event.action) else None
+
+    def line_of(self, who: str | None) -> OpenLine | None:
+        """Return the open line, if it tells what somebody does."""
+        line = self._open
+        return line if line is not None and line.action is not None and line.action[0] == who else None
+
+    def fold(self, event: Event, words: str) -> None:
+        """Tell what several do one after the other in one line."""
+        line = self._open
+        if line is None or not line.names or line.parts != [words]:
+            line = self.put(event, None, [words])
+        line.names.append(event.actor or self.told(say("trigger.somebody")))
+
+    def is_npc(self, name: str | None) -> bool:
+        """Check whether the GM plays somebody, also one who is no longer in the fight."""
+        return name is not None and self.npcs.get(name, True)
+
+    def is_secret(self, event: Event) -> bool:
+        """Check whether players may not read an event's note: only what was said with a player's own deed is theirs."""
+        return self.players and (event.by == "gm" or event.actor is None or self.is_npc(event.actor))
+
+    def does(self, line: OpenLine | None) -> str:
+        """Say by which mechanism the action of a line is carried out."""
+        if line is None or line.action is None:
+            return ""
+        action = self.rules.catalogue(self.state).get(line.action[1] or "")
+        return action.does if action is not None else ""
+
+    def says_less(self, line: OpenLine) -> bool:
+        """Check whether the action of a line says less than the condition it brings, which is told in its place."""
+        does = self.does(line)
+        return bool(does) and self.rules.mechanisms[does].says_less
+
+
+def _told_of(names: list[str], parts: Parts, language: Language) -> tuple[str | None, Parts]:
+    """Say what was folded into one line: of one as usual, of several by their names."""
+    words = str(parts[0])
+    if len(names) == 1:
+        return names[0], [{"quiet": words}, *parts[1:]]
+    return None, [{"quiet": f"{of_several(words, language)}: {language.write(names)}"}, *parts[1:]]

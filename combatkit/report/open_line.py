@@ -1,0 +1,35 @@
+"""The newest line of the log, while more may still come to it."""
+
+from __future__ import annotations
+
+from combatkit.core.model import Event
+from combatkit.report.words import Parts
+
+
+class OpenLine:
+    """A line that is still being told: who it is about, what has been said, and by which rules."""
+
+    __slots__ = ("action", "cite", "event", "gm", "names", "parts", "said", "who")
+
+    def __init__(self, event: Event, who: str | None, parts: Parts, gm: bool) -> None:
+        self.event = event
+        self.who = who
+        self.parts = parts
+        self.gm = gm
+        self.cite = event.rules
+        self.action = (event.actor, event.action) if event.kind == "action" else None
+        self.names: list[str] = []
+        self.said = False
+        """Whether another event has said it better than the action itself."""
+
+    def add(self, text: str, rules: tuple[str, ...]) -> None:
+        """Say beside an action what it brings, and by which rules."""
+        self.parts.append(f"; {text}")
+        self.cite = tuple(dict.fromkeys((*self.cite, *rules)))
+
+    def say(self, text: str, rules: tuple[str, ...] = ()) -> bool:
+        """Let what an action brings say it in the action's place; only the first does, and later ones are told so."""
+        if self.said:
+            return False
+        self.said, self.parts[0], self.cite = True, text, rules or self.cite
+        return True

@@ -1,0 +1,286 @@
+"""The lines of a log put together to be read through: sections a round, a passage a turn, clauses a line."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from combatkit.core.evolve import evolve
+from combatkit.core.model import Event, State
+from combatkit.core.projection import Projection
+from combatkit.report.lines import Chronicle, Line
+from combatkit.report.words import Part, Parts, of_several
+from combatkit.rules.moves import said_spot
+from combatkit.rules.ruleset import Ruleset
+from combatkit.text import Language
+
+_DICE = re.compile(r"\d+[dD]\d* \Z")
+"""The part of a line that a roll begins with, as systems write dice: 2d8, 4D."""
+
+
+class Clause(NamedTuple):
+    """What one line says of somebody, and the rules it rests on."""
+
+    who: str | None
+    parts: Parts
+    rules: tuple[str, ...] = ()
+    undone: bool = False
+    kind: str = ""
+    goal: str = ""
+    """Where a move leads."""
+
+    @property
+    def has_dice(self) -> bool:
+        """Whether faces stand in it."""
+        return any(isinstance(part, dict) and "die" in part for part in self.parts)
+
+
+class Passage(NamedTuple):
+    """What belongs together: somebody's turn, or what happened between turns."""
+
+    owner: str | None
+    clauses: list[Clause]
+
+
+class Section(NamedTuple):
+    """A heading and what stands under it; a round is of level 2, a step of it 3."""
+
+    level: int
+    title: str
+    time: str
+    undone: bool
+    passages: list[Passage]
+
+
+def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: bool = False) -> list[Section]:
+    """Return a log as sections.
+
+    Parameters
+    ----------
+    rules : Ruleset
+        The system.
+    events : sequence of Event
+        Those to be told, in order; what is undone among them is marked as such.
+    state : State
+        Where the fight stands, for the titles of actions and whose side everybody is on.
+    players : bool
+        Whether what players may not know is left out.
+
+    Returns
+    -------
+    list of Section
+        Without headings that nothing stands under.
+    """
+    chronicle = Chronicle(rules, players, whole=True)
+    chronicle.read(events, state, {})
+    lines, heads = chronicle.span(0, events[-1].seq if events else 0)
+    by_seq = {event.seq: event for event in events}
+    turns = _Turns(events)
+    built = [Section(2, "Before the fight", "", False, [])]
+    starts = sorted(int(seq) for seq in heads)
+    last_turn: object = None
+    for line in lines.values():
+        event = by_seq[line["seq"]]
+        while starts and starts[0] <= event.seq:
+            seq = starts.pop(0)
+            level = 3 if by_seq[seq].kind == "step" else 2
+            head = heads[str(seq)]
+            built.append(Section(level, head["title"], head["time"], not turns.line.holds(seq), []))
+            last_turn = None
+        clause = _clause(event, line)
+        if clause is None:
+            continue
+        turn = turns.at(event.seq)
+        passages = built[-1].passages
+        if not passages or turn != last_turn:
+            passages.append(Passage(turn[1] if turn else None, []))
+            last_turn = turn
+        passages[-1].clauses.append(clause)
+    told = [section._replace(passages=_gathered(section.passages, chronicle.language)) for section in built]
+    return [section for i, section in enumerate(told) if section.passages or _has_steps(told[i + 1 :], section.level)]
+
+
+def _has_steps(rest: Sequence[Section], level: int) -> bool:
+    """Check whether something is told in the steps under a heading."""
+    for section in rest:
+        if section.level <= level:
+            return False
+        if section.passages:
+            return True
+    return False
+
+
+class _Turns(Projection[State]):
+    """Whose turn it was at each event: the number of the turn's first event, and its owner."""
+
+    spacing = 8
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        self._seqs: list[int] = []
+        self._turns: list[tuple[int, str] | None] = []
+        self._state = State()
+        super().__init__()
+        for event in self.follow(events):
+            turn = self._state.turn
+            now = None if turn is None else (turn.seq, turn.who)
+            if event.kind == "turn_end":
+                continue  # what is told of it belongs to the turn that ends
+            if not self._turns or now != self._turns[-1]:
+                self._seqs.append(event.seq)
+                self._turns.append(now)
+
+    def take(self, event: Event) -> None:
+        """Go on."""
+        self._state = evolve(self._state, event)
+
+    def mark(self) -> State:
+        """Return the state."""
+        return self._state
+
+    def rewind(self, mark: State) -> None:
+        """Go back to a state."""
+        self._state = mark
+
+    def at(self, seq: int) -> tuple[int, str] | None:
+        """Return the turn an event fell in."""
+        index = bisect_right(self._seqs, seq) - 1
+        return self._turns[index] if index >= 0 else None
+
+
+# ── clauses ──
+
+
+def _clause(event: Event, line: Line) -> Clause | None:
+    """Return a line as a clause, or None if it is nothing that one would read again."""
+    if _is_passing(event, line["text"]):
+        return None
+    who = line["actor"] or None
+    parts = _punctuated(line["text"])
+    goal = said_spot(event.data["to"]) if event.kind == "move" else ""
+    return Clause(who, parts, tuple(line["cite"]), line["undone"], event.kind, goal)
+
+
+def _is_passing(event: Event, parts: Parts) -> bool:
+    """Check whether a line only helps along the fight as it is played: who may answer."""
+    if event.kind == "encounter":
+        return True
+    if event.kind == "window":
+        return bool(event.data.get("bids"))
+    if event.kind == "answer":
+        return True
+    quiet = all(isinstance(part, dict) and "quiet" in part for part in parts)
+    return event.kind == "fact" and quiet and event.actor is None
+
+
+def _punctuated(parts: Parts) -> Parts:
+    """Set what a line shows side by side off by commas and colons; its full stop is the sentence's."""
+    said: Parts = []
+    rolls = 0
+    for part in parts:
+        if isinstance(part, dict) and "note" in part and said:
+            _trim(said)
+            said.append(" " if str(said[-1]).endswith(":") else ", ")
+        elif isinstance(part, dict) and "quiet" in part and len(parts) > 1:
+            _trim(said, ". ")
+            said.append({"quiet": f" ({part['quiet']})"})
+            continue
+        elif isinstance(part, str) and _DICE.match(part) and said and not str(said[-1]).endswith("("):
+            _trim(said)
+            rolls += 1
+            if not str(said[-1]).endswith(":"):
+                said.append(": " if rolls == 1 else "; ")
+            else:
+                said.append(" ")
+        said.append(part)
+    if said and isinstance(said[-1], str):
+        said[-1] = said[-1].removesuffix(".")
+    return said
+
+
+def _trim(said: Parts, off: str = " ") -> None:
+    """Take spaces, or what else is to go, off the end."""
+    while said and isinstance(said[-1], str) and said[-1].endswith(tuple(off)):
+        said[-1] = said[-1].rstrip(off)
+        if not said[-1]:
+            said.pop()
+
+
+# ── passages ──
+
+
+def _gathered(passages: Sequence[Passage], language: Language) -> list[Passage]:
+    """Tell in one what several did alike, one after the other, and nothing besides."""
+    gathered: list[Passage] = []
+    alike: list[Clause] = []
+    for passage in passages:
+        clauses = list(_joined(passage.clauses, language))
+        if len(clauses) == 1 and not clauses[0].has_dice and clauses[0].who is not None:
+            if alike and not _same(alike[-1], clauses[0]):
+                gathered.append(_told_once(alike, language))
+                alike = []
+            alike.append(clauses[0])
+            continue
+        if alike:
+            gathered.append(_told_once(alike, language))
+            alike = []
+        gathered.append(Passage(passage.owner, clauses))
+    if alike:
+        gathered.append(_told_once(alike, language))
+    return gathered
+
+
+def _told_once(alike: Sequence[Clause], language: Language) -> Passage:
+    clause = _together(alike, language)
+    return Passage(clause.who, [clause])
+
+
+def _joined(clauses: Sequence[Clause], language: Language) -> Iterable[Clause]:
+    """Put together neighbours that say the same of several, or steps of one way."""
+    run: list[Clause] = []
+    for clause in clauses:
+        one = _in_one(run[0], clause) if len(run) == 1 else None
+        if one is not None:
+            run = [one]
+            continue
+        if run and not (_same(run[-1], clause) and clause.who is not None):
+            yield _together(run, language)
+            run = []
+        run.append(clause)
+    if run:
+        yield _together(run, language)
+
+
+def _same(one: Clause, other: Clause) -> bool:
+    return one.parts == other.parts and one.undone == other.undone and not one.has_dice and one.who != other.who
+
+
+def _together(clauses: Sequence[Clause], language: Language) -> Clause:
+    if len(clauses) == 1:
+        return clauses[0]
+    first = clauses[0]
+    words: list[Part] = [dict(part) if isinstance(part, dict) else part for part in first.parts]
+    key = next(iter(words[0])) if isinstance(words[0], dict) else ""
+    text = str(words[0][key]) if isinstance(words[0], dict) else words[0]
+    text = of_several(text, language)
+    words[0] = {key: text} if key else text
+    names = ", ".join(clause.who or "" for clause in clauses)
+    rules = tuple(dict.fromkeys(rule for clause in clauses for rule in clause.rules))
+    return Clause(None, [*words, f": {names}"], rules, first.undone, first.kind)
+
+
+def _in_one(one: Clause, other: Clause) -> Clause | None:
+    """Tell in one what goes on: steps of a way, "moves to (2, 0), (2, 1)", and a declared attack that is rolled."""
+    if one.who != other.who or one.undone != other.undone or len(one.parts) != 1:
+        return None
+    first, then = one.parts[0], other.parts[0]
+    if not (isinstance(first, str) and isinstance(then, str)):
+        return None
+    rules = tuple(dict.fromkeys((*one.rules, *other.rules)))
+    if one.kind == "action" and other.kind == "attack" and then == first:
+        return other._replace(rules=rules)
+    step = one.kind == other.kind == "move" and len(other.parts) == 1
+    if step and first.startswith(then.removesuffix(other.goal)):
+        return one._replace(parts=[f"{first}, {other.goal}"], rules=rules)
+    return None

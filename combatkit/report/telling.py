@@ -1,0 +1,295 @@
+"""How each kind of event is told: one reader for each, by which a line begins, goes on, or is left out."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from msgspec import convert
+
+from combatkit.core.model import Bid, Event
+from combatkit.core.projection import strokes
+from combatkit.report.words import (
+    Parts,
+    after_colon,
+    dice_parts,
+    is_place,
+    said_value,
+    sentence,
+    spaced,
+    trigger_words,
+)
+from combatkit.rules.moves import said_spot
+from combatkit.rules.params import said_trigger
+from combatkit.rules.pools import ADJUSTED
+from combatkit.rules.windows import said_asked
+from combatkit.text import PLAIN, Title, say
+
+if TYPE_CHECKING:
+    from combatkit.report.lines import Chronicle
+
+
+def _on_quiet(log: Chronicle, event: Event) -> None:
+    if event.text:
+        words = event.text if event.actor else sentence(event.text)
+        log.put(event, event.actor, [{"quiet": words}, *spaced(dice_parts(event.data))])
+
+
+def _on_encounter(log: Chronicle, event: Event) -> None:
+    seed = "" if log.players else str(event.data["seed"])
+    log.put(event, None, [{"quiet": log.told(say("log.encounter", title=Title(log.rules.title), seed=seed))}])
+
+
+def _on_said(log: Chronicle, event: Event) -> None:
+    log.put(event, event.actor, [sentence(event.text) if event.actor is None else event.text])
+
+
+def _on_combatant(log: Chronicle, event: Event) -> None:
+    log.npcs[str(event.actor)] = event.data["npc"]
+    if event.round is not None:
+        said = "log.returns" if event.data.get("returns") else "log.joins"
+        log.put(event, event.actor, [log.told(say(said, side=event.data["side"]))])
+
+
+def _on_leave(log: Chronicle, event: Event) -> None:
+    if event.round is not None:
+        log.put(event, event.actor, [event.text], gm=True)
+
+
+def _on_round(log: Chronicle, event: Event) -> None:
+    assert event.round is not None
+    log.close()
+    log.round = event.round
+    log.began[event.round] = event.data["seconds"]
+    log.rolled.clear()
+    log.head(event.seq, event.text, event.data["seconds"])
+
+
+def _on_step(log: Chronicle, event: Event) -> None:
+    if event.data["index"] > 0:
+        log.close()
+        log.head(event.seq, event.text, event.data["seconds"])
+
+
+def _on_roll(log: Chronicle, event: Event) -> None:
+    if event.data.get("purpose") == "initiative":
+        log.rolled.add(event.actor)
+    log.put(event, event.actor, [event.text, *after_colon(dice_parts(event.data))])
+
+
+def _on_initiative(log: Chronicle, event: Event) -> None:
+    if event.actor not in log.rolled:
+        log.put(event, event.actor, [event.text])
+
+
+def _on_order(log: Chronicle, event: Event) -> None:
+    if event.by == "gm":
+        log.put(event, event.actor, [event.text], gm=True)
+        return
+    line = log.line_of(event.actor)
+    if line is None:
+        return
+    place = event.data["place"]
+    does = log.does(line)
+    if does == "delay":
+        was = place.get("was")
+        if place.get("waits"):
+            line.say(log.told(say("log.delays", was=was)), event.rules)
+        elif was is None:  # a system without counts to delay to says itself where one comes
+            line.say(log.told(say("log.delays_to", where=event.text)), event.rules)
+        else:
+            line.say(log.told(say("log.delays_from", was=was, score=place["score"])), event.rules)
+    elif does != "act_now" or not line.say(event.text):
+        line.add(event.text, event.rules)
+
+
+def _on_turn(log: Chronicle, event: Event) -> None:
+    log.idle = event.actor
+
+
+def _on_turn_end(log: Chronicle, event: Event) -> None:
+    if log.idle == event.actor and not event.data.get("given_up"):
+        log.put(event, event.actor, [{"quiet": log.told(say("log.idle"))}])
+    log.idle = None
+
+
+def _on_turn_lost(log: Chronicle, event: Event) -> None:
+    line = log.line_of(event.actor)
+    if line is not None:
+        line.add(event.text, event.rules)
+    else:
+        log.fold(event, event.text)
+
+
+def _on_action(log: Chronicle, event: Event) -> None:
+    if event.actor == log.idle:
+        log.idle = None
+    params = event.data.get("params", {})
+    text = event.text
+    to = params.get("to")
+    log.led[event.actor] = event.action if is_place(to) else None
+    if is_place(to):
+        text = log.told(say("log.leads", action=text, to=said_spot(to)))
+    parts: Parts = [text]
+    trigger = params.get("trigger")
+    if trigger and "action" in params and not (log.players and log.is_npc(event.actor)):
+        actions = log.rules.catalogue(log.state)
+        keeps, chosen = actions.get(event.action or ""), actions.get(params["action"])
+        verb = Title("readies" if keeps is None else keeps.facts.get("verb", "readies"))
+        title = chosen.called if chosen is not None else str(params["action"])
+        told = log.told(say("log.readies", keeps=say("ready.keeps", verb=verb, title=title), aim=event.target))
+        parts = [told, {"note": trigger_words(said_trigger(trigger, actions), log.language)}]
+    log.put(event, event.actor, parts)
+
+
+def _on_attack(log: Chronicle, event: Event) -> None:
+    dice = dice_parts(event.data)
+    outcome = log.told(say(PLAIN, text=Title(event.data.get("outcome") or "")))
+    said: Parts = after_colon(dice)
+    if "roll" in event.data:  # dice thrown before, to which help has come
+        said = after_colon([log.told(say("log.comes_to", total=event.data["total"]))])
+    if outcome:
+        said = [*said, f"{',' if said else ':'} {outcome}"]
+    line = log.of_action(event)
+    if line is not None and line.event.target == event.target:
+        line.parts += said
+    else:
+        action = log.rules.catalogue(log.state).get(event.action or "")
+        verb, on = ("attacks", "") if action is None else (action.verb or "attacks", action.on)
+        done = say("action.done", of=event.action or "", verb=Title(verb), on=Title(on), targets=event.target)
+        log.put(event, event.actor, [log.told(done), *said])
+
+
+def _on_damage(log: Chronicle, event: Event) -> None:
+    if log.players and log.is_npc(event.target):
+        log.put(event, event.target, [log.told(say("log.hurt"))])
+    else:
+        log.put(event, event.target, [event.text, *after_colon(dice_parts(event.data))], gm=event.by == "gm")
+
+
+def _on_vital(log: Chronicle, event: Event) -> None:
+    if log.players and log.is_npc(event.target):
+        log.put(event, event.target, [log.told(say("log.hurt" if (event.amount or 0) < 0 else "log.recovers"))])
+    else:
+        log.put(event, event.target, [event.text], gm=event.by == "gm")
+
+
+def _on_refresh(log: Chronicle, event: Event) -> None:
+    if event.data.get("at") == ADJUSTED:  # what a boundary fills is not told
+        log.put(event, event.target, [event.text], gm=True)
+
+
+def _on_progress(log: Chronicle, event: Event) -> None:
+    line = log.of_action(event)
+    if line is not None:
+        done = say("log.done_of", done=event.data["done"], total=event.data["total"])
+        line.parts += [" ", {"quiet": log.told(done)}]
+    else:
+        log.put(event, event.actor, [event.text])
+
+
+def _on_effect(log: Chronicle, event: Event) -> None:
+    data = event.data
+    line = log.line_of(event.target)
+    if line is not None and log.says_less(line) and line.say(event.text):
+        return
+    by_another = data.get("watches") or data["id"] in log.rules.told["begin"]
+    told = data["id"] == "left" or (event.by != "gm" and by_another)
+    if not told:
+        text, id, value = event.text, data["id"], said_value(data.get("value"))
+        if value and text == log.told(log.rules.said_of("begins", id)):
+            text = log.told(say("log.has", of=id, word=Title(id.replace("_", " ")), value=value.strip()))
+        log.put(event, event.target, [text], gm=event.by == "gm")
+
+
+def _on_effect_end(log: Chronicle, event: Event) -> None:
+    id = event.data["id"]
+    line = log.line_of(event.target)
+    does = log.does(line)
+    if event.by == "gm":
+        log.put(event, event.target, [event.text], gm=True)
+    elif line is not None and does == "use":
+        line.say(event.text)
+    elif does != "ready" and not _end_is_told(log, id, event.text):
+        log.put(event, event.target, [{"quiet": event.text}])
+
+
+def _end_is_told(log: Chronicle, id: str, text: str) -> bool:
+    """Check whether another line tells that rules end a condition, or nothing has to."""
+    told = log.rules.told
+    return id in told["end"] or (id in told["lapse"] and text == log.told(log.rules.said_of("ends", id)))
+
+
+def _on_move(log: Chronicle, event: Event) -> None:
+    if event.action is None or log.led.get(event.actor) != event.action:  # of a path each step is told
+        log.put(event, event.actor, [event.text], gm=event.by == "gm")
+
+
+def _on_trigger(log: Chronicle, event: Event) -> None:
+    who = event.subject or None  # a person's words may begin with the name
+    log.put(event, who, [event.text if who else sentence(event.text)], gm=True)
+
+
+def _on_window(log: Chronicle, event: Event) -> None:
+    bids = [convert(bid, Bid) for bid in event.data.get("bids", ())]
+    words = log.told(said_asked(bids)) if bids else event.text
+    who = None if bids or event.data.get("question") else event.actor
+    log.put(event, who, [{"quiet": words if who else sentence(words)}])
+
+
+def _on_answer(log: Chronicle, event: Event) -> None:
+    if event.data.get("declined"):
+        log.fold(event, event.text)
+
+
+def _on_window_end(log: Chronicle, event: Event) -> None:
+    if event.data.get("answer") is not None:
+        log.put(event, None, [sentence(event.text)])
+    elif event.note and not log.is_secret(event):
+        log.put(event, None, [{"quiet": sentence(event.text)}])
+
+
+def _on_moved(log: Chronicle, event: Event) -> None:
+    """Strike the lines of calls that were taken back, or take the stroke off again."""
+    log.close()
+    for seqs, undone in strokes(event):
+        for index in range(bisect_left(log.seqs, seqs.start), bisect_left(log.seqs, seqs.stop)):
+            log.lines[index] = {**log.lines[index], "undone": undone}
+    _on_quiet(log, event)
+
+
+READERS: dict[str, Callable[[Chronicle, Event], None]] = {
+    "encounter": _on_encounter,
+    "table": _on_quiet,
+    "combatant": _on_combatant,
+    "leave": _on_leave,
+    "begin": _on_said,
+    "initiative": _on_initiative,
+    "order": _on_order,
+    "round": _on_round,
+    "step": _on_step,
+    "turn": _on_turn,
+    "turn_end": _on_turn_end,
+    "turn_lost": _on_turn_lost,
+    "action": _on_action,
+    "stopped": _on_said,
+    "progress": _on_progress,
+    "roll": _on_roll,
+    "attack": _on_attack,
+    "damage": _on_damage,
+    "vital": _on_vital,
+    "refresh": _on_refresh,
+    "effect": _on_effect,
+    "effect_end": _on_effect_end,
+    "move": _on_move,
+    "trigger": _on_trigger,
+    "window": _on_window,
+    "answer": _on_answer,
+    "window_end": _on_window_end,
+    "fact": _on_quiet,
+    "undo": _on_moved,
+    "redo": _on_moved,
+    "over": _on_said,
+}
+"""How each kind of event is told; a kind that is missing is bookkeeping, and is not."""

@@ -1,0 +1,161 @@
+"""Rich text and words that several widgets share: see "Rich text" in ``docs/wire.md``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from combatkit.core.dice import parse_dice
+from combatkit.core.model import Clock, Event
+from combatkit.text import Language, Said, say
+
+Part = str | dict[str, Any]
+Parts = list[Part]
+
+SIDE_MARKS = "●◆▲■○◇△□"
+"""Every side's mark, in order of joining; a ninth has the first again."""
+
+_NUMBERS = ("nobody", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+_PLUS = re.compile(r"\s*[+-]")
+_TIE_DICE = re.compile(r"(?<=d\d{2} )(\d+)|(?<= over )(\d+)")
+
+
+def plain(parts: Iterable[Part]) -> str:
+    """Return rich text as a person would read it aloud, rule marks left out."""
+    words = []
+    for part in parts:
+        if isinstance(part, str):
+            words.append(part)
+        elif "chip" in part:  # it stands apart from its neighbours by itself
+            words.append(f" {part['chip']} ")
+        elif "rule" not in part and "side" not in part:
+            words.append(str(next(iter(part.values()))))
+    return re.sub(r"\s+", " ", "".join(words)).strip()
+
+
+def reason_parts(reason: str, rule: str = "") -> Parts:
+    """Return a reason with the rule it rests on."""
+    if not rule:
+        return [reason]
+    return [f"{reason} ", {"rule": rule}] if reason else [{"rule": rule}]
+
+
+def dice_parts(data: Mapping[str, Any]) -> Parts:
+    """Return what was rolled: the dice as their system writes them, each natural face, what was added, the total."""
+    faces = data.get("faces") or ()
+    written = str(data.get("notation", ""))
+    notation = parse_dice(written)
+    if not faces or notation is None:
+        return []
+    table = data.get("source") == "table"
+    parts: Parts = [f"{_PLUS.split(written)[0]} "]
+    for face in faces:
+        if len(parts) > 1:
+            parts.append(" ")
+        parts.append({"die": face, "table": True} if table else {"die": face})
+    plus = notation.plus
+    sign = f" {'+' if plus > 0 else '-'} {abs(plus)}" if plus else ""
+    if sign or len(faces) > 1:
+        parts.append(f"{sign} = {data.get('total')}")
+    return parts
+
+
+def after_colon(parts: Parts) -> Parts:
+    """Return parts with a colon before them; nothing, if there are none."""
+    return [": ", *parts] if parts else []
+
+
+def spaced(parts: Parts) -> Parts:
+    """Return parts with a space before them; nothing, if there are none."""
+    return [" ", *parts] if parts else []
+
+
+def sentence(text: str) -> str:
+    """Return text with a capital letter first."""
+    return text[:1].upper() + text[1:]
+
+
+def of_several(text: str, language: Language) -> str:
+    """Return what is said of one as it stands before the names of several: "At 4", "Out of the fight"."""
+    return sentence(text.removeprefix(language.render(say("log.copula"))))
+
+
+def is_place(to: Any) -> bool:
+    """Check whether a destination is one place, not a path of them."""
+    return isinstance(to, str) or (isinstance(to, list) and len(to) == 2 and type(to[0]) is int)
+
+
+def tie_parts(why: str) -> Parts:
+    """Return what broke a tie, the faces of roll-offs as dice."""
+    if "d20" not in why:
+        return [why]
+    parts: Parts = []
+    last = 0
+    for found in _TIE_DICE.finditer(why):
+        parts += [why[last : found.start()], {"die": int(found.group())}]
+        last = found.end()
+    return [*parts, why[last:]] if last < len(why) else parts
+
+
+def condition_word(id: str) -> str:
+    """Return a condition's id as a word: ``flat_footed`` reads flat-footed."""
+    return id.replace("_", "-")
+
+
+def said_value(value: Any) -> str:
+    """Return what goes with a condition, if it can be said in a word."""
+    return f" {value}" if isinstance(value, (int, str)) and not isinstance(value, bool) and str(value) else ""
+
+
+def trigger_words(trigger: Said, language: Language) -> str:
+    """Return a trigger as the end of a sentence: "if the door opens"."""
+    words = language.render(trigger)
+    begins = words.split(" ", 1)[0].lower() in language.render(say("log.conjunctions")).split()
+    return words if begins else language.render(say("log.if", trigger=words))
+
+
+def number_word(number: int) -> str:
+    """Return a small number in letters."""
+    return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
+
+
+def ordinal(number: int) -> str:
+    """Return a place in a row: 1st, 2nd, 3rd, 11th."""
+    last = 0 if 10 < number % 100 < 14 else number % 10
+    return f"{number}{_ENDINGS.get(last, 'th')}"
+
+
+def clock_time(seconds: float | None) -> str:
+    """Return game time as minutes and seconds; nothing where a system has none."""
+    return "" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def said_time(seconds: float | None) -> str:
+    """Return game time in words, for those who listen."""
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(int(seconds), 60)
+    words = []
+    if minutes:
+        words.append(f"{minutes} minute{'' if minutes == 1 else 's'}")
+    if rest or not minutes:
+        words.append(f"{rest} second{'' if rest == 1 else 's'}")
+    return " ".join(words)
+
+
+def clock_view(clock: Clock) -> dict[str, Any]:
+    """Return a clock as a front end shows it."""
+    note = "no fixed length" if clock.seconds is None and clock.round is not None else ""
+    return {"label": clock.label, "time": clock_time(clock.seconds), "note": note}
+
+
+def joined(events: Iterable[Event]) -> list[tuple[str, str]]:
+    """Return everybody who was ever added and the side they were on, in order, those since taken back included."""
+    return list(dict.fromkeys((str(e.actor), e.data["side"]) for e in events if e.kind == "combatant"))
+
+
+def sides_view(sides: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Return the sides as a front end shows them; a ninth has the mark of the first."""
+    return [{"name": name, "mark": number % 8} for name, number in sides.items()]

@@ -1,7 +1,0 @@
-"""Rosters: combatants in a file or frame, read into a fight and written from one."""
-
-from combatkit.rosters.read import RosterRow, read_roster
-from combatkit.rosters.template import roster_template
-from combatkit.rosters.write import roster_frame, write_roster
-
-__all__ = ["RosterRow", "read_roster", "roster_frame", "roster_template", "write_roster"]

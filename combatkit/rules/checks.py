@@ -1,0 +1,204 @@
+"""Checking what people give: stats against their types and ranges, names against who is there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from combatkit.core.limits import ALL_CONDITIONS, COMBATANTS, NAME, SIDES, STAT, WORDS
+from combatkit.core.model import Fighter, State
+from combatkit.core.plain import is_number, is_text, plain, short
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules.catalogue import Stat
+from combatkit.rules.ruleset import Ruleset
+from combatkit.text.language import SEVERAL
+
+_RESERVED = ("GM",)
+
+
+def check_stats(rules: Ruleset, stats: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Check stats against a ruleset and fill in the defaults.
+
+    Parameters
+    ----------
+    rules : Ruleset
+        Whose stats they are.
+    stats : mapping
+        By name.
+    where : str
+        What to call their owner in an error.
+
+    Returns
+    -------
+    dict
+        Every stat of the ruleset, in its order.
+
+    Raises
+    ------
+    UnknownName
+        For a stat the ruleset does not have.
+    InvalidInput
+        For a value of the wrong type or out of range.
+    """
+    for name in stats:
+        if name not in rules.stats:
+            raise UnknownName.of(f"stat of {rules.id} ({where})", name, rules.stats.ids())
+    checked = {
+        s.name: check_stat(s, stats[s.name], where) if stats.get(s.name) is not None else s.default for s in rules.stats
+    }
+    rules.check_combatant(checked, where)
+    return checked
+
+
+def check_stat(stat: Stat, value: Any, where: str) -> Any:
+    """Check one stat's value; lists become tuples."""
+    kinds = stat.type.split("|")
+    for kind in kinds:
+        if kind == "int" and type(value) is int:
+            return _in_range(stat, value, where)
+        if kind == "bool" and type(value) is bool:
+            return value
+        if kind == "text" and is_text(value, WORDS):
+            return value
+        if kind == "list" and isinstance(value, Sequence) and not isinstance(value, str):
+            items = tuple(plain(list(value), f"{where}: {stat.name}", STAT))
+            return tuple(_as_read(stat, item, where) for item in items) if stat.words else items
+        if kind == "mapping" and isinstance(value, Mapping):
+            return plain(dict(value), f"{where}: {stat.name}", STAT)
+    names = {"int": "a whole number", "bool": "True or False", "text": "text", "list": "a list", "mapping": "a mapping"}
+    right = " or ".join(names[k] for k in kinds)
+    if "int" in kinds and stat.range:
+        right += f" from {_bounds(stat)}"
+    raise InvalidInput(f"{where}: {stat.name} is {short(value)}; give {right}")
+
+
+def _as_read(stat: Stat, item: Any, where: str) -> str:
+    """Return an item of a list as the rules spell it, or as it was given if none reads it."""
+    if not is_text(item, NAME) or not item.strip():
+        raise InvalidInput(f"{where}: {stat.name} holds {short(item)}; give text")
+    return next((word for word in stat.words if _letters(word) == _letters(item)), item.strip())
+
+
+def _letters(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def unread(stats: Iterable[Stat], given: Mapping[str, Any]) -> list[str]:
+    """Return which of the words a combatant was given no rule reads."""
+    return [item for s in stats if s.words for item in given[s.name] if item not in s.words]
+
+
+def _in_range(stat: Stat, value: int, where: str) -> int:
+    low, high = stat.range or (None, None)
+    if (low is not None and value < low) or (high is not None and value > high) or not is_number(value):
+        right = f" from {_bounds(stat)}" if stat.range else ""
+        raise InvalidInput(f"{where}: {stat.name} is {short(value)}; give a whole number{right}")
+    return value
+
+
+def _bounds(stat: Stat) -> str:
+    low, high = stat.range or (None, None)
+    return f"{low} up" if high is None else f"{low} to {high}"
+
+
+def check_name(name: Any) -> str:
+    """Check a combatant's name: text, not empty, not reserved."""
+    if not is_text(name, NAME) or not name.strip():
+        raise InvalidInput(f"a combatant's name is {short(name)}; give text of 1 to {NAME} characters")
+    if name.strip() in _RESERVED:
+        raise InvalidInput(f"{name.strip()!r} is reserved for the game master (GM); pick another name")
+    return str(name.strip())
+
+
+def check_words(value: Any, what: str) -> str:
+    """Check a side or a group: text, not empty."""
+    if not is_text(value, NAME) or not value.strip():
+        raise InvalidInput(f"{what} is {short(value)}; give text of 1 to {NAME} characters")
+    return str(value.strip())
+
+
+def check_map(map: Any) -> list[Any]:
+    """Check that a map is a list of plain values; what they must be is the system's."""
+    if isinstance(map, (str, Mapping)) or not isinstance(map, Iterable):
+        raise InvalidInput(f"map is {short(map)}; give a list")
+    checked: list[Any] = plain(list(map), "map")
+    return checked
+
+
+def check_condition(id: Any) -> str:
+    """Check a condition's id: text, not empty."""
+    if not is_text(id, 100) or not id.strip():
+        raise InvalidInput(f"condition is {short(id)}; give text of 1 to 100 characters")
+    return str(id.strip())
+
+
+def check_conditions(state: State, more: int) -> None:
+    """Refuse more conditions than a fight has room for."""
+    held = sum(len(fighter.effects) for fighter in state.fighters.values()) if more else 0
+    if more and held + more > ALL_CONDITIONS:
+        raise InvalidInput(f"{held:,} conditions hold in this fight; at most {ALL_CONDITIONS:,} may: end some first")
+
+
+def check_known(state: State, names: Sequence[str]) -> tuple[str, ...]:
+    """Check that everybody named is in the fight."""
+    for name in names:
+        if type(name) is not str or name not in state.fighters:
+            raise UnknownName.of("combatant", name, state.fighters)
+    return tuple(dict.fromkeys(names))
+
+
+def say_names(names: Sequence[str]) -> str:
+    """Say names in a sentence; of many only the first, and how many more there are."""
+    if len(names) > SEVERAL:
+        return f"{', '.join(names[:SEVERAL])} and {len(names) - SEVERAL} more"
+    return ", ".join(names)
+
+
+_UNTIL = {"end of round": "round_end", "end of step": "step_end"}
+_UNTIL_OWN = {"start of turn": "turn_start", "end of turn": "turn_end", "next action": "action"}
+
+
+def anchor_of(state: State, name: str, until: Any) -> str | None:
+    """Return the anchor of an ending said in words: "end of round", "start of turn", "start of turn: NAME" ...
+
+    Raises
+    ------
+    InvalidInput
+        If it is none of the endings there are.
+    """
+    if until is None or until == "":
+        return None
+    if isinstance(until, str):
+        if until in _UNTIL:
+            return _UNTIL[until]
+        head, colon, who = until.partition(":")
+        head, who = head.strip(), who.strip()
+        if head in _UNTIL_OWN:
+            if colon:
+                check_known(state, [who])
+            return f"{_UNTIL_OWN[head]}:{who or name}"
+    known = ", ".join(repr(k) for k in (*_UNTIL, *_UNTIL_OWN, "start of turn: NAME"))
+    raise InvalidInput(f"until is {until!r}; it is one of {known}")
+
+
+def say_anchor(name: str, anchor: str | None) -> str | None:
+    """Say an anchor in words, as `condition` takes them."""
+    if anchor is None:
+        return None
+    head, _, who = anchor.partition(":")
+    for table in (_UNTIL, _UNTIL_OWN):
+        for words, key in table.items():
+            if key == head:
+                return words if not who or who == name else f"{words}: {who}"
+    if head == "place":
+        return "own place passed"
+    return "own turn" if head == "turn" else head.replace("_", " ")
+
+
+def check_room(fighters: Collection[Fighter], count: int, side: str) -> None:
+    """Refuse more combatants, or sides, than a fight has room for."""
+    if len(fighters) + count > COMBATANTS:
+        raise InvalidInput(f"a fight holds at most {COMBATANTS:,} combatants; it has {len(fighters):,}")
+    sides = {fighter.side for fighter in fighters}
+    if side not in sides and len(sides) >= SIDES:
+        raise InvalidInput(f"a fight has at most {SIDES} sides, and this one has them: name one of those")

@@ -1,0 +1,40 @@
+"""What a logged action counts as, wherever actions are counted: frames, lanes, many fights."""
+
+from __future__ import annotations
+
+from combatkit.core.model import Event
+from combatkit.rules.catalogue import Action
+from combatkit.rules.ruleset import Ruleset
+
+
+def counted_as(rules: Ruleset, action: Action, event: Event, whose: str | None) -> str | None:
+    """Say what an action counts as for whoever does it.
+
+    Parameters
+    ----------
+    rules : Ruleset
+        The system, for what the action cost.
+    action : Action
+        What is done.
+    event : Event
+        Its event.
+    whose : str or None
+        Whose turn is under way.
+
+    Returns
+    -------
+    str or None
+        "actions" or "reactions"; None for what is no deed of its own: the deed another action carries out, stepping
+        in, and a declaration or a word between turns, which costs nothing and answers nobody.
+    """
+    if (action.when == "own turn" and "touches" not in event.data) or action.does == "act_now":
+        return None
+    if action.facts.get("counts") is False:  # a word that is due, not a deed
+        return None
+    if action.when == "reaction":
+        return "reactions"
+    if whose is None and not event.data.get("paid"):
+        return None
+    cost = rules.costs.get(event.data.get("cost", ""))
+    light = cost is not None and cost.light  # what costs nothing answers nothing, whoever's turn it is
+    return "actions" if light or whose == event.actor else "reactions"

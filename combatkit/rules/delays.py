@@ -1,0 +1,171 @@
+"""Waiting for a later place in the order: a delay to a place that is named, or until one steps in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from combatkit.core.model import Act, Place, State
+from combatkit.rules import flow
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.draft import Draft
+from combatkit.rules.timing import turn_gone, wait_for
+from combatkit.text import Said, say
+
+SIDES = ("before", "after")
+"""The last term of a place's key if it stands beside another: ``("before", "Vex")``."""
+
+
+def check_delay(case: Case) -> Iterable[Objection]:
+    """Refuse a delay once anything but a free action was taken, or to a place the system does not allow."""
+    state, params = case.state, case.params
+    name, turn = case.fighter.name, state.turn
+    if turn is None or turn.who != name or not turn.place:
+        reason = f"{name} has no turn to delay right now; the GM can move them in the order instead (place)."
+        yield case.object(reason, firm=True)
+        return
+    if turn.touched > 1:
+        yield case.object(f"{name} has already acted this turn.")
+    named = [side for side in SIDES if side in params]
+    if len(named) + ("count" in params) > 1:
+        yield case.object("A delay goes to one place: give count, before or after.", firm=True)
+        return
+    place = state.place(turn.place)
+    if named:
+        other = state.place_of(params[named[0]])
+        if other is None or other.id == place.id:
+            yield case.object(f"{name} can't wait for {params[named[0]]}'s place.", firm=True)
+            return
+    yield from case.rules.delay_objections(state, case.fighter, place, params)
+
+
+def is_beside(place: Place) -> bool:
+    """Check whether a place has its standing from another, which it was put just before or after."""
+    return bool(place.key) and place.key[-1][0] in SIDES
+
+
+def beside(place: Place, other: Place, side: str = "before") -> Place:
+    """Return a place the standing of another, to be put just before or after it."""
+    key = (*(term for term in other.key if term[0] not in SIDES), (side, other.who))
+    return replace(place, score=other.score, rank=other.rank, key=key, was=None, why="", why_rule="", waits=False)
+
+
+def rerank(
+    draft: Draft, place: Place, rank: tuple[Any, ...], key: tuple[tuple[str, Any], ...], text: Said, *rules: str
+) -> None:
+    """Put one on the ladder where a new rank belongs, and with it those who stand beside it."""
+    if (rank, key) == (place.rank, place.key):
+        return
+    agenda = draft.state.agenda
+    index = next(i for i, p in enumerate(agenda) if p.id == place.id)
+    draft.order(replace(place, rank=rank, key=key), text, rules)
+    along = _companions(agenda, place)
+    for side, others in (("before", agenda[:index]), ("after", agenda[:index:-1])):
+        for other in others:
+            if other.who in along:
+                stays = replace(other, rank=rank, key=(*key, other.key[-1]))
+                draft.order(stays, say(f"order.stays_{side}", other=place.who), rules, at=(side, place.id))
+
+
+def _companions(agenda: tuple[Place, ...], place: Place) -> set[str]:
+    """Return who stands beside a place, or beside one who does: by name, if others are even with it.
+
+    By name alone it would not do: whom one stepped in beside may have gone, or have stepped in beside that one since.
+    """
+    even = [p for p in agenda if p.rank == place.rank and p.id != place.id]
+    if all(is_beside(p) for p in even):
+        return {p.who for p in even}
+    found, more = set[str](), {place.who}
+    while more:
+        found |= more
+        more = {p.who for p in even if is_beside(p) and p.key[-1][1] in more} - found
+    return found - {place.who}
+
+
+def delay(draft: Draft, act: Act) -> Act:
+    """Give the turn up and take a later place, or wait without one."""
+    state, rules = draft.state, draft.rules
+    turn = state.turn
+    assert turn is not None
+    place = state.place(turn.place)
+    action = rules.catalogue(state)[act.action]
+    cited = action.rules
+    anchor = f"turn:{act.who}"
+    params = act.params
+    later = params.get("round")
+    side = "before" if "before" in params else "after"
+    other = state.place_of(params.get(side, ""))
+    at = None
+    moved = rules.delayed_place(state, draft.fighter(act.who), place, params)
+    if moved is None and other is not None:
+        why = f"delayed to just {side} {other.who}"
+        moved, at = replace(beside(place, other, side), why=why, why_rule=action.rule), (side, other.id)
+    if moved is None:
+        value: dict[str, Any] = {"was": place.score}
+        draft.order(replace(place, waits=True, was=place.score), say("order.holds_back"), cited)
+    else:
+        value = {"was": place.score, "count": moved.score}
+        if later is not None and state.round is not None and later > state.round:
+            value["round"] = later
+            moved = replace(moved, done=state.occasion + (later - state.round) - 1)
+        elif other is not None and state.agenda.index(other) < state.agenda.index(place):
+            moved = replace(moved, done=state.occasion)  # that place has passed: it comes next time round
+        moved = replace(moved, was=place.score)
+        draft.order(moved, say("order.now_at", score=moved.score, was=place.score), cited, at=at)
+    # One who waits, and names no place, loses the delay at the next turn where a rule says so.
+    lapse = action.facts.get("lapse_rule") if moved is None else None
+    rule = lapse or (cited[0] if cited else "")
+    draft.effect(act.who, "delayed", value=value, anchor=anchor, rule=rule, text=say("condition.delayed"))
+    flow.close_turn(draft, given_up=True, rules=cited)
+    return act
+
+
+def check_act_now(case: Case) -> Iterable[Objection]:
+    """Let only a delayer step in, and only while the active combatant has done nothing."""
+    rules, state, fighter = case.rules, case.state, case.fighter
+    name = fighter.name
+    place = state.place_of(name)
+    if fighter.effect("delayed") is None or place is None:
+        yield case.object(f"{name} isn't delaying.", firm=True)
+        return
+    window, turn = state.window, state.turn
+    if turn is not None and turn.who == name:
+        yield case.object(f"It's already {name}'s turn.", firm=True)
+    elif turn is not None and turn.touched:
+        reason = f"{turn.who} has already acted; wait for the end of that turn."
+        yield Objection(reason, case.action.facts.get("untouched", case.action.rule), firm=True)
+    elif window is not None:
+        yield wait_for(rules, window)
+    elif gone := turn_gone(rules, state, fighter):
+        yield Objection(f"{gone}.", rules.cite["one_turn"])
+    else:
+        yield from rules.step_in_objections(state, fighter, place)
+
+
+def act_now(draft: Draft, act: Act) -> Act:
+    """Step in: the active combatant's untouched opening is taken back, and the delayer's place is just before."""
+    state, rules = draft.state, draft.rules
+    place = state.place_of(act.who)
+    assert place is not None
+    turn = state.turn
+    cited = (rules.catalogue(state)[act.action].rule,)
+    if turn is not None:
+        before = state.place(turn.place)
+        flow.take_back_turn(draft, cited)
+        text = say("order.acts_before", other=turn.who)
+        moved = replace(beside(place, before), why=rules.english.render(text), why_rule=cited[0])
+        draft.order(moved, text, cited, at=("before", before.id))
+    else:
+        moved = rules.last_place(state, draft.fighter(act.who), place)
+        draft.order(replace(moved, was=None, waits=False), say("order.acts_at", score=moved.score), cited)
+    flow.open_turn(draft, draft.state.place(place.id), cited[0])
+    return act
+
+
+def new_place(
+    state: State, who: str, score: int | None = None, rank: tuple[Any, ...] = (), key: tuple[tuple[str, Any], ...] = ()
+) -> Place:
+    """Return a place for somebody who has none; it is empty if nothing is said of it."""
+    return Place(state.places + 1, who, score, rank, key)

@@ -1,0 +1,402 @@
+"""How a fight moves on: rounds, steps, turns, and who is next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from msgspec import to_builtins
+
+from combatkit.core.model import Act, Effect, Fighter, Place, State, Step, Turn, Window
+from combatkit.rules.draft import Draft
+from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.windows import reopen
+from combatkit.text import PLAIN, Said, Title, say
+
+Refill = Callable[[State, Fighter, str], dict[str, int | None]]
+
+_BEGINS, _ENDS = say("turn.begins"), say("turn.ends")
+_FILLED = say("refresh.filled", of="turn", boundary=Title("turn"))
+"""What every turn says."""
+
+
+def present_step(rules: Ruleset, state: State) -> Step | None:
+    """Return the step the round is in, or None between rounds."""
+    return rules.schedule(state)[state.step] if state.step >= 0 else None
+
+
+def next_place(rules: Ruleset, state: State) -> Place | None:
+    """Return the place whose turn comes next in this step: the first in order that is called, can act and has not."""
+    step = present_step(rules, state)
+    if step is None or not step.turns:
+        return None
+    occasion = state.occasion
+    fighters = state.fighters
+    for place in state.agenda:
+        fresh = place.done < occasion and not place.waits
+        if fresh and rules.calls(state, step, place) and rules.able(fighters[place.who]):
+            return place
+    return None
+
+
+def waiting(rules: Ruleset, state: State) -> tuple[Place, ...]:
+    """Return the places of those who delay without a place named and may still step in."""
+    return tuple(p for p in state.agenda if p.waits and p.done < state.occasion and rules.able(state.fighters[p.who]))
+
+
+def begin(draft: Draft, unaware: str) -> None:
+    """Open the first round and go on to the first who may choose; `unaware` says whether none, some or all were."""
+    open_round(draft, draft.rules.first_round(draft.state), 0, unaware)
+    run(draft)
+
+
+def run(draft: Draft) -> None:
+    """Go on until somebody may choose: a turn, a window, a step that stops; or nobody is left who can act.
+
+    A turn whose owner can no longer act ends once nothing else is under way in it; one whose place has come to stand in
+    another step waits for that.
+    """
+    rules = draft.rules
+    while (state := draft.state).stage == "running":
+        if state.focus:
+            top = state.focus[-1]
+            if type(top) is not Turn:
+                return
+            if not rules.able(state.fighters[top.who]):
+                close_turn(draft, rules=unable(rules, state.fighters[top.who]))
+            elif moved := rules.elsewhere(state, top):
+                close_turn(draft, given_up=True, rules=moved)
+            else:
+                return
+            continue
+        place = next_place(rules, state)
+        if place is not None:
+            open_turn(draft, place)
+            return
+        if waiting(rules, state) or not any(rules.able(state.fighters[p.who]) for p in state.agenda):
+            return
+        step = present_step(rules, state)
+        if step is None or rules.stops(state, step):  # no step: a branch cut off while the fight was being begun
+            return
+        leave_step(draft)
+
+
+def unable(rules: Ruleset, fighter: Fighter) -> tuple[str, ...]:
+    """Return the rule by which somebody cannot act: that of the condition, else the one the rulebook names for it."""
+    rule = next((e.rule for e in fighter.effects if e.id in rules.incapable), "") or rules.cite.get("able", "")
+    return (rule,) if rule else ()
+
+
+def leave_step(draft: Draft) -> None:
+    """Close the present step and open the next one, of the next round if this was the last."""
+    close_step(draft)
+    state = draft.state
+    if state.step + 1 < len(draft.rules.schedule(state)):
+        open_step(draft, state.step + 1)
+    else:
+        close_round(draft)
+        assert state.round is not None
+        open_round(draft, state.round + 1, draft.rules.round_seconds(state, state.round + 1))
+
+
+def open_round(draft: Draft, number: int, seconds: float, unaware: str = "") -> None:
+    """Begin a round: log it, fill what a round fills, open its first step."""
+    rules = draft.rules
+    cited = rules.cites(draft.state, "round", round=number, unaware=unaware)
+    draft.emit("round", amount=number, text=rules.said_round(number), rules=cited, data={"seconds": seconds})
+    refill(draft, "round")
+    open_step(draft, 0)
+
+
+def close_round(draft: Draft) -> None:
+    """End a round: what lasted until its end is over."""
+    draft.pass_anchor("round_end")
+    state, rules = draft.state, draft.rules
+    text = say("round.ends", title=rules.said_round(state.round or 0))
+    draft.emit("round_end", amount=state.round, text=text, rules=rules.cites(state, "round_end"))
+
+
+def open_step(draft: Draft, index: int) -> None:
+    """Begin a step; one with turns is a new occasion."""
+    step = draft.rules.schedule(draft.state)[index]
+    occasion = draft.state.occasion + (1 if _is_occasion(step) else 0)
+    seconds = draft.state.began + step.seconds
+    data = {
+        "index": index,
+        "occasion": occasion,
+        "id": step.id,
+        "seconds": seconds,
+        "phase": step.phase,
+        "number": step.number,
+    }
+    cited = draft.rules.cites(draft.state, "step", step=step.id)
+    draft.emit("step", text=say(PLAIN, text=Title(step.title)), rules=cited, data=data)
+    draft.rules.step_begins(draft, step)
+
+
+def _is_occasion(step: Step) -> bool:
+    return step.turns if step.occasion is None else step.occasion
+
+
+def close_step(draft: Draft) -> None:
+    """End a step: those who still wait have let their turn pass."""
+    state = draft.state
+    step = present_step(draft.rules, state)
+    assert step is not None
+    for place in state.agenda:
+        if place.waits and place.done < state.occasion:
+            cited = draft.rules.cites(state, "turn_lost:waits", step=step.id)
+            lose_turn(draft, place, state.occasion, say("turn.skipped"), cited)
+    pass_places(draft, len(state.agenda))
+    draft.rules.step_ends(draft, step)
+    draft.pass_anchor("step_end")
+    cited = draft.rules.cites(draft.state, "step_end", step=step.id)
+    draft.emit("step_end", text=say("step.ends", title=Title(step.title)), rules=cited, data={"id": step.id})
+
+
+def lose_turn(draft: Draft, place: Place, occasion: int, text: Said, rules: tuple[str, ...] = ()) -> None:
+    """Write down that a place has no turn up to an occasion, which may lie ahead."""
+    draft.emit("turn_lost", place.who, text=text, rules=rules, data={"place": place.id, "occasion": occasion})
+
+
+def pass_places(draft: Draft, index: int) -> None:
+    """End what was anchored at places of this occasion (``place:3:Mara``) that the order has now passed by."""
+    state = draft.state
+    head = f"place:{state.occasion}:"
+    due = [anchor for anchor in state.anchors if anchor.startswith(head)]
+    if due:
+        passed = {place.who for place in state.agenda[:index]}
+        for anchor in due:
+            if anchor[len(head) :] in passed:
+                draft.pass_anchor(anchor)
+
+
+def refill(draft: Draft, boundary: str, *names: str) -> None:
+    """Fill what a boundary fills, for everybody or for those named; to join gives nobody back what they have spent."""
+    state = draft.state
+    fighters = [state.fighters[n] for n in names] if names else list(state.fighters.values())
+    refill: Refill = _unspent(draft.rules.refill) if boundary == "join" else draft.rules.refill
+    pools = tuple([(f.name, tuple(totals.items())) for f in fighters if (totals := refill(state, f, boundary))])
+    if pools:
+        whose = names[0] if len(names) == 1 else None
+        cited = draft.rules.cites(state, f"refresh:{boundary}")
+        draft.emit(
+            "refresh",
+            whose,
+            text=say("refresh.filled", of=boundary, boundary=Title(boundary)),
+            rules=cited,
+            data=_filled(boundary, pools),
+        )
+
+
+def _unspent(refill: Refill) -> Refill:
+    """Return what fills only the pools of which nothing is gone."""
+
+    def fill(state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
+        gone = {id for id, pool in fighter.pools.items() if pool.left < pool.total}
+        return {id: total for id, total in refill(state, fighter, boundary).items() if id not in gone}
+
+    return fill
+
+
+@lru_cache(maxsize=1024)
+def _filled(boundary: str, pools: tuple[tuple[str, tuple[tuple[str, int | None], ...]], ...]) -> dict[str, Any]:
+    """Say what a boundary fills; alike time and again, so that a long log holds it once."""
+    return {"pools": {name: dict(totals) for name, totals in pools}, "at": boundary}
+
+
+def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
+    """Begin a turn. Its opening fires once an occasion: effects that end at its start, and the pools it fills.
+
+    `stepped_in` is the rule by which a delayer takes it now; then that is what ends the delay.
+    """
+    state = draft.state
+    who = place.who
+    if state.anchors:
+        pass_places(draft, state.agenda.index(place))
+        state = draft.state
+    opening = place.opened < state.occasion
+    anchors = [f"turn:{who}", f"turn_start:{who}"] if opening else [f"turn:{who}"]
+    data: dict[str, object] = {"place": place.id, "initiative": place.score}
+    pairs = [pair for anchor in anchors for pair in state.anchors.get(anchor, ())] if state.anchors else ()
+    ends = [(n, e) for n, number in pairs if (e := _numbered(state.fighters[n], number)) is not None]
+    if ends:
+        data["ends"] = [[n, to_builtins(e)] for n, e in ends]
+    fighter = state.fighters[who]
+    totals = draft.rules.refill(state, fighter, "turn") if opening else {}
+    amount = place.score if type(place.score) is int else None
+    rules = draft.rules
+    draft.emit("turn", who, amount=amount, text=_BEGINS, rules=rules.cites(state, "turn"), data=data)
+    for name, effect in ends:
+        if stepped_in and name == who and effect.id == "delayed":
+            draft.end_effect(name, effect, rule=stepped_in)
+            continue
+        draft.end_effect(name, effect, passed=(effect.anchor or "").partition(":")[0])
+    if totals:
+        filled = _filled("turn", ((who, tuple(totals.items())),))
+        cited = rules.cites(state, "refresh:turn")
+        draft.emit("refresh", who, text=_FILLED, rules=cited, data=filled)
+    for name, effect in ends:
+        draft.rules.lapsed(draft, name, effect)
+
+
+def grant_turn(draft: Draft, who: str, text: Said, rules: tuple[str, ...] = ()) -> None:
+    """Begin a turn out of order, which belongs to no place and no occasion: nobody's own turn is gone with it."""
+    draft.emit("turn", who, text=text, rules=rules, data={"place": 0})
+    refill(draft, "turn", who)
+    draft.pass_anchor(f"turn:{who}")
+    draft.pass_anchor(f"turn_start:{who}")
+
+
+def break_off(draft: Draft, rules: tuple[str, ...] = ()) -> list[Window]:
+    """End the turn under way with all that is under way in it; without a turn, only what is under way.
+
+    Returns
+    -------
+    list of Window
+        Those closed in which somebody still must answer, whatever becomes of the turn: they are to be opened again.
+    """
+    owed: list[Window] = []
+    state = draft.state
+    for depth in reversed(range(len(state.focus))):
+        frame = state.focus[depth]
+        if type(frame) is Turn:
+            close_turn(draft, rules=rules)
+            break
+        if type(frame) is Window:
+            waits = depth > 0 and type(state.focus[depth - 1]) is Act
+            if any(bid.must and not bid.answered for bid in frame.bids) or (frame.question and not waits):
+                owed.insert(0, frame)
+            draft.emit("window_end", text=say("window.closes"), rules=rules, data={"window": frame.seq, "answer": None})
+        elif type(frame) is Act:
+            text = say("stopped.turn", title=draft.rules.catalogue(state)[frame.action].called)
+            draft.emit("stopped", frame.who, frame.action, text=text, rules=rules, data={"act": frame.seq})
+    return owed
+
+
+def depart(draft: Draft, name: str, text: Said, rule: str = "", by: str = "rules") -> None:
+    """Take a combatant off the ladder; its own turn ends with it."""
+    turn, owed = draft.state.turn, []
+    if turn is not None and turn.who == name:
+        owed = break_off(draft)
+    window = draft.state.window
+    if window is not None and any(b.who == name and not b.answered for b in window.bids):
+        draft.emit("answer", name, text=say("answer.excused"), by=by, data={"declined": True})
+    acted = max((p.done for p in draft.state.agenda if p.who == name), default=0)
+    draft.effect(name, "left", value=acted or None, rule=rule, text=text, by=by)
+    draft.emit("leave", name, text=say("leave.leaves"), rules=(rule,) if rule else (), by=by)
+    draft.rules.departed(draft, name)
+    reopen(draft, owed)
+
+
+def _numbered(fighter: Fighter, number: int) -> Effect | None:
+    return next((e for e in fighter.effects if e.number == number), None)
+
+
+def close_turn(draft: Draft, *, given_up: bool = False, by: str = "rules", rules: tuple[str, ...] = ()) -> None:
+    """End the turn under way; one given up by delay is still to come."""
+    turn = draft.state.turn
+    assert turn is not None
+    if given_up:
+        draft.emit(
+            "turn_end", turn.who, text=say("turn.waits"), rules=rules, by=by, data={"given_up": True, "turn": turn.seq}
+        )
+        return
+    draft.rules.turn_ends(draft, turn)
+    draft.pass_anchor(f"turn_end:{turn.who}")
+    if draft.state.fighters[turn.who].progress:
+        _lapse_progress(draft, turn)
+    cited = rules or draft.rules.cites(draft.state, "turn_end")
+    draft.emit("turn_end", turn.who, text=_ENDS, rules=cited, by=by, data={"turn": turn.seq})
+
+
+def _lapse_progress(draft: Draft, turn: Turn) -> None:
+    fighter = draft.fighter(turn.who)
+    for id, progress in fighter.progress.items():
+        action = draft.rules.catalogue(draft.state).get(id)
+        if action is not None and "consecutive" in action.tags and progress.seq < turn.seq:
+            data = {"done": 0, "total": progress.total}
+            draft.emit(
+                "progress",
+                turn.who,
+                id,
+                text=say("progress.lapses", title=action.called),
+                rules=(action.rule,),
+                data=data,
+            )
+
+
+def take_back_turn(draft: Draft, rules: tuple[str, ...] = ()) -> None:
+    """Take back the opening of the untouched turn under way: what it ended holds again, what it filled is as before."""
+    turn = draft.state.turn
+    assert turn is not None
+    draft.emit("turn_back", turn.who, text=say("turn.taken_back"), rules=rules, data={"turn": turn.seq})
+
+
+def give_up_moved(draft: Draft, name: str) -> None:
+    """Let an untouched turn go with its place that was moved: whoever comes first now begins."""
+    turn = draft.state.top
+    if type(turn) is not Turn or turn.who != name or not turn.place or turn.touched:
+        return
+    first = next_place(draft.rules, draft.state)
+    if first is None or first.id != turn.place:
+        take_back_turn(draft)
+
+
+def skip_round(draft: Draft) -> None:
+    """Go on to the next round by the GM's word, and log who did not act."""
+    if draft.state.turn is not None:
+        close_turn(draft, by="gm")
+    began = draft.state.round
+    while draft.state.round == began:
+        _lose_turns(draft)
+        leave_step(draft)
+
+
+def _lose_turns(draft: Draft) -> None:
+    """Write down who has not acted in the present occasion and will not."""
+    state, rules = draft.state, draft.rules
+    steps = _steps_of_occasion(rules, state)
+    for place in state.agenda:
+        called = any(rules.calls(state, step, place) for step in steps)
+        if called and place.done < state.occasion and rules.able(state.fighters[place.who]):
+            lose_turn(draft, place, state.occasion, say("turn.idle"), rules.cites(state, "turn_lost:skipped"))
+
+
+def _steps_of_occasion(rules: Ruleset, state: State) -> list[Step]:
+    """Return the steps with turns that are still to come, the present one first, before the next occasion begins."""
+    steps: list[Step] = []
+    for index, step in enumerate(rules.schedule(state)[state.step :] if state.step >= 0 else ()):
+        if index and _is_occasion(step):
+            break
+        if step.turns:
+            steps.append(step)
+    return steps
+
+
+def admit(draft: Draft, name: str, acted: int = 0) -> None:
+    """Let a newcomer in: their pools are filled, and they act this round only if their place is still to come.
+
+    What one who comes back has spent stays spent. Of them `acted` is the occasion of their last turn: nobody has two
+    in one.
+    """
+    refill(draft, "join", name)
+    state, rules = draft.state, draft.rules
+    place = state.place_of(name)
+    if place is None:
+        return
+    if acted >= state.occasion > 0:
+        text = say("turn.none_left", of=rules.occasion_title, occasion=rules.occasion_title)
+        lose_turn(draft, place, acted, text, (rules.cite["one_turn"],))
+        return
+    turn = state.turn
+    below = state.agenda[state.agenda.index(place) + 1 :]
+    if turn is not None and turn.place:
+        passed = any(p.id == turn.place for p in below)
+    else:  # one who opened a turn and gave it up has not acted there
+        had = (p for p in below if p.opened >= state.occasion and p.done >= state.occasion)
+        passed = any(state.fighters[p.who].effect("delayed") is None for p in had)
+    if passed:
+        text = say("turn.joins_next", of=rules.occasion_title, occasion=rules.occasion_title)
+        lose_turn(draft, place, state.occasion, text, rules.cites(state, "turn_lost:late"))

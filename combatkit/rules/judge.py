@@ -1,0 +1,388 @@
+"""May I? One function answers it for options, buttons, refusals and deeds, so they cannot disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+
+from combatkit.core.dice import Dice
+from combatkit.core.lookup import foes_first, present, what_is_left
+from combatkit.core.model import Act, Effect, Fighter, Ruling, State
+from combatkit.core.plain import with_article
+from combatkit.errors import InvalidInput
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action, Cost, Parameter, SlotSpec
+from combatkit.rules.checks import say_names
+from combatkit.rules.params import OUTCOMES, check_params
+from combatkit.rules.ruleset import Ask, Ruleset, Stage
+from combatkit.rules.timing import bid_of, not_under_way, timing
+
+_NAMED = 4
+"""So many values are named."""
+
+_TRIED = 100
+"""So many values are tried before it is taken that some other will do."""
+
+
+class Judgement(Struct, frozen=True, gc=False):
+    """What is against an action, and how it would be paid."""
+
+    objections: list[Objection]
+    cost: Cost
+    pay: tuple[str, ...]
+    rule: str
+    missing: tuple[str, ...]
+
+
+def judge(case: Case) -> Judgement:
+    """Weigh an action: who may act now, what bars it, what it needs, what it costs, what is still missing.
+
+    Parameters
+    ----------
+    rules : Ruleset
+        The system.
+    state : State
+        The present.
+    fighter : Fighter
+        Who would act.
+    action : Action
+        What they would do.
+    params : mapping
+        The parameters given so far, checked.
+
+    Returns
+    -------
+    Judgement
+        Objections in order, the most specific first; the pools it would take, of one that is too dear what is left in
+        them; required parameters not given.
+    """
+    rules, fighter, action = case.rules, case.fighter, case.action
+    found: list[Objection] = []
+    if case.state.stage != "running" or case.state.step < 0:
+        cost, rule = rules.price(case)  # no rule says so, and none of a fight under way is against it
+        return Judgement([Objection(not_under_way(case.state), "", firm=True)], cost, (), rule, ())
+    if fighter.effects:
+        if not rules.able(fighter) and not rules.despite(fighter, action):
+            found.append(unable(rules, fighter))
+        found.extend(rules.bars(case))
+    else:
+        found.extend(rules.bars(case))
+    late = timing(case)
+    if late is not None:
+        found.extend(late)
+    found.extend(demands(case))
+    mechanism = rules.mechanisms[action.does]
+    cost, rule = rules.price(case)
+    other = len(found)
+    pay = _payment(case, cost, found)
+    if len(found) > other:  # what is too dear is so by the rule that says what kind of action it is
+        found.append(case.object(""))
+    if late is not None:
+        _say_late_last(found)
+    required = action.required
+    missing = required if not case.params else tuple([id for id in required if id not in case.params])
+    if mechanism.missing is not None and not found:
+        missing = (*missing, *mechanism.missing(case))
+    if missing and not found:
+        for id in missing:
+            found.extend(_nothing_will_do(case, id))
+    return Judgement(found, cost, pay, rule, missing)
+
+
+def demands(case: Case) -> list[Objection]:
+    """Return what is against an action besides who may act now and what it costs: so an action within another, too."""
+    action = case.action
+    found: list[Objection] = []
+    if action.requires:
+        lacking = [c for c in action.requires if case.fighter.effect(c) is None]
+        found.extend(case.object(f"{case.fighter.name} is not {c.replace('_', ' ')}.") for c in lacking)
+    check = case.rules.mechanisms[action.does].check
+    if check is not None:
+        found.extend(check(case))
+    if "target" in case.params:
+        found.extend(_targets(case))
+    for need in case.rules.needs[action.does]:
+        found.extend(need(case))
+    return found
+
+
+def hindrances(
+    rules: Ruleset, state: State, act: Act, action: Action, stage: Stage
+) -> tuple[list[Objection], dict[str, list[Objection]]]:
+    """Ask anew what a stage of an action under way needs of the world, which may have changed since it was declared.
+
+    Returns
+    -------
+    tuple
+        What is against all of it, and what is against each target that is lost. What was paid is not asked again.
+    """
+    fighter = state.fighters[act.who]
+    bare = {k: v for k, v in act.params.items() if k != "target"}
+
+    def against(names: tuple[str, ...]) -> list[Objection]:
+        case = Case(rules, state, fighter, action, {**bare, "target": list(names)} if names else bare, act)
+        return [*(o for need in stage.needs or () for o in need(case)), *_targets(case)]
+
+    lost = {name: found for name in act.targets if (found := against((name,)))}
+    return against(()), lost
+
+
+def _say_late_last(found: list[Objection]) -> None:
+    """Let what asks for something say what else is in the way: being given it would not help."""
+    more = next((o.reason for o in found if o.reason and not o.late), None)
+    if more is not None:
+        found[:] = [o._replace(reason=more) if o.late else o for o in found]
+
+
+def values_of(case: Case, param: str) -> tuple[Any, ...] | None:
+    """Return the values a parameter can be chosen from, allowed or not; None for text, numbers and dice."""
+    rules = case.rules
+    listed = rules.listed(case, param)
+    if listed is not None:
+        return listed
+    match rules.parameters[param].kind:
+        case "names" | "name":
+            name = case.fighter.name
+            return tuple([n for n in present(case.state.fighters) if n != name])
+        case "action":
+            return rules.catalogue(case.state).ids()
+        case "outcome":
+            return OUTCOMES[:2]
+    return None
+
+
+def _nothing_will_do(case: Case, param: str) -> list[Objection]:
+    """Say so if a parameter that an action needs has no value that would be allowed: then the action is not either."""
+    action = case.action
+    if (values := values_of(case, param)) is None:
+        return []
+    spec = case.rules.parameters[param]
+    reason = f"There is no {spec.title.lower()} for {action.title}."
+    if spec.kind in ("names", "name"):  # foes first: one of them will usually do
+        values = tuple(islice(foes_first(case.state.fighters, case.fighter.side, values), _TRIED + 1))
+        reason = f"{spec.lacking if spec.wanted else 'Nobody to target'} with {action.title}."
+    cited: tuple[str, ...] = (action.rule,)
+    for number, value in enumerate(values):
+        if number == _TRIED:
+            return []
+        against = _against(case, param, value)
+        if not against:
+            return []
+        if not number:
+            reason = f"{spec.lacking}: {against[0].reason}"
+            cited = tuple(o.rule for o in against if o.rule) or cited
+    return [Objection(reason if not number else "", rule, firm=True) for number, rule in enumerate(cited)]
+
+
+def _against(case: Case, param: str, value: Any) -> list[Objection]:
+    """Return what is against an action with one more parameter."""
+    try:
+        given = {**case.params, **check_params(case.rules, case.state, case.action, {param: value})}
+        return judge(case.given(given)).objections
+    except InvalidInput as error:
+        return [case.object(str(error))]
+
+
+def with_target(case: Case) -> Case:
+    """Return the case of an answer, with its target where what it answers leaves no doubt whom it is aimed at.
+
+    That is whom an open window names for it, if that is one; of an attack that was readied or answers something
+    told by `trigger`, the one who set it off, if that is a foe.
+    """
+    action = case.action
+    if "target" in case.params or action.when == "own turn":
+        return case
+    kept = readied(case.fighter, action)
+    deed = action if kept is None else case.rules.catalogue(case.state)[kept.value["action"]]
+    if "target" not in deed.required or (kept is not None and "target" in kept.value.get("params", ())):
+        return case
+    aimed = _aimed_at(case, deed)
+    if aimed is None or _against(case, "target", aimed):
+        return case
+    return case.given({**case.params, "target": [aimed]})
+
+
+def _aimed_at(case: Case, deed: Action) -> str | None:
+    state = case.state
+    bid, turn = bid_of(state.window, case.fighter.name, case.action.id), state.turn
+    if bid is not None and bid.targets:
+        return bid.targets[0] if len(bid.targets) == 1 else None
+    by: tuple[str, ...] = ()
+    if bid is not None and state.window is not None:
+        by = state.window.by
+    elif "trigger" in case.params and state.window is None and turn is not None:
+        by = (turn.who,)
+    foe = len(by) == 1 and state.fighters[by[0]].side != case.fighter.side
+    return by[0] if foe and "attack" in deed.tags else None
+
+
+def readied(fighter: Fighter, action: Action) -> Effect | None:
+    """Return the effect an answer such as `use_readied` would use up."""
+    return next((e for e in fighter.effects if e.watches and e.value["use"] == action.id), None)
+
+
+def ruling_of(case: Case, judged: Judgement) -> Ruling:
+    """Say a judgement as a `Ruling`, a missing parameter counted as a refusal."""
+    rules = case.rules
+    notation, needed = _preview(rules, rules.asks(case))
+    objections = judged.objections
+    if not objections and judged.missing:
+        objections = [_missing(case, judged.missing)]
+    if objections:
+        first = objections[0]
+        cited = tuple(dict.fromkeys([o.rule for o in objections if o.rule]))
+        return Ruling(False, first.reason, first.rule, cited, judged.cost.title, notation, needed)
+    cited = rules.cited(case, judged.rule)
+    return Ruling(True, "", judged.rule, cited, judged.cost.title, notation, needed)
+
+
+def _preview(rules: Ruleset, asks: tuple[Ask, ...]) -> tuple[str | None, int | None]:
+    if not asks:
+        return None, None
+    first = asks[0]
+    return rules.notation(Dice(first.dice, first.sides, sum(n for n, _ in first.addends))), first.needed
+
+
+def unable(rules: Ruleset, fighter: Fighter) -> Objection:
+    """Return what keeps somebody from acting at all."""
+    held = fighter.effect("left") or next(e for e in fighter.effects if e.id in rules.incapable)  # whatever else it is
+    word = "has left the fight" if held.id == "left" else f"is {held.id}"
+    return Objection(f"{fighter.name} {word}.", held.rule or rules.cite.get("able", ""), firm=held.id == "left")
+
+
+def never_aimed(fighter: Fighter, action: Action, targets: Sequence[str]) -> Iterable[Objection]:
+    """Yield what is against whom an action is aimed at whatever happens: too many, or oneself."""
+    single = action.facts.get("single")
+    if single and len(targets) > 1:
+        yield Objection(f"{action.title} has a single target.", single)
+    if fighter.name in targets and "attack" in action.tags:
+        yield Objection(f"{fighter.name} can't target themselves.", action.rule)
+
+
+def _targets(case: Case) -> list[Objection]:
+    """Return what is against whom an action is aimed at: oneself, too many, an ally, the wrong one, who is gone."""
+    fighter, action = case.fighter, case.action
+    found = [*never_aimed(fighter, action, case.targets)]
+    strikes, foes = "attack" in action.tags, action.facts.get("foes")
+    for target in case.targets:
+        other = case.state.fighters[target]
+        if target == fighter.name and strikes:
+            continue
+        if other.effects and other.effect("left"):
+            found.append(case.object(f"{target} has left the fight.", firm=True))
+        elif strikes and other.effects and (fallen := _fallen(case.rules, other)) is not None:
+            found.append(Objection(f"{target} is {fallen.id}.", fallen.rule or action.rule))
+        elif foes and other.side == fighter.side:
+            found.append(Objection(f"{target} isn't an enemy of {fighter.name}'s.", foes))
+        elif foes and (openers := _openers(case)) and target not in openers:
+            reason = f"{target} gave {fighter.name} no opening; {say_names(openers)} did."
+            found.extend([case.object(reason), Objection("", action.facts.get("opening", ""))])
+    return found
+
+
+def _fallen(rules: Ruleset, fighter: Fighter) -> Effect | None:
+    return next((e for e in fighter.effects if e.id in rules.fallen), None)
+
+
+def _openers(case: Case) -> tuple[str, ...]:
+    """Return who gave an opening, by the offer that is answered; nobody where it is told in words or by a trap."""
+    window = case.state.window
+    bid = bid_of(window, case.fighter.name, case.action.id)
+    return () if bid is None or window is None else bid.targets or window.by
+
+
+def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
+    action = case.action
+    extra = (Parameter(id) for id in missing if id not in {p.id for p in action.parameters})
+    parameter = next(p for p in (*action.parameters, *extra) if p.id in missing)
+    spec = case.rules.parameters[parameter.id]
+    title = spec.title.lower()
+    wanted = spec.wanted or with_article(title)
+    hint = ""
+    if parameter.id == "target":
+        hint = ": one of " + say_names(values_of(case, parameter.id) or ())
+    elif spec.kind in ("places", "text"):
+        values = values_of(case, parameter.id)
+        fit = [v for v in values or () if not _against(case, parameter.id, v)]
+        hint = f": {' or '.join(str(v) for v in fit)}" if 0 < len(fit) <= _NAMED else ""
+    return Objection(f"{action.title} needs {wanted}{hint}.", parameter.rule or action.rule)
+
+
+def _payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[str, ...]:
+    rules, fighter = case.rules, case.fighter
+    ways = rules.payments(case, cost)
+    pools = fighter.pools
+    caps = []
+    for cap in rules.capping.get(cost.id, ()):
+        if cap.id in pools:
+            caps.append(cap.id)
+            if pools[cap.id].left < 1:
+                found.append(Objection(cap.reason.format(name=fighter.name), cap.rule))
+    wanted = case.params.get("pay")
+    if wanted is not None:
+        ways = tuple(w for w in ways if any(pool == wanted or pool.partition(":")[0] == wanted for pool in w))
+        if not ways:
+            found.append(Objection(f"{case.action.title} cannot be paid from {wanted}.", cost.rule))
+            return ()
+    for way in ways:
+        if not _short(fighter, way, cost):
+            return way if not caps else (*way, *caps)
+    own = {pool for way in cost.pay for pool in way}
+    lacking = [pool for way in ways for pool in _short(fighter, way, cost)]
+    if not found or any(pool in own and pool in pools for pool in lacking):  # a system says what else is short
+        found.append(_too_dear(rules, case.state, fighter, cost, ways, lacking))
+        found.extend(Objection("", rule) for rule in cost.rules)
+    return what_is_left(pools, (*ways[0], *caps)) if ways else ()
+
+
+def _short(fighter: Fighter, way: tuple[str, ...], cost: Cost) -> list[str]:
+    """Return the pools that have less than a way to pay takes from them; a keyed one exists from its first use."""
+    short, pools = [], fighter.pools
+    for pool in way:
+        have = pools.get(pool)
+        if have is None:
+            lacks = ":" not in pool
+        else:
+            lacks = have.left < way.count(pool) or (cost.untouched and have.left < have.total)
+        if lacks and pool not in short:
+            short.append(pool)
+    return short
+
+
+def _too_dear(
+    rules: Ruleset,
+    state: State,
+    fighter: Fighter,
+    cost: Cost,
+    ways: tuple[tuple[str, ...], ...],
+    lacking: list[str],
+) -> Objection:
+    """Say which part of its price somebody lacks, and then what that went on."""
+    catalogue = rules.catalogue(state)
+    gone: dict[str, str] = {}
+    rule = cost.rule
+    for pool in lacking:
+        have = fighter.pools.get(pool)
+        if have is not None and have.action and have.left < have.total:
+            spent = catalogue.get(have.action)
+            gone[pool] = f"{spent.title if spent else have.action}, event {have.seq}"
+            rule = have.rule or rule
+    went = f" ({'; '.join(dict.fromkeys(gone.values()))})" if gone else ""
+    if gone and cost.untouched and cost.untouched_reason:
+        return Objection(f"{cost.untouched_reason.format(name=fighter.name).rstrip('.')}{went}.", rule)
+    gaps = dict.fromkeys(lacking)
+    short = [[_slot(rules, pool).so_many(way.count(pool)) for pool in gaps if pool in way] for way in ways]
+    needed = list(dict.fromkeys(" and ".join(way) for way in short if way)) or [with_article(cost.title.lower())]
+    have = fighter.pools.get(lacking[0]) if len(gaps) == 1 else None
+    rest = have.left if have is not None else 0
+    none = f"only {rest}" if rest else "neither" if len(needed) == 2 else "none"
+    left = " left" if gone or rest else ""
+    return Objection(f"Needs {' or '.join(needed)}; {fighter.name} has {none}{left}{went}.", rule)
+
+
+def _slot(rules: Ruleset, pool: str) -> SlotSpec:
+    """Return the slot that a pool is shown as; of one that is not shown, its own name."""
+    return rules.slots.get(pool) or SlotSpec(pool, pool.partition(":")[0])

@@ -1,0 +1,71 @@
+"""The ladder and the budget: what the state looks like to those who play."""
+
+from __future__ import annotations
+
+from combatkit.core.looks import Budget, Rung, Slot
+from combatkit.core.lookup import open_bids
+from combatkit.core.model import State, Turn, Window
+from combatkit.rules.ruleset import Ruleset
+
+STATUSES = ("now", "paused", "reacts", "out", "surprised", "delayed", "readied", "acted", "waits")
+"""What a rung can be in any system, besides what a system's conditions bring by their own ids."""
+
+
+def rungs(rules: Ruleset, state: State) -> tuple[Rung, ...]:
+    """Return the ladder, top first."""
+    return tuple(rung(rules, state, index) for index in range(len(state.agenda)))
+
+
+def rung(rules: Ruleset, state: State, index: int) -> Rung:
+    """Return one rung of the ladder by its index."""
+    place = state.agenda[index]
+    fighter = state.fighters[place.who]
+    status = status_of(rules, state, index)
+    why = f"{place.why} [{place.why_rule}]" if place.why_rule else place.why
+    return Rung(place.who, place.score, index + 1, status, fighter.side, fighter.group, place.key, why)
+
+
+def status_of(rules: Ruleset, state: State, index: int) -> str:
+    """Say what a rung is doing: one of `STATUSES`, or a condition that is a status of its own."""
+    place = state.agenda[index]
+    fighter = state.fighters[place.who]
+    turn = state.turn
+    if turn is not None and turn.who == place.who and turn.place in (place.id, 0):
+        return "now" if type(state.top) is Turn else "paused"
+    window = state.top
+    if type(window) is Window and place.who in open_bids(window.bids):
+        return "reacts"
+    acted = place.done >= state.occasion > 0 or rules.passed(state, place)
+    if fighter.effects:
+        if not rules.able(fighter):
+            return "out"
+        held = {e.id: e for e in fighter.effects}
+        for each in rules.conditions if held else ():
+            id = each.id
+            if each.status and id in held and not (id == "delayed" and acted and held[id].anchor == "round_end"):
+                return each.status
+    return "acted" if acted else "waits"
+
+
+def budget(rules: Ruleset, state: State, name: str) -> Budget:
+    """Return what a combatant has left, a cap that binds counted in."""
+    fighter = state.fighters[name]
+    pools = fighter.pools
+    planned: dict[str, int | None] = {}
+    if state.stage == "setup":
+        for boundary in ("round", "turn"):
+            planned |= rules.refill(state, fighter, boundary)
+    slots = []
+    unlimited = rules.unlimited(state, fighter)
+    for spec in rules.slots:
+        if spec.id in unlimited:
+            slots.append(Slot(spec.id, spec.title, 1, 1, True))
+            continue
+        pool = pools.get(spec.id)
+        total = pool.total if pool else planned.get(spec.id) or 0
+        left = pool.left if pool else total
+        for cap in rules.capping.get(spec.id, ()):
+            if cap.id in pools:
+                left = min(left, pools[cap.id].left)
+        slots.append(Slot(spec.id, spec.title, total, left))
+    return Budget(name, tuple(slots))

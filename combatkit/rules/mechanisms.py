@@ -1,0 +1,154 @@
+"""The ways actions are carried out that more than one system has; attacks and their damage stand here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from combatkit.core.dice import Dice, parse_dice
+from combatkit.core.faces import Rolled
+from combatkit.core.model import Act
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
+from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
+from combatkit.rules.draft import Draft
+from combatkit.rules.readying import check_ready, ready, usable, use, use_missing
+from combatkit.rules.ruleset import Ask, Mechanism, Stage
+from combatkit.text import Title, say
+
+# ── attacks
+# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def named_modifiers(params: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
+    """Return the modifiers given with an action, each with its name."""
+    given = params.get("modifiers")
+    if given is None:
+        return ()
+    if type(given) is int:
+        return ((given, "modifier"),) if given else ()
+    return tuple((n, name) for name, n in given.items())
+
+
+def roll_data(purpose: str, dice: Dice, rolled: Rolled, total: int) -> dict[str, Any]:
+    """Return what an event with dice holds about them."""
+    data: dict[str, Any] = {
+        "purpose": purpose,
+        "notation": dice.notation,
+        "faces": list(rolled.faces),
+        "modifier": dice.plus,
+        "total": total,
+        "source": rolled.source,
+    }
+    if rolled.drawn:
+        data["drawn"] = rolled.drawn
+    return data
+
+
+def strike(draft: Draft, act: Act) -> Act:
+    """Roll an attack where the attacker has a bonus or a face was thrown.
+
+    Say hit or miss where the target's value is known.
+    """
+    rules = draft.rules
+    action = rules.catalogue(draft.state)[act.action]
+    outcomes: dict[str, Any] = {}
+    for target in act.targets:
+        params = act.params if len(act.targets) == 1 else {**act.params, "target": [target]}
+        asks = rules.asks(Case(rules, draft.state, draft.fighter(act.who), action, params))
+        ask = next(iter([each for each in asks if each.purpose == "attack"]), None)
+        outcomes[target] = _strike_one(draft, act, action, target, ask)
+    return replace(act, result={"outcome": outcomes})
+
+
+def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | None) -> str | None:
+    said = act.params.get("outcome")
+    if ask is None or said:  # nothing to roll with, or nothing to roll for: only what was rolled at the table counts
+        ask = ask or Ask("attack", 1, 20, named_modifiers(act.params))
+        given = draft.faces.take(ask.dice, ask.sides, "attack", act.who)
+        if given is None:
+            return _strike_unrolled(draft, act, target, said)
+        rolled = Rolled(given, "table", 0)
+    else:
+        rolled = draft.throw(ask.dice, ask.sides, "attack", act.who)
+    modifier = sum([n for n, _ in ask.addends])
+    total = rolled.sum + modifier
+    lands = ask.needed is not None and draft.rules.lands(draft.state, ask, rolled.faces, total)
+    outcome = said or (None if ask.needed is None else ("hit" if lands else "miss"))
+    data = _attack_data(Dice(ask.dice, ask.sides, modifier), rolled, ask.needed, outcome, ask.addends)
+    text = say("attack.rolls", total=total, needed=ask.needed, outcome=Title(outcome or ""))
+    cited = tuple(filter(None, (ask.rule, ask.even if total == ask.needed else "")))
+    draft.emit("attack", act.who, act.action, target, total, text, cited, by="gm" if said else "rules", data=data)
+    return outcome
+
+
+@lru_cache(maxsize=4096)
+def _attack_data(
+    dice: Dice, rolled: Rolled, needed: int | None, outcome: str | None, addends: tuple[tuple[int, str], ...]
+) -> dict[str, Any]:
+    """Say how an attack was rolled; alike time and again, so that a long log holds it once."""
+    data = roll_data("attack", dice, rolled, rolled.sum + dice.plus)
+    return {**data, "needed": needed, "outcome": outcome, "modifiers": {name: n for n, name in addends}}
+
+
+def _strike_unrolled(draft: Draft, act: Act, target: str, said: str | None) -> str | None:
+    if said:
+        data: dict[str, Any] = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
+        draft.emit(
+            "attack", act.who, act.action, target, text=say("attack.told", outcome=Title(said)), by="gm", data=data
+        )
+    return said
+
+
+def harm(draft: Draft, act: Act) -> Act:
+    """Deal the damage given with an action to each target it did not miss."""
+    outcomes = act.result.get("outcome", {})
+    for target in act.targets:
+        if outcomes.get(target) in ("hit", None):
+            bookkeep_damage(draft, act, target)
+        elif "damage" in act.params:
+            draft.faces.pass_by(damage_dice(act.params["damage"]).count, "damage")
+    return act
+
+
+def damage_dice(given: int | str) -> Dice:
+    """Return the dice of damage that was given with an action and has been checked: a number, or dice."""
+    dice = Dice(0, 6, given) if type(given) is int else parse_dice(str(given))
+    assert dice is not None
+    return dice
+
+
+def bookkeep_damage(draft: Draft, act: Act, target: str) -> None:
+    """Take given damage, a number or dice, off the target's first vital."""
+    given = act.params.get("damage")
+    if given is None or not draft.rules.vitals:
+        return
+    dice = damage_dice(given)
+    rolled = draft.throw(dice.count, dice.sides, "damage", act.who) if dice.count else Rolled((), "table", 0)
+    total = max(0, rolled.sum + dice.plus)
+    vital = draft.rules.vitals[0].name
+    held = draft.fighter(target).vitals.get(vital)
+    data: dict[str, Any] = roll_data("damage", dice, rolled, total) if dice.count else {}
+    data |= {"rolled": total, "armor": 0}
+    left = None if held is None else held - total
+    if held is not None:  # of what nobody has stated there is no rest
+        data |= {"vital": vital, "left": left}
+    text = say("damage.loses", amount=total, left=left)
+    draft.emit("damage", act.who, act.action, target, total, text, data=data)
+
+
+# ── all of them
+# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+MECHANISMS: dict[str, Mechanism] = {
+    "plain": Mechanism(None, ()),
+    "attack": Mechanism(None, (Stage("strike", strike, ()), Stage("harm", harm))),
+    "delay": Mechanism(check_delay, (Stage("delay", delay),)),
+    "act_now": Mechanism(check_act_now, (Stage("act_now", act_now),)),
+    "ready": Mechanism(check_ready, (Stage("ready", ready),)),
+    "use": Mechanism(None, (Stage("use", use, (usable,)),), use_missing),
+}
+"""The mechanisms by the name a catalogue's ``does`` uses."""

@@ -1,0 +1,214 @@
+"""What is given with an action: its types, and what a wrong value is told."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from combatkit.core.dice import Dice, parse_dice
+from combatkit.core.limits import MODIFIERS, NAMES, PATH, VALUE, WORDS
+from combatkit.core.plain import is_number, is_text, own_text, plain, short
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.text import PLAIN, Said, Title, say
+
+if TYPE_CHECKING:
+    from combatkit.core.model import State
+    from combatkit.rules.catalogue import Action, Catalogue, ParameterSpec
+    from combatkit.rules.ruleset import Ruleset
+
+
+OUTCOMES = ("hit", "miss", "failed", "foiled", "negated")
+
+_ALWAYS = frozenset({"pay", "modifiers", "option"})
+_STR = frozenset({str})
+
+
+def as_names(value: Any) -> tuple[str, ...]:
+    """Return a name or names as a tuple.
+
+    Raises
+    ------
+    InvalidInput
+        If it is neither.
+    """
+    if isinstance(value, str):
+        return (str(value),)
+    if type(value) in (list, tuple) or isinstance(value, Iterable):
+        names = tuple(islice(value, NAMES + 1))
+        if len(names) > NAMES:
+            raise InvalidInput(f"more than {NAMES:,} names are given; give at most so many")
+        if _STR.issuperset(map(type, names)):
+            return names
+        if all(isinstance(name, str) for name in names):
+            return tuple([str(name) for name in names])
+    raise InvalidInput(f"{short(value)} is not a name; give a combatant's name, or several")
+
+
+def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Check an action's parameters one by one and give them in plain form.
+
+    Raises
+    ------
+    UnknownName
+        For a parameter no action has, or a name nobody bears.
+    InvalidInput
+        For one that this action does not take, or a value of the wrong kind.
+    """
+    if not params:
+        return {}
+    checked: dict[str, Any] = {}
+    for id, value in params.items():
+        spec = rules.parameters.get(id)
+        if spec is None:
+            known = dict.fromkeys([*sorted(action.takes), *rules.parameters.ids()])
+            raise UnknownName.of(f"parameter of {action.id}", id, list(known))
+        if value is None:
+            continue
+        if id not in action.takes and id not in _ALWAYS and not (id == "trigger" and action.when != "own turn"):
+            right = ", ".join(sorted(action.takes)) or "none"
+            raise InvalidInput(f"{action.id} takes no {id!r}; its parameters are: {right}")
+        checked[id] = _check(rules, state, action, id, spec, own_text(value))
+    return checked
+
+
+def _check(rules: Ruleset, state: State, action: Action, id: str, spec: ParameterSpec, value: Any) -> Any:
+    where = f"{action.id}: {id}"
+    match spec.kind:
+        case "int":
+            if not is_number(value):
+                raise InvalidInput(f"{where} is {short(value)}; give a whole number")
+        case "name" | "names":
+            names = as_names(value) if isinstance(value, (str, list, tuple)) else None
+            if names is None or not (names or spec.nobody) or (spec.kind == "name" and len(names) != 1):
+                raise InvalidInput(f"{where} is {short(value)}; give a combatant's name")
+            for name in names:
+                if name not in state.fighters:
+                    raise UnknownName.of("combatant", name, state.fighters)
+            return names[0] if spec.kind == "name" else list(names)
+        case "action":
+            return find_action(rules, state, value).id
+        case "trigger":
+            return _trigger(rules, state, where, value)
+        case "places":
+            return _places(rules, state, where, value)
+        case "dice":
+            if not (is_number(value) and value >= 0) and not (isinstance(value, str) and parse_dice(value)):
+                dice = rules.notation(Dice(3, 6, 2))
+                raise InvalidInput(f"{where} is {short(value)}; give a number from 0 up, or dice such as {dice!r}")
+        case "outcome":
+            if value not in OUTCOMES:
+                raise InvalidInput(f"{where} is {short(value)}; it is one of {', '.join(OUTCOMES)}")
+        case "modifiers":
+            if not is_number(value) and not is_modifiers(value):
+                raise InvalidInput(
+                    f"{where} is {short(value)}; give a number, or up to {MODIFIERS} by name: {{'cover': -2}}"
+                )
+            return value if type(value) is int else dict(value)
+        case "any":
+            return plain(value, where, VALUE)
+        case "text":
+            if not is_text(value, WORDS):
+                raise InvalidInput(f"{where} is {short(value)}; give text of at most {WORDS} characters")
+    return value
+
+
+def _places(rules: Ruleset, state: State, where: str, value: Any) -> Any:
+    """Return a place, or a path of them, plain: an event holds lists, not tuples."""
+    path = isinstance(value, (list, tuple)) and not (len(value) == 2 and all(type(n) is int for n in value))
+    if path and not value:
+        raise InvalidInput(f"{where} is {short(value)}; give a place, or a path of them")
+    if path and len(value) > PATH:
+        raise InvalidInput(f"{where} has {len(value):,} places; give at most {PATH:,}")
+    try:
+        spots = [rules.check_position(state, each) for each in (value if path else [value])]
+    except InvalidInput as error:
+        raise InvalidInput(f"{where}: {error}") from None
+    plain = [list(spot) if isinstance(spot, tuple) else spot for spot in spots]
+    return plain if path else plain[0]
+
+
+def find_action(rules: Ruleset, state: State, name: Any) -> Action:
+    """Find an action by its id, among the ruleset's and those a user supplied.
+
+    Raises
+    ------
+    UnknownName
+        If there is none; it names the nearest.
+    """
+    catalogue = rules.catalogue(state)
+    found = catalogue.get(name) if isinstance(name, str) else None
+    if found is None:
+        hint = rules.hints.get(name.lower()) if isinstance(name, str) else None
+        if hint is not None:
+            raise UnknownName(f"unknown action of {rules.id} {name!r}: {hint}")
+        raise UnknownName.of(f"action of {rules.id}", name, catalogue.ids())
+    return found
+
+
+def is_modifiers(value: Any) -> bool:
+    """Check whether a value is numbers by name."""
+    return (
+        isinstance(value, Mapping)
+        and len(value) <= MODIFIERS
+        and all(is_text(k, 100) and is_number(v) for k, v in value.items())
+    )
+
+
+_TRIGGER_KEYS = ("actor", "side", "action", "target", "text")
+
+
+def _trigger(rules: Ruleset, state: State, where: str, value: Any) -> Any:
+    """Check a trigger: words, or a mapping whose names are of somebody or something there is."""
+    if is_text(value, WORDS) and value.strip():
+        return value
+    if not isinstance(value, Mapping) or not value:
+        raise InvalidInput(f"{where} is {short(value)}; give text, or a mapping of {', '.join(_TRIGGER_KEYS)}")
+    for key, inner in value.items():
+        if key not in _TRIGGER_KEYS:
+            raise UnknownName.of("part of a trigger", key, _TRIGGER_KEYS)
+        if not is_text(inner, WORDS) or not inner:
+            raise InvalidInput(f"{where}: {key} is {short(inner)}; give text")
+        known = _known_to_triggers(rules, state, key)
+        if known is not None and inner not in known:
+            raise UnknownName.of(f"{key} of a trigger", inner, known)
+    return dict(value)
+
+
+def _known_to_triggers(rules: Ruleset, state: State, key: str) -> Collection[str] | None:
+    match key:
+        case "actor" | "target":
+            return state.fighters
+        case "side":
+            return {fighter.side: None for fighter in state.fighters.values()}
+        case "action":
+            catalogue = rules.catalogue(state)
+            return dict.fromkeys([*catalogue.ids(), *(tag for action in catalogue for tag in action.tags)])
+    return None
+
+
+def said_trigger(trigger: Any, actions: Catalogue[Action]) -> Said:
+    """Return what a trigger is told as: the words of a person, or a sentence made of a mapping's parts."""
+    if isinstance(trigger, str):
+        return say(PLAIN, text=trigger)
+    who = trigger.get("actor") or (_one_of(trigger["side"]) if "side" in trigger else "")
+    deed, target, text = trigger.get("action", ""), trigger.get("target", ""), trigger.get("text", "")
+    if text and not deed and not target:
+        return say("trigger.told", who=who, text=text)
+    found = actions.get(deed)
+    if found is not None:
+        does, target = found.said(target), ""
+    elif deed:
+        does = say("trigger.any_of", tag=Title(deed.replace("_", " ")))
+    else:
+        does = say("trigger.does_to" if target else "trigger.does")
+    return say("trigger.does_that", who=who or say("trigger.somebody"), does=does, target=target, text=text)
+
+
+def trigger_text(rules: Ruleset, state: State, trigger: Any) -> str:
+    """Return a trigger in words, for what is not the log's."""
+    return rules.english.render(said_trigger(trigger, rules.catalogue(state)))
+
+
+def _one_of(side: str) -> Said:
+    return say("trigger.one_of" if side.lower().startswith("the ") else "trigger.one_of_the", side=side)

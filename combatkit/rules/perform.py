@@ -1,0 +1,354 @@
+"""Carrying an action out: paying for it, taking it through its stages, and letting others enter between two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from combatkit.core.faces import NO_FACES, Faces
+from combatkit.core.lookup import open_bids
+from combatkit.core.model import Act, Bid, Deed, Fighter, State, Window
+from combatkit.rules import flow
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action
+from combatkit.rules.draft import Draft
+from combatkit.rules.judge import Judgement, demands, hindrances, judge, unable
+from combatkit.rules.ruleset import Question, Ruleset, Stage
+from combatkit.rules.windows import DECLARED, ask, can_answer, entrants, suspend
+from combatkit.text import Said, Title, say
+
+_DECLINED = {"declined": True}
+"""What an offer let pass comes to; one for all, as a log can hold very many."""
+
+
+def perform(
+    draft: Draft,
+    case: Case,
+    judged: Judgement,
+    *,
+    overruled: tuple[str, ...] = (),
+    prepaid: bool = False,
+    then: tuple[Deed, ...] = (),
+) -> None:
+    """Declare an action, pay for it, and carry it as far as nobody else may enter.
+
+    Parameters
+    ----------
+    draft : Draft
+        The call under way.
+    case : Case
+        Who does what, its parameters checked.
+    judged : Judgement
+        What it costs and rests on.
+    overruled : tuple of str
+        Rules the GM sets aside; empty for an action that is allowed.
+    prepaid : bool
+        Whether its cost was paid before: an action that was readied or held.
+    then : tuple of Deed
+        What comes after it as part of the same.
+    """
+    action, name, targets = case.action, case.fighter.name, case.targets
+    params, touches = dict(case.params), 0
+    if not prepaid and action.when in ("own turn", "own turn or reaction"):
+        touches = 2 if (judged.pay or overruled) and not judged.cost.light else 1
+    aimed = targets if len(params) == 1 else ()
+    data = _price(judged.cost.id, () if prepaid else judged.pay, judged.cost.spent_rule, touches, aimed)
+    if aimed:
+        params = data["params"]
+    elif params:
+        data = {**data, "params": params}
+    if overruled:
+        data = {**data, "overruled": list(overruled)}
+    case = Case(draft.rules, draft.state, case.fighter, action, params)
+    noted = draft.rules.noted(case)
+    if noted:
+        data = {**data, **noted}
+    if action.turns:
+        data = {**data, **_advance(case.fighter, action)}
+    cited = draft.rules.cited(case, judged.rule)
+    text = action.said(() if action.does == "use" else targets)  # what is used up says to whom as it is carried out
+    if overruled:
+        text = say("action.overruled", action=text)
+    by = "gm" if overruled else draft.by
+    target = ", ".join(targets or noted.get("aims", ())) or None
+    event = draft.emit("action", name, action.id, target, text=text, rules=cited, by=by, data=data)
+    if draft.state.anchors:
+        draft.pass_anchor(f"action:{name}")
+    act = Act(event.seq, name, action.id, targets, params, 0, {}, {}, then=then)
+    draft.rules.declared(draft, act, action)
+    if not _held_up(draft, act, action, say("window.action", who=name, action=text)):
+        carry(draft, act, action)
+
+
+@lru_cache(maxsize=4096)
+def _price(cost: str, pay: tuple[str, ...], rule: str, touches: int, targets: tuple[str, ...]) -> dict[str, Any]:
+    """Say what an action cost, and whom it is aimed at where no more is given with it.
+
+    Alike for all that cost and aim alike, so that a long log holds it once.
+    """
+    data: dict[str, Any] = {"cost": cost}
+    if pay:
+        data["paid"] = {pool: pay.count(pool) for pool in pay}
+        if rule:
+            data["paid_rule"] = rule
+    if touches:
+        data["touches"] = touches
+    if targets:
+        data["params"] = {"target": list(targets)}
+    return data
+
+
+def carry(draft: Draft, act: Act, action: Action, *, doubtful: bool = False) -> None:
+    """Take an action through its remaining stages, stopping where somebody may enter.
+
+    A stage that gives its action back with the stage before (`again`) is gone through once more. Of one that is
+    `doubtful`, since something happened in between, each stage asks first whether the world still gives what it needs.
+    """
+    stages = draft.rules.mechanisms[action.does].stages
+    while act.stage < len(stages):
+        stage = stages[act.stage]
+        if doubtful and stage.needs is not None:
+            left = _weigh_again(draft, act, action, stage)
+            if left is None:
+                return
+            act = left
+        act = stage.run(draft, act)
+        act = replace(act, stage=act.stage + 1, passed=stage.name)
+        if draft.state.stage != "running":
+            return
+        on = act.stage < len(stages) or stage.moves
+        if on and _held_up(draft, act, action, say("window.stage", who=act.who, title=action.called)):
+            return
+    finish(draft, act, action)
+
+
+def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage) -> Act | None:
+    """Return an action with the targets it still has; stop it if the world no longer gives what its stage needs."""
+    against, lost = hindrances(draft.rules, draft.state, act, action, stage)
+    if lost and len(lost) == len(act.targets):
+        against = [*against, *next(iter(lost.values()))]
+    if against:
+        stop(draft, act, action, against)
+        return None
+    for name, why in lost.items():
+        stop(draft, act, action, why, name)
+    left = tuple(name for name in act.targets if name not in lost)
+    return replace(act, targets=left, params={**act.params, "target": list(left)}) if lost else act
+
+
+def stop(draft: Draft, act: Act, action: Action, against: list[Objection], target: str | None = None) -> None:
+    """Let an action under way come to nothing, or lose one of its targets, by the rules that are against it now."""
+    data: dict[str, Any] = {"act": act.seq}
+    rules = (*(o.rule for o in against), draft.rules.cite.get("interrupted", ""))
+    why = against[0].reason.removesuffix(".")
+    text = say("stopped.action" if target is None else "stopped.target", title=action.called, target=target, why=why)
+    draft.emit(
+        "stopped", act.who, act.action, target, text=text, rules=tuple(dict.fromkeys(r for r in rules if r)), data=data
+    )
+    if target is None and act.then:
+        carry_on(draft, act.who, act.then)
+
+
+def again(act: Act) -> Act:
+    """Hand an action back to be taken through the same stage once more: the next hex of a path."""
+    return replace(act, stage=act.stage - 1)
+
+
+def _held_up(draft: Draft, act: Act, action: Action, about: Said) -> bool:
+    """Ask the GM or let others in where an action stands; say whether it waits for them."""
+    question = draft.rules.question(draft.state, act, act.passed)
+    left = bool(draft.faces.given) and bool(draft.faces.left())
+    if question is not None:
+        ask(draft, act, question)
+    else:
+        act, bids, soft = entrants(draft, act, act.passed, action)
+        if not bids:
+            return False
+        suspend(draft, act, bids, about, soft=soft)
+    if left:
+        _rehearse(draft)
+    return True
+
+
+def finish(draft: Draft, act: Act, action: Action) -> None:
+    """Do what an action does besides its stages: conditions it ends, progress it makes."""
+    if action.ends:
+        draft.end_effects(act.who, *action.ends)
+    if action.turns:
+        come = _advance(draft.fighter(act.who), action)
+        done, said = come["progress"][0], "progress.completes" if come["completed"] else "progress.goes_on"
+        text = say(said, title=action.called, done=done, total=action.turns)
+        data = {"done": done, "total": action.turns, **come}
+        draft.emit("progress", act.who, action.id, amount=done, text=text, rules=(action.rule,), data=data)
+    if act.then:
+        carry_on(draft, act.who, act.then)
+
+
+def carry_on(draft: Draft, who: str, deeds: tuple[Deed, ...]) -> None:
+    """Carry out what is part of one and the same, one deed after the other; what is no longer possible is left out."""
+    rules, fighter = draft.rules, draft.fighter(who)
+    first, rest = deeds[0], deeds[1:]
+    action = rules.catalogue(draft.state)[first.action]
+    against = [unable(rules, fighter)] if not rules.able(fighter) else []
+    case = Case(rules, draft.state, fighter, action, first.params)
+    against = against or demands(case)
+    if against:
+        stop(draft, Act(draft.seq, who, action.id, (), first.params, 0, {}, {}, then=rest), action, against)
+        return
+    judged = judge(case)
+    judged = replace(judged, pay=first.pay, rule=first.rule or judged.rule)
+    perform(draft, case, judged, prepaid=not first.pay, then=rest)
+
+
+def _advance(fighter: Fighter, action: Action) -> dict[str, Any]:
+    """Say how far an action of several turns comes, this turn counted in."""
+    progress = fighter.progress.get(action.id)
+    done = (progress.done if progress else 0) + 1
+    return {"progress": [done, action.turns], "completed": done == action.turns}
+
+
+# ── windows
+# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _rehearse(draft: Draft) -> None:
+    """Refuse faces that do not fit what a waiting action will throw by itself: only now can they be put right."""
+    window = draft.state.window
+    assert window is not None
+    trial = Draft(draft.rules, draft.state, draft.seq, draft.faces.rehearsal())
+    close_window(trial, answer=window.choices[-1] if window.question else None)
+    trial.faces.check_left(draft.faces.given)
+
+
+def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None:
+    """Close the window on top: who has not answered declines, and the action that waited goes on if its owner can."""
+    state, rules = draft.state, draft.rules
+    window = state.top
+    assert type(window) is Window
+    for who, let in open_bids(window.bids).items():
+        cited = tuple(dict.fromkeys([*(bid.rule for bid in let if bid.rule), *_declining(rules, state, let)]))
+        draft.emit("answer", who, text=say("answer.declines"), rules=cited, by=by, data=_DECLINED)
+    below = state.focus[-2] if len(state.focus) > 1 else None
+    text = say("window.closes")
+    if window.question:
+        text = _said_answer(state, answer)
+    cited = (window.question,) if window.question else rules.cites(state, "window_end")
+    draft.emit("window_end", text=text, rules=cited, by=by, data={"window": window.seq, "answer": answer})
+    draft.rules.closing(draft, window, answer)
+    if type(below) is Act:
+        if window.question:
+            below = replace(below, result={**below.result, window.key: answer})
+        if window.bids and _is_unfinished(draft, below) and _may_have_fallen(draft, below.who):
+            _ask_whether_on(draft, below)
+        else:
+            resume(draft, below, asked=bool(window.question) and window.key != _FALLS)
+    settle(draft)
+
+
+def _said_answer(state: State, answer: Any) -> Said:
+    """Return what the GM's answer to a question is told as: names as they are, else words of the rules."""
+    given = answer if isinstance(answer, list) else [answer]
+    words = [each if each in state.fighters else Title(each) for each in given]
+    return say("window.answered", answer=words or [Title("none")])
+
+
+def _declining(rules: Ruleset, state: State, let: Iterable[Bid]) -> list[str]:
+    """Return the rules that speak of letting an offer pass."""
+    known = rules.boundaries.declined
+    told = [id for bid in let if not known.isdisjoint(bid.actions) for id in bid.actions if id in known]
+    return [rule for id in told for rule in rules.cites(state, f"declined:{id}")]
+
+
+def _is_unfinished(draft: Draft, act: Act) -> bool:
+    """Check whether an action that waits has something yet to come: not one only looked at as it ended."""
+    action = draft.rules.catalogue(draft.state)[act.action]
+    return act.passed == DECLARED or act.stage < len(draft.rules.mechanisms[action.does].stages)
+
+
+_FALLS, _ON = "falls", "goes on"
+"""What the GM says of one who has been struck down in the middle of an action."""
+
+
+def _may_have_fallen(draft: Draft, who: str) -> bool:
+    """Check whether somebody struck in this call has nothing left, where the system does not say what that is."""
+    fighter = draft.fighter(who)
+    struck = any(event.kind == "damage" and event.target == who for event in draft.events)
+    return struck and draft.rules.able(fighter) and draft.rules.may_fall(fighter)
+
+
+def _ask_whether_on(draft: Draft, act: Act) -> None:
+    """Ask the GM whether one who has nothing left goes on: only the table knows who falls."""
+    action = draft.rules.catalogue(draft.state)[act.action]
+    vital = draft.rules.vitals[0]
+    left = draft.fighter(act.who).vitals[vital.name]
+    named = Title(vital.title or vital.name)
+    text = say("question.falls", who=act.who, left=left, vital=named, title=action.called)
+    draft.faces = Faces.kept(act.faces, draft.faces)
+    ask(draft, act, Question(_FALLS, text, (_ON, _FALLS), _rule_of_falling(draft, action)))
+
+
+def _rule_of_falling(draft: Draft, action: Action) -> str:
+    """Return the rule that whoever is interrupted goes on if still able; a ruleset without one has the action's own."""
+    return draft.rules.cite.get("interrupted", action.rule)
+
+
+def settle(draft: Draft) -> None:
+    """Ask no more who can answer no more, and close every window in which nobody is left to answer."""
+    while (window := draft.state.window) is not None and window.bids:
+        if draft.seq > window.seq + 1:  # in a window opened by the last event nothing can have changed
+            _excuse(draft, window)
+            window = draft.state.window
+        if window is None or any(not bid.answered for bid in window.bids):
+            return
+        draft.faces.drop_idle()
+        close_window(draft)
+
+
+def _excuse(draft: Draft, window: Window) -> None:
+    """Ask no more who has become unable to answer in any way: struck down, or out of what it would cost."""
+    for number, bid in enumerate(window.bids):
+        if not bid.answered and not can_answer(draft.rules, draft.state, bid):
+            data = {"declined": True, "offer": number}
+            draft.emit("answer", bid.who, text=say("answer.unable"), rules=tuple(filter(None, [bid.rule])), data=data)
+
+
+def proceed(draft: Draft) -> None:
+    """Go on with whatever is due after a call: windows that are through, then whoever comes next."""
+    if draft.state.focus:
+        settle(draft)
+    flow.run(draft)
+
+
+def resume(draft: Draft, act: Act, *, asked: bool = False) -> None:
+    """Take up an action that waited, at its next stage; after an answer others may still enter before that."""
+    action = draft.rules.catalogue(draft.state)[act.action]
+    fighter = draft.fighter(act.who)
+    if not draft.rules.able(fighter) and not draft.rules.despite(fighter, action) and _is_unfinished(draft, act):
+        stop(draft, act, action, [unable(draft.rules, fighter)])
+        return
+    if act.result.get(_FALLS) == _FALLS:
+        stop(draft, act, action, [Objection(f"{act.who} falls.", _rule_of_falling(draft, action))])
+        return
+    draft.faces = Faces.kept(act.faces, draft.faces)
+    act = replace(act, faces={})
+    if not asked or not _held_up(draft, act, action, say("window.stage", who=act.who, title=action.called)):
+        carry(draft, act, action, doubtful=True)
+        draft.faces.forget()
+
+
+def let_pass(draft: Draft) -> None:
+    """Let soft windows pass: any other call goes on, so that a readied action at the table never gets in the way.
+
+    What waited under one may have ended the turn; then the next begins.
+    """
+    if (window := draft.state.window) is None or not window.soft:
+        return
+    faces, note = draft.faces, draft.note
+    draft.faces, draft.note = NO_FACES, ""  # these belong to the call, not to what goes on before it
+    while (window := draft.state.window) is not None and window.soft:
+        close_window(draft)
+    flow.run(draft)
+    draft.faces, draft.note = faces, note

@@ -1,0 +1,70 @@
+"""Slots and other pools by the GM's word: what was spent is given back, more is granted, what is left is taken."""
+
+from __future__ import annotations
+
+from combatkit.core.model import Fighter, Pool
+from combatkit.core.plain import several, with_article
+from combatkit.errors import InvalidInput
+from combatkit.rules.draft import Draft
+from combatkit.text import Title, say
+
+MOST = 1000
+"""So much a pool holds at most."""
+
+ADJUSTED = "adjust"
+"""What a `refresh` by the GM's word is said to be at."""
+
+
+def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
+    """Give to a pool or take from it: a refund up to what it held, a grant beyond that, a loss of what is left.
+
+    Parameters
+    ----------
+    draft : Draft
+        The call under way.
+    name : str
+        Whose pool it is.
+    pool : str
+        Which.
+    by : int
+        How much, negative for a loss.
+
+    Raises
+    ------
+    InvalidInput
+        If the pool has no limit, or would hold more than a pool can.
+    """
+    rules, fighter = draft.rules, draft.fighter(name)
+    title = next((slot.title for slot in rules.slots if slot.id == pool), pool)
+    if pool in rules.unlimited(draft.state, fighter):
+        raise InvalidInput(f"adjust: {title} has no limit for {name}, so there is nothing to give or take")
+    have = fighter.pools.get(pool, Pool(0, 0))
+    raised: dict[str, int] = {}
+    returned: dict[str, int] = {}
+    back, more = _split(have, by)
+    if have.total + more > MOST:
+        raise InvalidInput(f"adjust: {title} of {name} would hold {have.total + more}; it holds at most {MOST:,}")
+    for id in (pool, *(_bound(draft, fighter, pool) if by > 0 else ())):
+        back_of, more_of = _split(fighter.pools.get(id, Pool(0, 0)), by)
+        returned |= {id: back_of} if back_of else {}
+        raised |= {id: more_of} if more_of else {}
+    data: dict[str, object] = {"pools": {}, "at": ADJUSTED}
+    data |= {"returned": {name: returned}} if returned else {}
+    data |= {"raised": {name: raised}} if raised else {}
+    noun = next((slot.called for slot in rules.slots if slot.id == pool), with_article(pool))
+    number, left = abs(back + more), have.left + back + more
+    some = Title(several(number, noun))
+    text = say("pool.loses" if by < 0 else "pool.gains", of=pool, some=some, number=number, left=left)
+    draft.emit("refresh", None, None, name, back + more, text, by="gm", data=data)
+
+
+def _split(pool: Pool, by: int) -> tuple[int, int]:
+    """Return how much of a gain is a refund, and by how much a pool is raised, or lowered by a loss."""
+    back = min(max(0, by), max(0, pool.total - pool.left))
+    return back, max(by, -pool.left) - back
+
+
+def _bound(draft: Draft, fighter: Fighter, pool: str) -> list[str]:
+    """Return the pools that would keep a gain from being spent: caps over the slot, what the system counts along."""
+    caps = [cap.id for cap in draft.rules.capping.get(pool, ())]
+    return [id for id in (*caps, *draft.rules.pooled_with.get(pool, ())) if id in fighter.pools]

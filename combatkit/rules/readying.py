@@ -1,0 +1,185 @@
+"""Readied and held actions: kept with what they wait for, and used when it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from combatkit.core.model import Act, Deed, Fighter, State, Window
+from combatkit.rules import flow
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action
+from combatkit.rules.delays import beside
+from combatkit.rules.draft import Draft
+from combatkit.rules.judge import demands, never_aimed, readied
+from combatkit.rules.params import as_names, said_trigger, trigger_text
+from combatkit.rules.perform import carry_on
+from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.triggers import is_by, never_comes_true, told_of
+from combatkit.text import Said, Title, say
+
+WAITING = ("delay", "act_now", "ready", "use")
+"""Mechanisms that only say when somebody acts: none can be kept for later in its turn."""
+
+
+def check_ready(case: Case) -> Iterable[Objection]:
+    """Let only such actions be readied as the system allows, and with nothing that could never be given to them."""
+    rules, state, fighter, action, params = case.rules, case.state, case.fighter, case.action, case.params
+    reason = never_comes_true(rules, state, fighter, params.get("trigger"))
+    if reason:
+        said = next((p.rule for p in action.parameters if p.id == "trigger" and p.rule), action.rule)
+        yield Objection(reason, said, firm=True)
+    if "action" in params:
+        chosen = rules.catalogue(state)[params["action"]]
+        given = {k: v for k, v in params.items() if k not in ("action", "trigger")}
+        yield from _against_several(rules, state, fighter, chosen, given)
+        never = chosen.does in WAITING or chosen.when != "own turn"
+        if "actions" in action.facts:
+            if chosen.id not in action.facts["actions"]:
+                titles = ", ".join(rules.catalogue(state)[id].title for id in action.facts["actions"])
+                reason = f"{chosen.title} can't be held: only {titles} can."
+                yield Objection(reason, action.facts["kinds_rule"], firm=never)
+            return
+        cost, _ = rules.price(Case(rules, state, fighter, chosen))
+        if cost.id not in action.facts["kinds"] or never or "special" in chosen.tags:
+            why = f"only {', '.join(action.facts['kinds'])} actions can."
+            if chosen.does in WAITING:
+                why = "it only says when somebody acts."
+            elif never:
+                why = "it isn't done on your own turn."
+            reason = f"{chosen.title} can't be readied: {why}"
+            yield Objection(reason, action.facts["kinds_rule"], firm=never)
+
+
+def _against_several(
+    rules: Ruleset, state: State, fighter: Fighter, chosen: Action, given: Mapping[str, Any]
+) -> Iterable[Objection]:
+    """Refuse wrong input for what is kept, and whom it can never be aimed at; all else that bars it may change."""
+    targets = as_names(given.get("target", ()))
+    yield from never_aimed(fighter, chosen, targets)
+    check = rules.mechanisms[chosen.does].check
+    if not given or check is None:
+        return
+    together = tuple(check(Case(rules, state, fighter, chosen, given)))
+    if len(targets) > 1:
+        alone = {
+            o for name in targets for o in check(Case(rules, state, fighter, chosen, {**given, "target": (name,)}))
+        }
+        yield from (objection for objection in together if objection not in alone)
+
+
+def ready(draft: Draft, act: Act) -> Act:
+    """Keep an action for its trigger."""
+    catalogue = draft.rules.catalogue(draft.state)
+    chosen, verb = catalogue[act.params["action"]], catalogue[act.action].facts.get("verb", "readies")
+    given = {k: v for k, v in act.params.items() if k not in ("action", "trigger")}
+    return keep(draft, act, chosen.id, given, say("ready.keeps", verb=Title(verb), title=chosen.called))
+
+
+def keep(draft: Draft, act: Act, action: str, params: dict[str, Any], words: Said) -> Act:
+    """Keep an action, with what is given with it, for the trigger that was named, in place of what was kept before."""
+    catalogue = draft.rules.catalogue(draft.state)
+    facts, trigger = catalogue[act.action].facts, act.params["trigger"]
+    draft.end_effects(act.who, facts["effect"])
+    value = {"action": action, "trigger": trigger, "use": facts["use"]}
+    if params:
+        value["params"] = params
+    anchor = draft.rules.ready_anchor(draft.state, act.who)
+    text, rule = say("ready.for", keeps=words, trigger=said_trigger(trigger, catalogue)), facts["lapse_rule"]
+    draft.effect(act.who, facts["effect"], value=value, anchor=anchor, rule=rule, watches=True, text=text)
+    return act
+
+
+def usable(case: Case) -> Iterable[Objection]:
+    """Let somebody use only what was readied, and only if that could be done at all."""
+    fighter, action = case.fighter, case.action
+    effect = readied(fighter, action)
+    if effect is None:
+        reason = f"{fighter.name} has nothing {action.facts.get('word', 'readied')}."
+        yield case.object(reason, firm=True)
+        if "lapse_rule" in action.facts:  # it may have had its time
+            yield Objection("", action.facts["lapse_rule"])
+        return
+    chosen = case.rules.catalogue(case.state)[effect.value["action"]]
+    yield from told_of_another(case)
+    yield from demands(Case(case.rules, case.state, fighter, chosen, {**effect.value.get("params", {}), **case.params}))
+
+
+def told_of_another(case: Case) -> Iterable[Objection]:
+    """Refuse what waits for somebody else than the words given with it tell of: whoever is active."""
+    state, fighter = case.state, case.fighter
+    effect, by = readied(fighter, case.action), told_of(state, fighter, case.params)
+    if effect is not None and by is not None and not is_by(state, effect.value["trigger"], by):
+        kept = trigger_text(case.rules, state, effect.value["trigger"])
+        word = case.action.facts.get("word", "readied")
+        yield case.object(f"{fighter.name}'s {word} action waits for this: {kept}. It's {by}'s turn.")
+
+
+def use_missing(case: Case) -> tuple[str, ...]:
+    """Return the parameters the readied action still wants."""
+    effect = readied(case.fighter, case.action)
+    if effect is None:
+        return ()
+    given = {**effect.value.get("params", {}), **case.params}
+    chosen = case.rules.catalogue(case.state)[effect.value["action"]]
+    return tuple(p.id for p in chosen.parameters if p.required and p.id not in given)
+
+
+def use(draft: Draft, act: Act) -> Act:
+    """Carry out what was readied, its cost already paid."""
+    deed = use_up(draft, act)
+    if deed is not None:
+        carry_on(draft, act.who, (deed,))
+    return act
+
+
+def use_up(draft: Draft, act: Act) -> Deed | None:
+    """Return what was readied, which is so no longer; nothing by the GM's word alone.
+
+    Where the system says so, the place moves to just before the triggerer's.
+    """
+    rules = draft.rules
+    fighter = draft.fighter(act.who)
+    action = rules.catalogue(draft.state)[act.action]
+    effect = readied(fighter, action)
+    if effect is None:
+        return None
+    chosen = rules.catalogue(draft.state)[effect.value["action"]]
+    kept, title = Title(action.facts.get("word", "readied")), chosen.called
+    said = "ready.uses_several" if " " in title else "ready.uses"  # a sentence either way
+    draft.end_effect(act.who, effect, text=say(said, kept=kept, title=title), rule=action.rule)
+    triggerer = _triggerer(draft.state, act.who)
+    if triggerer is not None and action.facts.get("moves"):
+        step_before(draft, act.who, triggerer, action.facts["moves"])
+    own = {p.id for p in chosen.parameters} | {"modifiers", "pay", "option"}
+    params = {**effect.value.get("params", {}), **{k: v for k, v in act.params.items() if k in own}}
+    return Deed(chosen.id, params)
+
+
+def _triggerer(state: State, who: str) -> str | None:
+    """Return who set off the window that is answered; nobody if a trap did."""
+    for frame in reversed(state.focus):
+        if type(frame) is Window:
+            return frame.by[0] if frame.by and frame.by[0] != who else None
+    turn = state.turn
+    return turn.who if turn is not None and turn.who != who else None
+
+
+def step_before(draft: Draft, who: str, other: str, rule: str) -> None:
+    """Move somebody's place to just before another's, for good.
+
+    If that place has passed, this round's turn is gone with it.
+    """
+    state = draft.state
+    place, before = state.place_of(who), state.place_of(other)
+    if place is None or before is None:
+        return
+    turn = state.turn
+    passed = before.done >= state.occasion or (turn is not None and turn.place == before.id)
+    moved = replace(beside(place, before), why=f"just before {other}", why_rule=rule)
+    draft.order(moved, say("order.steps_before", other=other, was=place.score), (rule,), at=("before", before.id))
+    if passed and place.done < state.occasion:
+        text = say("turn.used_before", other=other)
+        flow.lose_turn(draft, moved, state.occasion, text, (rule,))

@@ -1,0 +1,317 @@
+"""What a ruleset's folder says: rules, actions with their prices, options with their values, stats and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec.structs import replace
+
+from combatkit.core.model import State
+from combatkit.core.plain import MOST, is_number, is_text, short
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules.boundaries import Boundaries, Boundary
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import (
+    ELSEWHERE,
+    Action,
+    Cap,
+    Catalogue,
+    ColumnSpec,
+    ConditionSpec,
+    Cost,
+    Named,
+    ParameterSpec,
+    Rule,
+    Setting,
+    SlotSpec,
+    Stat,
+)
+from combatkit.rules.reading import Page, check_stats
+from combatkit.rules.rows import read_row
+from combatkit.text import ENGLISH, Language, read_language
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_NOTHING: Mapping[str, Any] = {}
+
+_WORDS = ("conditions", "columns", "parameters", "purposes")
+"""The parts of a folder's data that add to the words every ruleset has."""
+
+
+class ActionList(NamedTuple):
+    """A list of actions that an option brings in place of the ruleset's own.
+
+    Where it comes from, the rules it adds to those of the text, its actions, and what other options are with it where
+    nobody chooses.
+    """
+
+    source: str
+    rules: Catalogue[Rule]
+    actions: Catalogue[Action]
+    defaults: dict[str, Any]
+
+
+class Rulebook:
+    """The data of a combat system, and what can be read off it with the readings chosen.
+
+    Attributes
+    ----------
+    id, title, source : str
+        Its id, its name, and where its text comes from.
+    order : int
+        Where it stands among the rulesets, the lower the earlier.
+    rules, actions, stats, slots : Catalogue
+        Every rule, action, stat and budget slot, in the order of the folder's files.
+    options : dict of str to Setting
+        The readings that can be chosen, with their defaults, values and the rules they bear on.
+    lists : dict of str to dict
+        Other lists of actions, by the option that brings them and its value. Their rules are found among the rules by
+        their ids, and are not counted with those of the text.
+    conditions : Catalogue
+        The conditions that rules read: what every ruleset has, and what the folder adds or says otherwise.
+    incapable, fallen : frozenset of str
+        Those that keep somebody from acting and from being called, and from being attacked.
+    marks : dict of str to str
+        The marks of the statuses that conditions bring.
+    told : dict of str to frozenset of str
+        Those that something else tells, by what of them it tells.
+    columns : Catalogue
+        The columns of a user's own actions: what every ruleset has, and what the folder adds.
+    parameters : Catalogue
+        What can be given with an action: what every ruleset has, and what the folder adds.
+    purposes : dict of str to str
+        What dice are thrown for, each with the roll it may come after.
+    capping : dict of str to tuple of Cap
+        The caps that a cost, or a slot, counts against, by its id.
+    tables : dict of str to list
+        What the source leaves out: the labelled defaults.
+    hints : dict of str to str
+        What to do instead, by a word that people try as an action's id.
+    """
+
+    def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
+        self.folder = folder
+        self._languages: dict[str, Language] = {}
+        book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "boundaries", "rules"))
+        data = Page(folder / "actions.toml", (*_WORDS, "slots", "costs", "caps", "actions", "tables", "hints"))
+        kit = Page(type(folder)(__file__).with_name("kit.toml"), _WORDS)  # not to load pathlib before anybody needs it
+        self.id: str = book.text("id")
+        self.title: str = book.text("title")
+        self.source: str = book.text("source")
+        self.order: int = book.number("order", 100)
+        settings = {id: _whole(setting) for id, setting in book.by_name("options", Setting).items()}
+        self.options: dict[str, Setting] = Named(f"option of {self.id}", settings)
+        self.lists: dict[str, dict[str, ActionList]] = {
+            id: {value: self._read_list(folder / file) for value, file in setting.lists.items()}
+            for id, setting in settings.items()
+            if setting.lists
+        }
+        more = [rule for lists in self.lists.values() for each in lists.values() for rule in each.rules]
+        self.rules: Catalogue[Rule] = Catalogue("rule", book.records("rules", Rule), more)
+        self.cite: dict[str, str] = book.texts("cite")
+        conditions = [each for page in (kit, data) for each in page.records("conditions", ConditionSpec, needed=False)]
+        self.conditions: Catalogue[ConditionSpec] = Catalogue("condition", conditions)
+        self.incapable = frozenset(each.id for each in self.conditions if each.out)
+        self.fallen = frozenset(each.id for each in self.conditions if each.fallen)
+        self.marks = {each.status: each.mark for each in self.conditions if each.status and each.mark}
+        self.told = {
+            what: frozenset(each.id for each in self.conditions if what in each.elsewhere) for what in ELSEWHERE
+        }
+        columns = [each for page in (kit, data) for each in page.records("columns", ColumnSpec, needed=False)]
+        self.columns: Catalogue[ColumnSpec] = Catalogue("column", columns)
+        common, own = kit.records("parameters", ParameterSpec), data.records("parameters", ParameterSpec, needed=False)
+        self.parameters: Catalogue[ParameterSpec] = Catalogue("parameter", [*common, *own])
+        self.purposes: dict[str, str] = {**kit.texts("purposes"), **data.texts("purposes")}
+        for spec in common:
+            if spec is not self.parameters[spec.id]:
+                raise InvalidInput(f"{data.where}: every ruleset has the parameter {spec.id!r}; give yours another id")
+        self.boundaries = Boundaries(book.rows("boundaries", Boundary))
+        self.actions = self._whole(data)
+        self.costs: Catalogue[Cost] = Catalogue("cost", data.records("costs", Cost))
+        self.hints: dict[str, str] = data.texts("hints")
+        self.slots: Catalogue[SlotSpec] = Catalogue("slot", data.records("slots", SlotSpec))
+        self.caps: tuple[Cap, ...] = tuple(data.records("caps", Cap, needed=False))
+        self.tables: dict[str, list[dict[str, Any]]] = Named(f"table of {self.id}", data.tables("tables"))
+        self.stats: Catalogue[Stat] = Catalogue("stat", check_stats(folder, stats))
+        self.vitals: tuple[Stat, ...] = tuple(s for s in self.stats if s.vital)
+        self.capping = {id: tuple(c for c in self.caps if id in c.over) for c in self.caps for id in c.over}
+        self._supplied: tuple[Any, Catalogue[Action], Catalogue[Action]] = (None, self.actions, self.actions)
+        self._chosen: tuple[Any, Catalogue[Action]] = (None, self.actions)
+
+    def __repr__(self) -> str:
+        """Name it and count what it holds."""
+        return f"Ruleset({self.id!r}: {self.title}, {len(self.rules)} rules, {len(self.actions)} actions)"
+
+    def _read_list(self, path: Path) -> ActionList:
+        page = Page(path, ("source", "defaults", "rules", "actions"))
+        rules: Catalogue[Rule] = Catalogue("rule", page.records("rules", Rule, needed=False))
+        return ActionList(page.text("source"), rules, self._whole(page), page.values("defaults"))
+
+    def language(self, id: str) -> Language:
+        """Return a language for the log: its own templates, and English where it has none.
+
+        Raises
+        ------
+        UnknownName
+            If neither the kit nor the folder has it.
+        """
+        found = self._languages.get(id)
+        if found is None:
+            found = self._languages[id] = read_language(id, self.folder)
+        return found
+
+    @property
+    def english(self) -> Language:
+        """The language of what is data, whatever the log is told in."""
+        return self.language(ENGLISH)
+
+    def _whole(self, page: Page) -> Catalogue[Action]:
+        return Catalogue("action", [self.whole_action(action) for action in page.records("actions", Action)])
+
+    def whole_action(self, action: Action) -> Action:
+        """Return an action of the folder's data with what its kind says, where kinds say anything."""
+        return action
+
+    def roster_template(self, path: str | Path | None = None) -> Any:
+        """Return a roster to begin with: every column, and two combatants to write over.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            A file to write it to as well; it ends in ``.csv``, ``.json``, ``.toml`` or ``.parquet``. TOML says in
+            comments what each column holds, its range and its default.
+
+        Returns
+        -------
+        polars.DataFrame
+            Lists and mappings are text, as they are in CSV; `add_roster` takes it, edited or not.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> ck.ruleset("saga").roster_template().select("name", "side", "count", "dex", "feats").rows()
+        [('Mara', 'heroes', 1, 4, 'Quick Draw; Combat Reflexes'), ('Guard', 'guards', 3, None, None)]
+        """
+        from combatkit.files.rosters import roster_template
+
+        return roster_template(self, path)
+
+    # ── data, with the readings chosen ──────────────────────────────────────────────────────────────────────────────
+
+    def settle(self, options: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Return every option its value: the ones chosen, checked, and the defaults.
+
+        Raises
+        ------
+        UnknownName
+            For an option this ruleset does not have.
+        InvalidInput
+            For a value an option does not take.
+        """
+        chosen: dict[str, Any] = {}
+        for id, value in (options or {}).items():
+            setting = self.options.get(id)
+            if setting is None:
+                raise UnknownName.of(f"option of {self.id}", id, self.options)
+            chosen[id] = self.check_option(id, setting, value)
+        defaults = {id: setting.default for id, setting in self.options.items()}
+        brought = self.list_of(chosen)
+        return defaults | (brought.defaults if brought is not None else {}) | chosen
+
+    def check_option(self, id: str, setting: Setting, value: Any) -> Any:
+        """Check one option's value; a ruleset with an open option of its own kind extends this."""
+        if any(type(value) is type(v) and value == v for v in setting.values):
+            return value
+        right = [repr(v) for v in setting.values]
+        if setting.open == "int":
+            if is_number(value) and value >= 0:
+                return value
+            right.append(f"a whole number from 0 to {MOST}")
+        said = " or ".join(part for part in (", ".join(right[:-1]), right[-1]) if part)
+        raise InvalidInput(f"option {id!r} of {self.id} cannot be {short(value)}: it takes {said}")
+
+    def price(self, case: Case) -> tuple[Cost, str]:
+        """Return what an action costs this combatant now, and the rule that says so; what is given may change it."""
+        action = case.action
+        for price in action.prices:
+            if price.is_for(case.fighter.stats):
+                return self.costs[price.cost], price.rule
+            if price.option and not price.stat:
+                return self.costs[case.state.options[price.option]], price.rule or action.rule
+        return self.costs[action.cost], action.rule
+
+    def cited(self, case: Case, rule: str) -> tuple[str, ...]:
+        """Return the rules that carrying out an action now rests on: the one its price is by, and its own."""
+        action = case.action
+        if rule == action.rule:
+            return action.cited
+        beside = next((price.rules for price in action.prices if price.rule == rule), ())
+        return tuple(dict.fromkeys((rule, *beside, *action.cited)))
+
+    def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
+        """Return the ways to pay a cost, first choice first; each is the pools it takes one from.
+
+        A keyed pool (``free:3``) is full until it is first drawn on.
+        """
+        for option, value, pay in cost.when:
+            if case.state.options[option] == value:
+                return pay
+        return cost.pay
+
+    def catalogue(self, state: State) -> Catalogue[Action]:
+        """Return every action there is in a fight: the ruleset's, of the list chosen, and those a user supplied."""
+        rows, base = state.tables.get("actions"), self.chosen(state.options) if self.lists else self.actions
+        if not rows:
+            return base
+        known = self._supplied
+        if known[0] is not rows or known[1] is not base:
+            extra = [self._supply(row) for row in rows]
+            known = self._supplied = (rows, base, Catalogue("action", [*base, *extra]))
+        return known[2]
+
+    def list_of(self, options: Mapping[str, Any]) -> ActionList | None:
+        """Return the list of actions that options bring; None if it is the ruleset's own."""
+        for option, lists in self.lists.items():
+            value = options.get(option)
+            if isinstance(value, str) and value in lists:
+                return lists[value]
+        return None
+
+    def chosen(self, options: Mapping[str, Any]) -> Catalogue[Action]:
+        """Return the actions of the list that options bring, else the ruleset's own; without what a user supplied."""
+        if not self.lists:
+            return self.actions
+        known = self._chosen
+        if known[0] is not options:
+            brought = self.list_of(options)
+            known = self._chosen = (options, self.actions if brought is None else brought.actions)
+        return known[1]
+
+    def _supply(self, row: Mapping[str, Any]) -> Action:
+        """Make an action of a row as it was given: a frame's null says nothing, and a source of its own is kept."""
+        given = {key: value for key, value in row.items() if value is not None}
+        source = given.pop("source", "")
+        if not is_text(source, 500):
+            raise InvalidInput(f"action {given.get('id')!r}: source is {short(source)}; give text")
+        made = self.action_of_row(given)
+        return replace(made, facts={**made.facts, "source": source}) if source else made
+
+    def action_of_row(self, row: Mapping[str, Any]) -> Action:
+        """Make an action of a user's row; a ruleset with columns of its own extends this.
+
+        Raises
+        ------
+        UnknownName
+            For a column, cost, time or parameter that there is none of.
+        InvalidInput
+            If the row lacks an id, a title or a cost, or holds a value of the wrong kind.
+        """
+        return read_row(self, row)
+
+
+def _whole(setting: Setting) -> Setting:
+    """Return a setting whose values name its default too."""
+    listed = any(type(setting.default) is type(v) and setting.default == v for v in setting.values)
+    return setting if listed else replace(setting, values=(setting.default, *setting.values))

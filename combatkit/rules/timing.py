@@ -1,0 +1,116 @@
+"""Who may act now: whose turn it is, what a window waits for, whether something is there to react to."""
+
+from __future__ import annotations
+
+from combatkit.core.lookup import open_bids
+from combatkit.core.model import Bid, Fighter, Ruling, State, Turn, Window
+from combatkit.core.plain import full_stop
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.checks import say_names
+from combatkit.rules.ruleset import Ruleset
+
+_NAMED = 4
+"""So many are named; of more, their number is said."""
+
+
+def bid_of(window: Window | None, who: str, action: str) -> Bid | None:
+    """Return somebody's unanswered offer of an action in the window on top."""
+    if window is not None:
+        bid: Bid
+        for bid in open_bids(window.bids).get(who, ()):
+            if action in bid.actions:
+                return bid
+    return None
+
+
+def not_under_way(state: State) -> str:
+    """Say why nothing can be done in a fight at all: it is not begun, or over, or a branch was cut inside its start."""
+    if state.stage != "running":
+        return "The fight is over." if state.stage == "over" else "The fight has not begun: start it first."
+    if state.step < 0:
+        return "The fight is only half begun at this event: branch from a later one, or undo."
+    return ""
+
+
+def timing(case: Case) -> list[Objection] | None:
+    """Return what is against acting now, before what bars the action itself; None if nothing is."""
+    rules, state, action, params = case.rules, case.state, case.action, case.params
+    turn, window = state.turn, state.window
+    name = case.fighter.name
+    if action.when == "reaction" and turn is not None and turn.who == name and "outside_turn" in rules.cite:
+        reason = f"You can't react on your own turn, and it's {name}'s."
+        cited = (rules.cite["outside_turn"], rules.reaction_rule(action), action.rule)
+        if "trigger" not in params:
+            cited = (cited[1], cited[0], action.rule)
+        return [Objection(reason, rule) for rule in cited]
+    if window is not None and bid_of(window, name, action.id) is not None:
+        return None
+    held_up = window is not None and not window.soft
+    when = rules.when(action, params)
+    own = turn is not None and turn.who == name
+    if when == "own turn" or (own and when == "own turn or reaction"):
+        if own:
+            return [wait_for(rules, window)] if window is not None and held_up else None
+        return _out_of_turn(case, turn)
+    if when != "any time":
+        nature = rules.reaction_rule(action)
+        if own and len(state.focus) == 1 and ("trigger" not in params or action.does == "use"):
+            reason = f"A reaction answers something others do, and it's {name}'s own turn."
+            return [Objection(reason, nature), case.object(reason)]
+        if window is not None and held_up:
+            return [Objection(f"{name} can't use that reaction here: {full_stop(window.about)}", nature)]
+        if "trigger" not in params:
+            reason = "Nothing to react to right now: name a trigger."
+            return [Objection(reason, nature, late=True), Objection(reason, action.rule, late=True)]
+        return None
+    return [wait_for(rules, window)] if window is not None and held_up and window.question else None
+
+
+def is_reaction(case: Case) -> bool:
+    """Check whether an action done now is a reaction; one that can be either is so off turn, or with a trigger."""
+    when = case.rules.when(case.action, case.params)
+    if when == "own turn or reaction":
+        turn = case.state.turn
+        return turn is None or turn.who != case.fighter.name or "trigger" in case.params
+    return when == "reaction"
+
+
+def window_first(rules: Ruleset, window: Window) -> Ruling:
+    """Say that an open window must be answered or let pass before anything else."""
+    objection = wait_for(rules, window)
+    return Ruling(False, objection.reason, objection.rule, (objection.rule,) if objection.rule else ())
+
+
+def wait_for(rules: Ruleset, window: Window) -> Objection:
+    """Return what an open window has against anything else: that it must be answered or let pass first."""
+    waiting = [b for b in window.bids if not b.answered]
+    names = list(dict.fromkeys(b.who for b in waiting))
+    said = say_names(names) if len(names) < _NAMED else f"{len(names)} combatants"
+    if window.question:
+        said = "the GM"
+    must = bool(window.question) or any(b.must for b in waiting)
+    right = "answer first" if must else "answer, let it go, or carry on"
+    rule = rules.cite.get("window") or window.question or next((b.rule for b in waiting or window.bids), "")
+    return Objection(f"{full_stop(window.about)} Waiting for {said}: {right}.", rule, firm=True)
+
+
+def _out_of_turn(case: Case, turn: Turn | None) -> list[Objection]:
+    rules = case.rules
+    whose = f"it's {turn.who}'s turn" if turn else "no turn is running"
+    had = turn_gone(rules, case.state, case.fighter) if turn is not None else ""
+    reason, rule = (f"{had}; {whose}.", rules.cite["one_turn"]) if had else (f"{whose}.", rules.cite["order"])
+    reason = reason[0].upper() + reason[1:]
+    bound = rules.turn_rule(case.action)
+    return [Objection(reason, bound), Objection("", rule)] if bound else [Objection(reason, rule)]
+
+
+def turn_gone(rules: Ruleset, state: State, fighter: Fighter) -> str:
+    """Say that somebody has no turn to come in this round or phase, if so; had and lost turns are told apart."""
+    place = state.place_of(fighter.name)
+    if place is None or not place.done >= state.occasion > 0:
+        return ""
+    when = f"this {rules.occasion_title}"
+    had = any(p.opened >= state.occasion for p in state.agenda if p.who == fighter.name)
+    if had and fighter.effect("delayed") is None:
+        return f"{fighter.name} has already had a turn {when}"
+    return f"{fighter.name} has no turn left {when}"

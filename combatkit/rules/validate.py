@@ -1,0 +1,363 @@
+"""Whether a ruleset that somebody adds is whole: what it names is there, and what the engine asks of it, it has.
+
+The kit's own rulesets are held to this by tests, and are not looked through each time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from combatkit.core.plain import is_number, is_text, plain, short
+from combatkit.errors import InvalidInput
+from combatkit.rules.boundaries import PARTED, UNAWARE, WHOLE, Boundary
+from combatkit.rules.catalogue import (
+    COLUMN_KINDS,
+    ELSEWHERE,
+    KINDS,
+    MARKS,
+    PLACES,
+    WHEN,
+    Action,
+    Catalogue,
+    Cost,
+    Rule,
+    Setting,
+    Stat,
+)
+from combatkit.rules.checks import check_stat
+from combatkit.rules.ladder import STATUSES
+from combatkit.rules.mechanisms import MECHANISMS
+from combatkit.rules.reading import unknown
+from combatkit.rules.rulebook import ActionList
+from combatkit.rules.ruleset import Mechanism, Ruleset
+from combatkit.text import languages
+
+CITED = {"order": True, "one_turn": True, "reaction": True} | dict.fromkeys(
+    ("able", "interrupted", "length", "outside_turn", "window"), False
+)
+"""What a folder's ``[cite]`` names rules for, and whether the engine cannot do without."""
+
+_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
+_KINDS = ("mechanical", "definition", "gm")
+_TYPES = ("int", "bool", "text", "list", "mapping")
+_HOOKS = ("mechanics", "schedule", "clock", "initiative")
+_BEGIN = "let it call super().__init__(Path(__file__).parent, STATS)"
+_TAKEN = ("name", "side", "count", "npc", "group", "at", "conditions", "rolls", "ties")
+"""What `Encounter.add` and `Encounter.join` call by these names is no stat."""
+
+
+def check_class(given: Any, where: str) -> type[Ruleset]:
+    """Check what a folder's ``RULESET`` names.
+
+    Parameters
+    ----------
+    given : object
+        What it names.
+    where : str
+        The file, for error messages.
+
+    Returns
+    -------
+    type
+        A subclass of `Ruleset` with the hooks that have no default.
+
+    Raises
+    ------
+    InvalidInput
+        If it is something else, or lacks one of them.
+    """
+    if not isinstance(given, type) or not issubclass(given, Ruleset) or given is Ruleset:
+        raise InvalidInput(f"{where}: RULESET is {short(given)}; name your subclass of combatkit.rules.ruleset.Ruleset")
+    lacking = [hook for hook in _HOOKS if getattr(given, hook) is getattr(Ruleset, hook)]
+    if given.__init__ is Ruleset.__init__:
+        raise InvalidInput(f"{where}: {given.__name__} lacks an __init__ of its own, without arguments; {_BEGIN}")
+    if lacking:
+        raise InvalidInput(f"{where}: {given.__name__} lacks {', '.join(lacking)}; no default serves, so define each")
+    return given
+
+
+def check_ruleset(rules: Ruleset, name: str) -> None:
+    """Check that a ruleset is whole.
+
+    Parameters
+    ----------
+    rules : Ruleset
+        The ruleset.
+    name : str
+        What its folder is called, for error messages.
+
+    Raises
+    ------
+    UnknownName
+        For a rule, cost, pool, option, parameter or mechanism that is named and not there.
+    InvalidInput
+        For whatever else is wrong; both say in which file, and in which entry.
+    """
+    words, data, code = (f"{name}/{file}" for file in ("rules.toml", "actions.toml", "ruleset.py"))
+    if not hasattr(rules, "mechanisms"):
+        made = type(rules).__name__
+        raise InvalidInput(f"{code}: the __init__ of {made} has not begun what a ruleset is; {_BEGIN}")
+    for id in languages(rules.folder):
+        rules.language(id)
+    _check_head(rules, words)
+    _check_mechanisms(rules, code)
+    for stat in rules.stats:
+        _check_stat(stat, f"{name}/stats.py, {stat.name!r}")
+    for id, setting in rules.options.items():
+        _check_option(rules, id, setting, f"{words}, option {id!r}")
+    for number, row in enumerate(rules.boundaries.rows, 1):
+        _check_boundary(rules, row, f"{words}, [[boundaries]] number {number}")
+    for slot in rules.slots:
+        _check_id(slot.id, f"{data}, [[slots]]")
+    for cost in rules.costs:
+        _check_cost(rules, cost, f"{data}, cost {cost.id!r}")
+    for cap in rules.caps:
+        where = f"{data}, cap {cap.id!r}"
+        _check_rules(rules, (cap.rule,), where)
+        _check_each("cost", cap.over, rules.costs.ids(), where)
+        _check_reason(cap.reason, where)
+    for each in rules.conditions:
+        _check_id(each.id, f"{data}, conditions")
+        where = f"{data}, condition {each.id!r}"
+        _check_each("status", filter(None, (each.status,)), (*STATUSES, each.id), where)
+        _check_each("mark", filter(None, (each.mark,)), MARKS, where)
+        _check_each("thing told elsewhere", each.elsewhere, ELSEWHERE, where)
+    for column in rules.columns:
+        _check_id(column.id, f"{data}, columns")
+        _check_each("kind of column", (column.kind,), COLUMN_KINDS, f"{data}, column {column.id!r}")
+    for spec in rules.parameters:
+        _check_id(spec.id, f"{data}, [[parameters]]")
+        _check_each("kind of parameter", (spec.kind,), KINDS, f"{data}, parameter {spec.id!r}")
+    _check_each("purpose", filter(None, rules.purposes.values()), rules.purposes, f"{data}, [purposes]")
+    for action in rules.actions:
+        _check_action(rules, action, rules.actions, f"{data}, action {action.id!r}", code)
+    for id, lists in rules.lists.items():
+        for value, brought in lists.items():
+            _check_list(rules, brought, f"{name}/{rules.options[id].lists[value]}", code)
+
+
+def _check_head(rules: Ruleset, where: str) -> None:
+    id: Any = rules.id
+    if not isinstance(id, str) or not _ID.fullmatch(id):
+        raise InvalidInput(f"{where}: id is {short(id)}; give letters, digits, _ or -, a letter first, at most 60")
+    for what in ("title", "source"):
+        value = getattr(rules, what)
+        if not is_text(value, 500) or not value.strip():
+            raise InvalidInput(f"{where}: {what} is {short(value)}; give text of 1 to 500 characters")
+    if not is_number(rules.order):
+        raise InvalidInput(f"{where}: order is {short(rules.order)}; give a whole number")
+    for rule in rules.rules:
+        _check_rule(rules, rule, f"{where}, rule {rule.id!r}")
+    for key, rule_id in rules.cite.items():
+        _check_each("key", (key,), CITED, f"{where}, [cite]")
+        _check_rules(rules, (rule_id,), f"{where}, [cite] {key}")
+    lacking = [key for key, needed in CITED.items() if needed and not rules.cite.get(key)]
+    if lacking:
+        raise InvalidInput(f"{where}: [cite] lacks {', '.join(lacking)}; name the rule that the engine is to cite")
+
+
+def _check_rule(rules: Ruleset, rule: Rule, where: str) -> None:
+    head = f"{rules.id}."
+    if not rule.id.startswith(head) or rule.id == head:
+        raise InvalidInput(f"{where}: a rule's id starts with its ruleset's; begin it with {head!r}")
+    _check_each("kind of rule", (rule.kind,), _KINDS, where)
+    _check_shown(rules, rule.shown, where)
+
+
+def _check_list(rules: Ruleset, brought: ActionList, where: str, code: str) -> None:
+    """Check a list of actions that an option brings, its rules, and what other options are with it."""
+    for rule in brought.rules:
+        _check_rule(rules, rule, f"{where}, rule {rule.id!r}")
+    for option, value in brought.defaults.items():
+        _check_each("option", (option,), rules.options, f"{where}, [defaults]")
+        try:
+            rules.check_option(option, rules.options[option], value)
+        except InvalidInput as error:
+            raise InvalidInput(f"{where}, [defaults]: {error}") from None
+    for action in brought.actions:
+        _check_action(rules, action, brought.actions, f"{where}, action {action.id!r}", code)
+
+
+def _check_shown(rules: Ruleset, shown: str, where: str) -> None:
+    """Check that a definition names a place there is, and what stands in it."""
+    if not shown:
+        return
+    place, _, what = shown.partition(":")
+    _check_each("place", (place,), PLACES, where)
+    known = {
+        "action": rules.actions.ids(),
+        "cost": rules.costs.ids(),
+        "option": tuple(rules.options),
+        "slot": rules.slots.ids(),
+        "source": ("title", "source"),
+        "stat": rules.stats.ids(),
+        "table": tuple(rules.tables),
+    }.get(place)
+    if not what:
+        raise InvalidInput(f"{where}: shown is {shown!r}; write {place}:WHAT")
+    if known is not None:
+        _check_each(place, (what,), known, where)
+
+
+def _check_mechanisms(rules: Ruleset, where: str) -> None:
+    found: Any = rules.mechanisms
+    if not isinstance(found, dict) or not all(isinstance(each, Mechanism) for each in found.values()):
+        raise InvalidInput(
+            f"{where}: mechanics() gives {short(found)}; give a dict of Mechanism, MECHANISMS among them"
+        )
+
+
+def _check_stat(stat: Stat, where: str) -> None:
+    bounds: Any = stat.range
+    if not stat.name.isidentifier() or stat.name in _TAKEN:
+        raise InvalidInput(f"{where}: that cannot be a stat's name; give letters, digits and _, none of {_TAKEN}")
+    kinds = str(stat.type).split("|")
+    _check_each("type of stat", kinds, _TYPES, where)
+    if bounds is not None:
+        ends = bounds if isinstance(bounds, (tuple, list)) else ()
+        stated = [end for end in ends if end is not None]
+        if len(ends) != 2 or not all(is_number(end) for end in stated) or stated != sorted(stated):
+            raise InvalidInput(f"{where}: range is {short(bounds)}; give (lowest, highest), or None for no end")
+    if stat.vital and "int" not in kinds:
+        raise InvalidInput(f"{where}: a vital goes down and up, so its type is int, not {stat.type}")
+    for value in (stat.default, stat.example):
+        if value is not None:
+            check_stat(stat, value, where)
+
+
+def _check_option(rules: Ruleset, id: str, setting: Setting, where: str) -> None:
+    _check_id(id, where)
+    _check_rules(rules, setting.rules, where)
+    _check_each("value that brings a list", setting.lists, [v for v in setting.values if isinstance(v, str)], where)
+    for value in setting.values:
+        if plain(value, where) != value:
+            raise InvalidInput(f"{where} lists {short(value)}; give what JSON can hold: text, numbers, lists")
+
+
+def _check_boundary(rules: Ruleset, row: Boundary, where: str) -> None:
+    """Check that a row names events the engine logs, rules and options there are, and values they take."""
+    heads = {at.partition(":")[0] for at in row.at if ":" in at}
+    _check_each("kind of event", [*(at for at in row.at if ":" not in at), *heads], (*WHOLE, *PARTED), where)
+    for at in row.at:
+        head, _, about = at.partition(":")
+        if (head in PARTED) != bool(about):
+            right = f"write {head}:WHAT" if head in PARTED else f"write {head} alone"
+            raise InvalidInput(f"{where}: at has {at!r}; {right}")
+        known = rules.actions.ids() if head == "declined" else PARTED.get(head)
+        if about and known:
+            _check_each(f"kind of {head}", (about,), known, where)
+    _check_rules(rules, row.rules, where)
+    _check_each("share of the surprised", row.unaware, UNAWARE, where)
+    for option, value in row.when:
+        _check_each("option", (option,), rules.options, where)
+        _check_value(rules, option, value, where)
+
+
+def _check_value(rules: Ruleset, option: str, value: Any, where: str) -> None:
+    """Check that an option can have a value it is said to have."""
+    setting = rules.options[option]
+    if not setting.open and value not in setting.values:
+        right = ", ".join(repr(v) for v in setting.values)
+        raise InvalidInput(f"{where}: {option} is never {short(value)}; its values are {right}")
+
+
+def _check_cost(rules: Ruleset, cost: Cost, where: str) -> None:
+    _check_id(cost.id, where)
+    _check_rules(rules, (cost.rule, *cost.rules, cost.spent_rule), where)
+    _check_pools(rules, cost.pay, where)
+    for option, value, pay in cost.when:
+        _check_each("option", (option,), rules.options, where)
+        _check_value(rules, option, value, where)
+        _check_pools(rules, pay, where)
+
+
+def _check_pools(rules: Ruleset, ways: Iterable[tuple[str, ...]], where: str) -> None:
+    """Check pools that are paid from as they stand.
+
+    A keyed one (``attempt:43``) is there from its first use; a system with ways of its own may key any.
+    """
+    if not _is_default(rules, "payments"):
+        return
+    known = (*rules.slots.ids(), *(cap.id for cap in rules.caps))
+    _check_each("slot", (pool for way in ways for pool in way if ":" not in pool), known, where)
+
+
+def _check_action(rules: Ruleset, action: Action, beside: Catalogue[Action], where: str, code: str) -> None:
+    _check_id(action.id, where)
+    if not action.title.strip():
+        raise InvalidInput(f"{where}: title is {action.title!r}; give text")
+    _check_each("cost", (action.cost,), rules.costs.ids(), where)
+    _check_each("time", (action.when,), WHEN, where)
+    _check_each("mechanism", (action.does,), rules.mechanisms, where)
+    parameters = [p.id for p in action.parameters]
+    _check_each("parameter", parameters, rules.parameters.ids(), where)
+    double = next((id for id in parameters if parameters.count(id) > 1), None)
+    if double is not None:
+        raise InvalidInput(f"{where}: parameter {double!r} is there twice; give it once")
+    told = [text for text in _texts(action.facts) if text.startswith(f"{rules.id}.")]
+    _check_rules(rules, (action.rule, *action.rules, *(p.rule for p in action.parameters), *told), where)
+    for price in action.prices:
+        _check_rules(rules, (price.rule, *price.rules), where)
+        if price.option and not price.stat:
+            _check_each("option", (price.option,), rules.options, where)
+            _check_each("cost", rules.options[price.option].values, rules.costs.ids(), f"{where}, by {price.option}")
+        else:
+            _check_each("cost", (price.cost,), rules.costs.ids(), where)
+        if price.stat:
+            _check_each("stat", (price.stat,), rules.stats.ids(), where)
+            _check_each(f"word of {price.stat}", (price.word,), rules.stats[price.stat].words, where)
+    if rules.mechanisms[action.does] == MECHANISMS["ready"]:
+        _check_kept(rules, action, beside, where)
+    if rules.mechanisms[action.does] == MECHANISMS["act_now"] and _is_default(rules, "last_place"):
+        raise InvalidInput(f"{code}: {type(rules).__name__} lacks last_place, which {action.id!r} asks for; define it")
+
+
+def _check_kept(rules: Ruleset, action: Action, beside: Catalogue[Action], where: str) -> None:
+    """Check the facts of an action that keeps another for its trigger: what it becomes, what uses it, what fits."""
+    which = "actions" if "actions" in action.facts else "kinds"
+    lacking = [fact for fact in ("effect", "use", which, "kinds_rule", "lapse_rule") if not action.facts.get(fact)]
+    if lacking:
+        raise InvalidInput(f"{where}: facts lacks {', '.join(lacking)}; the mechanism {action.does!r} needs each")
+    _check_each("action", (action.facts["use"],), beside.ids(), where)
+    known = beside.ids() if which == "actions" else rules.costs.ids()
+    _check_each(which.removesuffix("s"), action.facts[which], known, where)
+    _check_rules(rules, (action.facts["kinds_rule"], action.facts["lapse_rule"]), where)
+
+
+def _is_default(rules: Ruleset, hook: str) -> bool:
+    own: Callable[..., Any] = getattr(type(rules), hook)
+    return own is getattr(Ruleset, hook)
+
+
+def _check_rules(rules: Ruleset, ids: Iterable[str], where: str) -> None:
+    _check_each("rule", (id for id in ids if id and id not in rules.rules), rules.rules.ids(), where)
+
+
+def _check_each(what: str, names: Iterable[Any], known: Iterable[str], where: str) -> None:
+    right = tuple(known)
+    for name in names:
+        if name not in right:
+            raise unknown(where, what, name, right)
+
+
+def _check_id(id: str, where: str) -> None:
+    if not is_text(id, 100) or not id.strip():
+        raise InvalidInput(f"{where}: id is {short(id)}; give text of 1 to 100 characters")
+
+
+def _check_reason(reason: str, where: str) -> None:
+    try:
+        reason.format(name="Mara")
+    except (LookupError, ValueError, AttributeError):
+        raise InvalidInput(f"{where}: reason is {short(reason)}; the one part to be filled in is {{name}}") from None
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text inside plain data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list, tuple)):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)

@@ -1,5 +1,0 @@
-"""Scenes: a fight described once, in no system's words, and turned into each system's stats by a mapping."""
-
-from combatkit.scenes.description import Participant, Scene, scene
-
-__all__ = ["Participant", "Scene", "scene"]

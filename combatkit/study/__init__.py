@@ -1,0 +1,1 @@
+"""What a table does not need: scenes, odds, how rulesets differ."""

@@ -1,0 +1,66 @@
+"""Live examples: a few lines that show a rule at work, with what comes of them when they are run."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from combatkit.errors import CombatkitError
+
+if TYPE_CHECKING:
+    from combatkit.rules.ruleset import Ruleset
+
+
+def examples(rules: Ruleset) -> dict[str, str]:
+    """Return a ruleset's examples: code, by topic.
+
+    Parameters
+    ----------
+    rules : Ruleset
+        Its folder may hold an ``examples.toml``: a table of topics, each with the lines to run; the last one is an
+        expression, or a call that is refused.
+
+    Returns
+    -------
+    dict of str to str
+        Nothing for a ruleset without any.
+    """
+    path = rules.folder / "examples.toml"
+    if not path.is_file():
+        return {}
+    found: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {topic: code.strip() for topic, code in found.items()}
+
+
+def outcome(code: str) -> str:
+    r"""Run an example and give what its last line comes to, or the refusal it ends in.
+
+    Parameters
+    ----------
+    code : str
+        Lines in which ``ck`` is this package.
+
+    Returns
+    -------
+    str
+        Of several values, one a line.
+
+    Examples
+    --------
+    >>> outcome("ck.ruleset('saga').slots.ids()")
+    'standard\nmove\nswift\nreaction\naoo'
+    """
+    import combatkit
+
+    lines = ast.parse(code)
+    last = lines.body.pop()
+    names: dict[str, Any] = {"ck": combatkit}
+    try:
+        exec(compile(lines, "example", "exec"), names)
+        if not isinstance(last, ast.Expr):
+            raise TypeError(f"an example ends with an expression, not with {ast.unparse(last)!r}")
+        value = eval(compile(ast.Expression(last.value), "example", "eval"), names)
+    except CombatkitError as refusal:
+        return f"{type(refusal).__name__}: {refusal}"
+    return "\n".join(str(part) for part in value) if isinstance(value, (list, tuple)) else str(value)

@@ -1,0 +1,122 @@
+"""The odds as charts; needs the extra ``report``. The same odds give the same chart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from combatkit.history.drawing import (
+    GREY,
+    WIDTH,
+    Chart,
+    FacetChart,
+    LayerChart,
+    Shown,
+    dressed,
+    numbered,
+    of_sides,
+    rows_as_they_are,
+    rows_of,
+    tips,
+)
+from combatkit.history.extra import needs
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from combatkit.study.odds.table import Odds
+
+with needs("altair"):
+    import altair as alt
+
+_ROW = 26
+
+
+def first_chart(odds: Odds) -> Shown:
+    """Draw who acts first as bars, the likeliest on top; a line shows what an open choice could make of it.
+
+    Parameters
+    ----------
+    odds : Odds
+        What to draw.
+
+    Returns
+    -------
+    altair chart
+        A bar a combatant, with its chance at the end.
+    """
+    rows = odds.first
+    who = alt.Y("combatant:N", sort=None, title=None)
+    share = alt.X("chance:Q", title="Chance to act first", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1]))
+    bars = Chart().mark_bar().encode(share, who, of_sides(_sides(odds)), tooltip=tips("combatant", "side", "exact"))
+    words = Chart().mark_text(align="left", dx=6, color=GREY)
+    layers = [bars, words.encode(alt.X("most:Q"), who, text=alt.Text("chance:Q", format=".1%"))]
+    if (rows["least"] < rows["most"]).any():
+        layers.insert(1, Chart().mark_rule(strokeWidth=3, color=GREY).encode(alt.X("least:Q"), who, x2="most:Q"))
+    picture = LayerChart(layer=layers, data=rows_as_they_are(rows), width=WIDTH, height=_ROW * rows.height)
+    return dressed(picture, "Who acts first")
+
+
+def places_chart(odds: Odds) -> Shown:
+    """Draw everybody's chance of each place as a table of dots, the larger the likelier, with the numbers beside them.
+
+    Parameters
+    ----------
+    odds : Odds
+        What to draw.
+
+    Returns
+    -------
+    altair chart
+        A row a combatant, a column a place.
+    """
+    rows, order = _likeliest_first(odds, odds.places), odds.first["combatant"]
+    who = alt.Y("combatant:N", sort=None, title=None)
+    when = alt.X("place:O", title="Place", axis=alt.Axis(labelAngle=0))
+    area = alt.Size("chance:Q", scale=alt.Scale(domain=[0, 1], range=[0, _ROW**2]), legend=None)
+    dots = Chart().mark_circle(xOffset=-_ROW, opacity=1)
+    words = Chart().mark_text(align="left", color=GREY, dx=-_ROW // 4)
+    layers = [
+        dots.encode(when, who, area, of_sides(_sides(odds)), tooltip=tips("combatant", "place", "exact")),
+        words.encode(when, who, text=alt.Text("chance:Q", format=".0%")),
+    ]
+    width = max(WIDTH, 3 * _ROW * len(order))
+    picture = LayerChart(layer=layers, data=rows_as_they_are(rows), width=width, height=_ROW * len(order))
+    return dressed(picture, "Who acts in which place")
+
+
+def scores_chart(odds: Odds) -> Shown:
+    """Draw the distribution of initiative, a picture a combatant; where a round has halves, the chance of each.
+
+    Parameters
+    ----------
+    odds : Odds
+        What to draw.
+
+    Returns
+    -------
+    altair chart
+        A bar a score.
+    """
+    rows = _likeliest_first(odds, odds.scores)
+    halves = rows["initiative"].is_null().any()
+    level = alt.Axis(labelAngle=0)
+    score = alt.X("label:N", title="Half", sort=["HIGH", "LOW"], axis=level)
+    if not halves:
+        score = alt.X("initiative:O", title="Initiative", axis=level)
+    chance = alt.Y("chance:Q", title=None, axis=alt.Axis(format="%", tickCount=2))
+    bars = Chart(width=WIDTH, height=2 * _ROW).mark_bar()
+    spec = bars.encode(score, chance, of_sides(_sides(odds)), tooltip=tips("combatant", "label", "exact"))
+    facet = alt.FacetMapping(row=rows_of("combatant"))
+    return dressed(
+        FacetChart(data=rows_as_they_are(numbered(rows, "combatant")), spec=spec, facet=facet, spacing=8), "Initiative"
+    )
+
+
+def _likeliest_first(odds: Odds, rows: pl.DataFrame) -> pl.DataFrame:
+    """Return rows in the order of who acts first, as a chart is to show them."""
+    return odds.first.select("combatant").join(rows, on="combatant", maintain_order="left_right")
+
+
+def _sides(odds: Odds) -> list[str]:
+    sides: list[str] = odds.places["side"].unique(maintain_order=True).to_list()
+    return sides

@@ -1,0 +1,280 @@
+"""The odds of one fight, as frames and charts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from combatkit.core.dice import Dice
+from combatkit.core.model import State
+from combatkit.errors import InvalidInput
+from combatkit.rules.case import Case
+from combatkit.rules.checks import check_known
+from combatkit.rules.draft import Draft
+from combatkit.rules.draw import Draw
+from combatkit.rules.params import as_names, check_params, find_action
+from combatkit.rules.ruleset import Ask, Ruleset
+from combatkit.study.odds.order import Chances, of_units, place_chances, score_chances
+from combatkit.study.odds.rolls import hit_chance
+from combatkit.text import say
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from combatkit.fight.view import View
+    from combatkit.history.drawing import Shown
+
+
+class Odds:
+    """Who acts first, who in which place, on which score, and what hits: exact, by the rules' own ties.
+
+    `odds` of an encounter makes it. It shows the moment it was made in: initiative as it would be rolled then.
+
+    Parameters
+    ----------
+    encounter : View
+        The fight.
+    surprised : iterable of str
+        Who would be unaware as the fight begins, as `Encounter.start` takes it.
+
+    Attributes
+    ----------
+    lots : Draw
+        What the order rests on: dice, modifiers, ties.
+
+    Raises
+    ------
+    InvalidInput
+        If the ruleset does not say what its order rests on, nobody has been added, or somebody is said to be surprised
+        in a fight that has begun.
+    UnknownName
+        For a name nobody bears.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> enc = ck.Encounter("saga", id="docks")
+    >>> _ = enc.add("Mara", side="rebels", dex=4), enc.add("Vex", side="empire", dex=1)
+    >>> enc.odds()
+    <Odds: docks, acts first: Mara 66.0 %, Vex 34.0 %>
+    >>> enc.odds().exact["Mara"].chance[0]
+    Fraction(33, 50)
+    """
+
+    def __init__(self, encounter: View, surprised: Iterable[str] = ()) -> None:
+        self._id = encounter.id
+        self._rules = encounter.ruleset
+        self._state = _moment(encounter, surprised)
+        lots = self._rules.lots(self._state)
+        if lots is None:
+            raise InvalidInput(f"{self._rules.id} does not say what its order rests on: its ruleset declares no `draw`")
+        if all(lot.out for lot in lots.lots):
+            raise InvalidInput("nobody is in the fight who could act: add somebody first")
+        self.lots: Draw = lots
+        self._exact: dict[str, Chances] | None = None
+
+    @property
+    def exact(self) -> dict[str, Chances]:
+        """Everybody's chance of each place as fractions: `chance`, `least` and `most`, the first place first."""
+        if self._exact is None:
+            self._exact = place_chances(self.lots)
+        return self._exact
+
+    @property
+    def first(self) -> pl.DataFrame:
+        """Who acts first: a row a combatant, the likeliest first; the columns are those of `places`."""
+        import polars as pl
+
+        frame = self.places.filter(pl.col("place") == 1).drop("place")
+        return frame.sort("chance", descending=True, maintain_order=True)
+
+    @property
+    def groups(self) -> pl.DataFrame:
+        """Which die acts first: a row a group that shares one, or a combatant who rolls alone, the likeliest first."""
+        import polars as pl
+
+        rows = [
+            (unit, float(c.chance[0]), str(c.chance[0]), float(c.least[0]), float(c.most[0]))
+            for unit, c in place_chances(of_units(self.lots), first=True).items()
+        ]
+        schema = {"group": pl.String, "chance": pl.Float64, "exact": pl.String, "least": pl.Float64, "most": pl.Float64}
+        return pl.DataFrame(rows, schema, orient="row").sort("chance", descending=True, maintain_order=True)
+
+    @property
+    def places(self) -> pl.DataFrame:
+        """Who acts in which place: a row a combatant and place, in the order of adding.
+
+        ``chance`` is the chance of that place in the order of first turns, ``exact`` the same as a fraction. ``least``
+        and ``most`` bound it where a tie is open to somebody's choice; ``chance`` then holds for the order of adding,
+        which stands until somebody chooses. Those who act at once share a place, the next one is empty, and ``least``
+        is the chance to have it alone.
+        """
+        import polars as pl
+
+        fighters = self._state.fighters
+        rows = [
+            (who, fighters[who].side, place, float(chance), str(chance), float(least), float(most))
+            for who, chances in self.exact.items()
+            for place, (chance, least, most) in enumerate(zip(*chances, strict=True), 1)
+        ]
+        schema: dict[str, Any] = {"combatant": pl.String, "side": pl.String, "place": pl.Int64, "chance": pl.Float64}
+        schema |= {"exact": pl.String, "least": pl.Float64, "most": pl.Float64}
+        return pl.DataFrame(rows, schema, orient="row")
+
+    @property
+    def scores(self) -> pl.DataFrame:
+        """The distribution of initiative: a row a combatant and score.
+
+        ``initiative`` is the score, ``label`` the same as text; where a round has halves instead, ``label`` alone names
+        the half.
+        """
+        import polars as pl
+
+        rows = [
+            (who, self._state.fighters[who].side, None if type(score) is str else score, str(score), float(c), str(c))
+            for who, spread in score_chances(self.lots).items()
+            for score, c in spread.items()
+        ]
+        schema: dict[str, Any] = {"combatant": pl.String, "side": pl.String, "initiative": pl.Int64}
+        schema |= {"label": pl.String, "chance": pl.Float64, "exact": pl.String}
+        return pl.DataFrame(rows, schema, orient="row")
+
+    def to_hit(self, name: str, action: str = "", /, **params: Any) -> pl.DataFrame:
+        """Return the chance of each attack roll of an action.
+
+        Parameters
+        ----------
+        name : str
+            Who attacks.
+        action : str
+            The action's id; the system's ordinary attack if none is given.
+        **params
+            Its parameters, as `Encounter.do` takes them; `target` names one or several.
+
+        Returns
+        -------
+        polars.DataFrame
+            A row an attack roll: ``combatant``, ``target``, ``attack`` (its number in the routine), ``notation``,
+            ``needed``, ``chance``, ``exact``; the last three are null where nobody knows what is needed.
+
+        Raises
+        ------
+        UnknownName, InvalidInput
+            For what is no question of rules: a name nobody bears, an action that rolls no attack.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("phases", seed=7)
+        >>> _ = enc.add("Mara", side="party", ocv=7), enc.add("Vex", side="cult", dcv=7)
+        >>> enc.odds().to_hit("Mara", target="Vex").row(0)
+        ('Mara', 'Vex', 1, '3d6+7', 17, 0.625, '5/8')
+        """
+        import polars as pl
+
+        rules, state = self._rules, self._state
+        (who,) = check_known(state, [name])
+        found = find_action(rules, state, action or _ordinary(rules, state))
+        checked = check_params(rules, state, found, params)
+        rows = []
+        for target in as_names(checked.get("target", ())) or (None,):
+            given = checked if target is None else {**checked, "target": [target]}
+            asks = [
+                a for a in rules.asks(Case(rules, state, state.fighters[who], found, given)) if a.purpose == "attack"
+            ]
+            for number, ask in enumerate(asks, 1):
+                chance = hit_chance(rules, state, ask)
+                rows.append((who, target, number, _notation(rules, ask), ask.needed, *_both(chance)))
+        if not rows:
+            raise InvalidInput(f"{found.title} of {who} asks for no attack roll: state what it attacks with")
+        schema: dict[str, Any] = {"combatant": pl.String, "target": pl.String, "attack": pl.Int64}
+        schema |= {"notation": pl.String, "needed": pl.Int64, "chance": pl.Float64, "exact": pl.String}
+        return pl.DataFrame(rows, schema, orient="row")
+
+    def chart(self, of: str = "first") -> Shown:
+        """Draw the odds; it can be read in light and dark.
+
+        Parameters
+        ----------
+        of : str
+            ``"first"``, ``"places"`` or ``"scores"``.
+
+        Returns
+        -------
+        altair chart
+            The same for the same odds.
+
+        Raises
+        ------
+        InvalidInput
+            For another word.
+        MissingExtra
+            Without altair, which comes with the extra ``report``.
+        """
+        from combatkit.study.odds import charts
+
+        draw = {"first": charts.first_chart, "places": charts.places_chart, "scores": charts.scores_chart}
+        if of not in draw:
+            raise InvalidInput(f"a chart is of {', '.join(map(repr, draw))}, not of {of!r}")
+        return draw[of](self)
+
+    def __repr__(self) -> str:
+        """Say who is likely to act first."""
+        firsts = sorted(((c.chance[0], who) for who, c in self.exact.items()), key=lambda each: -each[0])
+        words = [f"{who} {percent(chance)}" for chance, who in firsts[:_NAMED]]
+        more = f" and {len(firsts) - _NAMED} more" if len(firsts) > _NAMED else ""
+        return f"<Odds: {self._id}, acts first: {', '.join(words)}{more}>"
+
+    def _repr_html_(self) -> str:
+        return self.first._repr_html_()
+
+
+_NAMED = 8
+
+
+def percent(chance: Fraction) -> str:
+    """Write a chance in per cent, to one decimal; never 0 or 100 unless it is.
+
+    Examples
+    --------
+    >>> percent(Fraction(1, 3)), percent(Fraction(1, 10**6)), percent(Fraction(1))
+    ('33.3 %', '< 0.1 %', '100 %')
+    """
+    if chance in (0, 1):
+        return f"{100 * chance} %"
+    if chance < Fraction(1, 2000):
+        return "< 0.1 %"
+    if chance > 1 - Fraction(1, 2000):
+        return "> 99.9 %"
+    return f"{float(100 * chance):.1f} %"
+
+
+def _ordinary(rules: Ruleset, state: State) -> str:
+    """Return the attack that needs no more than a target: the first that is tagged so."""
+    attacks = [action for action in rules.chosen(state.options) if "attack" in action.tags]
+    if not attacks:
+        raise InvalidInput(f"{rules.id} has no attack; name the action")
+    return next((action for action in attacks if "basic" in action.tags), attacks[0]).id
+
+
+def _both(chance: Fraction | None) -> tuple[float | None, str | None]:
+    return (None, None) if chance is None else (float(chance), str(chance))
+
+
+def _notation(rules: Ruleset, ask: Ask) -> str:
+    return rules.notation(Dice(ask.dice, ask.sides, sum(n for n, _ in ask.addends)))
+
+
+def _moment(encounter: View, surprised: Iterable[str]) -> State:
+    """Return the state initiative would be rolled in: as the fight is begun, if it has not been."""
+    state = encounter._state
+    unaware = check_known(state, as_names(surprised))
+    if state.stage != "setup":
+        if unaware:
+            raise InvalidInput("the fight has begun: who is surprised stands in its state; give no names")
+        return state
+    draft = Draft(encounter.ruleset, state, 1)
+    draft.emit("begin", text=say("begin.begins", unaware=""), data={"surprised": list(unaware)})
+    encounter.ruleset.surprise(draft, unaware)
+    return draft.state

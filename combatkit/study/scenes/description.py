@@ -1,0 +1,381 @@
+"""A fight described in no system's words: who, how fast, how skilled, how tough, who is aware, how far apart.
+
+A system's own numbers come from its mapping, the file ``scene.toml`` in its folder: `combatkit.study.scenes.mapping`
+says what such a file holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from combatkit.core.limits import ADDED
+from combatkit.core.plain import is_number, short
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.fight.encounter import Encounter
+from combatkit.files.tables import SCENE
+from combatkit.registry import ruleset as find_ruleset
+from combatkit.rules.checks import check_name, check_words
+from combatkit.rules.ruleset import Ruleset
+from combatkit.study.scenes import mapping as mappings
+from combatkit.study.scenes.mapping import GRADES
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+ROLES = ("player", "leader", "extra")
+"""A player's character, somebody with a name whom the GM plays, or one of many."""
+
+WEAPONS = ("melee", "ranged")
+
+
+class Participant(Struct, frozen=True, forbid_unknown_fields=True):
+    """One of a scene, or several alike.
+
+    Parameters
+    ----------
+    name : str
+        What it is called; with a `count` above 1 they are ``"NAME 1"``, ``"NAME 2"`` ...
+    side : str
+        Whose side it is on.
+    count : int
+        How many there are.
+    speed, skill, toughness : str or int
+        One of `GRADES`, or 0 to 4.
+    role : str
+        One of `ROLES`.
+    weapon : str
+        ``"melee"`` or ``"ranged"``.
+    aware : bool
+        Whether it knows of the enemy as the fight begins.
+    """
+
+    name: str
+    side: str
+    count: int = 1
+    speed: str | int = "good"
+    skill: str | int = "good"
+    toughness: str | int = "good"
+    role: str = "player"
+    weapon: str = "melee"
+    aware: bool = True
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names they bear in a fight."""
+        return (self.name,) if self.count == 1 else tuple(f"{self.name} {i}" for i in range(1, self.count + 1))
+
+
+class Scene(Struct, frozen=True):
+    """A fight in no system's words; `scene` makes one.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    participants : tuple of Participant
+        Who is in it.
+    distance : int or None
+        Metres between the sides; None for sides that are at close quarters, and no places are kept.
+    mappings : dict of str to dict
+        Mappings of one's own, by ruleset id.
+    """
+
+    name: str
+    participants: tuple[Participant, ...]
+    distance: int | None = None
+    mappings: dict[str, dict[str, Any]] = {}
+
+    def mapping(self, ruleset: str | Ruleset) -> dict[str, Any]:
+        """Return what turns this scene into a ruleset's stats: one's own mapping, else that of the ruleset's folder.
+
+        Parameters
+        ----------
+        ruleset : str or Ruleset
+            The system, by id.
+
+        Returns
+        -------
+        dict
+            A copy, to be looked at or changed; see `with_mapping`.
+
+        Raises
+        ------
+        InvalidInput
+            If the ruleset has none.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> ck.scene("catwalk").mapping("saga")["stats"]["dex"]
+        {'from': 'speed', 'values': [-1, 0, 2, 4, 6]}
+        """
+        rules = _rules(ruleset)
+        return mappings.copy_of(self.mappings.get(rules.id) or mappings.read(rules))
+
+    def with_mapping(self, ruleset: str | Ruleset, mapping: Mapping[str, Any]) -> Scene:
+        """Return the same scene with a mapping of one's own for a ruleset.
+
+        Parameters
+        ----------
+        ruleset : str or Ruleset
+            The system, by id.
+        mapping : mapping
+            As `mapping` gives it.
+
+        Returns
+        -------
+        Scene
+            This one stays as it is.
+
+        Raises
+        ------
+        UnknownName
+            If the mapping names a part, or a stat, that there is none of.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> scene = ck.scene("catwalk")
+        >>> changed = scene.mapping("saga")
+        >>> changed["stats"]["dex"]["values"] = [0, 0, 0, 0, 9]
+        >>> scene.with_mapping("saga", changed).stats("saga")["Vex"]["dex"], scene.stats("saga")["Vex"]["dex"]
+        (9, 6)
+        """
+        rules = _rules(ruleset)
+        checked = mappings.check(rules, mapping, f"mapping for {rules.id}")
+        return replace(self, mappings={**self.mappings, rules.id: checked})
+
+    def stats(self, ruleset: str | Ruleset) -> dict[str, dict[str, Any]]:
+        """Return everybody's stats in a ruleset.
+
+        Parameters
+        ----------
+        ruleset : str or Ruleset
+            The system, by id.
+
+        Returns
+        -------
+        dict of str to dict
+            What `Encounter.add` takes, by the participant's name.
+
+        Raises
+        ------
+        InvalidInput
+            If the ruleset's mapping has no answer; it names the combatant, the field and the system.
+        """
+        rules, mapping = _rules(ruleset), self.mapping(ruleset)
+        return {p.name: mappings.stats_of(rules, mapping, self._fields(p)) for p in self.participants}
+
+    def encounter(
+        self,
+        ruleset: str | Ruleset,
+        *,
+        seed: int | None = None,
+        id: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        journal: str | PathLike[str] | None = None,
+    ) -> Encounter:
+        """Return the scene as an encounter: everybody added, what the source leaves out in the table `scene`, begun.
+
+        Parameters
+        ----------
+        ruleset : str or Ruleset
+            The system, by id.
+        seed, id, options, journal
+            As `Encounter` takes them.
+
+        Returns
+        -------
+        Encounter
+            At the first who may choose.
+
+        Raises
+        ------
+        InvalidInput
+            If the system cannot express the scene; it names the combatant, the field and the system.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.scene("catwalk").encounter("saga", seed=7)
+        >>> [(rung.combatant, rung.initiative) for rung in enc.order][:2]
+        [('Vex', 28), ('Mara', 13)]
+        """
+        rules, mapping = _rules(ruleset), self.mapping(ruleset)
+        stats = self.stats(rules)
+        map, spots = mappings.places(rules, mapping, self.distance, self._ranks())
+        more: dict[str, Any] = {} if journal is None else {"journal": journal}
+        rows = [mappings.row_of(rules, mapping, self._fields(p), name) for p in self.participants for name in p.names]
+        surprised = [name for p in self.participants if not p.aware for name in p.names]
+        if surprised:
+            mappings.check_surprise(rules, mapping, surprised[0])
+        enc = Encounter(rules, id=id, seed=seed, options=options, map=map, tables={SCENE: rows}, **more)
+        for p in self.participants:
+            npc = p.role != "player"
+            enc.add(p.name, side=p.side, count=p.count, npc=npc, **stats[p.name])
+        for name, spot in spots.items():
+            enc.place(name, at=spot)
+        enc.start(surprised=surprised)
+        return enc
+
+    def _ranks(self) -> dict[str, tuple[int, int]]:
+        """Return everybody's side and number in it: where they stand before the fight."""
+        sides = list(dict.fromkeys(p.side for p in self.participants))
+        counted = dict.fromkeys(sides, 0)
+        ranks: dict[str, tuple[int, int]] = {}
+        for p in self.participants:
+            for name in p.names:
+                ranks[name] = (sides.index(p.side), counted[p.side])
+                counted[p.side] += 1
+        return ranks
+
+    def _fields(self, participant: Participant) -> dict[str, Any]:
+        return {**asdict(participant), "scene": self.name}
+
+    def __repr__(self) -> str:
+        """Name it, and who fights whom."""
+        sides: dict[str, list[str]] = {}
+        for p in self.participants:
+            sides.setdefault(p.side, []).append(p.name if p.count == 1 else f"{p.count} x {p.name}")
+        return f"<Scene {self.name}: {'; '.join(f'{s}: {_join(names)}' for s, names in sides.items())}>"
+
+    def _repr_html_(self) -> str:
+        heads = ("name", "side", "count", "speed", "skill", "toughness", "role", "weapon", "aware")
+        rows = [[str(getattr(p, h)) for h in heads] for p in self.participants]
+        head = "".join(f"<th>{h}</th>" for h in heads)
+        body = "".join(f"<tr>{''.join(f'<td>{escape(c)}</td>' for c in row)}</tr>" for row in rows)
+        apart = "at close quarters" if self.distance is None else f"{self.distance} m apart"
+        caption = f"<caption>{escape(self.name)}, {apart}</caption>"
+        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def scene(
+    combatants: str | Iterable[Mapping[str, Any]],
+    *,
+    name: str | None = None,
+    aware: str | Sequence[str] | None = None,
+    distance: int | None = None,
+) -> Scene:
+    """Describe a fight in no system's words, or give one that comes with the kit.
+
+    Parameters
+    ----------
+    combatants : str or iterable of mapping
+        Who fights: mappings of the fields of `Participant`; or the id of a scene of the kit: ``"catwalk"``,
+        ``"ambush"`` or ``"bridge"``.
+    name : str, optional
+        What it is called.
+    aware : str or sequence of str, optional
+        Who knows of the enemy as the fight begins, names or sides; everybody if it is not said.
+    distance : int, optional
+        Metres between the sides; None for close quarters.
+
+    Returns
+    -------
+    Scene
+        See `Scene.stats`, `Scene.mapping` and `Scene.encounter`.
+
+    Raises
+    ------
+    UnknownName
+        For a field, or a scene of the kit, that there is none of.
+    InvalidInput
+        For a value that cannot be; it names the combatant and the field.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> duel = ck.scene(
+    ...     [{"name": "Mara", "side": "rebels", "speed": "great"}, {"name": "Vex", "side": "hunters", "skill": 3}],
+    ...     name="Duel",
+    ... )
+    >>> duel
+    <Scene Duel: rebels: Mara; hunters: Vex>
+    >>> duel.stats("saga")["Mara"]["dex"], duel.stats("phases")["Mara"]["combat_value"]
+    (4, 6)
+    """
+    title = "Scene" if name is None else check_words(name, "scene: name")
+    if isinstance(combatants, str):
+        found = _example(combatants)
+        combatants = found["combatants"]
+        title = found["name"] if name is None else title
+        distance = found.get("distance") if distance is None else distance
+    if isinstance(combatants, Mapping) or not isinstance(combatants, Iterable):
+        raise InvalidInput(f"scene: combatants is {short(combatants)}; give a list of mappings, or a scene's id")
+    people = tuple(_participant(row) for row in combatants)
+    if not people:
+        raise InvalidInput("scene: nobody is in it; give at least one combatant")
+    names = [each for p in people for each in p.names]
+    double = next((each for each in names if names.count(each) > 1), None)
+    if double is not None:
+        raise InvalidInput(f"scene: {double!r} is in it twice; names must differ")
+    if distance is not None and (type(distance) is not int or not 0 <= distance <= 1000):
+        raise InvalidInput(f"scene: distance is {short(distance)}; give metres, a whole number from 0 to 1000")
+    if aware is not None:
+        known = _known(people, aware)
+        people = tuple(replace(p, aware=p.name in known or p.side in known) for p in people)
+    return Scene(title, people, distance)
+
+
+def _participant(row: Any) -> Participant:
+    if not isinstance(row, Mapping) or "name" not in row:
+        raise InvalidInput(f"scene: {short(row)} is not a combatant; give a mapping with a name and a side")
+    name = check_name(row["name"])
+    for field in row:
+        if field not in Participant.__struct_fields__:
+            raise UnknownName.of(f"field of a scene's combatant ({name})", field, Participant.__struct_fields__)
+    given: dict[str, Any] = {**row, "name": name, "side": check_words(row.get("side"), f"scene, {name}: side")}
+    for field in ("speed", "skill", "toughness"):
+        given[field] = _grade(name, field, given.get(field, "good"))
+    for field, words in (("role", ROLES), ("weapon", WEAPONS)):
+        if given.get(field, words[0]) not in words:
+            raise InvalidInput(f"scene, {name}: {field} is {short(given[field])}; it is one of {', '.join(words)}")
+    if type(given.get("aware", True)) is not bool:
+        raise InvalidInput(f"scene, {name}: aware is {short(given['aware'])}; give True or False")
+    count = given.get("count", 1)
+    if type(count) is not int or not 1 <= count <= ADDED:
+        raise InvalidInput(f"scene, {name}: count is {short(count)}; give a whole number from 1 to {ADDED}")
+    return Participant(**given)
+
+
+def _grade(name: str, field: str, value: Any) -> str:
+    if is_number(value) and 0 <= value < len(GRADES):
+        return GRADES[value]
+    if value in GRADES:
+        return str(value)
+    last = len(GRADES) - 1
+    raise InvalidInput(f"scene, {name}: {field} is {short(value)}; it is one of {', '.join(GRADES)}, or 0 to {last}")
+
+
+def _known(people: Sequence[Participant], aware: Any) -> set[str]:
+    right = {p.name: None for p in people} | {p.side: None for p in people}
+    if not isinstance(aware, Iterable):
+        raise InvalidInput(f"scene: aware is {short(aware)}; give names or sides, or None if everybody is")
+    for each in (given := [aware] if isinstance(aware, str) else list(aware)):
+        if not isinstance(each, str) or each not in right:
+            raise UnknownName.of("combatant or side of the scene (aware)", each, right)
+    return set(given)
+
+
+def _example(id: str) -> dict[str, Any]:
+    import tomllib
+
+    path = Path(__file__).parent / "examples.toml"
+    examples: dict[str, dict[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))
+    if id not in examples:
+        raise UnknownName.of("scene of the kit", id, examples)
+    return examples[id]
+
+
+def _rules(ruleset: str | Ruleset) -> Ruleset:
+    return ruleset if isinstance(ruleset, Ruleset) else find_ruleset(ruleset)
+
+
+def _join(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]

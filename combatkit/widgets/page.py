@@ -1,0 +1,212 @@
+"""A fight as one file: a page in which a reader steps through it, with no kernel and no network."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from os import PathLike
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from combatkit.core.plain import is_text, short
+from combatkit.errors import InvalidInput
+from combatkit.fight.encounter import Encounter
+from combatkit.fight.view import View
+from combatkit.files.paths import as_path, write_file
+from combatkit.report.words import joined
+from combatkit.widgets._base import bundle
+from combatkit.widgets._budget_view import BudgetProjector
+from combatkit.widgets._delta import changes
+from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets._seat import Seat
+from combatkit.widgets._static import budget_table, heading, ladder_table, log_list
+from combatkit.widgets._tracker_view import tracker_view
+
+Views = dict[str, dict[str, Any]]
+
+_LONGEST_TITLE = 1_000
+
+_HEAD = ("mode", "system", "clock", "turn", "announce", "sides")
+"""What a saved fight shows of the turn's controls, besides its windows."""
+
+_PAGE = Template("""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="$policy">
+<meta name="referrer" content="no-referrer">
+<title>$title</title>
+<link rel="icon" href="data:,">
+<style>
+$style</style>
+</head>
+<body>
+<header><h1>$title</h1><p>$about</p></header>
+<main id="fight"><noscript>
+$picture
+</noscript></main>
+<script type="application/json" id="record">$record</script>
+<script type="module">$script</script>
+</body>
+</html>
+""")
+
+_POLICY = (
+    "default-src 'none'; script-src '{script}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html 'allow-duplicates'"
+)
+"""Nothing may be loaded, sent or run but the page's own script, by its hash."""
+
+
+class _Reader(Seat):
+    """A place from which a whole fight is read: every moment of it is as if it were the present."""
+
+    def __init__(self, encounter: Encounter, view: str) -> None:
+        self._moment: View = encounter
+        super().__init__(encounter, view)
+        for _, side in joined(encounter._events):  # also who is no more: every moment is shown
+            self._sides.setdefault(side, len(self._sides))
+        encounter.unwatch(self._happened)
+
+    @property
+    def now(self) -> View:
+        """The moment that is looked at."""
+        return self._moment
+
+    @property
+    def looks_on(self) -> bool:
+        """Whether nothing can be done from here: never can it."""
+        return True
+
+    def go(self, seq: int) -> None:
+        """Go to the moment after an event."""
+        self._moment = self.encounter.at(seq)
+        self.seq = seq
+
+
+def write_page(encounter: Encounter, path: str | PathLike[str], view: str, title: str | None) -> Path:
+    """Write a fight as one file, as `Encounter.to_html` says.
+
+    Examples
+    --------
+    >>> import combatkit as ck, tempfile
+    >>> enc = ck.Encounter("saga", seed=7)
+    >>> _ = enc.add("Mara", side="rebels", dex=4, level=6), enc.start()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     enc.to_html(f"{folder}/friday.html").name
+    'friday.html'
+    """
+    if title is not None and not is_text(title, _LONGEST_TITLE):
+        raise InvalidInput(f"title is {short(title)}; give text of at most {_LONGEST_TITLE} characters")
+    file = as_path(path, "a page")
+    return write_file(file, page(encounter, view, title or encounter.id).encode())
+
+
+def page(encounter: Encounter, view: str, title: str) -> str:
+    """Return a fight as the text of a page.
+
+    Parameters
+    ----------
+    encounter : Encounter
+        The fight.
+    view : str
+        ``"gm"``, or ``"players"``: what players may not know is then nowhere in it.
+    title : str
+        Its title.
+
+    Returns
+    -------
+    str
+        HTML that holds everything it needs.
+    """
+    reader = _Reader(encounter, view)
+    script = bundle("page.js")
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    events = len(encounter._events)
+    whose = "as the players saw it" if reader.players else "as the GM saw it"
+    about = f"{encounter.ruleset.title} · {events} events · {whose}"
+    return _PAGE.substitute(
+        policy=escape(_POLICY.format(script=f"sha256-{digest}")),
+        title=escape(title),
+        about=escape(about),
+        style=bundle("page.css"),
+        picture=_picture(reader),
+        record=_json(_record(reader)),
+        script=script,
+    )
+
+
+def _json(data: Any) -> str:
+    """Return plain data as JSON in which no tag can begin."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _picture(reader: _Reader) -> str:
+    """Return how the fight stands at its end, and its whole log, without scripts."""
+    ladder, budget = LadderProjector()(reader), BudgetProjector()(reader)
+    lines, _ = reader.chronicle.span(1, len(reader.encounter._events))
+    log = {"lines": lines, "last": reader.chronicle.view(1)["last"]}
+    return heading(reader) + ladder_table(ladder) + budget_table(budget) + log_list(log, len(lines))
+
+
+def _record(reader: _Reader) -> dict[str, Any]:
+    """Return all there is to see: the views at the first event, and what each one after it changes in them."""
+    events = reader.encounter._events
+    projectors = (LadderProjector(), BudgetProjector())
+    lines, heads = reader.chronicle.span(1, len(events))
+    first = views = _views(reader, projectors, 1)
+    rounds = reader.chronicle.trail.rounds
+    steps = []
+    for event in events:
+        if event.seq > 1:
+            after = _views(reader, projectors, event.seq)
+            steps.append({part: found for part in after if (found := changes(views[part], after[part]))})
+            views = after
+    record = {
+        "views": first,
+        "steps": steps,
+        "lines": lines,
+        "heads": heads,
+        "rounds": rounds,
+        "opens": rounds[0] if rounds else len(events),
+    }
+    rules = reader.encounter.ruleset.rules
+    told = {id: rules[id] for id in sorted(_cited(record)) if rules.get(id) is not None}
+    record["rules"] = {
+        id: {"rule": id, "text": rule.text, "locator": rule.locator, "disputed": rule.disputed}
+        for id, rule in told.items()
+    }
+    return record
+
+
+def _views(reader: _Reader, projectors: tuple[LadderProjector, BudgetProjector], seq: int) -> Views:
+    """Return the views as they were after an event, with nothing in them by which something could be done."""
+    reader.go(seq)
+    tracker = tracker_view(reader)
+    windows = [{**window, "rows": [_told(row) for row in window["rows"]]} for window in tracker["windows"]]
+    ladder, budget = (project(reader) for project in projectors)
+    log = reader.chronicle.view(seq, past=True)
+    log = {key: log[key] for key in ("first", "last", "cursor", "sides")}
+    return {
+        "tracker": {**{key: tracker[key] for key in _HEAD}, "windows": windows, "players": True},
+        "ladder": ladder,
+        "budget": budget,
+        "log": {**log, "label": reader.now.clock.label, "players": False},
+    }
+
+
+def _told(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: row[key] for key in ("who", "side", "text", "sub")}
+
+
+def _cited(data: Any) -> set[str]:
+    """Return every rule that is marked anywhere in plain data."""
+    if isinstance(data, dict):
+        own = {str(data["rule"])} if isinstance(data.get("rule"), str) else set()
+        return own.union(data.get("cite", ()), *map(_cited, data.values()))
+    return set().union(*map(_cited, data)) if isinstance(data, list) else set()
