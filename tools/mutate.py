@@ -1,8 +1,9 @@
 """Break the package in one place after another, and say which breaks no test notices.
 
-``python -m tools.mutate --count 200 --seed 7 [combatkit/history combatkit/fight/view.py:62 ...]`` draws so many places by
-lot (the same for the same seed), breaks each in a copy of the tree, and runs the tests that come by its line, the quickest
-first. Which tests those are is measured once and kept in ``build/mutants`` until the package or the test file changes.
+``python -m tools.mutate --count 200 --seed 7 [combatkit/history combatkit/fight/view.py:62 ...]`` draws so many
+places by lot (the same for the same seed), breaks each in a copy of the tree, and runs the tests that come by its line,
+the quickest first. Which tests those are is measured once and kept in ``build/mutants`` until the package or the test
+file changes.
 
 This is a file of our own since mutmut 3 leaves decorated functions and all outside functions whole, drops no check and
 draws no lots, and cosmic-ray runs the whole suite for every break.
