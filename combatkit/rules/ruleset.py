@@ -18,6 +18,7 @@ from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action, Stat
 from combatkit.rules.draw import Claim, Draw, surprised_some
+from combatkit.rules.presentation import Presentation
 from combatkit.rules.rulebook import Rulebook
 from combatkit.text import Said, Title, say
 
@@ -116,9 +117,12 @@ class Ruleset(Rulebook):
     """Stages after which a trigger in words may be met, besides an action's declaration."""
     draw: Draw | None = None
     """How the order is drawn, before anybody is in it; what each brings to it is their `claim`."""
+    shows: type[Presentation] = Presentation
+    """What the widgets show of it."""
 
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         super().__init__(folder, stats)
+        self.presentation = self.shows(self)
         # A folder may give anything here: `soundness` refuses it, once there is a ruleset to be looked at.
         given: Any = self.mechanics()
         known = {id: way for id, way in given.items() if isinstance(way, Mechanism)} if isinstance(given, dict) else {}
@@ -444,19 +448,6 @@ class Ruleset(Rulebook):
         if table == "actions":
             self.catalogue(state)
 
-    # ── what the widgets show beside ladder, budget and log: data, never code ──
-
-    def strips(self, state: State) -> list[dict[str, Any]]:
-        """Return this system's pictures above the ladder: zones, a flow of steps, ticks, cells; see docs/wire.md."""
-        return []
-
-    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
-        """Return what a rung shows besides the common parts.
-
-        ``group``, ``cells``, ``pips``, more ``sub`` parts; see docs/wire.md.
-        """
-        return {}
-
     def spent_off_turn(self, state: State, fighter: Fighter, slot: str) -> int:
         """Return how much of a slot was spent on others' turns; all that is spent, if a reaction drew on it last."""
         pool = fighter.pools.get(slot)
@@ -464,14 +455,6 @@ class Ruleset(Rulebook):
             return 0
         spent = self.catalogue(state).get(pool.action)
         return pool.total - pool.left if spent is not None and spent.when == "reaction" else 0
-
-    def progress_words(self, fighter: Fighter, action: Action) -> tuple[str, str]:
-        """Say how an extended action stands, and by which rule."""
-        return "under way", action.rule
-
-    def headline(self, state: State) -> str:
-        """Say in one line what the present turn is about: what is spent, what comes next."""
-        return ""
 
     def closing(self, draft: Draft, window: Window, answer: Any) -> None:
         """Do what a system does when one of its windows closes; `answer` is what the GM said to a question."""

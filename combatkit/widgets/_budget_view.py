@@ -82,7 +82,7 @@ def _progress(rules: Ruleset, state: State, fighter: Fighter) -> list[dict[str, 
     for id, progress in fighter.progress.items():
         action = rules.catalogue(state).get(id)
         if action is not None:
-            text = reason_parts(*rules.progress_words(fighter, action))
+            text = reason_parts(*rules.presentation.progress_words(fighter, action))
             shown.append(
                 {"action": id, "title": action.title, "done": progress.done, "total": progress.total, "text": text}
             )

@@ -86,7 +86,7 @@ class LadderProjector:
             "selected": None if seat.selected == now.active else seat.selected,
             "delay": None if seat.looks_on else _delay(rules, state, turn),
             "players": seat.looks_on,
-            "strips": rules.strips(state),
+            "strips": rules.presentation.strips(state),
         }
         rows = self._project(seat, rules, state, sides)
         start, stop = 0, len(rows)
@@ -117,7 +117,7 @@ class LadderProjector:
             word = _TIES[tied[index], tied[index + 1]]
             tie = (word, agenda[index + 1 if word == "top" else index - 1].who if word else "")
             offer = offers.get(place.who, ()) if detailed else ()
-            extras = rules.rung_extras(state, place)
+            extras = rules.presentation.rung_extras(state, place)
             if extras.get("group") == heading and heading:  # the first rung under a heading bears it for the others
                 extras = {key: value for key, value in extras.items() if key != "group"}
             else:

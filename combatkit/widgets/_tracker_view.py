@@ -95,8 +95,11 @@ def _turn(rules: Ruleset, state: State) -> dict[str, str]:
         step = present_step(rules, state)
         chooses = step is not None and rules.stops(state, step)
         hint = "pick somebody on the ladder, then an action" if chooses else "whoever waits may act now"
-        return {"title": "Nobody's turn", "sub": " · ".join(word for word in (rules.headline(state), hint) if word)}
-    headline = rules.headline(state)
+        return {
+            "title": "Nobody's turn",
+            "sub": " · ".join(word for word in (rules.presentation.headline(state), hint) if word),
+        }
+    headline = rules.presentation.headline(state)
     if headline:
         return {"title": f"{turn.who}'s turn", "sub": headline}
     ladder = [place.who for place in state.agenda if rules.able(state.fighters[place.who])]

@@ -78,5 +78,5 @@ def cells(enc: ck.Encounter, name: str) -> list[str]:
     state = enc._state
     place = state.place_of(name)
     assert place is not None
-    shown: list[str] = enc.ruleset.rung_extras(state, place)["cells"]
+    shown: list[str] = enc.ruleset.presentation.rung_extras(state, place)["cells"]
     return [cell.replace("\u200a", "") for cell in shown]

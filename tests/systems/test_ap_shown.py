@@ -17,7 +17,7 @@ AP = ck.ruleset("ap")
 def extras(enc: ck.Encounter, name: str) -> dict[str, Any]:
     place = enc._state.place_of(name)
     assert place is not None
-    return AP.rung_extras(enc._state, place)
+    return AP.presentation.rung_extras(enc._state, place)
 
 
 def test_a_rung_shows_its_points_and_which_were_spent_off_turn() -> None:
@@ -50,19 +50,19 @@ def test_a_rung_without_a_die_says_so_and_what_surprise_leaves() -> None:
     enc = fight({"Mara": 14, "Vex": 7}, surprised=["Vex"])
     assert extras(enc, "Vex")["sub"] == [["no die: Rating 7 alone; reactions only ", {"rule": "ap.surprise.no-die"}]]
     to(enc, "Vex")
-    assert AP.headline(enc._state) == "surprised: reactions only until this turn has passed"
+    assert AP.presentation.headline(enc._state) == "surprised: reactions only until this turn has passed"
     enc.end_turn()
     assert extras(enc, "Vex")["sub"] == [["no die: Rating 7 alone ", {"rule": "ap.surprise.no-die"}]]
 
 
 def test_the_headline_counts_the_points_of_the_turn() -> None:
     enc = fight()
-    assert AP.headline(enc._state) == "0 of 3 AP spent; reactions draw on what is left"
+    assert AP.presentation.headline(enc._state) == "0 of 3 AP spent; reactions draw on what is left"
     enc.do("Mara", "dash")
-    assert AP.headline(enc._state) == "1 of 3 AP spent; reactions draw on what is left"
+    assert AP.presentation.headline(enc._state) == "1 of 3 AP spent; reactions draw on what is left"
     enc.do("Mara", "attack", target="Vex")
-    assert AP.headline(enc._state) == "2 of 3 AP spent; reactions draw on what is left"
-    assert AP.headline(fight(start=False)._state) == ""
+    assert AP.presentation.headline(enc._state) == "2 of 3 AP spent; reactions draw on what is left"
+    assert AP.presentation.headline(fight(start=False)._state) == ""
 
 
 def test_the_dice_to_be_thrown_are_one_for_each_and_one_for_a_group() -> None:

@@ -351,7 +351,7 @@ def test_bands_from_near_to_far() -> None:
     enc = fight({"Mara": pc(9, at="Z0"), **at}, map=LINE)
     bands = [found.band for name in at if (found := enc.distance("Mara", name))]
     assert bands == ["close", "short", "medium", "long", "extreme", "extreme"]
-    (strip,) = enc.ruleset.strips(enc._state)
+    (strip,) = enc.ruleset.presentation.strips(enc._state)
     assert [zone["title"] for zone in strip["zones"]] == ["Close", "Short", "Medium", "Long", "Extreme"]
     assert [zone["here"] for zone in strip["zones"]] == [True, False, False, False, False]
     assert strip["zones"][4]["who"] == [[1, "Foe 4", False, "Z4"], [1, "Foe 5", False, "Z5"]]
@@ -583,7 +583,7 @@ def test_only_enemies_still_in_the_fight_keep_one_from_escaping() -> None:
 
 def test_the_headline_counts_what_was_taken_under_the_cap() -> None:
     enc = fight({"Mara": pc(9, free_actions=1), "Vex": npc(7, resolve=60)})
-    headline = enc.ruleset.headline
+    headline = enc.ruleset.presentation.headline
     assert headline(enc._state) == "at most two Actions"
     enc.do("Mara", "free_action")
     assert headline(enc._state) == "one Free Action taken; at most two Actions"
@@ -598,12 +598,12 @@ def test_a_rung_says_how_its_score_came_about_and_a_strip_needs_positions() -> N
     enc.add("Bo", side="empire", npc=True, initiative=-1)
     enc.start(rolls={"Mara": 5})
     places = {place.who: place for place in enc._state.agenda}
-    extras = enc.ruleset.rung_extras
+    extras = enc.ruleset.presentation.rung_extras
     assert extras(enc._state, places["Mara"]) == {"sub": [["1D ", {"die": 5, "table": True}, " + rank 2"]]}
     major = ["rank 2 + 6, major opponent ", {"rule": "d6.init.major-plus6"}]
     assert extras(enc._state, places["Dray"]) == {"sub": [major]}
     assert extras(enc._state, places["Bo"]) == {"sub": [["rank -1 + 3 ", {"rule": "d6.init.npc-plus3"}]]}
-    assert enc.ruleset.strips(enc._state) == []
+    assert enc.ruleset.presentation.strips(enc._state) == []
 
 
 def test_a_side_that_has_all_fallen_ends_nobodys_turn() -> None:

@@ -469,9 +469,12 @@ def test_the_cells_say_what_each_did_in_every_phase() -> None:
     assert cells(enc, "Vex") == ["AM", "A", "", "", ""]
     assert cells(enc, "Mara") == ["MM", "", "", "", ""]
     assert cells(enc, "Ilya") == ["F", "", "", "", ""]
-    (strip,) = enc.ruleset.strips(enc._state)
+    (strip,) = enc.ruleset.presentation.strips(enc._state)
     assert strip == {"type": "cells", "label": "CV", "titles": ["1", "2", "3", "4", "PT"], "now": 1}
-    assert enc.ruleset.headline(enc._state) == "second of four 3-second phases; Post-Turn recovery follows phase 4"
+    assert (
+        enc.ruleset.presentation.headline(enc._state)
+        == "second of four 3-second phases; Post-Turn recovery follows phase 4"
+    )
     to(enc, "Vex", 1, 2)
     assert cells(enc, "Vex") == ["", "", "", "", ""]
 
@@ -479,7 +482,7 @@ def test_the_cells_say_what_each_did_in_every_phase() -> None:
 def test_the_hexes_around_the_active_combatant_say_which_are_threatened() -> None:
     enc = fight(at=CLOSE)
     enc.end_turn()
-    figure = enc.ruleset.strips(enc._state)[1]
+    figure = enc.ruleset.presentation.strips(enc._state)[1]
     assert figure["title"] == "Mara is in a hex Vex threatens"
     shown = {tuple(h["at"]): h for h in figure["hexes"]}
     assert [shown[at]["who"] for at in ((-1, 0), (0, 0), (1, 0))] == [[[0, "Vex", False]], [[1, "Mara", True]], []]

@@ -262,7 +262,7 @@ def test_the_flow_of_steps_shows_dice_and_who_comes_where() -> None:
     enc.do("Vex", "declare", action="charge")
     roll(enc)
     enc.do("Vex", "charge", target="Mara")
-    flow, ticks = enc.ruleset.strips(enc._state)
+    flow, ticks = enc.ruleset.presentation.strips(enc._state)
     assert flow["type"] == "flow"
     steps = {(s["number"], s["title"]): s for s in flow["steps"]}
     assert [s["state"] for s in flow["steps"]] == ["done", "done", "now", "", "", "", "", "", ""]
@@ -282,10 +282,10 @@ def test_the_flow_of_steps_shows_dice_and_who_comes_where() -> None:
 def test_rungs_stand_under_the_heading_of_their_half_or_step() -> None:
     enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS})
     rules = enc.ruleset
-    assert rules.rung_extras(enc._state, enc._state.agenda[0])["group"] == "Before initiative"
+    assert rules.presentation.rung_extras(enc._state, enc._state.agenda[0])["group"] == "Before initiative"
     enc.do("Bo", "declare", spell="fireball")
     roll(enc)
-    extras = [(p.who, rules.rung_extras(enc._state, p)) for p in enc._state.agenda]
+    extras = [(p.who, rules.presentation.rung_extras(enc._state, p)) for p in enc._state.agenda]
     assert [(who, e["group"]) for who, e in extras] == [
         ("Mara", "HIGH, party rolled 5"),
         ("Bo", "HIGH, party rolled 5"),
@@ -294,7 +294,7 @@ def test_rungs_stand_under_the_heading_of_their_half_or_step() -> None:
     ]
     assert extras[-1][1]["sub"] == [["declared incantation, 3 segments ", {"rule": "segments.seq.7-incantation"}]]
     enc.do("Bo", "announce_target", target="Vex")
-    assert rules.headline(enc._state) == "step 5 of 8 · segment 3 of 10 · one round is a minute"
+    assert rules.presentation.headline(enc._state) == "step 5 of 8 · segment 3 of 10 · one round is a minute"
     assert left(enc, "Bo", "spell") == 0
     assert "casting" in next(r.status for r in enc.order if r.combatant == "Bo")
 

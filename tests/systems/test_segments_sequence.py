@@ -41,7 +41,7 @@ def test_a_round_is_a_minute() -> None:
 def test_a_round_has_ten_segments_of_six_seconds() -> None:
     enc = fight("Mara", "Vex")
     assert rule("time.segments").kind == "definition"
-    ticks = enc.ruleset.strips(enc._state)[1]
+    ticks = enc.ruleset.presentation.strips(enc._state)[1]
     assert (ticks["type"], ticks["of"]) == ("ticks", 10)
     seen = set()
     while enc.clock.round == 1:
@@ -121,7 +121,7 @@ def test_a_round_is_announced_has_eight_steps_and_repeats() -> None:
     one = [(1, None), (2, None), (3, None), (4, None), (5, "HIGH"), (5, "LOW"), (6, None), (7, None), (8, None)]
     assert steps == [(n, *step) for n in (1, 2) for step in one] + [(3, 1, None)]
     assert [e.text for e in events(enc, "round")] == ["Round 1", "Round 2", "Round 3"]
-    flow = enc.ruleset.strips(enc._state)[0]
+    flow = enc.ruleset.presentation.strips(enc._state)[0]
     assert [step["number"] for step in flow["steps"]] == [1, 2, 3, 4, 5, 5, 6, 7, 8]
 
 
@@ -206,7 +206,7 @@ def test_of_more_than_two_groups_the_highest_is_high_and_the_others_low() -> Non
 def test_tied_groups_all_act_in_high() -> None:
     enc = rolled("Mara", "Vex", "Bo", party=4, foes=4)
     assert [key(enc, name)["half"] for name in ("Mara", "Vex", "Bo")] == ["HIGH"] * 3
-    assert enc.ruleset.rung_extras(enc._state, enc._state.agenda[0])["group"] == "HIGH, tied on 4"
+    assert enc.ruleset.presentation.rung_extras(enc._state, enc._state.agenda[0])["group"] == "HIGH, tied on 4"
     assert cites(events(enc, "fact"), "segments.seq.2-tied")
 
 

@@ -48,6 +48,7 @@ from combatkit.systems.ap.limits import (
 from combatkit.systems.ap.modes import added, aim, check_aim, keep_aim, modes_of, reach_of, shoot
 from combatkit.systems.ap.openings import as_square, in_reach, openings, takers
 from combatkit.systems.ap.places import check_way, distance_between, move
+from combatkit.systems.ap.presentation import ActionPointsPresentation
 from combatkit.systems.ap.stats import STATS
 from combatkit.text import say
 
@@ -71,6 +72,8 @@ _GIVEN = {"surprised": "ap.surprise.reactions-only", "advantage": "ap.special.ad
 
 class ActionPoints(Ruleset):
     """Points a round, spent on one's own turn and off it; d6 plus Initiative Rating; one attempt a threat."""
+
+    shows = ActionPointsPresentation
 
     score_title = "result · AP left"
     draw = DRAW
@@ -428,48 +431,10 @@ class ActionPoints(Ruleset):
         """
         return read_row(self, row)
 
-    # ── what a rung shows ──
-
-    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
-        """Points left, hatched where they were spent off turn; what was spent off turn; a result without a die."""
-        fighter = state.fighters[place.who]
-        pool = fighter.pools.get("ap")
-        extras: dict[str, Any] = {}
-        sub: list[list[Any]] = []
-        if pool is not None:
-            spent = self.spent_off_turn(state, fighter, "ap")
-            extras["pips"] = {"total": pool.total, "left": pool.left, "off": spent}
-            if spent:
-                action = self.catalogue(state).get(fighter.pools["off"].action)
-                title = action.title if action is not None else "points"
-                sub.append([f"{title} off turn, {spent} AP ", {"rule": "ap.react.needs-ap"}])
-        if place.facts.get("no_die"):
-            only = "; reactions only" if fighter.effect("surprised") is not None else ""
-            sub.append([f"no die: Rating {place.score} alone{only} ", {"rule": "ap.surprise.no-die"}])
-        if sub:
-            extras["sub"] = sub
-        return extras
-
     def spent_off_turn(self, state: State, fighter: Fighter, slot: str) -> int:
         """Return the points spent on others' turns since they were replenished."""
         off = fighter.pools.get("off")
         return off.total - off.left if off is not None else 0
-
-    def progress_words(self, fighter: Fighter, action: Action) -> tuple[str, str]:
-        """Say what is paid of an extended action."""
-        done, total = fighter.progress[action.id].done, action.facts["ap"]
-        return f"{done} of {total} AP paid; the rest may come on later turns", "ap.extended.span"
-
-    def headline(self, state: State) -> str:
-        """Say what is spent of the turn's points, and that reactions draw on the rest."""
-        turn = state.turn
-        if turn is None:
-            return ""
-        fighter = state.fighters[turn.who]
-        if fighter.effect("surprised") is not None:
-            return "surprised: reactions only until this turn has passed"
-        pool = fighter.pools["ap"]
-        return f"{pool.total - pool.left} of {pool.total} AP spent; reactions draw on what is left"
 
 
 def _both(*checks: Check) -> Check:

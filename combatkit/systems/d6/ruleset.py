@@ -10,7 +10,7 @@ from typing import Any
 
 from combatkit.core.dice import Dice
 from combatkit.core.geometry import Zones
-from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
+from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, State, Step, Turn, Window
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Cost, Setting
@@ -20,16 +20,18 @@ from combatkit.rules.judge import readied
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.ruleset import Ask, Mechanism, Ruleset
 from combatkit.systems.d6 import aid, attacks, destiny, fates, ladder, places, stances, turns
-from combatkit.systems.d6.codes import PENALTIES, SIDES, attributes_of, check_codes, write_code
+from combatkit.systems.d6.codes import SIDES, attributes_of, check_codes, write_code
+from combatkit.systems.d6.presentation import D6Presentation
 from combatkit.systems.d6.stats import RANKS, STATS
 from combatkit.text import Title, say
 
 _CAP = 2
-_NUMBERS = ("no", "one", "two", "three", "four", "five")
 
 
 class D6(Ruleset):
     """A Move, an Action and Free Actions under a cap, zones, held actions, Help after the roll, Fallen Fates."""
+
+    shows = D6Presentation
 
     score_title = "score"
     draw = ladder.DRAW
@@ -222,43 +224,6 @@ class D6(Ruleset):
             return (*fighter.stats["attributes"], *action.facts.get("examples", ()))
         return turns.named_free_actions(fighter) if action.does == "free" else None
 
-    def strips(self, state: State) -> list[dict[str, Any]]:
-        """Return the zones as a strip, measured from whoever acts; none without positions."""
-        turn = state.turn
-        if turn is None or state.fighters[turn.who].position is None:
-            return []
-        here = state.fighters[turn.who]
-        sides = {side: i for i, side in enumerate(dict.fromkeys(f.side for f in state.fighters.values()))}
-        who: dict[str, list[list[Any]]] = {band: [] for band in PENALTIES}
-        for fighter in sorted(state.fighters.values(), key=lambda f: f.name != here.name):
-            if fighter.position is not None and not fighter.effect("left"):
-                band = places.band_between(self, state, here, fighter)
-                who[band].append([sides[fighter.side], fighter.name, fighter.name == here.name, fighter.position])
-        zones = [
-            {"title": band.capitalize(), "note": _penalty(dice), "here": not index, "who": who[band]}
-            for index, (band, dice) in enumerate(PENALTIES.items())
-        ]
-        return [{"type": "zones", "label": f"Zones, measured from {here.name}", "zones": zones}]
-
-    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
-        """Say how a score came about."""
-        parts = ladder.told(place)
-        return {"sub": [parts]} if parts else {}
-
-    def headline(self, state: State) -> str:
-        """Say what has been taken, and what the cap is."""
-        turn = state.turn
-        pools = state.fighters[turn.who].pools if turn is not None else {}
-        if "cap" not in pools:
-            return ""
-        cap = pools["cap"].total
-        taken = []
-        for slot, title in (("action", "Action"), ("free", "Free Action")):
-            spent = pools[slot].total - pools[slot].left
-            if spent:
-                taken.append(f"{_number(spent)} {title}{'' if spent == 1 else 's'} taken")
-        return "; ".join([*([" and ".join(taken)] if taken else []), f"at most {_number(cap)} Actions"])
-
     # ── checks ──
 
     def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
@@ -302,14 +267,6 @@ class D6(Ruleset):
 @lru_cache(maxsize=64)
 def _turns(seconds: int) -> tuple[Step, ...]:
     return (Step("turns", "Turns", length=seconds),)
-
-
-def _number(number: int) -> str:
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-
-
-def _penalty(dice: int) -> str:
-    return f"ranged \N{MINUS SIGN}{-dice}D" if dice else "no penalty"
 
 
 RULESET = D6

@@ -21,10 +21,11 @@ from combatkit.rules.judge import readied
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
 from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ask, Mechanism, Question, Ruleset
-from combatkit.systems.phases import ladder, threats
+from combatkit.systems.phases import threats
 from combatkit.systems.phases.deeds import DEEDS, FORFEIT, forfeited, recover
 from combatkit.systems.phases.halves import STEP, halves, has_stepped, moving
 from combatkit.systems.phases.order import DRAW, claim, take_places
+from combatkit.systems.phases.presentation import PhasesPresentation, cells_after
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import EVERYBODY, FAILED, NEGATED, NOBODY, OPPORTUNITY
 from combatkit.systems.phases.waiting import AFTER, BEFORE, WAITING
@@ -43,11 +44,12 @@ _OF_ROWS = {"attack": "phases.tab.attack", "full_phase": "phases.full.entire", "
 """The rule an action of a user's table rests on, by its cost."""
 _COLUMNS: dict[str, type] = {"id": str, "title": str, "ocv": int, "dcv": int, "ranged": bool, "range": int}
 _KINDS: dict[type, str] = {str: "text", int: "a whole number", bool: "True or False"}
-_ORDINALS = ("", "first", "second", "third", "last")
 
 
 class Phases(Ruleset):
     """Four phases a turn, an order without dice, attacks of opportunity, and defences borrowed from the next action."""
+
+    shows = PhasesPresentation
 
     score_title = "CV · phase by phase"
     draw = DRAW
@@ -104,7 +106,7 @@ class Phases(Ruleset):
                 for id, progress in fighter.progress.items():
                     if progress.seq < before:
                         self._lapse(draft, fighter, id)
-        facts = {"ended": draft.seq, "left": [], "cells": ladder.cells_after(self, state, step)}
+        facts = {"ended": draft.seq, "left": [], "cells": cells_after(self, state, step)}
         cited = self.cites(state, "step_end", step=step.id)
         draft.emit("fact", text=say("step.over", title=Title(step.title)), rules=cited, data={"facts": facts})
 
@@ -454,25 +456,6 @@ class Phases(Ruleset):
         return None
 
     # ── what the widgets show ──
-
-    def strips(self, state: State) -> list[dict[str, Any]]:
-        """Return the heads of the phases' cells, and the hexes around the active combatant."""
-        return ladder.strips(self, state)
-
-    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
-        """Return what was done in each phase of the turn, and the debt of an abort."""
-        return ladder.rung_extras(self, state, place)
-
-    def headline(self, state: State) -> str:
-        """Say which phase of the turn it is."""
-        if state.round == 0:
-            return "one attack or move action each; the unaware do not act"
-        step = flow.present_step(self, state)
-        if step is None or not step.turns:
-            return ""
-        number = int(step.phase or 0)
-        after = "Post-Turn recovery follows" if number == 4 else "Post-Turn recovery follows phase 4"
-        return f"{_ORDINALS[number]} of four {PHASE_SECONDS}-second phases; {after}"
 
 
 RULESET = Phases

@@ -17,6 +17,7 @@ from combatkit.rules.params import as_names
 
 if TYPE_CHECKING:
     from combatkit.rules.catalogue import Action
+    from combatkit.rules.ruleset import Ruleset
     from combatkit.systems.phases.ruleset import Phases
 
 OPPORTUNITY = "attack_of_opportunity"
@@ -41,7 +42,7 @@ def as_hex(value: Any) -> Hex | None:
     return (value[0], value[1]) if pair else None
 
 
-def reach(rules: Phases, fighter: Fighter) -> int:
+def reach(rules: Ruleset, fighter: Fighter) -> int:
     """Return how many hexes away somebody can strike in melee; no more than the stat may be, whatever adds to it."""
     _, most = rules.stats["reach"].range or (None, None)
     return min(rules.value(fighter, "reach") or 0, most or 0)

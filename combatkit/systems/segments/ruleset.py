@@ -35,12 +35,12 @@ from combatkit.systems.segments import (
     movement,
     moving,
     places,
-    show,
     spells,
     tables,
     weapons,
 )
 from combatkit.systems.segments.concentration import IMPEDING, break_concentration, end_earlier, lose_spell
+from combatkit.systems.segments.presentation import SegmentsPresentation, values_of
 from combatkit.systems.segments.stats import STATS
 from combatkit.text import say
 
@@ -50,6 +50,8 @@ _NOTHING: Mapping[str, Any] = {}
 
 class Segments(Ruleset):
     """One major action a minute; groups roll a d6 anew each round, and what one declares decides when one acts."""
+
+    shows = SegmentsPresentation
 
     draw = initiative.DRAW
     score_title = "group d6"
@@ -455,7 +457,7 @@ class Segments(Ruleset):
 
     def values(self, state: State, fighter: Fighter) -> dict[str, Any]:
         """Return a combatant's numbers, and what its hit dice and weapons come to."""
-        return {**super().values(state, fighter), **show.values_of(self, state, fighter)}
+        return {**super().values(state, fighter), **values_of(self, state, fighter)}
 
     def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
         """Return what can be declared, whom a spell can be aimed at, what a save can come to, the weapons held."""
@@ -481,18 +483,6 @@ class Segments(Ruleset):
         if isinstance(a.position, tuple) and isinstance(b.position, tuple):
             return Distance(round(square_distance(a.position, b.position)))
         return None
-
-    def strips(self, state: State) -> list[dict[str, Any]]:
-        """Return the flow of steps and the ten segments."""
-        return show.strips(self, state)
-
-    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
-        """Return the heading of a rung and what it has declared."""
-        return show.rung_extras(self, state, place)
-
-    def headline(self, state: State) -> str:
-        """Return step and segment."""
-        return show.headline(self, state)
 
 
 RULESET = Segments

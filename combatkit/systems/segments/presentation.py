@@ -8,6 +8,7 @@ from typing import Any
 from combatkit.core.model import Fighter, Place, State, Step
 from combatkit.core.plain import counted
 from combatkit.rules import flow
+from combatkit.rules.presentation import Presentation
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.attacks import aac0_of, armor_class, changed, rating_of
 from combatkit.systems.segments.moving import meets_others
@@ -31,14 +32,6 @@ _GROUPS = {
     STAGE["spells"]: _SPELLS,
     STAGE["end"]: "Step 8, go last",
 }
-
-
-def strips(rules: Ruleset, state: State) -> list[dict[str, Any]]:
-    """Return the round as a flow of steps, and what takes time as bars over ten segments."""
-    if state.round is None:
-        return []
-    sides = list(dict.fromkeys(f.side for f in state.fighters.values()))
-    return [_flow(rules, state, sides), _ticks(rules, state, sides)]
 
 
 def _flow(rules: Ruleset, state: State, sides: list[str]) -> dict[str, Any]:
@@ -143,29 +136,6 @@ def _within(segment: int) -> int:
     return max(1, min(SEGMENTS, segment))
 
 
-def rung_extras(rules: Ruleset, state: State, place: Place) -> dict[str, Any]:
-    """Return the heading a rung stands under, and what it has declared or still has to come."""
-    fighter = state.fighters[place.who]
-    extras: dict[str, Any] = {"group": _heading(state, place, fighter)}
-    sub: list[list[Any]] = []
-    if place.facts.get("kind") == "spell" and fighter.effects:
-        casting = fighter.effect("casting")
-        if casting is not None:
-            n = segments_to_cast(casting)
-            text = f"declared {casting.value['kind']}, {n} segment{'s' if n != 1 else ''} "
-            sub.append([text, {"rule": casting.rule}])
-    elif place.facts.get("kind") == "remaining":
-        left = fighter.pools.get("iterative")
-        if left is not None:
-            done = f"{left.total - left.left} of {left.total} made "
-            sub.append([done, {"rule": "segments.seq.6-remaining"}])
-    elif place.facts.get("kind") is None:
-        sub.extend(_meant(rules, state, place, fighter))
-    if sub:
-        extras["sub"] = sub
-    return extras
-
-
 def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iterator[list[Any]]:
     """Say what somebody has declared, or is taken to mean where that decides a tie; and the segments it has used."""
     catalogue = rules.catalogue(state)
@@ -201,15 +171,6 @@ def _heading(state: State, place: Place, fighter: Fighter) -> str:
     return f"{half}, {group} rolled {dice[group]}"
 
 
-def headline(rules: Ruleset, state: State) -> str:
-    """Say which step and segment it is."""
-    step = flow.present_step(rules, state)
-    if step is None:
-        return ""
-    segment = f" · segment {step.segment} of {SEGMENTS}" if step.segment else ""
-    return f"step {step.number} of 8{segment} · one round is a minute"
-
-
 def values_of(rules: Ruleset, state: State, fighter: Fighter) -> dict[str, Any]:
     """Return what somebody's hit dice and weapons come to, and the segments it has used this round."""
     rating = rating_of(fighter.stats)
@@ -226,3 +187,44 @@ def values_of(rules: Ruleset, state: State, fighter: Fighter) -> dict[str, Any]:
         "weapon_speed": planned_speed(rules, state, fighter, plan) + added,
         "segments": pool.total - pool.left if pool is not None else 0,
     }
+
+
+class SegmentsPresentation(Presentation):
+    """The round as a flow of steps, what takes time as bars, what each has declared."""
+
+    def strips(self, state: State) -> list[dict[str, Any]]:
+        """Return the round as a flow of steps, and what takes time as bars over ten segments."""
+        if state.round is None:
+            return []
+        sides = list(dict.fromkeys(f.side for f in state.fighters.values()))
+        return [_flow(self.rules, state, sides), _ticks(self.rules, state, sides)]
+
+    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
+        """Return the heading a rung stands under, and what it has declared or still has to come."""
+        fighter = state.fighters[place.who]
+        extras: dict[str, Any] = {"group": _heading(state, place, fighter)}
+        sub: list[list[Any]] = []
+        if place.facts.get("kind") == "spell" and fighter.effects:
+            casting = fighter.effect("casting")
+            if casting is not None:
+                n = segments_to_cast(casting)
+                text = f"declared {casting.value['kind']}, {n} segment{'s' if n != 1 else ''} "
+                sub.append([text, {"rule": casting.rule}])
+        elif place.facts.get("kind") == "remaining":
+            left = fighter.pools.get("iterative")
+            if left is not None:
+                done = f"{left.total - left.left} of {left.total} made "
+                sub.append([done, {"rule": "segments.seq.6-remaining"}])
+        elif place.facts.get("kind") is None:
+            sub.extend(_meant(self.rules, state, place, fighter))
+        if sub:
+            extras["sub"] = sub
+        return extras
+
+    def headline(self, state: State) -> str:
+        """Say which step and segment it is."""
+        step = flow.present_step(self.rules, state)
+        if step is None:
+            return ""
+        segment = f" · segment {step.segment} of {SEGMENTS}" if step.segment else ""
+        return f"step {step.number} of 8{segment} · one round is a minute"

@@ -1,0 +1,49 @@
+"""What the action-point system shows beside the common parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combatkit.core.model import Fighter, Place, State
+from combatkit.rules.catalogue import Action
+from combatkit.rules.presentation import Presentation
+
+
+class ActionPointsPresentation(Presentation):
+    """Points as pips, those spent off turn hatched; a result without a die."""
+
+    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
+        """Points left, hatched where they were spent off turn; what was spent off turn; a result without a die."""
+        fighter = state.fighters[place.who]
+        pool = fighter.pools.get("ap")
+        extras: dict[str, Any] = {}
+        sub: list[list[Any]] = []
+        if pool is not None:
+            spent = self.rules.spent_off_turn(state, fighter, "ap")
+            extras["pips"] = {"total": pool.total, "left": pool.left, "off": spent}
+            if spent:
+                action = self.rules.catalogue(state).get(fighter.pools["off"].action)
+                title = action.title if action is not None else "points"
+                sub.append([f"{title} off turn, {spent} AP ", {"rule": "ap.react.needs-ap"}])
+        if place.facts.get("no_die"):
+            only = "; reactions only" if fighter.effect("surprised") is not None else ""
+            sub.append([f"no die: Rating {place.score} alone{only} ", {"rule": "ap.surprise.no-die"}])
+        if sub:
+            extras["sub"] = sub
+        return extras
+
+    def progress_words(self, fighter: Fighter, action: Action) -> tuple[str, str]:
+        """Say what is paid of an extended action."""
+        done, total = fighter.progress[action.id].done, action.facts["ap"]
+        return f"{done} of {total} AP paid; the rest may come on later turns", "ap.extended.span"
+
+    def headline(self, state: State) -> str:
+        """Say what is spent of the turn's points, and that reactions draw on the rest."""
+        turn = state.turn
+        if turn is None:
+            return ""
+        fighter = state.fighters[turn.who]
+        if fighter.effect("surprised") is not None:
+            return "surprised: reactions only until this turn has passed"
+        pool = fighter.pools["ap"]
+        return f"{pool.total - pool.left} of {pool.total} AP spent; reactions draw on what is left"

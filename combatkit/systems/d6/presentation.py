@@ -1,0 +1,61 @@
+"""What the D6 zone system shows beside the common parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combatkit.core.model import Place, State
+from combatkit.rules.presentation import Presentation
+from combatkit.systems.d6 import ladder, places
+from combatkit.systems.d6.codes import PENALTIES
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five")
+
+
+class D6Presentation(Presentation):
+    """Zones measured from whoever acts, how a score came about, what was taken under the cap."""
+
+    def strips(self, state: State) -> list[dict[str, Any]]:
+        """Return the zones as a strip, measured from whoever acts; none without positions."""
+        turn = state.turn
+        if turn is None or state.fighters[turn.who].position is None:
+            return []
+        here = state.fighters[turn.who]
+        sides = {side: i for i, side in enumerate(dict.fromkeys(f.side for f in state.fighters.values()))}
+        who: dict[str, list[list[Any]]] = {band: [] for band in PENALTIES}
+        for fighter in sorted(state.fighters.values(), key=lambda f: f.name != here.name):
+            if fighter.position is not None and not fighter.effect("left"):
+                band = places.band_between(self.rules, state, here, fighter)
+                who[band].append([sides[fighter.side], fighter.name, fighter.name == here.name, fighter.position])
+        zones = [
+            {"title": band.capitalize(), "note": _penalty(dice), "here": not index, "who": who[band]}
+            for index, (band, dice) in enumerate(PENALTIES.items())
+        ]
+        return [{"type": "zones", "label": f"Zones, measured from {here.name}", "zones": zones}]
+
+    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
+        """Say how a score came about."""
+        parts = ladder.told(place)
+        return {"sub": [parts]} if parts else {}
+
+    def headline(self, state: State) -> str:
+        """Say what has been taken, and what the cap is."""
+        turn = state.turn
+        pools = state.fighters[turn.who].pools if turn is not None else {}
+        if "cap" not in pools:
+            return ""
+        cap = pools["cap"].total
+        taken = []
+        for slot, title in (("action", "Action"), ("free", "Free Action")):
+            spent = pools[slot].total - pools[slot].left
+            if spent:
+                taken.append(f"{_number(spent)} {title}{'' if spent == 1 else 's'} taken")
+        return "; ".join([*([" and ".join(taken)] if taken else []), f"at most {_number(cap)} Actions"])
+
+
+def _number(number: int) -> str:
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def _penalty(dice: int) -> str:
+    return f"ranged \N{MINUS SIGN}{-dice}D" if dice else "no penalty"

@@ -1,0 +1,127 @@
+"""What phases shows beside the common parts: what each did in every phase of the turn, and the hexes that matter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from combatkit.core.geometry import hex_distance, hexes_within
+from combatkit.core.model import Fighter, Place, State, Step, Turn
+from combatkit.rules.checks import say_names
+from combatkit.rules.flow import present_step
+from combatkit.rules.presentation import Presentation
+from combatkit.systems.phases import threats
+from combatkit.systems.phases.deeds import forfeited
+
+if TYPE_CHECKING:
+    from combatkit.rules.ruleset import Ruleset
+
+OWED = "\u00d7"
+_THIN = "\u200a"
+_ORDINALS = ("", "first", "second", "third", "last")
+_AROUND = 1
+"""So many hexes around the active combatant are shown."""
+
+
+def cell(rules: Ruleset, state: State, fighter: Fighter) -> str:
+    """Return what somebody has done in the present phase: A attack, M move, F full phase, R readied; or given up."""
+    if forfeited(fighter):
+        return OWED
+    pools = [p for p in (fighter.pools.get("attack"), fighter.pools.get("move")) if p is not None and p.left < p.total]
+    if len(pools) == 2 and pools[0].seq == pools[1].seq:
+        return "R" if pools[0].action == "use_readied" else "F"
+    catalogue = rules.catalogue(state)
+    letters = []
+    for pool in pools:
+        action = catalogue.get(pool.action)
+        letters.append("A" if action is not None and action.cost == "attack" else "M")
+    return _THIN.join(letters)
+
+
+def cells_after(rules: Ruleset, state: State, step: Step) -> dict[str, Any]:
+    """Return the cells of the turn as they stand at the end of a phase, plain."""
+    before = state.facts.get("cells", {})
+    kept: dict[str, list[str]] = before.get("by", {}) if before.get("turn") == state.round else {}
+    number = int(step.phase or 0)
+    by = {}
+    for place in state.agenda:
+        row = [*kept.get(place.who, ()), *[""] * 4][: max(0, number - 1)]
+        by[place.who] = [*row, cell(rules, state, state.fighters[place.who])]
+    return {"turn": state.round, "by": by}
+
+
+class PhasesPresentation(Presentation):
+    """What was done in each phase of the turn, the debt of an abort, and the hexes around whoever acts."""
+
+    def strips(self, state: State) -> list[dict[str, Any]]:
+        """Return the heads of the cells, and the hexes around the active combatant if it has a position."""
+        step = present_step(self.rules, state)
+        if step is None:
+            return []
+        heads = {"type": "cells", "label": "CV", "titles": ["1", "2", "3", "4", "PT"], "now": int(step.phase or 0) - 1}
+        figure = self._hexes(state)
+        return [heads, figure] if figure is not None else [heads]
+
+    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
+        """Return a rung's cells, and the debt of an abort in words."""
+        step = present_step(self.rules, state)
+        if step is None or not step.phase:
+            return {}
+        fighter = state.fighters[place.who]
+        number = int(step.phase)
+        record = state.facts.get("cells", {})
+        past = record.get("by", {}).get(place.who, []) if record.get("turn") == state.round else []
+        cells = [*past, *[""] * 5][:5]
+        cells[number - 1] = cell(self.rules, state, fighter)
+        extras: dict[str, Any] = {"cells": cells}
+        owed = fighter.effect("owes")
+        if owed is not None and type(owed.value) is int:
+            if number < owed.value <= 4:
+                cells[owed.value - 1] = OWED
+            extras["sub"] = [[f"aborted: owes phase {owed.value}", {"rule": owed.rule}]]
+        return extras
+
+    def headline(self, state: State) -> str:
+        """Say which phase of the turn it is."""
+        if state.round == 0:
+            return "one attack or move action each; the unaware do not act"
+        step = present_step(self.rules, state)
+        if step is None or not step.turns:
+            return ""
+        number = int(step.phase or 0)
+        after = "Post-Turn recovery follows" if number == 4 else "Post-Turn recovery follows phase 4"
+        return f"{_ORDINALS[number]} of four {step.length:g}-second phases; {after}"
+
+    def _hexes(self, state: State) -> dict[str, Any] | None:
+        turn = next((f for f in reversed(state.focus) if type(f) is Turn), None)
+        if turn is None:
+            return None
+        who = state.fighters[turn.who]
+        here = threats.hex_of(who)
+        if here is None:
+            return None
+        foes = [state.fighters[name] for name in threats.foes_of(state, turn.who)]
+        reaches = [(foe, threats.hex_of(foe), threats.reach(self.rules, foe)) for foe in foes if self.rules.able(foe)]
+        watched = [(foe.name, spot, reach) for foe, spot, reach in reaches if spot is not None]
+        sides = {side: i for i, side in enumerate(dict.fromkeys(f.side for f in state.fighters.values()))}
+        standing: dict[Any, list[list[Any]]] = {}
+        for place in state.agenda:
+            fighter = state.fighters[place.who]
+            spot = threats.hex_of(fighter)
+            if spot is not None:
+                standing.setdefault(spot, []).append([sides[fighter.side], place.who, place.who == turn.who])
+        hexes = [
+            {
+                "at": [spot[0] - here[0], spot[1] - here[1]],
+                "threatened": any(hex_distance(spot, place) <= reach for _, place, reach in watched),
+                "who": standing.get(spot, []),
+            }
+            for spot in sorted(hexes_within(here, _AROUND), key=lambda spot: (hex_distance(here, spot), spot))
+        ]
+        near = [name for name, place, reach in watched if hex_distance(here, place) <= reach]
+        threatens = f"{say_names(near)} {'threatens' if len(near) == 1 else 'threaten'}"
+        title = f"{turn.who} is in a hex {threatens}" if near else f"{turn.who} is in no threatened hex"
+        lines: list[list[Any]] = []
+        if near:
+            lines.append(["Moving out of it provokes; stepping 1 hex or withdrawing does not. "])
+            lines[0].extend({"rule": f"phases.aoo.{id}"} for id in ("move-out", "avoid-step", "avoid-withdraw"))
+        return {"type": "hexes", "label": "Hexes around " + turn.who, "title": title, "hexes": hexes, "lines": lines}
