@@ -20,7 +20,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.core.evolve import fold
+from combatkit.core.fold import fold
 from tests.kills import MEMORY
 
 PAGE = 4096

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.core.evolve import fold
+from combatkit.core.fold import fold
 from combatkit.core.model import EVENT_KINDS
 from combatkit.core.projection import standing
 from tests import soaking

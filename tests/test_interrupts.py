@@ -28,7 +28,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.core.evolve import fold
+from combatkit.core.fold import fold
 from combatkit.journal import opening
 from tests import soaking
 

@@ -215,7 +215,7 @@ def brawl(tmp_path: Path) -> Iterator[Ruleset]:
         "stats.py": [("\n)", '\n    Stat("breath", range=(0, 100), default=9, vital=True, title="Breath"),\n)')],
         "ruleset.py": [
             ("import MECHANISMS", "import roll_data, MECHANISMS"),
-            ("import Ask, Ruleset", "import Ask, Mechanism, Ruleset, Stage\nfrom combatkit.core.dice import Dice"),
+            ("parts import Ask", "parts import Ask, Mechanism, Stage\nfrom combatkit.core.dice import Dice"),
             ("\n\nfrom .stats", "\nfrom combatkit.text import Title, say\n\nfrom .stats"),
             ("return MECHANISMS", "return {**MECHANISMS, 'feint': Mechanism(None, (Stage('feint', feint, ()),))}"),
             ('if "attack" not in', ASKS),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.core.evolve import fold
+from combatkit.core.fold import fold
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
 

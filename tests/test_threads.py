@@ -22,7 +22,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.core.evolve import fold
+from combatkit.core.fold import fold
 from combatkit.fight import lock as gate
 from tests import soaking, wire
 

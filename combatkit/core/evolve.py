@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 from msgspec import convert
 from msgspec.structs import replace
@@ -15,13 +14,12 @@ from combatkit.core.model import (
     Effect,
     Event,
     Fighter,
-    Place,
     Pool,
     State,
     Turn,
     Window,
 )
-from combatkit.core.projection import standing
+from combatkit.core.places import inserted, to_place, tuples
 
 
 def evolve(state: State, event: Event) -> State:
@@ -41,46 +39,6 @@ def evolve(state: State, event: Event) -> State:
     """
     step = EVOLVERS.get(event.kind)
     return state if step is None else step(state, event)
-
-
-def fold(events: Iterable[Event], state: State | None = None) -> State:
-    """Fold events over a state; a whole log, from the empty one, with what was undone left out."""
-    if state is None:
-        events, state = standing(list(events)), State()
-    for event in events:
-        state = evolve(state, event)
-    return state
-
-
-def as_added(log: Sequence[Event]) -> dict[str, Event]:
-    """Return for everybody the event that added them, with the sheet they last came with, as a fight begins with it."""
-    added: dict[str, Event] = {}
-    for event in standing(log):
-        if event.kind == "combatant":
-            who = event.actor or ""
-            added[who] = _as_first_added(added[who], event.data) if event.data.get("returns") else event
-    return added
-
-
-def _as_first_added(first: Event, now: dict[str, Any]) -> Event:
-    """Return the event that added somebody with a later sheet; where they stood and what was left of them stays out."""
-    sheet = {key: now[key] for key in ("side", "group", "npc", "stats")}
-    vitals = {vital: now["stats"][vital] for vital in now["vitals"]}
-    return replace(first, data={**first.data, **sheet, "vitals": vitals})
-
-
-def _insert(agenda: tuple[Place, ...], place: Place, data: dict[str, Any]) -> tuple[Place, ...]:
-    """Put a place where the event says: just before or after another, else by rank, after those of equal rank."""
-    rest = [p for p in agenda if p.id != place.id]
-    index = len(rest)
-    if "before" in data or "after" in data:
-        other = data.get("before", data.get("after"))
-        index = next(i for i, p in enumerate(rest) if p.id == other) + ("after" in data)
-    else:
-        rank = place.rank
-        index = next((i for i, p in enumerate(rest) if p.rank < rank), index)
-    rest.insert(index, place)
-    return tuple(rest)
 
 
 def _put(state: State, fighter: Fighter) -> dict[str, Fighter]:
@@ -109,8 +67,8 @@ def _table(state: State, event: Event) -> State:
 
 def _combatant(state: State, event: Event) -> State:
     fighter = convert(event.data, Fighter)
-    stats = {stat: _tuples(value) for stat, value in fighter.stats.items()}
-    return replace(state, fighters=_put(state, replace(fighter, stats=stats, position=_tuples(fighter.position))))
+    stats = {stat: tuples(value) for stat, value in fighter.stats.items()}
+    return replace(state, fighters=_put(state, replace(fighter, stats=stats, position=tuples(fighter.position))))
 
 
 def _leave(state: State, event: Event) -> State:
@@ -133,26 +91,16 @@ def _over(state: State, event: Event) -> State:
 
 
 def _initiative(state: State, event: Event) -> State:
-    place = _to_place(event.data["place"])
-    agenda = _insert(state.agenda, place, event.data)
+    place = to_place(event.data["place"])
+    agenda = inserted(state.agenda, place, event.data)
     return replace(state, agenda=agenda, places=max(state.places, place.id))
-
-
-def _to_place(data: dict[str, Any]) -> Place:
-    place = convert(data, Place)
-    # JSON has no tuples: what compares must be tuples again, all the way down
-    return replace(place, rank=_tuples(place.rank), key=tuple((k, _tuples(v)) for k, v in place.key))
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(v) for v in value) if isinstance(value, (list, tuple)) else value
 
 
 def _order(state: State, event: Event) -> State:
     if "agenda" in event.data:  # built anew, for all: each round's group dice
-        agenda = tuple(_to_place(place) for place in event.data["agenda"])
+        agenda = tuple(to_place(place) for place in event.data["agenda"])
         return replace(state, agenda=agenda, places=max([state.places, *(p.id for p in agenda)]))
-    return replace(state, agenda=_insert(state.agenda, _to_place(event.data["place"]), event.data))
+    return replace(state, agenda=inserted(state.agenda, to_place(event.data["place"]), event.data))
 
 
 def _round(state: State, event: Event) -> State:
@@ -346,7 +294,7 @@ def _effect_end(state: State, event: Event) -> State:
 
 def _move(state: State, event: Event) -> State:
     fighter = state.fighters[event.actor or ""]
-    return replace(state, fighters=_put(state, replace(fighter, position=_tuples(event.data["to"]))))
+    return replace(state, fighters=_put(state, replace(fighter, position=tuples(event.data["to"]))))
 
 
 def _window(state: State, event: Event) -> State:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 
 from msgspec import Struct
 
-from combatkit.core.evolve import fold
+from combatkit.core.fold import fold
 from combatkit.core.model import Event, State
 from combatkit.errors import JournalError, clipped
 

@@ -13,7 +13,7 @@ from combatkit.core.model import Bid, Event, Ruling, Window
 from combatkit.core.plain import is_number, short
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.fight.session import Session, changing, check_note
-from combatkit.rules import flow, windows
+from combatkit.rules import flow, skipping, windows
 from combatkit.rules import perform as acts
 from combatkit.rules.case import Case
 from combatkit.rules.checks import check_known
@@ -273,7 +273,7 @@ class Acting(Session):
         draft = self._draft(rolls, by="gm")
         acts.let_pass(draft)
         self._no_window(draft)
-        flow.skip_round(draft)
+        skipping.skip_round(draft)
         acts.proceed(draft)
         return self._accept(draft, "Next round")
 

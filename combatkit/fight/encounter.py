@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from combatkit.core.evolve import as_added
+from combatkit.core.fold import as_added
 from combatkit.core.plain import counted, short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import InvalidInput, UnknownName

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
@@ -11,6 +11,7 @@ from combatkit.core.limits import ADDED, CONDITIONS
 from combatkit.core.model import Event, Fighter
 from combatkit.core.plain import own_text, short
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.fight.arrival import Arrival
 from combatkit.fight.session import Session, changing
 from combatkit.files.tables import SCENE, check_rows, check_scene, read_table
 from combatkit.rules import flow
@@ -32,19 +33,6 @@ from combatkit.text import say
 
 if TYPE_CHECKING:
     from combatkit.files.rosters import RosterRow
-
-
-class Arrival(NamedTuple):
-    """One who is to come into a fight, or several alike, as `Setup.add` was given them."""
-
-    name: Any
-    side: Any
-    count: Any
-    npc: Any
-    group: Any
-    at: Any
-    conditions: Iterable[str]
-    stats: Mapping[str, Any]
 
 
 class Setup(Session):

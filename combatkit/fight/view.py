@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, cast
-
-from msgspec.structs import replace
 
 from combatkit.core.looks import Budget, Choice, Combatant, Condition, Offer, Option, Progress, Rung
 from combatkit.core.model import Clock, Distance, Event, Fighter, Ruling, State
 from combatkit.core.plain import counted
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.fight import weighing
 from combatkit.rules import ladder
 from combatkit.rules.case import Case
-from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import check_known, say_anchor
-from combatkit.rules.draft import Draft
-from combatkit.rules.judge import judge, ruling_of, values_of, with_target
+from combatkit.rules.judge import judge, ruling_of, with_target
 from combatkit.rules.params import check_params, find_action
-from combatkit.rules.perform import let_pass
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.timing import bid_of
 from combatkit.rules.windows import offers
 
 if TYPE_CHECKING:
@@ -226,24 +221,10 @@ class View:
         soft = now.window is not None and now.window.soft
         return tuple(
             [
-                self._option(name, action, self._moment(name, action) if soft else now)
+                weighing.option(self, name, action, weighing.moment(self, name, action) if soft else now)
                 for action in self.ruleset.catalogue(now)
             ]
         )
-
-    def _option(self, name: str, action: Action, state: State) -> Option:
-        fighter = state.fighters[name]
-        judged = judge(Case(self.ruleset, state, fighter, action))
-        if not judged.objections:
-            return Option(action.id, action.title, judged.cost.title, True, "", judged.rule, judged.missing)
-        if "pay" in action.takes:  # it may be bought in another way
-            for way in values_of(Case(self.ruleset, state, fighter, action), "pay") or ():
-                paid = judge(Case(self.ruleset, state, fighter, action, {"pay": way}))
-                if not paid.objections:
-                    needs = ("pay", *paid.missing)  # first, since what else is chosen is weighed by it
-                    return Option(action.id, action.title, paid.cost.title, True, "", paid.rule, needs)
-        first = judged.objections[0]
-        return Option(action.id, action.title, judged.cost.title, False, first.reason, first.rule)
 
     @whole
     def can(self, name: str, action: str, /, **params: Any) -> Ruling:
@@ -271,23 +252,9 @@ class View:
         self._fighter(name)
         found = find_action(self.ruleset, self._state, action)
         checked = check_params(self.ruleset, self._state, found, params)
-        state = self._moment(name, found)
+        state = weighing.moment(self, name, found)
         case = with_target(Case(self.ruleset, state, state.fighters[name], found, checked))
         return ruling_of(case, judge(case))
-
-    def _moment(self, name: str, action: Action) -> State:
-        """Return the state an action would be judged in: soft windows let pass, unless it answers one."""
-        state = self._state
-        window = state.window
-        if window is None or not window.soft:
-            return state
-        if bid_of(window, name, action.id) is not None:
-            return state
-        if self._passed is None or self._passed[0] is not state:
-            draft = Draft(self.ruleset, state, len(self._events) + 1)
-            let_pass(draft)
-            self._passed = (state, draft.state)
-        return self._passed[1]
 
     @whole
     def choices(self, name: str, action: str, /, **params: Any) -> tuple[Choice, ...]:
@@ -311,37 +278,17 @@ class View:
         found = find_action(self.ruleset, self._state, action)
         given = check_params(self.ruleset, self._state, found, params)
         choices: list[Choice] = []
-        for id in self._wanted(name, found, given):
+        for id in weighing.wanted(self, name, found, given):
             if id in given:
                 continue
-            values = self._values(name, found, id)
+            values = weighing.values(self, name, found, id)
             if values is None:
                 choices.append(Choice(id, None, Ruling(True, "open"), True))
                 continue
             wrap = self.ruleset.parameters[id].kind == "names"
-            rulings = ((v, self._weigh(name, found, {**given, id: [v] if wrap else v})) for v in values)
+            rulings = ((v, weighing.weigh(self, name, found, {**given, id: [v] if wrap else v})) for v in values)
             choices.extend(Choice(id, value, ruling) for value, ruling in rulings)
         return tuple(choices)
-
-    def _wanted(self, name: str, action: Action, given: Mapping[str, Any]) -> tuple[str, ...]:
-        missing = self.ruleset.mechanisms[action.does].missing
-        fighter = self._state.fighters[name]
-        more = missing(Case(self.ruleset, self._state, fighter, action, given)) if missing else ()
-        return tuple(dict.fromkeys([*(p.id for p in action.parameters), *more]))
-
-    def _values(self, name: str, action: Action, param: str) -> tuple[Any, ...] | None:
-        return values_of(Case(self.ruleset, self._state, self._state.fighters[name], action), param)
-
-    def _weigh(self, name: str, action: Action, params: dict[str, Any]) -> Ruling:
-        """Judge a choice by itself: what else is still missing does not count against it."""
-        state = self._moment(name, action)
-        try:
-            params = check_params(self.ruleset, state, action, params)
-            case = Case(self.ruleset, state, state.fighters[name], action, params)
-            judged = judge(case)
-        except InvalidInput as error:  # a value that goes with this kind of parameter, but not with this action
-            return Ruling(False, str(error), action.rule, (action.rule,))
-        return ruling_of(case, replace(judged, missing=()))
 
     @whole
     def odds(self, *, surprised: Iterable[str] = ()) -> Odds:

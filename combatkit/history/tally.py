@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import polars as pl
 from msgspec.structs import replace
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
 from combatkit.core.projection import Projection
+from combatkit.history import tallied
 from combatkit.history.schema import BUDGETS, ROLLS, ROUNDS, TURNS
 from combatkit.history.sums import Fill, Mark, Share, Sums, Turn, count, standings_of
 from combatkit.history.table import Table
@@ -154,36 +154,7 @@ class Tally(Projection[Mark]):
                 late[fill.row] = sums.late[fill.row]
         sums.late = late
 
-    def _round_rows(self, state: State) -> list[list[Any]]:
-        """Return a row for everybody in the present round, as things stand."""
-        standings = standings_of(state)
-        turns = {turn.who for turn in self._sums.turns}
-        rows = []
-        for who, share in self._sums.shares.items():
-            fighter = state.fighters[who]
-            score, place = share.standing or standings.get(who, (None, None))
-            rows.append(
-                [
-                    *self._fight,
-                    state.round,
-                    state.began,
-                    who,
-                    fighter.side,
-                    score,
-                    place,
-                    share.acted or who in turns,
-                    share.surprised,
-                    share.actions,
-                    share.reactions,
-                    share.total,
-                    share.spent,
-                    share.dealt,
-                    share.taken,
-                    fighter.vitals.get(self._vital) if self._vital else None,
-                    list(dict.fromkeys(effect.id for effect in fighter.effects)),
-                ]
-            )
-        return rows
+    _round_rows = tallied._round_rows
 
     def _step(self, event: Event, before: State) -> None:
         phase = event.data["phase"]
@@ -249,26 +220,7 @@ class Tally(Projection[Mark]):
             sums.taken += len(sums.turns)
             sums.turns = ()
 
-    def _turn_rows(self) -> list[list[Any]]:
-        fighters = self._sums.state.fighters
-        return [
-            [
-                *self._fight,
-                turn.round,
-                turn.phase,
-                turn.step,
-                number,
-                turn.who,
-                fighters[turn.who].side,
-                turn.initiative,
-                turn.place,
-                turn.seq,
-                turn.ended,
-                turn.actions,
-                turn.reactions,
-            ]
-            for number, turn in enumerate(self._sums.turns, self._sums.taken + 1)
-        ]
+    _turn_rows = tallied._turn_rows
 
     def _turn_back(self, event: Event, before: State) -> None:
         present = self._present()
@@ -283,19 +235,7 @@ class Tally(Projection[Mark]):
             self.forget(turn.seq)  # marks since then count rows that are no more
         self._drop_turn(index)
 
-    def _unfill(self, who: str, start: int, stop: int, before: tuple[tuple[str, Fill | None], ...]) -> None:
-        """Take back what a turn's opening filled."""
-        sums = self._sums
-        self._budgets.remove(start, stop)
-        for slot, old in before:
-            new = sums.fills.pop((who, slot), None)
-            if new is not None and new.index >= start:
-                count(sums.shares, who, "total", -new.total)
-            if old is not None:
-                sums.fills[who, slot] = old
-        for key, fill in sums.fills.items():
-            if fill.index >= stop:
-                sums.fills[key] = replace(fill, index=fill.index - (stop - start))
+    _unfill = tallied._unfill
 
     def _over(self, event: Event, before: State) -> None:
         while (present := self._present()) is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combatkit.core.evolve import fold
+from combatkit.core.fold import fold
 from combatkit.core.past import Call
 from combatkit.core.timeline import Timeline
 from combatkit.journal.desk import Desk

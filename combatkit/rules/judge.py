@@ -17,7 +17,8 @@ from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action, Cost, Parameter, SlotSpec
 from combatkit.rules.checks import say_names
 from combatkit.rules.params import OUTCOMES, check_params
-from combatkit.rules.ruleset import Ask, Ruleset, Stage
+from combatkit.rules.parts import Ask, Stage
+from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import bid_of, not_under_way, timing
 
 _NAMED = 4

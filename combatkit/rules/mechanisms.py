@@ -15,8 +15,8 @@ from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
 from combatkit.rules.draft import Draft
+from combatkit.rules.parts import Ask, Mechanism, Stage
 from combatkit.rules.readying import check_ready, ready, usable, use, use_missing
-from combatkit.rules.ruleset import Ask, Mechanism, Stage
 from combatkit.text import Title, say
 
 # ── attacks

@@ -16,7 +16,8 @@ from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import Judgement, demands, hindrances, judge, unable
-from combatkit.rules.ruleset import Question, Ruleset, Stage
+from combatkit.rules.parts import Question, Stage
+from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import DECLARED, ask, can_answer, entrants, suspend
 from combatkit.text import Said, Title, say
 

@@ -29,9 +29,10 @@ from combatkit.rules.catalogue import (
 from combatkit.rules.checks import check_stat
 from combatkit.rules.ladder import STATUSES
 from combatkit.rules.mechanisms import MECHANISMS
+from combatkit.rules.parts import Mechanism
 from combatkit.rules.reading import unknown
 from combatkit.rules.rulebook import ActionList
-from combatkit.rules.ruleset import Mechanism, Ruleset
+from combatkit.rules.ruleset import Ruleset
 from combatkit.text import languages
 
 CITED = {"order": True, "one_turn": True, "reaction": True} | dict.fromkeys(

@@ -14,7 +14,8 @@ from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import judge, values_of, with_target
-from combatkit.rules.ruleset import Question, Ruleset
+from combatkit.rules.parts import Question
+from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.triggers import fits, is_by
 from combatkit.text import Said, say
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from combatkit.core.dice import face
-from combatkit.core.evolve import as_added
+from combatkit.core.fold import as_added
 from combatkit.core.model import Event
 from combatkit.errors import UnknownName
 from combatkit.fight.encounter import Encounter

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from combatkit.fight.encounter import Encounter
-    from combatkit.rules.ruleset import Ask
+    from combatkit.rules.parts import Ask
     from combatkit.tactics import Deed
 
 Plan = Mapping[str, Sequence["Deed"]]

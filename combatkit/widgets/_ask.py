@@ -11,6 +11,7 @@ from combatkit.core.dice import parse_dice
 from combatkit.core.limits import ANSWER
 from combatkit.core.model import Act, Fighter, Ruling, State
 from combatkit.errors import CombatkitError
+from combatkit.fight import weighing
 from combatkit.fight.view import View
 from combatkit.report.words import Parts, number_word, reason_parts
 from combatkit.rules.case import Case
@@ -18,7 +19,8 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import check_name, check_stats
 from combatkit.rules.judge import judge, readied, with_target
 from combatkit.rules.params import check_params, find_action
-from combatkit.rules.ruleset import Ask, Ruleset
+from combatkit.rules.parts import Ask
+from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets._fit import first, size
 from combatkit.widgets._seat import Seat
 
@@ -66,7 +68,7 @@ def choices_answer(
     view._fighter(name)
     found = find_action(view.ruleset, view._state, action)
     given, wrong, problem = _checked(view, found, params)
-    ruling = view._weigh(name, found, given)
+    ruling = weighing.weigh(view, name, found, given)
     allowed, reason = ruling.allowed or override, reason_parts(ruling.reason, ruling.rule)
     if wrong:
         allowed, reason = False, [problem]
@@ -107,9 +109,11 @@ def _checked(view: View, action: Action, params: dict[str, Any]) -> tuple[dict[s
 
 def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, Any]) -> list[dict[str, Any]]:
     """Return every parameter, also those filled in: a form shows what was chosen beside what could be."""
-    option = view._option(name, action, view._moment(name, action))
+    option = weighing.option(view, name, action, weighing.moment(view, name, action))
     first = [id for id in option.needs if id == _PAID]  # what else fits depends on who pays
-    wanted = dict.fromkeys([*first, *view._wanted(name, action, {}), *view._wanted(name, action, given)])
+    wanted = dict.fromkeys(
+        [*first, *weighing.wanted(view, name, action, {}), *weighing.wanted(view, name, action, given)]
+    )
     asked = []
     for id in wanted:
         spec = view.ruleset.parameters[id]
@@ -120,14 +124,14 @@ def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, 
         }
         if spec.kind == "dice":
             shown["kept"] = True
-        values = view._values(name, action, id)
+        values = weighing.values(view, name, action, id)
         if values is None or (len(values) > LONGEST and spec.kind != "action"):
             shown["type"] = "number" if spec.kind == "int" else "text"
         else:
             shown["type"] = "many" if spec.nobody else "one"
             shown["values"] = []
             for value in values:
-                ruling = view._weigh(name, action, {**given, id: [value] if spec.kind == "names" else value})
+                ruling = weighing.weigh(view, name, action, {**given, id: [value] if spec.kind == "names" else value})
                 shown["values"].append(_value(seat, view, spec.kind, value, ruling))
             if id == "target":
                 shown["values"] = _enemies_first(view, name, shown["values"])

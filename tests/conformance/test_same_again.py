@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.core.evolve import fold
+from combatkit.core.fold import fold
 from combatkit.core.model import State
 from tests.conformance.player import play
 

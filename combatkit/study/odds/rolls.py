@@ -7,7 +7,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from combatkit.core.model import State
-from combatkit.rules.ruleset import Ask, Ruleset
+from combatkit.rules.parts import Ask
+from combatkit.rules.ruleset import Ruleset
 
 
 @lru_cache(maxsize=256)

@@ -14,7 +14,8 @@ from combatkit.rules.checks import check_known
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Draw
 from combatkit.rules.params import as_names, check_params, find_action
-from combatkit.rules.ruleset import Ask, Ruleset
+from combatkit.rules.parts import Ask
+from combatkit.rules.ruleset import Ruleset
 from combatkit.study.odds.order import Chances, of_units, place_chances, score_chances
 from combatkit.study.odds.rolls import hit_chance
 from combatkit.text import say

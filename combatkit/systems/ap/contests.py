@@ -12,7 +12,8 @@ from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.params import as_names
-from combatkit.rules.ruleset import Question, Ruleset
+from combatkit.rules.parts import Question
+from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Title, say
 
 WON, LOST, NOTHING = "wins", "loses", "nothing"

@@ -14,21 +14,19 @@ from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.delays import beside, check_act_now, check_delay
 from combatkit.rules.draft import Draft
-from combatkit.rules.draw import Claim
 from combatkit.rules.initiative import roll
 from combatkit.rules.mechanisms import MECHANISMS, harm, named_modifiers
 from combatkit.rules.params import as_names
-from combatkit.rules.ruleset import Ask, Mechanism, Question, Ruleset, Stage
+from combatkit.rules.parts import Ask, Mechanism, Question, Stage
+from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import DECLARED
+from combatkit.systems.ap import costs
 from combatkit.systems.ap.actions import (
     SAVED,
-    is_counted,
     is_threat,
     points_left,
-    points_now,
     read_row,
     saved_of,
-    still_due,
     whole,
 )
 from combatkit.systems.ap.answers import Reactive, answers_of, reactive_of, too_far
@@ -39,8 +37,6 @@ from combatkit.systems.ap.limits import (
     answered,
     check,
     check_stance,
-    reacts_now,
-    threat_of,
     unanswerable,
     while_surprised,
     within_range,
@@ -57,15 +53,6 @@ Check = Callable[[Case], Iterable[Objection]]
 _TURNS = (Step("turns", "Turns", length=6),)
 _NONE: frozenset[str] = frozenset()
 _NOTHING: Mapping[str, Any] = {}
-_THROUGH = ("ap.special.advantage", "ap.special.style", "ap.special.advantage-cost")
-"""What an action taken through Advantage rests on."""
-_AGAIN: dict[str, tuple[str, ...]] = {
-    "primary": ("ap.multi.allowed", "ap.primary.any-number"),
-    "secondary": ("ap.multi.allowed", "ap.secondary.any-number"),
-}
-"""What a further action of one's own turn rests on, by its type."""
-_MORE = ("ap.react.any-number",)
-"""What a further reaction of the round rests on."""
 _GIVEN = {"surprised": "ap.surprise.reactions-only", "advantage": "ap.special.advantage"}
 """Conditions the GM gives that rules read, and the rule."""
 
@@ -146,9 +133,7 @@ class ActionPoints(Ruleset):
         draft.end_effects(name, id, by="gm")
         draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, rule=_GIVEN[id], by="gm")
 
-    def claim(self, state: State, fighter: Fighter) -> Claim:
-        """A d6 and the Rating, one die for a group of NPCs, none for the surprised; ties by Rating and Luck."""
-        return claim(self, state, fighter)
+    claim = claim
 
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
         """Give everybody a result and a place; a newcomer who is surprised rolls no die either."""
@@ -174,91 +159,10 @@ class ActionPoints(Ruleset):
         filled.update((pool, None) for pool in fighter.pools if ":" in pool)
         return filled
 
-    def price(self, case: Case) -> tuple[Cost, str]:
-        """Return the points of an action, by its type; through Advantage, what the reading chosen asks for it."""
-        action = case.action
-        if case.params.get("pay") != "advantage" or "special" not in action.tags:
-            return self._price(action), action.rule
-        cost = self.costs["advantage"]
-        if case.state.options["special_by_advantage"] == "ap":
-            points = self._price(action)
-            cost = replace(points, title=f"{points.title} + {cost.title}")
-        return cost, _THROUGH[0]
-
-    def cited(self, case: Case, rule: str) -> tuple[str, ...]:
-        """Return what an action rests on; one through Advantage rests on that, and not on what its type asks.
-
-        A second one of a turn, or a second reaction of a round, rests on what allows more than one as well.
-        """
-        action = case.action
-        if rule == _THROUGH[0]:
-            return (*_THROUGH, *((action.facts["says"],) if "says" in action.facts else ()))
-        cited = action.cited
-        turn = case.state.turn
-        if turn is not None and turn.who == case.fighter.name:
-            more = _AGAIN.get(action.cost) if turn.touched > 1 else None
-        else:
-            more = _MORE if self.spent_off_turn(case.state, case.fighter, "ap") and action.cost != "free" else None
-        return (*cited, *more) if more else cited
-
-    def _price(self, action: Action) -> Cost:
-        points: int = action.facts["ap"]
-        found = self._prices.get((action.cost, points))
-        if found is None:
-            base = self.costs[action.cost]
-            known = self.costs.get(f"{base.id}_{points}")
-            if points == (0 if base.id == "free" else 1):
-                known = base
-            title = f"{points} AP" if base.id != "reaction" else f"Reaction, {points} AP"
-            found = known or replace(base, id=f"{base.id}_{points}", title=title, pay=(("ap",) * points,))
-            self._prices[action.cost, points] = found
-        return found
-
-    def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
-        """Return what is paid: points, the attempt at a threat, the Advantage, one of the attacks of the round.
-
-        An extended action takes what there is, and the rest later.
-        """
-        state, fighter = case.state, case.fighter
-        reacts = reacts_now(case)
-        points = points_now(fighter, case.action, reacts)
-        way: tuple[str, ...] = ()
-        if case.params.get("pay") == "advantage":
-            effect = fighter.effect("advantage")
-            if effect is None:
-                return ()
-            way = (f"advantage:{effect.number}",)
-            if state.options["special_by_advantage"] == "free":
-                points = 0
-        elif "attacks" in fighter.pools and is_counted(case.action):
-            way = ("attacks",)
-        saved = saved_of(fighter) if reacts and points else None
-        if saved is not None:
-            way, points = (*way, f"{SAVED}:{saved.number}"), points - 1
-        way += ("ap",) * points
-        turn = state.turn
-        if turn is None or turn.who != fighter.name:
-            way += ("off",) * points
-        threat = threat_of(state, case.params) if reacts else None
-        return ((*way, f"attempt:{threat}") if threat is not None else way,)
-
-    def noted(self, case: Case) -> dict[str, Any]:
-        """An extended action says how far it has come, a reaction what it answers."""
-        state, fighter, action = case.state, case.fighter, case.action
-        data: dict[str, Any] = {}
-        reacts = reacts_now(case)
-        total = action.facts["ap"]
-        if total > 1 and action.cost != "free":
-            due = still_due(fighter, action)
-            left = points_left(fighter, reacts)
-            bought = case.params.get("pay") == "advantage" and state.options["special_by_advantage"] == "free"
-            paid = points_now(fighter, action, reacts)
-            if bought or paid > left:  # bought whole, or done by the GM's word without the points for it
-                paid = due
-            data = {"progress": [total - due + paid, total], "completed": paid == due}
-        if state.window is not None and "reaction" in self.when(action, case.params):
-            data["threat"] = state.window.threat
-        return data
+    price = costs.price
+    cited = costs.cited
+    payments = costs.payments
+    noted = costs.noted
 
     def declared(self, draft: Draft, act: Act, action: Action) -> None:
         """Points paid, an Advantage spent and an aim broken are gone, whatever others then do about it."""
@@ -424,12 +328,7 @@ class ActionPoints(Ruleset):
 
     # ── a user's own actions ──
 
-    def action_of_row(self, row: Mapping[str, Any]) -> Action:
-        """Make an action of a row: its type says when and by which rules, its cost is in points.
-
-        ``segments`` is another system's column and means nothing here.
-        """
-        return read_row(self, row)
+    action_of_row = read_row
 
     def spent_off_turn(self, state: State, fighter: Fighter, slot: str) -> int:
         """Return the points spent on others' turns since they were replenished."""

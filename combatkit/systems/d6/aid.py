@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from combatkit.core.model import Act, Bid, Fighter, State, Window
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.draft import Draft
-from combatkit.rules.ruleset import Mechanism, Stage
+from combatkit.rules.parts import Mechanism, Stage
 from combatkit.rules.windows import open_trigger
 from combatkit.systems.d6.fates import regain
 from combatkit.systems.d6.stats import check_rank

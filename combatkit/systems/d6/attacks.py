@@ -14,7 +14,8 @@ from combatkit.rules.case import Case, Objection
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import named_modifiers, roll_data
 from combatkit.rules.params import as_names
-from combatkit.rules.ruleset import Ask, Mechanism, Ruleset, Stage
+from combatkit.rules.parts import Ask, Mechanism, Stage
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.d6.aid import ROLLED, helpers, with_help
 from combatkit.systems.d6.codes import BANDS, MELEE, PENALTIES, SIDES, attributes_of, code_of, weapon_of, write_code
 from combatkit.systems.d6.destiny import by_hand, check_destiny, gain, throw, throw_destiny

@@ -13,7 +13,7 @@ from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import roll_data
-from combatkit.rules.ruleset import Mechanism, Question, Stage
+from combatkit.rules.parts import Mechanism, Question, Stage
 from combatkit.rules.windows import ask, join, open_trigger, reopen
 from combatkit.systems.d6.codes import SIDES, attributes_of, write_code
 from combatkit.text import Title, say

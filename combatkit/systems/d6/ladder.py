@@ -14,7 +14,7 @@ from combatkit.rules.delays import is_beside, new_place
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim, Draw
 from combatkit.rules.initiative import Score, put, roll
-from combatkit.rules.ruleset import Question
+from combatkit.rules.parts import Question
 from combatkit.rules.windows import ask
 from combatkit.systems.d6.codes import SIDES
 from combatkit.text import Said, say

@@ -14,8 +14,9 @@ from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS as COMMON
+from combatkit.rules.parts import Mechanism, Stage
 from combatkit.rules.readying import check_ready
-from combatkit.rules.ruleset import Mechanism, Ruleset, Stage
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.d6.codes import BANDS, weapon_of
 from combatkit.text import say
 

@@ -18,7 +18,8 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim
 from combatkit.rules.judge import readied
 from combatkit.rules.mechanisms import MECHANISMS
-from combatkit.rules.ruleset import Ask, Mechanism, Ruleset
+from combatkit.rules.parts import Ask, Mechanism
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.d6 import aid, attacks, destiny, fates, ladder, places, stances, turns
 from combatkit.systems.d6.codes import SIDES, attributes_of, check_codes, write_code
 from combatkit.systems.d6.presentation import D6Presentation

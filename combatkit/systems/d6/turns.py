@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from combatkit.core.model import Fighter
 from combatkit.rules.case import Case, Objection
-from combatkit.rules.ruleset import Mechanism
+from combatkit.rules.parts import Mechanism
 
 
 def named_free_actions(fighter: Fighter) -> tuple[str, ...] | None:

@@ -15,8 +15,9 @@ from combatkit.errors import InvalidInput
 from combatkit.rules import mechanisms
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.moves import said_spot
+from combatkit.rules.parts import Mechanism, Stage
 from combatkit.rules.perform import again
-from combatkit.rules.ruleset import Mechanism, Ruleset, Stage
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.phases.halves import STEP, check_half, half, half_missing, whole_fits
 from combatkit.systems.phases.threats import (
     BARRED,

@@ -10,20 +10,20 @@ from msgspec.structs import replace
 
 from combatkit.core.geometry import hex_distance, hex_neighbours, hexes_within
 from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.errors import InvalidInput
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
-from combatkit.rules.catalogue import Action, Cost
+from combatkit.rules.catalogue import Action
 from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim
-from combatkit.rules.judge import readied
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
 from combatkit.rules.params import as_names
-from combatkit.rules.ruleset import Ask, Mechanism, Question, Ruleset
-from combatkit.systems.phases import threats
-from combatkit.systems.phases.deeds import DEEDS, FORFEIT, forfeited, recover
-from combatkit.systems.phases.halves import STEP, halves, has_stepped, moving
+from combatkit.rules.parts import Ask, Mechanism, Question
+from combatkit.rules.ruleset import Ruleset
+from combatkit.systems.phases import costs, limits, rows, threats
+from combatkit.systems.phases.deeds import DEEDS, recover
+from combatkit.systems.phases.halves import halves
 from combatkit.systems.phases.order import DRAW, claim, take_places
 from combatkit.systems.phases.presentation import PhasesPresentation, cells_after
 from combatkit.systems.phases.stats import STATS
@@ -40,10 +40,6 @@ _TURN = (
     ),
     Step("post_turn", "Post-Turn", turns=False, seconds=4 * PHASE_SECONDS),
 )
-_OF_ROWS = {"attack": "phases.tab.attack", "full_phase": "phases.full.entire", "free": "phases.act.free"}
-"""The rule an action of a user's table rests on, by its cost."""
-_COLUMNS: dict[str, type] = {"id": str, "title": str, "ocv": int, "dcv": int, "ranged": bool, "range": int}
-_KINDS: dict[type, str] = {str: "text", int: "a whole number", bool: "True or False"}
 
 
 class Phases(Ruleset):
@@ -139,118 +135,16 @@ class Phases(Ruleset):
 
     # ── budgets ──
 
-    def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
-        """An attack, a move, a step and an opportunity a phase; none but the last in a phase given up beforehand."""
-        if boundary == "round":
-            return self._free_limit(fighter)
-        if boundary not in ("step", "join"):
-            return {}
-        place = state.place_of(fighter.name)
-        given_up = place is not None and place.done >= state.occasion
-        each = 0 if given_up else 1
-        totals: dict[str, int | None] = {"attack": each, "move": each, "step": each}
-        totals["aoo"] = self._opportunities(state, fighter)
-        limited = fighter.effect("limited") is not None
-        for cap, holds in (("surprise", state.round == 0), ("single", limited), (FORFEIT, given_up)):
-            if holds:
-                totals[cap] = 1
-            elif cap in fighter.pools:
-                totals[cap] = None
-        return totals
+    refill = costs.refill
 
     def _opportunities(self, state: State, fighter: Fighter) -> int:
         limit = state.options["combat_reflexes_limit"]
         return max(1, limit or 1) if fighter.stats["combat_reflexes"] else 1
 
-    def _free_limit(self, fighter: Fighter) -> dict[str, int | None]:
-        limit = fighter.effect("free_limit")
-        if limit is not None and type(limit.value) is int:
-            return {"free_limit": max(0, limit.value)}
-        return {"free_limit": None} if "free_limit" in fighter.pools else {}
-
-    def unlimited(self, state: State, fighter: Fighter) -> tuple[str, ...]:
-        """Combat Reflexes without a number has no limit."""
-        free = fighter.stats["combat_reflexes"] and state.options["combat_reflexes_limit"] is None
-        return ("aoo",) if free else ()
-
-    def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
-        """Any distance moved uses up the 1-hex step; an abort or a late readied action takes the regular one."""
-        state, fighter = case.state, case.fighter
-        if cost.id == "opportunity" and self.unlimited(state, fighter):
-            return ((),)
-        if cost.id in ("abort", "readied"):
-            place = state.place_of(fighter.name)
-            regular = ("attack", "move") if place is not None and place.done < state.occasion else ()
-            effect = readied(fighter, case.action) if cost.id == "readied" else None
-            more = moving(fighter, self.catalogue(state)[effect.value["action"]]) if effect is not None else ()
-            return ((*regular, *more),)
-        more = moving(fighter, case.action)
-        ways = super().payments(case, cost)
-        return tuple((*way, *more) for way in ways) if more else ways
-
-    def bars(self, case: Case) -> Iterable[Objection]:
-        """Yield what surprise, a single action, an abort or a 1-hex step rule out."""
-        state, fighter, action = case.state, case.fighter, case.action
-        name = fighter.name
-        if state.round == 0 and fighter.effect("surprised") is not None:
-            yield Objection(f"{name} is unaware and does not act in the Surprise Phase.", "phases.sur.unaware-idle")
-        if action.id == OPPORTUNITY and state.window is not None:
-            offers = [b for b in state.window.bids if b.who == name and OPPORTUNITY in b.actions]
-            if offers and all(b.answered for b in offers):
-                yield Objection(f"{name} has used this opportunity.", "phases.aoo.cr-one-per-opp")
-        if action.when == "own turn" and forfeited(fighter):
-            yield Objection(f"{name} gave up this phase's action to an abort.", "phases.abort.skip")
-        if action.cost == "attack":
-            yield from self._second_attack(state, fighter)
-        if action.cost == "full_phase":
-            if state.round == 0:
-                yield Objection("No full-phase action fits in the Surprise Phase.", "phases.sur.no-full")
-            if state.round == 0 or fighter.effect("limited") is not None:
-                reason = f"{name} has a single attack or move action; they can start a full-phase action with a move."
-                yield Objection(reason, "phases.act.limited-no-full")
-        if "movement" in action.tags and has_stepped(fighter):
-            yield Objection(f"{name} has taken a 1-hex step this phase.", "phases.step.no-move")
-
-    def _second_attack(self, state: State, fighter: Fighter) -> Iterable[Objection]:
-        """Name the rule against two attack actions where a second one is asked for and two actions are not too many."""
-        pool = fighter.pools.get("attack")
-        if pool is None or pool.left or "surprise" in fighter.pools or "single" in fighter.pools:
-            return
-        spent = self.catalogue(state).get(pool.action)
-        if spent is not None and spent.cost == "attack":
-            reason = f"One attack action a phase, and {fighter.name} has made it ({spent.title}, event {pool.seq})."
-            yield Objection(reason, "phases.act.no-two-attacks")
-
-    def cited(self, case: Case, rule: str) -> tuple[str, ...]:
-        """Return what an action rests on as things are: exceptions, what goes with a limit, what allows it again."""
-        cited = super().cited(case, rule)
-        more = tuple(self._besides(case))
-        return (*cited, *(rule for rule in more if rule not in cited)) if more else cited
-
-    def _besides(self, case: Case) -> Iterable[str]:
-        state, fighter, action = case.state, case.fighter, case.action
-        if case.params.get("outcome") == NEGATED and action.facts.get("provokes") == "yes":
-            yield "phases.aoo.exceptions"
-        if action.cost == "free":
-            if state.round == 0:
-                yield "phases.sur.free-ok"
-            if "single" in fighter.pools:
-                yield "phases.act.limited-free"
-        elif action.id == STEP:
-            whole = fighter.pools.get("attack")
-            if whole is not None and whole.rule == "phases.full.entire":
-                yield "phases.full.step-ok"
-        elif action.id == OPPORTUNITY:
-            if "manoeuvre" in case.params:
-                yield "phases.aoo.not-same"
-            if fighter.stats["combat_reflexes"]:
-                yield from ("phases.aoo.cr-more", "phases.aoo.cr-same-foe")
-                if state.options["combat_reflexes_limit"] is None:
-                    yield "phases.aoo.cr-limit"
-        elif action.does == "delay":
-            ended = state.turn.ends if state.turn is not None else ()
-            if any(effect.id == "delayed" for _, effect in ended):
-                yield "phases.delay.again"
+    unlimited = costs.unlimited
+    payments = costs.payments
+    bars = limits.bars
+    cited = limits.cited
 
     def begin_condition(
         self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
@@ -352,37 +246,8 @@ class Phases(Ruleset):
         assert ask.needed is not None
         return total >= ask.needed if state.options["meets_hits"] else total > ask.needed
 
-    def action_of_row(self, row: Mapping[str, Any]) -> Action:
-        """Make an action of a user's row, which may also say whether it provokes and how far it reaches."""
-        own = {k: row[k] for k in ("provokes", "range") if k in row}
-        if own.get("provokes", "no") not in ("no", "yes", "skill", "varies"):
-            wrong = own["provokes"]
-            raise InvalidInput(f"action {row.get('id')!r}: provokes is {wrong!r}; give no, yes, skill or varies")
-        farthest: Any = own.get("range", 0)
-        if type(farthest) is not int or farthest < 0:
-            raise InvalidInput(f"action {row.get('id')!r}: range is {farthest!r}; give a whole number from 0 up")
-        made = super().action_of_row({k: v for k, v in row.items() if k not in own})
-        made = replace(made, rule=_OF_ROWS.get(made.cost, "phases.act.four"))
-        facts = {k: v for k, v in own.items() if v != "no"}
-        if "attack" in made.tags:
-            return replace(made, does="attack", facts=facts)
-        if "movement" in made.tags:
-            return replace(made, does="travel", facts={"distance": "any", **facts})
-        return replace(made, facts=facts)
-
-    def check_table(self, state: State, table: str) -> None:
-        """A row of manoeuvres has an id, whole numbers for what it adds, and a range in hexes."""
-        super().check_table(state, table)
-        for row in state.tables.get("manoeuvres", ()) if table == "manoeuvres" else ():
-            where = f"manoeuvre {row.get('id')!r}"
-            for column, value in row.items():
-                kind = _COLUMNS.get(column)
-                if kind is None:
-                    raise UnknownName.of("column of a manoeuvre", column, _COLUMNS)
-                if type(value) is not kind:
-                    raise InvalidInput(f"{where}: {column} is {value!r}; give {_KINDS[kind]}")
-            if not row.get("id") or row.get("range", 0) < 0:
-                raise InvalidInput(f"{where}: a manoeuvre needs an id, and its range is 0 or more")
+    action_of_row = rows.action_of_row
+    check_table = rows.check_table
 
     # ── opportunities ──
 

@@ -13,8 +13,9 @@ from combatkit.rules import flow, readying
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.judge import demands, readied
 from combatkit.rules.params import find_action
+from combatkit.rules.parts import Mechanism, Stage
 from combatkit.rules.perform import carry_on
-from combatkit.rules.ruleset import Mechanism, Ruleset, Stage
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.phases.deeds import HALF
 from combatkit.systems.phases.halves import (
     STEP,

@@ -12,7 +12,7 @@ from combatkit.rules.case import Case, Objection
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.moves import stand, way_of
-from combatkit.rules.ruleset import Mechanism, Stage
+from combatkit.rules.parts import Mechanism, Stage
 
 
 def distance_between(a: Fighter, b: Fighter) -> Distance | None:

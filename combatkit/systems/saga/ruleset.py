@@ -16,7 +16,8 @@ from combatkit.rules.draw import Claim
 from combatkit.rules.initiative import roll
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
 from combatkit.rules.params import as_names
-from combatkit.rules.ruleset import Ask, Mechanism, Ruleset, Stage
+from combatkit.rules.parts import Ask, Mechanism, Stage
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.saga.order import DRAW, claim, delayed, explain, followed, settle
 from combatkit.systems.saga.places import MOVES, distance_between
 from combatkit.systems.saga.prices import Prices

@@ -7,11 +7,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Fighter, Place, State
+from combatkit.core.model import Fighter, Place, State, Step, Turn
 from combatkit.errors import InvalidInput
+from combatkit.rules import flow
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft, plain
 from combatkit.rules.ruleset import Ruleset
+from combatkit.systems.segments import places
 from combatkit.systems.segments.places import (
     HALVES,
     STAGE,
@@ -152,3 +154,32 @@ def place_at(state: State, place: Place, count: Any) -> Place:
     key = tuple(("half", half) if term == "half" else (term, value) for term, value in place.key)
     facts = {**place.facts, "placed": True}
     return replace(place, score=score, rank=rank, key=key, why="", why_rule="", was=None, facts=facts)
+
+
+def calls(rules: Ruleset, state: State, step: Step, place: Place) -> bool:
+    """A step calls the places of its stage, as long as they have something to do in it."""
+    if place.rank[0] != places.STAGE.get(step.id):
+        return False
+    fighter = state.fighters[place.who]
+    kind = place.facts.get("kind")
+    casting = fighter.effect("casting") if fighter.effects else None
+    if kind is None and step.id != "end":
+        return casting is None or places.acts_in_half(rules, state, fighter)
+    if kind == "spell":
+        return casting is not None and casting.value["spell"] == place.facts["action"]
+    if kind == "remaining":
+        pool = fighter.pools.get("iterative")
+        return pool is not None and pool.left > 0 and fighter.effect("in_melee") is not None
+    if kind == "multi" and (casting is not None or not attacks_first(rules, state, fighter)):
+        return False
+    major = fighter.pools.get("major")
+    return major is not None and major.left > 0
+
+
+def elsewhere(rules: Ruleset, state: State, turn: Turn) -> tuple[str, ...]:
+    """One who is put in LOW, or goes there, has its turn there."""
+    step = flow.present_step(rules, state)
+    if step is None or not turn.place or state.place(turn.place).rank[0] == places.STAGE.get(step.id):
+        return ()
+    delayed = places.is_delayed(state.fighters[turn.who])
+    return ("segments.delayed.always-low" if delayed else "segments.seq.5-high-low",)

@@ -14,7 +14,8 @@ from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import damage_dice, named_modifiers, roll_data
-from combatkit.rules.ruleset import Ask, Question, Ruleset
+from combatkit.rules.parts import Ask, Question
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.concentration import break_concentration
 from combatkit.systems.segments.melee import engage
 from combatkit.systems.segments.notation import Line, read_aac0, read_attack, read_hit_dice

@@ -13,7 +13,8 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.draw import TOGETHER, Draw, Key, Lot
 from combatkit.rules.initiative import put
 from combatkit.rules.mechanisms import roll_data
-from combatkit.rules.ruleset import Ask, Ruleset
+from combatkit.rules.parts import Ask
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments import agenda, places
 from combatkit.text import Title, say
 

@@ -6,28 +6,27 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from combatkit.core.geometry import square_distance
 from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn
 from combatkit.core.plain import is_number, short
 from combatkit.errors import InvalidInput
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
-from combatkit.rules.catalogue import Action, Cost, Setting
+from combatkit.rules.catalogue import Action, Setting
 from combatkit.rules.draft import Draft
-from combatkit.rules.draw import Draw
 from combatkit.rules.judge import demands
 from combatkit.rules.mechanisms import MECHANISMS
-from combatkit.rules.ruleset import Ask, Mechanism, Question, Ruleset, Stage
+from combatkit.rules.parts import Ask, Mechanism, Question, Stage
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments import (
     actions,
     agenda,
     attacks,
     blows,
+    changes,
     checks,
     citations,
-    conditions,
+    costs,
     deeds,
     given,
     initiative,
@@ -39,7 +38,8 @@ from combatkit.systems.segments import (
     tables,
     weapons,
 )
-from combatkit.systems.segments.concentration import IMPEDING, break_concentration, end_earlier, lose_spell
+from combatkit.systems.segments.concentration import break_concentration, lose_spell
+from combatkit.systems.segments.initiative import drawn
 from combatkit.systems.segments.presentation import SegmentsPresentation, values_of
 from combatkit.systems.segments.stats import STATS
 from combatkit.text import say
@@ -52,7 +52,6 @@ class Segments(Ruleset):
     """One major action a minute; groups roll a d6 anew each round, and what one declares decides when one acts."""
 
     shows = SegmentsPresentation
-
     draw = initiative.DRAW
     score_title = "group d6"
     end_title = "End turn"
@@ -118,9 +117,7 @@ class Segments(Ruleset):
         else:
             tables.check_rows(table, state.tables[table])
 
-    def action_of_row(self, row: Mapping[str, Any]) -> Action:
-        """Make an action of a user's row."""
-        return actions.read_action(self, row)
+    action_of_row = actions.read_action
 
     # ── time ──
 
@@ -212,36 +209,9 @@ class Segments(Ruleset):
         for name in names:
             initiative.enter(draft, name)
 
-    def lots(self, state: State) -> Draw:
-        """A d6 a group, anew each round; what is declared decides the rest."""
-        return initiative.drawn(self, state)
-
-    def calls(self, state: State, step: Step, place: Place) -> bool:
-        """A step calls the places of its stage, as long as they have something to do in it."""
-        if place.rank[0] != places.STAGE.get(step.id):
-            return False
-        fighter = state.fighters[place.who]
-        kind = place.facts.get("kind")
-        casting = fighter.effect("casting") if fighter.effects else None
-        if kind is None and step.id != "end":
-            return casting is None or places.acts_in_half(self, state, fighter)
-        if kind == "spell":
-            return casting is not None and casting.value["spell"] == place.facts["action"]
-        if kind == "remaining":
-            pool = fighter.pools.get("iterative")
-            return pool is not None and pool.left > 0 and fighter.effect("in_melee") is not None
-        if kind == "multi" and (casting is not None or not agenda.attacks_first(self, state, fighter)):
-            return False
-        major = fighter.pools.get("major")
-        return major is not None and major.left > 0
-
-    def elsewhere(self, state: State, turn: Turn) -> tuple[str, ...]:
-        """One who is put in LOW, or goes there, has its turn there."""
-        step = flow.present_step(self, state)
-        if step is None or not turn.place or state.place(turn.place).rank[0] == places.STAGE.get(step.id):
-            return ()
-        delayed = places.is_delayed(state.fighters[turn.who])
-        return ("segments.delayed.always-low" if delayed else "segments.seq.5-high-low",)
+    lots = drawn
+    calls = agenda.calls
+    elsewhere = agenda.elsewhere
 
     def passed(self, state: State, place: Place) -> bool:
         """Each step calls the places of its stage, and the stages go down from step to step."""
@@ -269,53 +239,9 @@ class Segments(Ruleset):
 
     # ── budgets ──
 
-    def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
-        """Everything is filled with the round: one major action, one spell, ten segments; counters are cleared."""
-        if boundary not in ("round", "join"):
-            return {}
-        totals: dict[str, int | None] = {"major": 1, "spell": 1, "segments": tables.SEGMENTS}
-        for pool in fighter.pools:
-            if ":" in pool or pool == "iterative":
-                totals[pool] = None
-        return totals
-
-    def price(self, case: Case) -> tuple[Cost, str]:
-        """For the delayed a delaying activity costs what a complex one does; a second routine breaks a rule besides."""
-        if checks.counts_as_complex(case.fighter, case.action, case.params):
-            return self.costs["complex"], "segments.delayed.delaying-complex"
-        cost, rule = super().price(case)
-        if cost.id == "routine" and (pool := case.fighter.pools.get("major")) is not None and pool.left < pool.total:
-            went = self.catalogue(case.state).get(pool.action)
-            cost = cost if went is not None and went.cost == "routine" else replace(cost, rules=())
-        return cost, rule
-
-    def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
-        """Add the segments an action takes; a declared spell is paid for, and multi-attack goes on in step 6."""
-        state, fighter, action = case.state, case.fighter, case.action
-        if cost.id == "declaration":
-            chosen = spells.chosen_of(case.params) if action.id == "declare" else None
-            spell = chosen is not None and checks.is_spell(self.catalogue(state)[chosen])
-            return (("spell",),) if spell else ((),)
-        if cost.id == "free_attack":
-            return (blows.free_pools(self, state, case.params),)
-        ways = cost.pay
-        if cost.id == "spell" and checks.casting_of(fighter, action) is not None:
-            ways = (("major",),)
-        elif action.id == "delay":
-            step = flow.present_step(self, state)
-            return (("major",),) if step is not None and step.id == "low" else ((),)
-        elif "melee" in action.tags:
-            place = moving.turn_place(state, fighter.name)
-            if place is not None and place.facts.get("kind") == "remaining":
-                ways = (("iterative",),)
-        time = checks.time_of(case)
-        if action.facts.get("included") and not time and state.options["drawing"] != "any":
-            drawn = sum(1 for id in fighter.pools if id.startswith(f"{places.DRAWN}:"))
-            return ((f"{places.DRAWN}:{drawn + 1}",),)
-        pool = fighter.pools.get("segments")
-        if not time or pool is None or (pool.left < time and cost.id != "complex"):
-            return ways
-        return tuple((*way, *("segments",) * time) for way in ways)
+    refill = costs.refill
+    price = costs.price
+    payments = costs.payments
 
     def cited(self, case: Case, rule: str) -> tuple[str, ...]:
         """Return what an action rests on, as things stand."""
@@ -392,37 +318,8 @@ class Segments(Ruleset):
             return True
         return fighter.effect("at_the_same_time") is not None and fighter.effect("left") is None
 
-    def begin_condition(
-        self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
-    ) -> None:
-        """What impedes breaks concentration; the delayed go to LOW; a blow in a block takes nobody's turn in it."""
-        conditions.check_condition(self, draft.state, id, value)
-        if id in conditions.ROUND_LONG and anchor is None:
-            anchor = "round_end"
-        at_once = id in self.incapable and moving.in_block(self, draft.state, name)
-        if id == "concentration":
-            end_earlier(draft, name)
-        super().begin_condition(draft, name, id, value, modifiers, anchor)
-        if at_once:
-            text, rule = say("at_once.acts"), "segments.seq.2-tied-order"
-            draft.effect(name, "at_the_same_time", anchor=f"turn_end:{name}", rule=rule, text=text)
-        if id in self.incapable:
-            melee.settle(draft)
-        if id in IMPEDING:
-            break_concentration(draft, name, "segments.conc.break-impede", self.said_of("begins", id))
-        if draft.state.stage == "running":
-            self._derive(draft, name, id)
-            self._speed_changes(draft, name, modifiers)
-
-    def end_condition(self, draft: Draft, name: str, id: str) -> None:
-        """One delayed no longer goes back to the half of its group."""
-        ended = draft.fighter(name).effect(id)
-        super().end_condition(draft, name, id)
-        if id == melee.MELEE:
-            melee.settle(draft)
-        if draft.state.stage == "running":
-            self._derive(draft, name, id)
-            self._speed_changes(draft, name, ended.modifiers if ended is not None else {})
+    begin_condition = changes.begin_condition
+    end_condition = changes.end_condition
 
     def lapsed(self, draft: Draft, who: str, effect: Effect) -> None:
         """What changed a weapon's speed changes it back; at the end of a round the places are given anew anyway."""
@@ -435,9 +332,7 @@ class Segments(Ruleset):
         """Who leaves may have been the last foe of a melee."""
         melee.settle(draft)
 
-    def _speed_changes(self, draft: Draft, name: str, modifiers: Mapping[str, int]) -> None:
-        if "weapon_speed" in modifiers:
-            moving.move_place(draft, name, say("order.speed"), ("segments.seq.2-tied-order",))
+    _speed_changes = changes._speed_changes
 
     def _derive(self, draft: Draft, name: str, id: str) -> None:
         if id == "delayed":

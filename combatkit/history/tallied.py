@@ -1,0 +1,82 @@
+"""The rows of rounds and turns, as a tally has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from combatkit.core.model import State
+from combatkit.history.sums import Fill, count, standings_of
+
+if TYPE_CHECKING:
+    from combatkit.history.tally import Tally
+
+
+def _round_rows(rules: Tally, state: State) -> list[list[Any]]:
+    """Return a row for everybody in the present round, as things stand."""
+    standings = standings_of(state)
+    turns = {turn.who for turn in rules._sums.turns}
+    rows = []
+    for who, share in rules._sums.shares.items():
+        fighter = state.fighters[who]
+        score, place = share.standing or standings.get(who, (None, None))
+        rows.append(
+            [
+                *rules._fight,
+                state.round,
+                state.began,
+                who,
+                fighter.side,
+                score,
+                place,
+                share.acted or who in turns,
+                share.surprised,
+                share.actions,
+                share.reactions,
+                share.total,
+                share.spent,
+                share.dealt,
+                share.taken,
+                fighter.vitals.get(rules._vital) if rules._vital else None,
+                list(dict.fromkeys(effect.id for effect in fighter.effects)),
+            ]
+        )
+    return rows
+
+
+def _turn_rows(rules: Tally) -> list[list[Any]]:
+    fighters = rules._sums.state.fighters
+    return [
+        [
+            *rules._fight,
+            turn.round,
+            turn.phase,
+            turn.step,
+            number,
+            turn.who,
+            fighters[turn.who].side,
+            turn.initiative,
+            turn.place,
+            turn.seq,
+            turn.ended,
+            turn.actions,
+            turn.reactions,
+        ]
+        for number, turn in enumerate(rules._sums.turns, rules._sums.taken + 1)
+    ]
+
+
+def _unfill(rules: Tally, who: str, start: int, stop: int, before: tuple[tuple[str, Fill | None], ...]) -> None:
+    """Take back what a turn's opening filled."""
+    sums = rules._sums
+    rules._budgets.remove(start, stop)
+    for slot, old in before:
+        new = sums.fills.pop((who, slot), None)
+        if new is not None and new.index >= start:
+            count(sums.shares, who, "total", -new.total)
+        if old is not None:
+            sums.fills[who, slot] = old
+    for key, fill in sums.fills.items():
+        if fill.index >= stop:
+            sums.fills[key] = replace(fill, index=fill.index - (stop - start))

@@ -1,0 +1,40 @@
+"""Going on to the next round by the GM's word, and who did not act."""
+
+from __future__ import annotations
+
+from combatkit.core.model import State, Step
+from combatkit.rules.draft import Draft
+from combatkit.rules.flow import _is_occasion, close_turn, leave_step, lose_turn
+from combatkit.rules.ruleset import Ruleset
+from combatkit.text import say
+
+
+def skip_round(draft: Draft) -> None:
+    """Go on to the next round by the GM's word, and log who did not act."""
+    if draft.state.turn is not None:
+        close_turn(draft, by="gm")
+    began = draft.state.round
+    while draft.state.round == began:
+        _lose_turns(draft)
+        leave_step(draft)
+
+
+def _lose_turns(draft: Draft) -> None:
+    """Write down who has not acted in the present occasion and will not."""
+    state, rules = draft.state, draft.rules
+    steps = _steps_of_occasion(rules, state)
+    for place in state.agenda:
+        called = any(rules.calls(state, step, place) for step in steps)
+        if called and place.done < state.occasion and rules.able(state.fighters[place.who]):
+            lose_turn(draft, place, state.occasion, say("turn.idle"), rules.cites(state, "turn_lost:skipped"))
+
+
+def _steps_of_occasion(rules: Ruleset, state: State) -> list[Step]:
+    """Return the steps with turns that are still to come, the present one first, before the next occasion begins."""
+    steps: list[Step] = []
+    for index, step in enumerate(rules.schedule(state)[state.step :] if state.step >= 0 else ()):
+        if index and _is_occasion(step):
+            break
+        if step.turns:
+            steps.append(step)
+    return steps

@@ -1,0 +1,126 @@
+"""What an action costs, what it is paid from, and the rules that its price brings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action, Cost
+from combatkit.systems.ap.actions import (
+    SAVED,
+    is_counted,
+    points_left,
+    points_now,
+    saved_of,
+    still_due,
+)
+from combatkit.systems.ap.limits import (
+    reacts_now,
+    threat_of,
+)
+
+if TYPE_CHECKING:
+    from combatkit.systems.ap.ruleset import ActionPoints
+
+_THROUGH = ("ap.special.advantage", "ap.special.style", "ap.special.advantage-cost")
+"""What an action taken through Advantage rests on."""
+_AGAIN: dict[str, tuple[str, ...]] = {
+    "primary": ("ap.multi.allowed", "ap.primary.any-number"),
+    "secondary": ("ap.multi.allowed", "ap.secondary.any-number"),
+}
+"""What a further action of one's own turn rests on, by its type."""
+_MORE = ("ap.react.any-number",)
+"""What a further reaction of the round rests on."""
+
+
+def price(rules: ActionPoints, case: Case) -> tuple[Cost, str]:
+    """Return the points of an action, by its type; through Advantage, what the reading chosen asks for it."""
+    action = case.action
+    if case.params.get("pay") != "advantage" or "special" not in action.tags:
+        return _price(rules, action), action.rule
+    cost = rules.costs["advantage"]
+    if case.state.options["special_by_advantage"] == "ap":
+        points = _price(rules, action)
+        cost = replace(points, title=f"{points.title} + {cost.title}")
+    return cost, _THROUGH[0]
+
+
+def _price(rules: ActionPoints, action: Action) -> Cost:
+    points: int = action.facts["ap"]
+    found = rules._prices.get((action.cost, points))
+    if found is None:
+        base = rules.costs[action.cost]
+        known = rules.costs.get(f"{base.id}_{points}")
+        if points == (0 if base.id == "free" else 1):
+            known = base
+        title = f"{points} AP" if base.id != "reaction" else f"Reaction, {points} AP"
+        found = known or replace(base, id=f"{base.id}_{points}", title=title, pay=(("ap",) * points,))
+        rules._prices[action.cost, points] = found
+    return found
+
+
+def payments(rules: ActionPoints, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
+    """Return what is paid: points, the attempt at a threat, the Advantage, one of the attacks of the round.
+
+    An extended action takes what there is, and the rest later.
+    """
+    state, fighter = case.state, case.fighter
+    reacts = reacts_now(case)
+    points = points_now(fighter, case.action, reacts)
+    way: tuple[str, ...] = ()
+    if case.params.get("pay") == "advantage":
+        effect = fighter.effect("advantage")
+        if effect is None:
+            return ()
+        way = (f"advantage:{effect.number}",)
+        if state.options["special_by_advantage"] == "free":
+            points = 0
+    elif "attacks" in fighter.pools and is_counted(case.action):
+        way = ("attacks",)
+    saved = saved_of(fighter) if reacts and points else None
+    if saved is not None:
+        way, points = (*way, f"{SAVED}:{saved.number}"), points - 1
+    way += ("ap",) * points
+    turn = state.turn
+    if turn is None or turn.who != fighter.name:
+        way += ("off",) * points
+    threat = threat_of(state, case.params) if reacts else None
+    return ((*way, f"attempt:{threat}") if threat is not None else way,)
+
+
+def cited(rules: ActionPoints, case: Case, rule: str) -> tuple[str, ...]:
+    """Return what an action rests on; one through Advantage rests on that, and not on what its type asks.
+
+    A second one of a turn, or a second reaction of a round, rests on what allows more than one as well.
+    """
+    action = case.action
+    if rule == _THROUGH[0]:
+        return (*_THROUGH, *((action.facts["says"],) if "says" in action.facts else ()))
+    cited = action.cited
+    turn = case.state.turn
+    if turn is not None and turn.who == case.fighter.name:
+        more = _AGAIN.get(action.cost) if turn.touched > 1 else None
+    else:
+        more = _MORE if rules.spent_off_turn(case.state, case.fighter, "ap") and action.cost != "free" else None
+    return (*cited, *more) if more else cited
+
+
+def noted(rules: ActionPoints, case: Case) -> dict[str, Any]:
+    """An extended action says how far it has come, a reaction what it answers."""
+    state, fighter, action = case.state, case.fighter, case.action
+    data: dict[str, Any] = {}
+    reacts = reacts_now(case)
+    total = action.facts["ap"]
+    if total > 1 and action.cost != "free":
+        due = still_due(fighter, action)
+        left = points_left(fighter, reacts)
+        bought = case.params.get("pay") == "advantage" and state.options["special_by_advantage"] == "free"
+        paid = points_now(fighter, action, reacts)
+        if bought or paid > left:  # bought whole, or done by the GM's word without the points for it
+            paid = due
+        data = {"progress": [total - due + paid, total], "completed": paid == due}
+    if state.window is not None and "reaction" in rules.when(action, case.params):
+        data["threat"] = state.window.threat
+    return data

@@ -1,0 +1,84 @@
+"""What rules an action out whatever it aims at, and the rules that exceptions and limits bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from combatkit.core.model import Fighter, State
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.ruleset import Ruleset
+from combatkit.systems.phases.deeds import forfeited
+from combatkit.systems.phases.halves import STEP, has_stepped
+from combatkit.systems.phases.threats import NEGATED, OPPORTUNITY
+
+if TYPE_CHECKING:
+    from combatkit.systems.phases.ruleset import Phases
+
+
+def bars(rules: Phases, case: Case) -> Iterable[Objection]:
+    """Yield what surprise, a single action, an abort or a 1-hex step rule out."""
+    state, fighter, action = case.state, case.fighter, case.action
+    name = fighter.name
+    if state.round == 0 and fighter.effect("surprised") is not None:
+        yield Objection(f"{name} is unaware and does not act in the Surprise Phase.", "phases.sur.unaware-idle")
+    if action.id == OPPORTUNITY and state.window is not None:
+        offers = [b for b in state.window.bids if b.who == name and OPPORTUNITY in b.actions]
+        if offers and all(b.answered for b in offers):
+            yield Objection(f"{name} has used this opportunity.", "phases.aoo.cr-one-per-opp")
+    if action.when == "own turn" and forfeited(fighter):
+        yield Objection(f"{name} gave up this phase's action to an abort.", "phases.abort.skip")
+    if action.cost == "attack":
+        yield from _second_attack(rules, state, fighter)
+    if action.cost == "full_phase":
+        if state.round == 0:
+            yield Objection("No full-phase action fits in the Surprise Phase.", "phases.sur.no-full")
+        if state.round == 0 or fighter.effect("limited") is not None:
+            reason = f"{name} has a single attack or move action; they can start a full-phase action with a move."
+            yield Objection(reason, "phases.act.limited-no-full")
+    if "movement" in action.tags and has_stepped(fighter):
+        yield Objection(f"{name} has taken a 1-hex step this phase.", "phases.step.no-move")
+
+
+def _second_attack(rules: Phases, state: State, fighter: Fighter) -> Iterable[Objection]:
+    """Name the rule against two attack actions where a second one is asked for and two actions are not too many."""
+    pool = fighter.pools.get("attack")
+    if pool is None or pool.left or "surprise" in fighter.pools or "single" in fighter.pools:
+        return
+    spent = rules.catalogue(state).get(pool.action)
+    if spent is not None and spent.cost == "attack":
+        reason = f"One attack action a phase, and {fighter.name} has made it ({spent.title}, event {pool.seq})."
+        yield Objection(reason, "phases.act.no-two-attacks")
+
+
+def cited(rules: Phases, case: Case, rule: str) -> tuple[str, ...]:
+    """Return what an action rests on as things are: exceptions, what goes with a limit, what allows it again."""
+    cited = Ruleset.cited(rules, case, rule)
+    more = tuple(_besides(rules, case))
+    return (*cited, *(rule for rule in more if rule not in cited)) if more else cited
+
+
+def _besides(rules: Phases, case: Case) -> Iterable[str]:
+    state, fighter, action = case.state, case.fighter, case.action
+    if case.params.get("outcome") == NEGATED and action.facts.get("provokes") == "yes":
+        yield "phases.aoo.exceptions"
+    if action.cost == "free":
+        if state.round == 0:
+            yield "phases.sur.free-ok"
+        if "single" in fighter.pools:
+            yield "phases.act.limited-free"
+    elif action.id == STEP:
+        whole = fighter.pools.get("attack")
+        if whole is not None and whole.rule == "phases.full.entire":
+            yield "phases.full.step-ok"
+    elif action.id == OPPORTUNITY:
+        if "manoeuvre" in case.params:
+            yield "phases.aoo.not-same"
+        if fighter.stats["combat_reflexes"]:
+            yield from ("phases.aoo.cr-more", "phases.aoo.cr-same-foe")
+            if state.options["combat_reflexes_limit"] is None:
+                yield "phases.aoo.cr-limit"
+    elif action.does == "delay":
+        ended = state.turn.ends if state.turn is not None else ()
+        if any(effect.id == "delayed" for _, effect in ended):
+            yield "phases.delay.again"

@@ -1,0 +1,55 @@
+"""Rows of a user's own: actions, and manoeuvres."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from combatkit.core.model import State
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules.catalogue import Action
+from combatkit.rules.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from combatkit.systems.phases.ruleset import Phases
+
+_OF_ROWS = {"attack": "phases.tab.attack", "full_phase": "phases.full.entire", "free": "phases.act.free"}
+"""The rule an action of a user's table rests on, by its cost."""
+_COLUMNS: dict[str, type] = {"id": str, "title": str, "ocv": int, "dcv": int, "ranged": bool, "range": int}
+_KINDS: dict[type, str] = {str: "text", int: "a whole number", bool: "True or False"}
+
+
+def check_table(rules: Phases, state: State, table: str) -> None:
+    """A row of manoeuvres has an id, whole numbers for what it adds, and a range in hexes."""
+    Ruleset.check_table(rules, state, table)
+    for row in state.tables.get("manoeuvres", ()) if table == "manoeuvres" else ():
+        where = f"manoeuvre {row.get('id')!r}"
+        for column, value in row.items():
+            kind = _COLUMNS.get(column)
+            if kind is None:
+                raise UnknownName.of("column of a manoeuvre", column, _COLUMNS)
+            if type(value) is not kind:
+                raise InvalidInput(f"{where}: {column} is {value!r}; give {_KINDS[kind]}")
+        if not row.get("id") or row.get("range", 0) < 0:
+            raise InvalidInput(f"{where}: a manoeuvre needs an id, and its range is 0 or more")
+
+
+def action_of_row(rules: Phases, row: Mapping[str, Any]) -> Action:
+    """Make an action of a user's row, which may also say whether it provokes and how far it reaches."""
+    own = {k: row[k] for k in ("provokes", "range") if k in row}
+    if own.get("provokes", "no") not in ("no", "yes", "skill", "varies"):
+        wrong = own["provokes"]
+        raise InvalidInput(f"action {row.get('id')!r}: provokes is {wrong!r}; give no, yes, skill or varies")
+    farthest: Any = own.get("range", 0)
+    if type(farthest) is not int or farthest < 0:
+        raise InvalidInput(f"action {row.get('id')!r}: range is {farthest!r}; give a whole number from 0 up")
+    made = Ruleset.action_of_row(rules, {k: v for k, v in row.items() if k not in own})
+    made = replace(made, rule=_OF_ROWS.get(made.cost, "phases.act.four"))
+    facts = {k: v for k, v in own.items() if v != "no"}
+    if "attack" in made.tags:
+        return replace(made, does="attack", facts=facts)
+    if "movement" in made.tags:
+        return replace(made, does="travel", facts={"distance": "any", **facts})
+    return replace(made, facts=facts)
