@@ -334,7 +334,7 @@ def _payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[str, ...]:
     own = {pool for way in cost.pay for pool in way}
     lacking = [pool for way in ways for pool in _short(fighter, way, cost)]
     if not found or any(pool in own and pool in pools for pool in lacking):  # a system says what else is short
-        found.append(_too_dear(rules, case.state, fighter, cost, ways, lacking))
+        found.append(_too_dear(case, cost, ways, lacking))
         found.extend(Objection("", rule) for rule in cost.rules)
     return what_is_left(pools, (*ways[0], *caps)) if ways else ()
 
@@ -353,16 +353,10 @@ def _short(fighter: Fighter, way: tuple[str, ...], cost: Cost) -> list[str]:
     return short
 
 
-def _too_dear(
-    rules: Ruleset,
-    state: State,
-    fighter: Fighter,
-    cost: Cost,
-    ways: tuple[tuple[str, ...], ...],
-    lacking: list[str],
-) -> Objection:
+def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking: list[str]) -> Objection:
     """Say which part of its price somebody lacks, and then what that went on."""
-    catalogue = rules.catalogue(state)
+    rules, fighter = case.rules, case.fighter
+    catalogue = rules.catalogue(case.state)
     gone: dict[str, str] = {}
     rule = cost.rule
     for pool in lacking:

@@ -16,9 +16,10 @@ from combatkit.systems.ap.modes import check_mode, farthest
 
 def reacts_now(case: Case) -> bool:
     """Check whether an action is taken as a reaction: as an answer, or off turn."""
-    if bid_of(case.state.window, case.fighter.name, case.action.id) is not None:
-        return True
-    return is_reaction(case)
+    window = case.state.window
+    if window is None and case.action.when == "own turn":
+        return False
+    return bid_of(window, case.fighter.name, case.action.id) is not None or is_reaction(case)
 
 
 def threat_of(state: State, params: Mapping[str, Any]) -> str | None:

@@ -79,12 +79,13 @@ def openings(rules: Ruleset, state: State, act: Act, stage: str) -> Iterator[Ope
     unaware = act.params.get("unaware", ())
     moves = any(each.moves for each in rules.mechanisms[action.does].stages)
     way = way_left(state, act) if moves and stage in (DECLARED, BEFORE) else ()
+    case = Case(rules, state, state.fighters[act.who], action, act.params, act)
     for foe in foes_of(state, act.who):
         if foe.name in unaware or foe.name in act.result.get(HAD, ()):
             continue
         for reaction in reactions:
-            rule = _by_deed(rules, state, act, action, foe, reaction) if stage == DECLARED else ""
-            rule = rule or (_by_step(rules, state, act, foe, reaction, way[0]) if way else "")
+            rule = _by_deed(case, foe, reaction) if stage == DECLARED else ""
+            rule = rule or (_by_step(case, foe, reaction, way[0]) if way else "")
             if rule and could(rules, foe, reaction, act.seq):
                 yield Opening(foe.name, reaction.id, rule)
 
@@ -119,21 +120,21 @@ def in_reach(rules: Ruleset, foe: Fighter, other: Fighter) -> bool:
     return here is not None and there is not None and apart(here, there) <= reach_of(rules, foe)
 
 
-def _by_deed(rules: Ruleset, state: State, act: Act, action: Action, foe: Fighter, reaction: Action) -> str:
+def _by_deed(case: Case, foe: Fighter, reaction: Action) -> str:
     """Return the rule by which what is done within somebody's reach is an opening; empty if it is none."""
-    doer = state.fighters[act.who]
-    if action.cost == "free" or not in_reach(rules, foe, doer):
+    action = case.action
+    if action.cost == "free" or not in_reach(case.rules, foe, case.fighter):
         return ""
-    mode = mode_of(Case(rules, state, doer, action, act.params))
+    mode = mode_of(case)
     for opening in reaction.facts["openings"]:
         if opening.get("tag") in action.tags and opening.get("mode", mode) == mode != opening.get("but"):
             return str(opening["rule"])
     return ""
 
 
-def _by_step(rules: Ruleset, state: State, act: Act, foe: Fighter, reaction: Action, step: Square) -> str:
+def _by_step(case: Case, foe: Fighter, reaction: Action, step: Square) -> str:
     """Return the rule by which the next step of a move is an opening; empty if it is none."""
-    mover = state.fighters[act.who]
+    rules, mover = case.rules, case.fighter
     here, there = as_square(mover.position), as_square(foe.position)
     if here is None or there is None or not in_reach(rules, foe, mover):
         return ""

@@ -92,7 +92,7 @@ class D6(Ruleset):
             return ((),)
         if case.action.does == "free" and params.get("option") in (turns.named_free_actions(fighter) or ()):
             return (("free", turns.pool_of(params["option"])),)
-        return super().payments(case, cost)
+        return super().payments(case, cost) if cost.when else cost.pay
 
     def may_fall(self, fighter: Fighter) -> bool:
         """Nobody asks: the rules say who is Wounded and who is out."""

@@ -27,8 +27,8 @@ def payments(rules: Phases, case: Case, cost: Cost) -> tuple[tuple[str, ...], ..
         effect = readied(fighter, case.action) if cost.id == "readied" else None
         more = moving(fighter, rules.catalogue(state)[effect.value["action"]]) if effect is not None else ()
         return ((*regular, *more),)
-    more = moving(fighter, case.action)
-    ways = Ruleset.payments(rules, case, cost)
+    more = moving(fighter, case.action) if "movement" in case.action.tags else ()
+    ways = Ruleset.payments(rules, case, cost) if cost.when else cost.pay
     return tuple((*way, *more) for way in ways) if more else ways
 
 

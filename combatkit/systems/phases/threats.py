@@ -234,11 +234,11 @@ def is_manoeuvre(effect: Effect) -> bool:
 
 def is_ranged(rules: Phases, state: State, action: Action, params: Mapping[str, Any]) -> bool:
     """Check whether an attack is made at range: by its manoeuvre's row, its data, or as said."""
-    row = manoeuvres(rules, state).get(manoeuvre_of(action, params), {})
     said = params.get("option")
     if said:
         return bool(said == "ranged")
-    return any(source.get(key) for source in (row, action.facts) for key in ("ranged", "range"))
+    row, facts = manoeuvres(rules, state).get(manoeuvre_of(action, params), {}), action.facts
+    return bool(row.get("ranged") or row.get("range") or facts.get("ranged") or facts.get("range"))
 
 
 # ── what is against an attack ──

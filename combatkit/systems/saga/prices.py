@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Fighter, Pool
+from combatkit.core.model import Pool
+from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Catalogue, Cost
 
 _SECOND = "saga.move.second"
@@ -27,35 +27,22 @@ class Prices:
         self._traded = _with(costs["standard"], _GIVEN_UP)
         self._extras = {id: _with(costs[id], "saga.react.reflexes-aoo-only") for id in ("reaction", "readied")}
 
-    def now(
-        self,
-        fighter: Fighter,
-        action: Action,
-        cost: Cost,
-        rule: str,
-        actions: Catalogue[Action],
-        params: Mapping[str, Any],
-    ) -> tuple[Cost, str]:
+    def now(self, case: Case, cost: Cost, rule: str) -> tuple[Cost, str]:
         """Return what an action costs now, and the rule that says so.
 
         Parameters
         ----------
-        fighter : Fighter
-            Who would act.
-        action : Action
-            What it would do.
+        case : Case
+            The action; what was done with a slot says what it was given up for, and ``pay`` names the slot.
         cost, rule : Cost, str
             As the catalogue has it, feats and options counted in.
-        actions : Catalogue
-            Every action there is: what was done with a slot says what it was given up for.
-        params : mapping
-            What is given with the action; ``pay`` names the slot.
 
         Returns
         -------
         tuple of Cost and str
             The cost and its rule.
         """
+        fighter, action, params = case.fighter, case.action, case.params
         pools, pay = fighter.pools, params.get("pay")
         if cost.id == "swift" and action.cost == "move" and pay in ("move", "standard"):
             cost, rule = self._costs["move"], action.rule  # a feat lets it be swift; it can still be what it is without
@@ -69,13 +56,13 @@ class Prices:
                 return self._extras[cost.id], rule
         elif cost.id == "standard":
             if _gone(pools, "standard"):
-                cost = self._traded if _went_on_a_move(pools["standard"], actions) else cost
+                cost = self._traded if _went_on_a_move(pools["standard"], case) else cost
                 return cost if any(not _gone(pools, slot) for slot in ("move", "swift")) else _without(cost), rule
         elif cost.id == "move" and "standard" in pools:
             if _gone(pools, "move") and not pools["move"].rule:
                 if pools["standard"].left > 0:
                     return self._second_move, _SECOND
-                if not _went_on_a_move(pools["standard"], actions):
+                if not _went_on_a_move(pools["standard"], case):
                     return self._second_move, rule
             elif pay == "standard":
                 return cost, _GIVEN_UP
@@ -100,6 +87,6 @@ def _gone(pools: Mapping[str, Pool], slot: str) -> bool:
     return slot in pools and pools[slot].left < 1
 
 
-def _went_on_a_move(pool: Pool, actions: Catalogue[Action]) -> bool:
-    spent = actions.get(pool.action)
+def _went_on_a_move(pool: Pool, case: Case) -> bool:
+    spent = case.rules.catalogue(case.state).get(pool.action)
     return spent is not None and spent.cost == "move"

@@ -107,7 +107,7 @@ class Saga(Ruleset):
     def price(self, case: Case) -> tuple[Cost, str]:
         """Return what an action costs as the turn stands: the second move of a turn is the standard action given up."""
         cost, rule = super().price(case)
-        return self._prices.now(case.fighter, case.action, cost, rule, self.catalogue(case.state), case.params)
+        return self._prices.now(case, cost, rule)
 
     def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
         """Reactions refresh with the round, the rest with one's own turn; the surprise round allows one action."""
