@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from combatkit.core.projection import standing
 from combatkit.errors import InvalidInput
@@ -12,14 +12,14 @@ from combatkit.files.paths import as_path, write_file
 from combatkit.report.pages import HtmlPage, MarkdownPage, Page
 from combatkit.report.sections import Clause, Passage, Section, sections
 from combatkit.report.words import SIDE_MARKS, Parts, condition_word, joined
+from combatkit.text import Title, say
 
 if TYPE_CHECKING:
     from combatkit.core.model import Fighter
     from combatkit.fight.view import View
 
-_TABLE_DICE = "Dice in double brackets were rolled at the table."
 _HTML = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>
 <style>:root{{color-scheme:light dark}}body{{font:1em/1.5 system-ui,sans-serif;max-width:46em;margin:auto;padding:1em}}
 sup{{line-height:0}}</style></head>
@@ -62,6 +62,7 @@ class Document:
             raise InvalidInput(f"view is {view!r}; it is 'gm' or 'players'")
         self._ruleset = fight.ruleset
         self._state = fight._state
+        self._language = fight.ruleset.language(fight._state.language)
         self._players = view == "players"
         self._rules = rules
         self._id = fight.id
@@ -77,8 +78,8 @@ class Document:
         self._side_of = dict(cast) | {fighter.name: fighter.side for fighter in self._state.fighters.values()}
         sides = dict.fromkeys(side for _, side in cast)
         self._marks = {side: SIDE_MARKS[i % len(SIDE_MARKS)] for i, side in enumerate(sides)}
-        seed = "" if self._players else f", seed {self._state.seed}"
-        self._source = f"{self._ruleset.title}{seed}"
+        seed = "" if self._players else str(self._state.seed)
+        self._source = self._language.render(say("log.encounter", title=Title(self._ruleset.title), seed=seed))
         self.markdown = str(self._set(MarkdownPage(self._id))) + "\n"
         self.html = str(self._set(HtmlPage(f"log-{self._id}")))
 
@@ -120,7 +121,7 @@ class Document:
             case ".md":
                 text = self.markdown
             case ".html":
-                text = _HTML.format(title=HtmlPage("").text(self._id), body=self.html)
+                text = _HTML.format(language=self._language.id, title=HtmlPage("").text(self._id), body=self.html)
             case suffix:
                 raise InvalidInput(f"{path.name!r} ends in {suffix!r}; a log is written to .md or .html")
         return write_file(path, text.encode())
@@ -139,6 +140,10 @@ class Document:
             self._set_rules(page, list(cited))
         return page
 
+    def _said(self, page: Page, id: str, **fields: Any) -> str:
+        """Return what the document itself says, in the language of the log."""
+        return page.text(self._language.render(say(f"document.{id}", **fields)))
+
     def _set_cast(self, page: Page) -> None:
         lines = []
         for side, mark in self._marks.items():
@@ -148,10 +153,10 @@ class Document:
         if lines:
             page.bullets(lines)
         if self._readings:
-            words = ", ".join(f"{id} is {value!r}" for id, value in self._readings.items())
-            page.paragraph(f"{page.text('Readings that differ from the usual: ')}{page.text(words)}.")
+            differ = [say("document.reading", option=id, value=repr(value)) for id, value in self._readings.items()]
+            page.paragraph(self._said(page, "readings", readings=differ))
         if any(isinstance(p, dict) and "table" in p for s in self._sections for c in _clauses(s) for p in c.parts):
-            page.paragraph(page.text(_TABLE_DICE))
+            page.paragraph(self._said(page, "table_dice"))
 
     def _set_section(self, page: Page, section: Section, cited: dict[str, int]) -> None:
         line = page.text(" · ".join(word for word in (section.title, section.time) if word))
@@ -210,7 +215,7 @@ class Document:
             if told:
                 lines.append(f"{mark} {'; '.join(told)}")
         if lines:
-            page.heading(2, page.text("How it ended" if self._state.stage == "over" else "How things stand"))
+            page.heading(2, self._said(page, "ended" if self._state.stage == "over" else "stands"))
             page.bullets(lines)
 
     def _standing(self, page: Page, fighter: Fighter) -> str:
@@ -218,21 +223,21 @@ class Document:
         for vital in self._ruleset.vitals:
             left, total = fighter.vitals.get(vital.name), fighter.stats.get(vital.name)
             if left is not None and not (self._players and fighter.npc):
-                of = "" if total is None else f" of {total}"
-                words.append(f"{left}{of} {vital.title.lower()}")
+                of = say("document.vital", left=left, total=total, vital=Title(vital.title.lower()))
+                words.append(self._language.render(of))
         incapable = self._ruleset.incapable
-        words += [condition_word(e.id) for e in fighter.effects if e.id in incapable]
+        words += [self._language.write(Title(condition_word(e.id))) for e in fighter.effects if e.id in incapable]
         return f"{page.strong(fighter.name)} {page.text(', '.join(dict.fromkeys(words)))}" if words else ""
 
     def _set_rules(self, page: Page, cited: Sequence[str]) -> None:
-        page.heading(2, page.text("Rules"))
+        page.heading(2, self._said(page, "rules"))
         lines = []
         for id in cited:
             rule = self._ruleset.rules.get(id)
             if rule is None:
                 lines.append(page.code(id))
                 continue
-            disputed = " The reading is disputed." if rule.disputed else ""
+            disputed = f" {self._said(page, 'disputed')}" if rule.disputed else ""
             lines.append(f"{page.code(id)} {page.text(rule.text)}{disputed} {page.text(f'({rule.locator})')}")
         page.notes(lines)
 

@@ -14,7 +14,7 @@ from combatkit.report.lines import Chronicle, Line
 from combatkit.report.words import Part, Parts, of_several
 from combatkit.rules.moves import said_spot
 from combatkit.rules.ruleset import Ruleset
-from combatkit.text import Language
+from combatkit.text import Language, say
 
 _DICE = re.compile(r"\d+[dD]\d* \Z")
 """The part of a line that a roll begins with, as systems write dice: 2d8, 4D."""
@@ -78,7 +78,7 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
     lines, heads = chronicle.span(0, events[-1].seq if events else 0)
     by_seq = {event.seq: event for event in events}
     turns = _Turns(events)
-    built = [Section(2, "Before the fight", "", False, [])]
+    built = [Section(2, chronicle.told(say("document.before")), "", False, [])]
     starts = sorted(int(seq) for seq in heads)
     last_turn: object = None
     for line in lines.values():
