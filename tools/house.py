@@ -21,6 +21,9 @@ from typing import Any
 import combatkit as ck
 
 PACKAGE = Path(__file__).parents[1] / "combatkit"
+PARTS = ("rules/ruleset.py", "rules/presentation.py")
+"""Where the methods stand that a system may override."""
+
 LONGEST = 400
 """No file should have more lines."""
 
@@ -69,10 +72,11 @@ def functions(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def hooks(texts: dict[str, str]) -> list[str]:
-    """Return the methods of a ruleset that a system may override."""
-    text = texts["rules/ruleset.py"]
-    found = next(n for n in ast.parse(text).body if isinstance(n, ast.ClassDef) and n.name == "Ruleset")
-    return [n.name for n in found.body if isinstance(n, ast.FunctionDef) and not n.name.startswith("_")]
+    """Return the methods of a ruleset and its parts that a system may override: those that are not final."""
+    classes = (n for path in PARTS for n in ast.parse(texts[path]).body if isinstance(n, ast.ClassDef))
+    bodies = (n for owner in classes if owner.name in ("Ruleset", "Presentation") for n in owner.body)
+    found = (n for n in bodies if isinstance(n, ast.FunctionDef) and not n.name.startswith("_"))
+    return [n.name for n in found if "final" not in map(ast.unparse, n.decorator_list)]
 
 
 def late_imports(text: str) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from msgspec.structs import replace
 
@@ -84,23 +84,28 @@ class Ruleset(Rulebook):
         """Return the present moment as a person would say it."""
         raise NotImplementedError
 
+    @final
     def first_round(self, state: State) -> int:
         """Return the number of the round a fight begins with; 0 is a surprise round, which its draw asks for."""
         early = self.draw is not None and self.draw.surprised_late and surprised_some(state.fighters.values())
         return 0 if early else 1
 
+    @final
     def said_round(self, number: int) -> Said:
         """Return what a round is called in the log."""
         return say("round.title", of=str(number), title=Title(self.round_title), number=number)
 
+    @final
     def round_label(self, number: int) -> str:
         """Return what a round is called."""
         return self.english.render(self.said_round(number))
 
+    @final
     def round_seconds(self, state: State, number: int) -> float:
         """Return the game seconds at which a round begins; `state` is still in the round before."""
         return state.began + sum(step.length for step in self.schedule(state)) if state.round is not None else 0
 
+    @final
     def cites(
         self, state: State, kind: str, *, round: int | None = None, step: str = "", unaware: str = ""
     ) -> tuple[str, ...]:
@@ -190,10 +195,12 @@ class Ruleset(Rulebook):
         """Return when an action may be done: "own turn", "reaction", "own turn or reaction", "any time"."""
         return action.when
 
+    @final
     def turn_rule(self, action: Action) -> str:
         """Return the rule that binds this very action to one's own turn; empty if only the order of turns does."""
         return str(action.facts.get("bound", ""))
 
+    @final
     def reaction_rule(self, action: Action) -> str:
         """Return the rule that says what a reaction answers."""
         return action.facts.get("nature") or self.cite["reaction"]
@@ -258,6 +265,7 @@ class Ruleset(Rulebook):
         """Return what is said of a condition that begins, or of one that has ended: `ended` is what it was."""
         return say(f"condition.{what}_{'had' if self.is_had(id) else 'been'}", of=id, word=Title(id.replace("_", " ")))
 
+    @final
     def is_had(self, id: str) -> bool:
         """Check whether a condition is one that somebody has rather than is."""
         found = self.conditions.get(id)
@@ -289,6 +297,7 @@ class Ruleset(Rulebook):
         """Return what a combatant's place in the order rests on: by itself on nothing."""
         return Claim()
 
+    @final
     def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
         """Return the rolls a combatant makes as the fight begins; of those who share a die, the first throws it."""
         if self.draw is None:
