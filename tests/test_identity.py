@@ -57,7 +57,7 @@ def counted(enc: ck.Encounter) -> str:
     for event in enc._events:
         told = msgspec.to_builtins(event)
         if told["kind"] == "encounter":
-            told["data"] = {key: value for key, value in told["data"].items() if key != "id"}
+            told["data"] = {key: value for key, value in told["data"].items() if key not in ("id", "language")}
         fields = ("kind", "actor", "action", "target", "amount", "note", "rules", "by", "data")
         text += json.dumps([told[f] for f in fields], sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
     text += json.dumps([enc.seed, enc._state.die], separators=(",", ":"))
