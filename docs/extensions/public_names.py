@@ -67,7 +67,8 @@ def names_of(kind: str) -> list[str]:
 def given() -> list[str]:
     """Give the classes that parts of the package name as theirs, where the top or a public module does not."""
     public = {id(getattr(combatkit, name)) for name in combatkit.__all__}
-    parts = [part.name for part in pkgutil.iter_modules(combatkit.__path__) if part.ispkg and part.name != "widgets"]
+    within = [part.name for part in pkgutil.walk_packages(combatkit.__path__, "combatkit.") if part.ispkg]
+    parts = [name.removeprefix("combatkit.") for name in within if name != "combatkit.widgets"]
     return [
         f"{part}.{name}"
         for part in parts
