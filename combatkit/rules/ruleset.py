@@ -59,7 +59,7 @@ class Ruleset(Rulebook):
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         super().__init__(folder, stats)
         self.presentation = self.shows(self)
-        # A folder may give anything here: `soundness` refuses it, once there is a ruleset to be looked at.
+        # A folder may give anything here: `rules/validate.py` refuses it, once there is a ruleset to be looked at.
         given: Any = self.mechanics()
         known = {id: way for id, way in given.items() if isinstance(way, Mechanism)} if isinstance(given, dict) else {}
         whole = {id: way._replace(stages=tuple(_as_stage(stage) for stage in way.stages)) for id, way in known.items()}
