@@ -225,10 +225,11 @@ def test_a_language_that_is_not_known_is_refused_and_the_known_ones_are_named() 
         ck.Encounter("d6", language="xx")
 
 
-@pytest.mark.parametrize("language", ["", "DE", "../de", "de.toml", "deu"])
-def test_only_the_code_of_a_language_names_it(language: str) -> None:
+@pytest.mark.parametrize("language", ["", "DE", "../de", "de.toml", "deu", None, 5, b"de", [], {}])
+def test_only_the_code_of_a_language_names_it(language: Any) -> None:
     with pytest.raises(ck.UnknownName, match="unknown language"):
         ck.Encounter("d6", language=language)
+    assert language in ([], {}) or language not in ck.ruleset("d6")._languages, "what is refused is not kept"
 
 
 def test_a_fight_is_in_english_unless_told_otherwise() -> None:

@@ -110,6 +110,8 @@ class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
         for what, given in (("options", options), ("tables", tables)):
             if given is not None and not isinstance(given, Mapping):
                 raise InvalidInput(f"{what} is {short(given)}; give a mapping")
+        if language != ENGLISH and language not in (known := languages(rules.folder)):
+            raise UnknownName.of("language", language, known)
         seed = randbits(64) if seed is None else seed
         super().__init__(id or self._new_id(rules, journal), rules, Timeline())
         draft = Draft(rules, replace(self._state, language=language), 1)
@@ -120,8 +122,6 @@ class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
             "options": rules.settle(options),
         }
         if language != ENGLISH:
-            if language not in (known := languages(rules.folder)):
-                raise UnknownName.of("language", language, known)
             data["language"] = language
         if map is not None:
             data["map"] = check_map(map)
