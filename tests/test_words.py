@@ -12,7 +12,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.errors import InvalidInput
-from combatkit.text import Language, Title, read_language, say
+from combatkit.text import Language, Title, languages, read_language, say
 from combatkit.text.template import Template
 
 PACKAGE = Path(ck.__file__).parent
@@ -201,3 +201,47 @@ def test_a_field_or_a_template_that_is_missing_is_named() -> None:
         language.render(say("it", m=1))
     with pytest.raises(InvalidInput, match=r"no template is called 'that'; add it to the ruleset's en\.toml"):
         language.render(say("that"))
+
+
+@pytest.mark.parametrize("field", ["{n!r}", "{n:zzz}", "{n:{m}}", "{n:>99999999}", "{0}", "{n.real}", "{n[0]}"])
+def test_a_field_is_named_and_formed_as_a_template_can_have_it(field: str) -> None:
+    with pytest.raises(InvalidInput, match=r"en\.toml: it: .* is no template"):
+        Template("en.toml: it", f"loses {field}")
+
+
+@pytest.mark.parametrize("text", ["loses {n:+}", "loses {n:and}"])
+def test_what_a_template_cannot_write_is_refused_with_its_name(text: str) -> None:
+    language = Language("en", {"it": Template("it", text), "names.and": Template("", " and ")}, {})
+    with pytest.raises(InvalidInput, match="template 'it' cannot write what it is given"):
+        language.render(say("it", n="much" if "+" in text else 3))
+
+
+# ── a folder's words ──
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('titles = "a"', r"titles is 'a'; give a table"),
+        ("titles.hit = 5", r"titles\.hit is 5; give text"),
+        ("turn.begins = []", r"turn\.begins is \[\]; give text"),
+        (".".join("a" * 3000) + ' = "b"', "nested too deep"),
+        ("x = " + "{a=" * 3000 + "1" + "}" * 3000, "nested too deep"),
+    ],
+)
+def test_a_folders_words_that_are_none_are_refused_with_their_place(tmp_path: Path, text: str, reason: str) -> None:
+    (tmp_path / "de.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidInput, match=rf"/de\.toml.*{reason}"):
+        read_language("de", tmp_path)
+
+
+def test_a_title_of_a_folder_keeps_its_dots(tmp_path: Path) -> None:
+    (tmp_path / "de.toml").write_text('titles = { "etc." = "usw.", "" = "nichts" }', encoding="utf-8")
+    language = read_language("de", tmp_path)
+    assert (language.write(Title("etc.")), language.write(Title(""))) == ("usw.", "nichts")
+
+
+def test_only_two_small_letters_name_a_language(tmp_path: Path) -> None:
+    for name in ("v2", "DE", "d-", "deu"):
+        (tmp_path / f"{name}.toml").write_text("rows = [1]", encoding="utf-8")
+    assert languages(tmp_path) == ["de", "en"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, short
 from combatkit.text.said import Said, Title
 from combatkit.text.template import Template
 from combatkit.text.toml import read_toml
@@ -20,6 +20,9 @@ SEVERAL = 4
 
 _KEPT = 4096
 """So many ways to a template are kept."""
+
+_DEPTH = 16
+"""So deep tables of templates may be nested."""
 
 
 class Language:
@@ -54,7 +57,7 @@ class Language:
         Raises
         ------
         InvalidInput
-            If there is no such template, or it wants a field that is not given.
+            If there is no such template, or it wants a field that is not given, or a number where a text is given.
         """
         template = self._found.get((said.id, said.of)) or self._find(said)
         if template.whole is not None:
@@ -63,6 +66,8 @@ class Language:
             return template.fill(said.fields, self.write)
         except KeyError as error:
             raise InvalidInput(f"template {said.id!r} wants the field {error}; it is given {[*said.fields]}") from None
+        except (TypeError, ValueError) as error:
+            raise InvalidInput(f"template {said.id!r} cannot write what it is given: {error}") from None
 
     def _find(self, said: Said) -> Template:
         own = f"{said.id}.{said.of}"
@@ -104,7 +109,7 @@ def read_language(id: str, own: Path) -> Language:
 
 def languages(own: Path) -> list[str]:
     """Return the codes of the languages that the kit or a ruleset's folder has a file of."""
-    return sorted({path.stem for folder in (_kit(own), own) for path in folder.glob("??.toml")})
+    return sorted({path.stem for folder in (_kit(own), own) for path in folder.glob("[a-z][a-z].toml")})
 
 
 def _kit(own: Path) -> Path:
@@ -119,20 +124,32 @@ def _read(own: Path, id: str) -> tuple[dict[str, Template], dict[str, str]]:
         if path.is_file():
             where = f"{path.parent.name}/{path.name}"
             data = read_toml(path)
-            titles |= _flat(where, data.pop("titles", {}), "")
-            templates |= {key: Template(f"{where}: {key}", text) for key, text in _flat(where, data, "").items()}
+            titles |= _titles(where, data.pop("titles", {}))
+            templates |= {key: Template(f"{where}: {key}", text) for key, text in _flat(where, data).items()}
     return templates, titles
 
 
-def _flat(where: str, table: Any, prefix: str) -> dict[str, str]:
+def _titles(where: str, table: Any) -> dict[str, str]:
+    """Return the words for titles, which may have dots of their own."""
+    if not isinstance(table, dict):
+        raise InvalidInput(f"{where}: titles is {short(table)}; give a table")
+    for title, word in table.items():
+        if not isinstance(word, str):
+            raise InvalidInput(f"{where}: titles.{title} is {short(word)}; give text")
+    return table
+
+
+def _flat(where: str, table: dict[str, Any], prefix: str = "", depth: int = 0) -> dict[str, str]:
     """Return nested tables of texts as one, the names joined by dots; a table's own text is called ``""``."""
+    if depth > _DEPTH:
+        raise InvalidInput(f"{where} cannot be read: it is nested too deep")
     flat: dict[str, str] = {}
     for key, value in table.items():
         name = f"{prefix}.{key}".strip(".")
         if isinstance(value, dict):
-            flat |= _flat(where, value, name)
+            flat |= _flat(where, value, name, depth + 1)
         elif isinstance(value, str):
             flat[name] = value
         else:
-            raise InvalidInput(f"{where}: {name} is {value!r}; give text")
+            raise InvalidInput(f"{where}: {name} is {short(value)}; give text")
     return flat

@@ -11,6 +11,7 @@ from combatkit.errors import InvalidInput
 from combatkit.text.said import Said
 
 _PIECES = re.compile(r"\[([^\[\]]*)\]|([^\[\]]+)|(.)", re.DOTALL)
+_SPEC = re.compile(r"|\^|all|and|[^{|}]*\|[^{|}]*|\+?,?(?:\.[0-9])?[dfg%]?")
 _EMPTY: tuple[Any, ...] = ("", None, (), [])
 
 _JOINTS = {"all": Said("names.comma", {}), "and": Said("names.and", {})}
@@ -44,7 +45,7 @@ class Template:
     Raises
     ------
     InvalidInput
-        If a brace or a bracket is alone.
+        If a brace or a bracket is alone, or a field is to be written in a form that is none of these.
 
     Examples
     --------
@@ -59,7 +60,7 @@ class Template:
         pieces = []
         for optional, plain, stray in _PIECES.findall(text):
             try:
-                parsed = [(before, name, spec or "") for before, name, spec, _ in Formatter().parse(optional or plain)]
+                parsed = [_field(*each) for each in Formatter().parse(optional or plain)]
             except ValueError as error:
                 raise InvalidInput(f"{where}: {text!r} is no template: {error}") from None
             if stray or any(name == "" for _, name, _ in parsed):
@@ -82,6 +83,15 @@ class Template:
                     value = fields[name]
                     said.append(write(value) if not spec else _formed(value, spec, write))
         return "".join(said)
+
+
+def _field(before: str, name: str | None, spec: str | None, conversion: str | None) -> tuple[str, str | None, str]:
+    """Return a text and the field after it, if it is named and formed as a template can have it."""
+    if conversion is not None or not _SPEC.fullmatch(spec or ""):
+        raise ValueError(f"a field cannot be written as {conversion or spec!r}")
+    if name and not name.isidentifier():
+        raise ValueError(f"no field is called {name!r}")
+    return before, name, spec or ""
 
 
 def _formed(value: Any, spec: str, write: Write) -> str:
