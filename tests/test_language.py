@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -10,8 +11,11 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.simulation.fights import Setup
+from combatkit.systems.d6.ruleset import D6
 from combatkit.systems.d6.stats import RANKS
 from combatkit.text import Language, Said, Title, read_language
+from combatkit.widgets._intents import hear
 from tests.conformance.player import play
 from tests.systems.d6_table import BLADE, BLASTER
 from tests.test_words import PACKAGE, SYSTEMS, calls_of_say, modules
@@ -156,10 +160,10 @@ def test_the_german_and_the_english_fight_are_the_same_but_for_words(seed: int) 
         assert (mine.amount, mine.note, mine.rules, mine.by) == (theirs.amount, theirs.note, theirs.rules, theirs.by)
 
 
-def staged(language: str, **more: Any) -> ck.Encounter:
+def staged(language: str, ruleset: Any = "d6", **more: Any) -> ck.Encounter:
     """Play what a player at random never comes to: weapons, Help, destiny, fates."""
     table = {"destiny": [{"id": "momentum", "faces": [20], "effect": "gain_momentum"}]}
-    enc = ck.Encounter("d6", id="d6-table", seed=7, tables=table, language=language, **more)
+    enc = ck.Encounter(ruleset, id="d6-table", seed=7, tables=table, language=language, **more)
     least: dict[str, Any] = {"resolve": 8, "defense": 10, "weapons": [BLASTER, BLADE]}
     least["attributes"] = {"might": "3D", "wits": "2D"}
     enc.add("Mara", side="rebels", initiative=9, tactics=2, agility=1, stamina=1, free_actions=1, **least)
@@ -273,6 +277,34 @@ def test_a_reopened_fight_goes_on_in_its_language(tmp_path: Path) -> None:
 def test_a_fight_begun_anew_is_told_in_the_same_language() -> None:
     again = staged("de").restart()
     assert [event.text for event in again._events if event.actor == "Mara"] == ["tritt für rebels an"]
+
+
+def test_a_simulated_fight_is_told_in_the_language_of_the_one_it_is_made_of() -> None:
+    setup = Setup(staged("de"))
+    for each in (setup, pickle.loads(pickle.dumps(setup))):
+        assert "ist am Zug" in [event.text for event in each.encounter(3)._events]
+
+
+def test_an_empty_fight_keeps_its_language_when_its_ruleset_is_chosen() -> None:
+    tracker = ck.Tracker(ck.Encounter("d6", seed=1, language="de"))
+    hear(tracker._seat, {"kind": "ruleset", "ruleset": "saga"})
+    assert (tracker.encounter.ruleset.id, tracker.encounter._state.language) == ("saga", "de")
+
+
+def test_a_fight_whose_language_is_gone_goes_on_in_english(tmp_path: Path) -> None:
+    (tmp_path / "en.toml").write_bytes((PACKAGE / "systems" / "d6" / "en.toml").read_bytes())
+    (tmp_path / "fr.toml").write_text('turn.begins = "commence"', encoding="utf-8")
+    rules = D6()
+    rules.folder = tmp_path
+    enc = staged("fr", ruleset=rules)
+    assert "commence" in [event.text for event in enc._events]
+    enc.save(tmp_path / "vendredi.combat")
+    again = ck.load(tmp_path / "vendredi.combat")
+    assert again._state.language == "fr"
+    again.end_turn()
+    assert [event.text for event in again._events if event.kind == "turn_end"][-1] == "ends the turn"
+    assert again.restart()._state.language == "en"
+    assert "begins the turn" in [event.text for event in Setup(again).encounter(3)._events]
 
 
 def test_what_is_said_within_what_is_said_is_in_the_same_language() -> None:

@@ -24,7 +24,7 @@ from combatkit.registry import ruleset as find_ruleset
 from combatkit.rules.checks import check_map, check_words
 from combatkit.rules.draft import Draft
 from combatkit.rules.ruleset import Ruleset
-from combatkit.text import ENGLISH, PLAIN, Title, languages, say
+from combatkit.text import ENGLISH, PLAIN, Title, languages, say, spoken
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -337,7 +337,7 @@ class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
             options=state.options,
             map=state.map,
             tables=state.tables,
-            language=state.language,
+            language=spoken(state.language, self.ruleset.folder),
         )
         draft = other._draft()
         added = as_added(now._events)

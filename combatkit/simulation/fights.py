@@ -19,6 +19,7 @@ from combatkit.rules.counts_as import counted_as
 from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.play import Played, play
 from combatkit.tactics import Tactic
+from combatkit.text import spoken
 
 Tactics = Tactic | Mapping[str, Tactic]
 
@@ -79,7 +80,12 @@ class Setup:
         self._saved: dict[str, Any] = {
             "ruleset": rules.id,
             "folder": str(rules.folder),
-            "made": {"options": state.options, "map": state.map, "tables": state.tables},
+            "made": {
+                "options": state.options,
+                "map": state.map,
+                "tables": state.tables,
+                "language": spoken(state.language, rules.folder),
+            },
             "people": [
                 (name, {**added[name].data, "position": fighter.position}) for name, fighter in state.fighters.items()
             ],

@@ -112,6 +112,11 @@ def languages(own: Path) -> list[str]:
     return sorted({path.stem for folder in (_kit(own), own) for path in folder.glob("[a-z][a-z].toml")})
 
 
+def spoken(id: str, own: Path) -> str:
+    """Return a language if the kit or a ruleset's folder has a file of it, or else English: its file may be gone."""
+    return id if id in languages(own) else ENGLISH
+
+
 def _kit(own: Path) -> Path:
     return type(own)(__file__).parent  # not to load pathlib before anybody needs it
 

@@ -13,8 +13,9 @@ from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, IllegalAction, InvalidInput, UnknownName
 from combatkit.fight.commands import COMMANDS, Command
 from combatkit.fight.encounter import Encounter
-from combatkit.registry import rulesets
+from combatkit.registry import ruleset, rulesets
 from combatkit.report.lines import KEPT
+from combatkit.text import spoken
 from combatkit.widgets._ask import choices_answer
 from combatkit.widgets._fit import cut, newest
 from combatkit.widgets._seat import Seat
@@ -94,7 +95,8 @@ class ChooseRuleset(Message, frozen=True, tag="ruleset"):
             raise InvalidInput("the ruleset is chosen before anybody is added: remove the combatants first")
         if self.id not in [each.id for each in rulesets()]:
             raise UnknownName.of("ruleset", self.id, [each.id for each in rulesets()])
-        seat.adopt(Encounter(self.id))
+        rules = ruleset(self.id)
+        seat.adopt(Encounter(rules, language=spoken(seat.encounter._state.language, rules.folder)))
 
 
 class DiceMode(Message, frozen=True, tag="dice"):
