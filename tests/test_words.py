@@ -245,3 +245,24 @@ def test_only_two_small_letters_name_a_language(tmp_path: Path) -> None:
     for name in ("v2", "DE", "d-", "deu"):
         (tmp_path / f"{name}.toml").write_text("rows = [1]", encoding="utf-8")
     assert languages(tmp_path) == ["de", "en"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("B", "Bo falls", "B Bo falls"),
+        ("b", "breaks the door", "b breaks the door"),
+        ("Dee 1", "Dee 12 falls", "Dee 1 Dee 12 falls"),
+        ("Bo", "Bo falls", "Bo falls"),
+        ("Bo", "Bo's wound opens", "Bo's wound opens"),
+        ("Bo", "Bo", "Bo"),
+    ],
+)
+def test_only_a_whole_name_at_the_front_stands_for_who_it_is_about(name: str, text: str, told: str) -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add(name, side="rebels")
+    enc.add("Vex", side="empire")
+    enc.start()
+    enc.trigger(name, text=text)
+    seq = next(event.seq for event in enc._events if event.kind == "trigger")
+    assert enc.explain(seq).splitlines()[0] == f"{seq}. {told}"

@@ -93,7 +93,8 @@ class Event(Struct, frozen=True, gc=False):
         """Whose name stands before its text: who is harmed or changed, else who did it; empty for whole sentences."""
         suffers = self.target if self.kind in _SUFFERED else None
         name = suffers or self.actor or ""
-        return "" if not name or self.text.startswith(name) else name
+        whole = self.text.startswith(name) and not self.text[len(name) : len(name) + 1].isalnum()
+        return "" if whole else name
 
 
 _SUFFERED = frozenset(("damage", "vital", "effect", "effect_end", "refresh"))
