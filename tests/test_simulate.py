@@ -14,7 +14,10 @@ import pytest
 
 import combatkit as ck
 from combatkit.fight.view import View
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Cost
 from combatkit.simulation import Setup, fight, processes, seed_of
+from combatkit.systems.d6.ruleset import D6
 
 SCENE = ck.scene("catwalk")
 SEED = 7
@@ -116,6 +119,22 @@ def test_an_encounter_is_fought_anew_from_its_beginning_and_is_not_touched() -> 
     frame = ck.simulate(enc, 2, seed=3, rounds=2, progress=False)
     assert frame["combatant"].to_list() == ["Mara", "Guard 1", "Guard 2"] * 2
     assert enc.digest == before
+
+
+class Freely(D6):
+    """Whoever acts pays nothing: it is handed over, and no registry knows it."""
+
+    def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
+        """Take what the system takes, and leave it."""
+        return tuple(() for _ in super().payments(case, cost))
+
+
+def test_a_ruleset_that_is_handed_over_is_the_one_that_is_played_elsewhere() -> None:
+    enc = ck.Encounter(Freely(), seed=1)
+    enc.add("Mara", side="rebels")
+    setup: Setup = pickle.loads(pickle.dumps(Setup(enc)))
+    assert type(setup.ruleset) is Freely
+    assert pickle.loads(pickle.dumps(Setup(SCENE.encounter("d6", seed=1)))).ruleset is ck.ruleset("d6")
 
 
 # ── executors ──

@@ -80,6 +80,7 @@ class Setup:
         self._saved: dict[str, Any] = {
             "ruleset": rules.id,
             "folder": str(rules.folder),
+            "kind": None if _is_known(rules) else type(rules),
             "made": {
                 "options": state.options,
                 "map": state.map,
@@ -114,13 +115,21 @@ class Setup:
         return self._saved
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Make it of what was pickled; a ruleset that was added from a folder is added here too."""
+        """Make it of what was pickled; a ruleset that no registry knows here is added, or made of its class."""
         self._saved = saved
         try:
-            rules = ruleset(saved["ruleset"])
+            rules = ruleset(saved["ruleset"]) if saved["kind"] is None else saved["kind"]()
         except UnknownName:
             rules = add_ruleset(saved["folder"])
         self._model = self._make(rules)
+
+
+def _is_known(rules: Ruleset) -> bool:
+    """Check whether the id of a ruleset, or its folder, brings it elsewhere: not if another has its id."""
+    try:
+        return type(ruleset(rules.id)) is type(rules)
+    except UnknownName:
+        return True
 
 
 class Bounds(NamedTuple):
