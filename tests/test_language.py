@@ -307,6 +307,19 @@ def test_a_fight_whose_language_is_gone_goes_on_in_english(tmp_path: Path) -> No
     assert "begins the turn" in [event.text for event in Setup(again).encounter(3)._events]
 
 
+@pytest.mark.parametrize(("language", "one", "two"), [("en", "acts", "act"), ("de", "handelt", "handeln")])
+def test_one_acts_and_several_act(language: str, one: str, two: str) -> None:
+    enc = ck.Encounter("d6", seed=1, language=language)
+    for name in ("Mara", "Ossik", "Vex"):
+        enc.add(name, side=name)
+    enc.start()
+    for doers in (["Mara"], ["Mara", "Ossik"]):
+        enc.trigger(*doers)
+        while enc.pending:
+            enc.resolve()
+    assert [e.text for e in enc._events if e.kind == "trigger"] == [f"Mara {one}", f"Mara, Ossik {two}"]
+
+
 def test_what_is_said_within_what_is_said_is_in_the_same_language() -> None:
     why = Said("why.gm", {})
     assert german().render(Said("order.ahead", {"why": why})) == "ist vorn: so will es die SL"

@@ -208,7 +208,8 @@ class Acting(Session):
             raise InvalidInput(f"trigger: {len(by):,} are named who did it; give at most {DOERS}, or nobody")
         doers = check_known(state, by)
         words = check_note(text, WORDS, "text")
-        about = say(PLAIN, text=words) if words else say("trigger.acts" if doers else "trigger.happens", who=doers)
+        happens = say("trigger.acts", who=doers, number=len(doers)) if doers else say("trigger.happens")
+        about = say(PLAIN, text=words) if words else happens
         asked = check_known(state, as_names(to)) if to is not None else None
         wanted = tuple(find_action(self.ruleset, state, a).id for a in as_names(offers))
         data: dict[str, Any] = {"by": list(doers)}
