@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import combatkit as ck
+from combatkit.report.open_line import OpenLine
 from tests.conformance.player import play
 
 SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
@@ -296,3 +297,58 @@ def test_the_past_can_be_told_too() -> None:
     enc = fight()
     first = next(event.seq for event in enc._events if event.kind == "turn")
     assert "attacks" not in str(Document(enc.at(first)))
+
+
+def test_a_log_counts_its_rounds_not_their_steps() -> None:
+    enc = ck.Encounter("segments", id="alley", seed=1)
+    enc.add("Ann", side="a")
+    enc.add("Orc", side="b")
+    enc.start()
+    enc.next_round()
+    enc.next_round()
+    assert enc.log().markdown.count("\n### ") == 2
+    assert repr(enc.log()).startswith("<Log of alley: 3 parts, ")
+
+
+def test_what_nobody_did_is_listed_from_three_on_and_bookkeeping_of_the_rules_left_out() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="a", dex=4)
+    enc.add("Vex", side="b", dex=2)
+    enc.start()
+    assert "\n- Mara rolls" in enc.log().markdown
+    alone = ck.Encounter("saga", seed=1)
+    alone.add("Mara", side="a", dex=4)
+    alone.start()
+    assert "\n- Mara rolls" not in alone.log().markdown
+    segments = ck.Encounter("segments", seed=1)
+    segments.add("Ann", side="a")
+    segments.add("Orc", side="b")
+    segments.start()
+    segments.next_round()
+    assert any(e.kind == "fact" and e.text == "nobody has initiative yet" for e in segments._events)
+    assert "initiative yet" not in segments.log().markdown
+
+
+def test_dice_of_the_table_are_explained_only_where_there_are_some() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="a")
+    enc.start()
+    assert "double brackets" not in enc.log().markdown
+    assert "double brackets" not in enc.log().html
+
+
+def test_the_first_that_an_action_brings_says_it() -> None:
+    event = ck.Event(3, 1, "action", "Mara", "ready", text="readies an action")
+    line = OpenLine(event, "Mara", ["readies an action"], gm=False)
+    assert line.say("readies an attack", ("saga.ready",))
+    assert not line.say("is readied")
+    assert line.parts == ["readies an attack"]
+    assert line.cite == ("saga.ready",)
+
+
+def test_a_slot_taken_by_hand_is_told_as_the_gms() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="a")
+    enc.start()
+    enc.adjust("Mara", "swift", -1)
+    assert "loses a swift action, 0 left (by GM)" in enc.log().markdown
