@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 
 from combatkit.core.dice import Dice
 from combatkit.core.faces import Rolled
-from combatkit.core.model import Place
+from combatkit.core.model import Fighter, Place, State
 from combatkit.rules.delays import is_beside
 from combatkit.rules.draft import Draft, plain
 from combatkit.rules.draw import Claim, Draw, Key
 from combatkit.rules.mechanisms import roll_data
+from combatkit.rules.parts import Ask
+from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Said, say
 
 
@@ -110,3 +112,15 @@ def put(draft: Draft, place: Place, rules: tuple[str, ...], text: Said | None = 
     said = text or say("initiative.is_at", score=place.score)
     amount = place.score if type(place.score) is int else None
     draft.emit("initiative", place.who, amount=amount, text=said, rules=rules, data={"place": plain(place)})
+
+
+def asked(rules: Ruleset, state: State, fighter: Fighter) -> tuple[Ask, ...]:
+    """Return the rolls a combatant makes as the fight begins; of those who share a die, the first throws it."""
+    if rules.draw is None:
+        return ()
+    claim = rules.claim(state, fighter)
+    mates = [f for f in state.fighters.values() if f.group == fighter.group] if claim.shares else []
+    throwers = (f.name for f in mates if rules.claim(state, f).shares == claim.shares)
+    if not claim.sides or next(throwers, fighter.name) != fighter.name:
+        return ()
+    return (Ask("initiative", 1, claim.sides, claim.addends, rule=rules.draw.rules[0]),)

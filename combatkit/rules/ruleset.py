@@ -297,18 +297,6 @@ class Ruleset(Rulebook):
         """Return what a combatant's place in the order rests on: by itself on nothing."""
         return Claim()
 
-    @final
-    def initiative_asks(self, state: State, fighter: Fighter) -> tuple[Ask, ...]:
-        """Return the rolls a combatant makes as the fight begins; of those who share a die, the first throws it."""
-        if self.draw is None:
-            return ()
-        claim = self.claim(state, fighter)
-        mates = [f for f in state.fighters.values() if f.group == fighter.group] if claim.shares else []
-        throwers = (f.name for f in mates if self.claim(state, f).shares == claim.shares)
-        if not claim.sides or next(throwers, fighter.name) != fighter.name:
-            return ()
-        return (Ask("initiative", 1, claim.sides, claim.addends, rule=self.draw.rules[0]),)
-
     def lots(self, state: State) -> Draw | None:
         """Return what the order of everybody's first turn rests on, as data; None leaves the odds unknown."""
         if self.draw is None:

@@ -14,6 +14,7 @@ from combatkit.errors import CombatkitError
 from combatkit.fight import weighing
 from combatkit.fight.view import View
 from combatkit.report.words import Parts, number_word, reason_parts
+from combatkit.rules import initiative
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import check_name, check_stats
@@ -236,7 +237,7 @@ def _call_asks(view: View, call: str, params: dict[str, Any]) -> list[Roll]:
 
 
 def _initiative(rules: Ruleset, state: State, fighters: list[Fighter]) -> list[Roll]:
-    return [_roll(f.name, ask, purpose=f.name) for f in fighters for ask in rules.initiative_asks(state, f)]
+    return [_roll(f.name, ask, purpose=f.name) for f in fighters for ask in initiative.asked(rules, state, f)]
 
 
 def _newcomer(rules: Ruleset, state: State, params: dict[str, Any]) -> Fighter:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import combatkit as ck
+from combatkit.rules import initiative
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._seat import Seat
@@ -69,7 +70,7 @@ def test_the_dice_to_be_thrown_are_one_for_each_and_one_for_a_group() -> None:
     enc = fight({"Mara": 14}, start=False)
     enc.add("Guard", side="hunters", count=2, npc=True, initiative_rating=7)
     enc.add("Ossik", side="hunters", npc=True, conditions=["surprised"])
-    asks = {f.name: AP.initiative_asks(enc._state, f) for f in enc._state.fighters.values()}
+    asks = {f.name: initiative.asked(AP, enc._state, f) for f in enc._state.fighters.values()}
     assert {name: len(each) for name, each in asks.items()} == {"Mara": 1, "Guard 1": 1, "Guard 2": 0, "Ossik": 0}
     (ask,) = asks["Guard 1"]
     assert (ask.dice, ask.sides, ask.addends) == (1, 6, ((7, "Initiative Rating"),))
@@ -79,7 +80,7 @@ def test_the_dice_to_be_thrown_are_one_for_each_and_one_for_a_group() -> None:
 def test_the_dice_to_be_thrown_add_what_the_throw_adds() -> None:
     enc = fight({"Mara": 14}, start=False)
     enc.condition("Mara", "inspired", modifiers={"initiative_rating": 2})
-    (ask,) = AP.initiative_asks(enc._state, enc._state.fighters["Mara"])
+    (ask,) = initiative.asked(AP, enc._state, enc._state.fighters["Mara"])
     roll = next(e for e in enc.start(rolls={"Mara": 4}) if e.kind == "roll" and e.actor == "Mara")
     assert ask.addends == ((13, "Initiative Rating"),)
     assert (roll.amount, roll.data["modifiers"]) == (17, {"Initiative Rating": 13})
