@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from combatkit.report.words import Parts
+from combatkit.rules.shapes import Parts
 
 _PARTS, _LONG = 48, 1_200
 """So many parts, and so many characters, a line has at most; the rest of it stands in the event."""
@@ -30,7 +30,7 @@ def bounded(parts: Parts) -> Parts:
     left, kept = _LONG, list[Any]()
     for part in parts[:_PARTS]:
         key = next(iter(part)) if isinstance(part, dict) else ""
-        words = part[key] if isinstance(part, dict) else part
+        words = part.get(key) if isinstance(part, dict) else part
         if isinstance(words, str):
             if len(words) > left:
                 words = words[: max(left - 1, 0)].rstrip() + "\N{HORIZONTAL ELLIPSIS}"

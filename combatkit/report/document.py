@@ -11,7 +11,8 @@ from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, write_file
 from combatkit.report.pages import HtmlPage, MarkdownPage, Page
 from combatkit.report.sections import Clause, Passage, Section, sections
-from combatkit.report.words import SIDE_MARKS, Parts, condition_word, joined
+from combatkit.report.words import SIDE_MARKS, condition_word, joined
+from combatkit.rules.shapes import Parts
 from combatkit.text import Title, say
 
 if TYPE_CHECKING:

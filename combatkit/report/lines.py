@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec import json
 
@@ -14,19 +13,16 @@ from combatkit.core.projection import MOVES
 from combatkit.report.bounds import SHORT, bounded, is_long
 from combatkit.report.index import Trail
 from combatkit.report.open_line import OpenLine
+from combatkit.report.shapes import Head, Heads, Line, Lines, LogPage
 from combatkit.report.telling import READERS
 from combatkit.report.words import (
-    Parts,
     clock_time,
     of_several,
     sides_view,
 )
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.shapes import Parts
 from combatkit.text import Language, Said, say
-
-Line = dict[str, Any]
-Lines = dict[str, Line]
-Heads = dict[str, dict[str, str]]
 
 KEPT = 200
 """So many lines a log's view holds; older ones are asked for."""
@@ -58,7 +54,7 @@ class Chronicle:
         self.seqs: list[int] = []
         self._long: list[int] = []
         """How many lines there were with each line of more than a few words."""
-        self._heads: dict[int, dict[str, str]] = {}
+        self._heads: dict[int, Head] = {}
         self._head_seqs: list[int] = []
         self._newest: tuple[Lines, Heads] | None = None
         self.state = State()
@@ -113,7 +109,7 @@ class Chronicle:
             index -= 1
         return self.seqs[index] if index >= 0 else 0
 
-    def view(self, seq: int, past: bool = False) -> dict[str, Any]:
+    def view(self, seq: int, past: bool = False) -> LogPage:
         """Return the log's view, with its cursor at the moment after an event."""
         if self._newest is None:
             heads = {str(head): self._heads[head] for head in self._head_seqs[-KEPT:]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combatkit.core.model import Event
-from combatkit.report.words import Parts
+from combatkit.rules.shapes import Parts
 
 
 class OpenLine:

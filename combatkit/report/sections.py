@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
 from combatkit.core.projection import Projection
-from combatkit.report.lines import Chronicle, Line
-from combatkit.report.words import Part, Parts, of_several
+from combatkit.report.lines import Chronicle
+from combatkit.report.shapes import Line
+from combatkit.report.words import of_several
 from combatkit.rules.moves import said_spot
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.shapes import Parts
 from combatkit.text import Language, say
 
 _DICE = re.compile(r"\d+[dD]\d* \Z")
@@ -260,14 +262,13 @@ def _together(clauses: Sequence[Clause], language: Language) -> Clause:
     if len(clauses) == 1:
         return clauses[0]
     first = clauses[0]
-    words: list[Part] = [dict(part) if isinstance(part, dict) else part for part in first.parts]
-    key = next(iter(words[0])) if isinstance(words[0], dict) else ""
-    text = str(words[0][key]) if isinstance(words[0], dict) else words[0]
-    text = of_several(text, language)
-    words[0] = {key: text} if key else text
+    lead: Any = first.parts[0]
+    key = next(iter(lead)) if isinstance(lead, dict) else ""
+    text = of_several(str(lead[key]) if key else lead, language)
+    told: Any = {key: text} if key else text
     names = ", ".join(clause.who or "" for clause in clauses)
     rules = tuple(dict.fromkeys(rule for clause in clauses for rule in clause.rules))
-    return Clause(None, [*words, f": {names}"], rules, first.undone, first.kind)
+    return Clause(None, [told, *first.parts[1:], f": {names}"], rules, first.undone, first.kind)
 
 
 def _in_one(one: Clause, other: Clause) -> Clause | None:

@@ -11,7 +11,6 @@ from msgspec import convert
 from combatkit.core.model import Bid, Event
 from combatkit.core.projection import strokes
 from combatkit.report.words import (
-    Parts,
     after_colon,
     dice_parts,
     is_place,
@@ -23,6 +22,7 @@ from combatkit.report.words import (
 from combatkit.rules.moves import said_spot
 from combatkit.rules.params import said_trigger
 from combatkit.rules.pools import ADJUSTED
+from combatkit.rules.shapes import Parts
 from combatkit.rules.windows import said_asked
 from combatkit.text import PLAIN, Title, say
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from combatkit.core.dice import parse_dice
 from combatkit.core.model import Clock, Event
+from combatkit.report import shapes
+from combatkit.report.shapes import Side
+from combatkit.rules.shapes import Part, Parts
 from combatkit.text import Language, Said, say
-
-Part = str | dict[str, Any]
-Parts = list[Part]
 
 SIDE_MARKS = "●◆▲■○◇△□"
 """Every side's mark, in order of joining; a ninth has the first again."""
@@ -145,7 +145,7 @@ def said_time(seconds: float | None) -> str:
     return " ".join(words)
 
 
-def clock_view(clock: Clock) -> dict[str, Any]:
+def clock_view(clock: Clock) -> shapes.Clock:
     """Return a clock as a front end shows it."""
     note = "no fixed length" if clock.seconds is None and clock.round is not None else ""
     return {"label": clock.label, "time": clock_time(clock.seconds), "note": note}
@@ -156,6 +156,6 @@ def joined(events: Iterable[Event]) -> list[tuple[str, str]]:
     return list(dict.fromkeys((str(e.actor), e.data["side"]) for e in events if e.kind == "combatant"))
 
 
-def sides_view(sides: Mapping[str, int]) -> list[dict[str, Any]]:
+def sides_view(sides: Mapping[str, int]) -> list[Side]:
     """Return the sides as a front end shows them; a ninth has the mark of the first."""
     return [{"name": name, "mark": number % 8} for name, number in sides.items()]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from combatkit.core.model import Event
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
 
+Column = Literal["actions", "reactions"]
+"""What deeds are counted under."""
 
-def counted_as(rules: Ruleset, action: Action, event: Event, whose: str | None) -> str | None:
+
+def counted_as(rules: Ruleset, action: Action, event: Event, whose: str | None) -> Column | None:
     """Say what an action counts as for whoever does it.
 
     Parameters

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from combatkit.core.model import Fighter, Place, State
 from combatkit.rules.catalogue import Action
+from combatkit.rules.shapes import RungExtras, Strip
 
 if TYPE_CHECKING:
     from combatkit.rules.ruleset import Ruleset
@@ -23,11 +24,11 @@ class Presentation:
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
 
-    def strips(self, state: State) -> list[dict[str, Any]]:
+    def strips(self, state: State) -> list[Strip]:
         """Return this system's pictures above the ladder: zones, a flow of steps, ticks, cells; see docs/wire.md."""
         return []
 
-    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
+    def rung_extras(self, state: State, place: Place) -> RungExtras:
         """Return what a rung shows besides the common parts.
 
         ``group``, ``cells``, ``pips``, more ``sub`` parts; see docs/wire.md.

@@ -13,7 +13,7 @@ from combatkit.core.model import Act, Fighter, Ruling, State
 from combatkit.errors import CombatkitError
 from combatkit.fight import weighing
 from combatkit.fight.view import View
-from combatkit.report.words import Parts, number_word, reason_parts
+from combatkit.report.words import number_word, reason_parts
 from combatkit.rules import initiative
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
@@ -22,8 +22,12 @@ from combatkit.rules.judge import judge, readied, with_target
 from combatkit.rules.params import check_params, find_action
 from combatkit.rules.parts import Ask
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.shapes import Parts
 from combatkit.widgets._fit import first, size
 from combatkit.widgets._seat import Seat
+from combatkit.widgets.shapes import Choice, Choices, Field, Param
+from combatkit.widgets.shapes import Roll as Shown
+from combatkit.widgets.shapes import Ruling as Told
 
 Faces = Mapping[str, Sequence[int | None]]
 
@@ -39,7 +43,7 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 def choices_answer(
     seat: Seat, name: str | None, action: str, params: dict[str, Any], rolls: Faces, override: bool
-) -> dict[str, Any]:
+) -> Choices:
     """Answer a question for choices.
 
     Parameters
@@ -81,15 +85,10 @@ def choices_answer(
         if size(shown) > _ROOM:
             param["type"] = "text"
             param.pop("values", None)
-    return {
-        "params": shown,
-        "dice": first(_dice(seat, asks, rolls), _ROOM // 4),
-        "ruling": {
-            "allowed": allowed,
-            "reason": [] if allowed else reason,
-            **({"param": wrong} if wrong else {}),
-        },
-    }
+    told: Told = {"allowed": allowed, "reason": [] if allowed else reason}
+    if wrong:
+        told["param"] = wrong
+    return {"params": shown, "dice": first(_dice(seat, asks, rolls), _ROOM // 4), "ruling": told}
 
 
 def _checked(view: View, action: Action, params: dict[str, Any]) -> tuple[dict[str, Any], str, str]:
@@ -108,27 +107,26 @@ def _checked(view: View, action: Action, params: dict[str, Any]) -> tuple[dict[s
 # ── parameters ──
 
 
-def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, Any]) -> list[dict[str, Any]]:
+def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, Any]) -> list[Param]:
     """Return every parameter, also those filled in: a form shows what was chosen beside what could be."""
     option = weighing.option(view, name, action, weighing.moment(view, name, action))
     first = [id for id in option.needs if id == _PAID]  # what else fits depends on who pays
     wanted = dict.fromkeys(
         [*first, *weighing.wanted(view, name, action, {}), *weighing.wanted(view, name, action, given)]
     )
-    asked = []
+    asked: list[Param] = []
     for id in wanted:
         spec = view.ruleset.parameters[id]
-        shown: dict[str, Any] = {
+        field: Field = {
             "id": id,
             "title": spec.title,
             "required": id in first or _is_required(view, name, action, given, id),
         }
         if spec.kind == "dice":
-            shown["kept"] = True
+            field["kept"] = True
+        shown: Param = {**field, "type": "number" if spec.kind == "int" else "text"}
         values = weighing.values(view, name, action, id)
-        if values is None or (len(values) > LONGEST and spec.kind != "action"):
-            shown["type"] = "number" if spec.kind == "int" else "text"
-        else:
+        if values is not None and (len(values) <= LONGEST or spec.kind == "action"):
             shown["type"] = "many" if spec.nobody else "one"
             shown["values"] = []
             for value in values:
@@ -140,7 +138,7 @@ def _params(seat: Seat, view: View, name: str, action: Action, given: dict[str, 
     return asked
 
 
-def _enemies_first(view: View, name: str, values: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _enemies_first(view: View, name: str, values: list[Choice]) -> list[Choice]:
     """Put enemies before allies, unless none of them can be chosen."""
     own = view._fighter(name).side
     foes = [value for value in values if view._fighter(value["value"]).side != own]
@@ -158,8 +156,8 @@ def _is_required(view: View, name: str, action: Action, given: dict[str, Any], i
     return id in judge(Case(view.ruleset, view._state, view._state.fighters[name], action, rest)).missing
 
 
-def _value(seat: Seat, view: View, kind: str, value: Any, ruling: Ruling) -> dict[str, Any]:
-    shown: dict[str, Any] = {"value": value, "label": _label(seat, view, kind, value), "allowed": ruling.allowed}
+def _value(seat: Seat, view: View, kind: str, value: Any, ruling: Ruling) -> Choice:
+    shown: Choice = {"value": value, "label": _label(seat, view, kind, value), "allowed": ruling.allowed}
     if not ruling.allowed:
         shown["why"] = reason_parts(ruling.reason, ruling.rule)
     return shown
@@ -251,13 +249,13 @@ def _newcomer(rules: Ruleset, state: State, params: dict[str, Any]) -> Fighter:
     return Fighter(name, str(params.get("side", "")), len(state.fighters) + 1, stats=stats)
 
 
-def _dice(seat: Seat, asks: list[Roll], rolls: Faces) -> list[dict[str, Any]]:
+def _dice(seat: Seat, asks: list[Roll], rolls: Faces) -> list[Shown]:
     if not seat.table:
         return []
     return [_die(roll, rolls.get(roll.purpose, ())) for roll in asks]
 
 
-def _die(roll: Roll, faces: Sequence[int | None]) -> dict[str, Any]:
+def _die(roll: Roll, faces: Sequence[int | None]) -> Shown:
     ask = roll.ask
     error = next((_wrong(ask, index, face) for index, face in enumerate(faces) if _is_wrong(ask, index, face)), "")
     return {

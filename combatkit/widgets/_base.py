@@ -62,7 +62,7 @@ class ViewWidget(anywidget.AnyWidget):
     view = traitlets.Dict().tag(sync=True)
 
     @guarded(HOLDING)
-    def __init__(self, project: Callable[[], dict[str, Any]], **traits: Any) -> None:
+    def __init__(self, project: Callable[[], Mapping[str, Any]], **traits: Any) -> None:
         self._project = project
         super().__init__(view={"revision": 0, **project()}, **traits)
         self.on_msg(self._hear)
@@ -177,7 +177,7 @@ class EncounterWidget(ViewWidget):
     def __init__(
         self,
         seat: Seat,
-        project: Callable[[Seat], dict[str, Any]],
+        project: Callable[[Seat], Mapping[str, Any]],
         *,
         parts: Mapping[str, EncounterWidget] = MappingProxyType({}),
         **traits: Any,

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from combatkit.core.looks import Option
 from combatkit.core.model import Fighter, State
 from combatkit.fight.view import View
-from combatkit.report.words import Parts, reason_parts
+from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.shapes import Parts
 from combatkit.widgets._seat import Seat
+from combatkit.widgets.shapes import Action as Shown
+from combatkit.widgets.shapes import BudgetView, Group, Progress, Slot, Spending
 
 _SHARED = 3
 """So many actions are named before a reason that only some of a group share."""
@@ -30,9 +31,9 @@ class BudgetProjector:
 
     def __init__(self, name: str | None = None) -> None:
         self._name = name
-        self._last: dict[str, Any] = {"slots": [], "progress": [], "groups": [], "group": {}}
+        self._last: Spending = {"slots": [], "progress": [], "groups": [], "group": {}}
 
-    def __call__(self, seat: Seat) -> dict[str, Any]:
+    def __call__(self, seat: Seat) -> BudgetView:
         """Return the view of the moment a seat looks at."""
         now = seat.now
         rules, state = now.ruleset, now._state
@@ -55,13 +56,13 @@ class BudgetProjector:
         }
 
 
-def _slots(now: View, rules: Ruleset, state: State, fighter: Fighter) -> list[dict[str, Any]]:
-    slots: list[dict[str, Any]] = []
+def _slots(now: View, rules: Ruleset, state: State, fighter: Fighter) -> list[Slot]:
+    slots: list[Slot] = []
     for slot in now.budget(fighter.name).slots:
         if slot.unlimited:
             slots.append({"id": slot.id, "title": slot.title, "unlimited": "any"})
         elif slot.total > 0:
-            shown: dict[str, Any] = {"id": slot.id, "title": slot.title, "total": slot.total, "left": slot.left}
+            shown: Slot = {"id": slot.id, "title": slot.title, "total": slot.total, "left": slot.left}
             off = rules.spent_off_turn(state, fighter, slot.id) if slot.left < slot.total else 0
             if off:
                 shown["off"] = off
@@ -77,8 +78,8 @@ def _slots(now: View, rules: Ruleset, state: State, fighter: Fighter) -> list[di
     return slots
 
 
-def _progress(rules: Ruleset, state: State, fighter: Fighter) -> list[dict[str, Any]]:
-    shown = []
+def _progress(rules: Ruleset, state: State, fighter: Fighter) -> list[Progress]:
+    shown: list[Progress] = []
     for id, progress in fighter.progress.items():
         action = rules.catalogue(state).get(id)
         if action is not None:
@@ -89,7 +90,7 @@ def _progress(rules: Ruleset, state: State, fighter: Fighter) -> list[dict[str, 
     return shown
 
 
-def _groups(rules: Ruleset, state: State, fighter: Fighter, options: tuple[Option, ...]) -> list[dict[str, Any]]:
+def _groups(rules: Ruleset, state: State, fighter: Fighter, options: tuple[Option, ...]) -> list[Group]:
     """Return the actions by what they cost, in the ruleset's order of costs; those it makes up as needed come last."""
     groups: dict[tuple[str, str], tuple[Cost, list[Option]]] = {}
     for cost in rules.costs:
@@ -100,16 +101,16 @@ def _groups(rules: Ruleset, state: State, fighter: Fighter, options: tuple[Optio
     return [_group(rules, state, fighter, cost, found) for cost, found in groups.values() if found]
 
 
-def _group(rules: Ruleset, state: State, fighter: Fighter, cost: Cost, options: list[Option]) -> dict[str, Any]:
+def _group(rules: Ruleset, state: State, fighter: Fighter, cost: Cost, options: list[Option]) -> Group:
     refused: dict[tuple[str, str], list[Option]] = {}
     for option in options:
         if not option.allowed:
             refused.setdefault((option.reason, option.rule), []).append(option)
     order = list(refused)
-    actions = []
+    actions: list[Shown] = []
     for option in options:
         found = rules.catalogue(state)[option.action]
-        action: dict[str, Any] = {"id": option.action, "title": option.title}
+        action: Shown = {"id": option.action, "title": option.title}
         needs = option.needs or found.required
         if needs:
             action["needs"] = list(needs)
@@ -119,13 +120,12 @@ def _group(rules: Ruleset, state: State, fighter: Fighter, cost: Cost, options: 
         if extra:
             action["extra"] = extra
         actions.append(action)
-    group: dict[str, Any] = {"id": cost.id, "title": cost.title, "actions": actions}
+    whys = [_why(key, refused[key], len(options)) for key in order]
     none_open = all(not option.allowed for option in options)
     small = "not this turn" if cost.untouched and none_open else cost.small
     if small:
-        group["small"] = small
-    group["whys"] = [_why(key, refused[key], len(options)) for key in order]
-    return group
+        return {"id": cost.id, "title": cost.title, "actions": actions, "small": small, "whys": whys}
+    return {"id": cost.id, "title": cost.title, "actions": actions, "whys": whys}
 
 
 def _why(key: tuple[str, str], options: list[Option], of: int) -> Parts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -17,7 +17,7 @@ _LONG = 8
 """A longer list of plain values is not sent again for the sake of a few of them."""
 
 
-def changes(old: dict[str, Any], new: dict[str, Any]) -> list[list[Any]]:
+def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[list[Any]]:
     """Return the entries of a delta that leads from one view to another.
 
     Parameters
@@ -48,7 +48,7 @@ def _goes_by_itself(entry: list[Any], gone: dict[str, str]) -> bool:
     return entry[1] is None and len(path) == 2 and path[0] in gone and int(path[1]) < int(gone[path[0]])
 
 
-def _dicts(path: tuple[str, ...], old: dict[str, Any], new: dict[str, Any], found: list[list[Any]]) -> None:
+def _dicts(path: tuple[str, ...], old: Mapping[str, Any], new: Mapping[str, Any], found: list[list[Any]]) -> None:
     for key, value in new.items():
         before = old.get(key, _ABSENT)
         if before is not value:

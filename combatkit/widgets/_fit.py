@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import json
+
+T = TypeVar("T")
 
 
 def size(data: Any) -> int:
@@ -13,7 +15,7 @@ def size(data: Any) -> int:
     return len(json.encode(data))
 
 
-def first(items: Iterable[Any], most: int) -> list[Any]:
+def first(items: Iterable[T], most: int) -> list[T]:
     """Return the first of some items, as many as fit into so many bytes."""
     fitting = []
     for item in items:
@@ -24,7 +26,7 @@ def first(items: Iterable[Any], most: int) -> list[Any]:
     return fitting
 
 
-def newest(lines: Mapping[str, Any], most: int) -> dict[str, Any]:
+def newest(lines: Mapping[str, T], most: int) -> dict[str, T]:
     """Return the last entries of a mapping, as many as fit into so many bytes, in their order."""
     keys = []
     for key in reversed(list(lines)):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from combatkit.core.limits import VIEW
 from combatkit.core.model import Effect, Fighter, Place, State, Turn
 from combatkit.report.words import (
-    Parts,
     clock_view,
     condition_word,
     plain,
@@ -24,9 +23,11 @@ from combatkit.rules.judge import judge
 from combatkit.rules.ladder import status_of
 from combatkit.rules.params import said_trigger
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.shapes import Parts
 from combatkit.widgets._fit import around, size
 from combatkit.widgets._odds_view import Forecaster, foretold
 from combatkit.widgets._seat import Seat
+from combatkit.widgets.shapes import Delay, LadderHead, LadderView, Row
 
 WORDS = {"reacts": "may react"}
 """What a status is called where it is not its own word."""
@@ -40,7 +41,14 @@ _FEW = 8
 _NAMED = 4
 """So many of the actions it may react with are named on a rung."""
 
-_TIES = {(False, False): "", (False, True): "top", (True, True): "mid", (True, False): "end"}
+_Where = Literal["", "top", "mid", "end"]
+
+_TIES: dict[tuple[bool, bool], _Where] = {
+    (False, False): "",
+    (False, True): "top",
+    (True, True): "mid",
+    (True, False): "end",
+}
 """Where a rung stands in a tie, by whether it is tied with the one above and the one below."""
 
 _SURE, _LARGE = 100, 2_000
@@ -55,10 +63,10 @@ _SPARE = 2_000
 _CHIPS = 8
 """So many conditions stand on a rung; of more it says how many."""
 
-_Known = tuple[tuple[Any, ...], dict[str, Any], int]
+_Known = tuple[tuple[Any, ...], Row, int]
 """What a rung was made of, the rung, and how many bytes it takes."""
 
-_Tie = tuple[str, str]
+_Tie = tuple[_Where, str]
 """Where a rung stands in a tie, and its neighbour: the one below it for the first, else the one above."""
 
 
@@ -69,14 +77,14 @@ class LadderProjector:
         self._rows: dict[int, _Known] = {}
         self._forecast = Forecaster()
 
-    def __call__(self, seat: Seat) -> dict[str, Any]:
+    def __call__(self, seat: Seat) -> LadderView:
         """Return the view of the moment a seat looks at."""
         now = seat.now
         rules, state = now.ruleset, now._state
         sides = seat.sides
         turn = state.turn
         current = _current(state, turn)
-        view: dict[str, Any] = {
+        head: LadderHead = {
             "system": rules.id,
             "score": rules.score_title,
             "clock": clock_view(now.clock),
@@ -92,18 +100,19 @@ class LadderProjector:
         start, stop = 0, len(rows)
         if len(rows) > _SURE or any(row[2] > _LARGE for row in self._rows.values()):
             place = state.agenda.index(current) if current is not None else 0
-            room = VIEW - size(view) - _SPARE
+            room = VIEW - size(head) - _SPARE
             start, stop = around([self._rows[each.id][2] for each in state.agenda], place, room)
-        view["order"] = [str(place.id) for place in state.agenda[start:stop]]
-        view["rows"] = {id: rows[id] for id in view["order"]} if stop - start < len(rows) else rows
+        order = [str(place.id) for place in state.agenda[start:stop]]
+        view: LadderView = {**head, "order": order, "rows": rows}
         if stop - start < len(rows):
+            view["rows"] = {id: rows[id] for id in order}
             view["score"] += f" · {stop - start} of {len(rows)} shown"
             if view["delay"] is not None:
                 view["delay"]["places"] = [place for place in view["delay"]["places"] if place[0] in view["rows"]]
         chances = None if seat.players else self._forecast(rules, state)
         return view if chances is None else foretold(view, rules, state, sides, chances)
 
-    def _project(self, seat: Seat, rules: Ruleset, state: State, sides: dict[str, int]) -> dict[str, Any]:
+    def _project(self, seat: Seat, rules: Ruleset, state: State, sides: dict[str, int]) -> dict[str, Row]:
         rows: dict[int, _Known] = {}
         agenda = state.agenda
         window = state.window
@@ -119,7 +128,8 @@ class LadderProjector:
             offer = offers.get(place.who, ()) if detailed else ()
             extras = rules.presentation.rung_extras(state, place)
             if extras.get("group") == heading and heading:  # the first rung under a heading bears it for the others
-                extras = {key: value for key, value in extras.items() if key != "group"}
+                extras = extras.copy()
+                del extras["group"]
             else:
                 heading = extras.get("group")
             seen = (place, fighter.effects, fighter.vitals, status, tie, offer, extras)
@@ -129,7 +139,9 @@ class LadderProjector:
             else:
                 row = _Row(rules, state, seat.players, place, fighter, status, tie, offer).view(sides)
                 sub = [*row.get("sub", ()), *extras.get("sub", ())]
-                row = {**row, **extras, **({"sub": sub} if sub else {})}
+                row = {**row, **extras}
+                if sub:
+                    row["sub"] = sub
                 rows[place.id] = (seen, row, size(row) + _KEYS)
         self._rows = rows
         return {str(id): row for id, (_, row, _) in rows.items()}
@@ -178,7 +190,7 @@ class _Row:
         self.word = ""
         """What the rules call what is kept ready, if that is another word."""
 
-    def view(self, sides: dict[str, int]) -> dict[str, Any]:
+    def view(self, sides: dict[str, int]) -> Row:
         """Return the row, and its name in two halves, between which its status stands."""
         place, fighter = self.place, self.fighter
         self._tell_place()
@@ -205,7 +217,7 @@ class _Row:
         score = "" if place.score is None else str(place.score)
         initiative = f"initiative {score}" if score else "no initiative yet"
         details = "".join(f"; {said}" for said in self.said)
-        row: dict[str, Any] = {
+        row: Row = {
             "name": fighter.name,
             "side": sides[fighter.side],
             "score": score,
@@ -297,7 +309,7 @@ def _vital(rules: Ruleset, fighter: Fighter) -> list[int] | None:
     return None if left is None or type(full) is not int else [left, full]
 
 
-def _delay(rules: Ruleset, state: State, turn: Turn | None) -> dict[str, Any] | None:
+def _delay(rules: Ruleset, state: State, turn: Turn | None) -> Delay | None:
     """Return the rungs behind which the active combatant may be put, each with the count that asks for it."""
     action = rules.catalogue(state).get("delay")
     if action is None or turn is None or not turn.place or type(state.top) is not Turn:
@@ -308,7 +320,7 @@ def _delay(rules: Ruleset, state: State, turn: Turn | None) -> dict[str, Any] | 
     refused = judge(Case(rules, state, fighter, action)).objections
     if refused:
         return {"name": turn.who, "places": [], "reason": reason_parts(refused[0].reason, refused[0].rule)}
-    places = []
+    places: list[list[str | int | None]] = []
     others = [place for place in state.agenda if place.id != own.id]
     for count in dict.fromkeys(p.score for p in others):
         if type(count) is not int or judge(Case(rules, state, fighter, action, {"count": count})).objections:
@@ -332,13 +344,13 @@ def _last_above(agenda: list[Place], moved: Place | None) -> Place | None:
     return agenda[index - 1] if index else None
 
 
-def said_rung(row: dict[str, Any]) -> str:
+def said_rung(row: Row) -> str:
     """Return a row's whole name, as a screen reader says it."""
     status = row["status"]
     before, after = row["label"]
     return f"{before}{row.get('word') or WORDS.get(status, status)}{after}"
 
 
-def row_notes(row: dict[str, Any]) -> str:
+def row_notes(row: Row) -> str:
     """Return what a row says beneath its name, as plain text."""
     return "; ".join(words for words in (plain(parts) for parts in row.get("sub", ())) if words)

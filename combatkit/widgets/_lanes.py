@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import replace
 
 from combatkit.core.model import Event, Step
 from combatkit.core.projection import standing
 from combatkit.fight.encounter import Encounter
-from combatkit.report.words import Parts, reason_parts
+from combatkit.report.words import reason_parts
 from combatkit.rules.counts_as import counted_as
+from combatkit.rules.shapes import Parts
 from combatkit.simulation.wishes import Wish, wishes
+from combatkit.widgets.shapes import Deeds, LaneView, Moment
 
 _WAITS = ("waits", "delayed")
 
@@ -56,7 +58,7 @@ class Lane:
         self.encounter = encounter
         self.length = length
         self._looks: dict[tuple[int, int], Look] = {}
-        self._shown: tuple[object, dict[str, Any]] = (None, {})
+        self._shown: tuple[object, LaneView | None] = (None, None)
 
     @property
     def is_fixed(self) -> bool:
@@ -74,7 +76,7 @@ class Lane:
         """The steps of an ordinary round."""
         return self.encounter.ruleset.schedule(replace(self.encounter._state, round=1))
 
-    def view(self, sides: dict[str, int], span: float) -> dict[str, Any]:
+    def view(self, sides: dict[str, int], span: float) -> LaneView:
         """Return the lane as plain data, up to so many seconds; see ``docs/wire.md``.
 
         Parameters
@@ -90,20 +92,22 @@ class Lane:
             What a front end draws.
         """
         state = (len(self.encounter._events), self.length, tuple(sides), span)
-        if self._shown[0] != state:
-            self._shown = (state, self._read(sides, span))
-        return self._shown[1]
+        known, view = self._shown
+        if view is None or known != state:
+            view = self._read(sides, span)
+            self._shown = (state, view)
+        return view
 
-    def _read(self, sides: dict[str, int], span: float) -> dict[str, Any]:
+    def _read(self, sides: dict[str, int], span: float) -> LaneView:
         enc = self.encounter
         side_of = {name: sides[fighter.side] for name, fighter in enc._state.fighters.items()}
         reading = _Reading(self)
         spells = [spell for spell in reading.spells if spell.at < span]
-        marks: dict[str, dict[str, list[float]]] = {
+        marks: dict[str, Deeds] = {
             str(side): {"turns": [], "actions": [], "reactions": []} for side in sorted({*side_of.values()})
         }
         whys: list[Parts] = []
-        moments: list[dict[str, Any]] = []
+        moments: list[Moment] = []
         counts: Counter[str] = Counter(turns=0, actions=0, attacks=0, reactions=0)
         for number, spell in enumerate(spells):
             first = spell.first if number else 0
@@ -118,9 +122,18 @@ class Lane:
                 counts["turns"] += 1
                 marks[str(side_of[spell.who])]["turns"].append(spell.at)
             look = self._look(spell)
-            asked = [[w.title, None if w.ruling.allowed else _index(whys, w)] for w in look.wishes]
-            about = {"t": spell.at, "at": look.label, "who": spell.who, "side": side_of[spell.who]}
-            moments.append({**about, "waits": look.waits, "wishes": asked, "sums": [counts[k] for k in _SUMS]})
+            asked: list[list[Any]] = [[w.title, None if w.ruling.allowed else _index(whys, w)] for w in look.wishes]
+            moments.append(
+                {
+                    "t": spell.at,
+                    "at": look.label,
+                    "who": spell.who,
+                    "side": side_of[spell.who],
+                    "waits": look.waits,
+                    "wishes": asked,
+                    "sums": [counts[kind] for kind in _SUMS],
+                }
+            )
         rounds = reading.starts("round", span)
         return {
             "system": enc.ruleset.id,
@@ -160,7 +173,7 @@ _SUMS = ("turns", "actions", "attacks", "reactions")
 
 class _Deed(NamedTuple):
     event: Event
-    kind: str
+    kind: Literal["actions", "attacks", "reactions"]
 
 
 class _Reading:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from combatkit.core.model import State
 from combatkit.rules.draw import GIVEN, Draw
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.odds.order import Chances, place_chances
 from combatkit.study.odds.table import percent
+from combatkit.widgets.shapes import LadderView, Row
 
 SCORE = "chance to act first"
 """What stands over the scores as long as they are chances."""
@@ -44,8 +44,8 @@ def _is_open(state: State) -> bool:
 
 
 def foretold(
-    view: dict[str, Any], rules: Ruleset, state: State, sides: Mapping[str, int], chances: Mapping[str, Chances]
-) -> dict[str, Any]:
+    view: LadderView, rules: Ruleset, state: State, sides: Mapping[str, int], chances: Mapping[str, Chances]
+) -> LadderView:
     """Return a ladder's view with chances for scores: before the fight begins, a rung each, the likeliest on top."""
     if state.stage == "setup":
         likely = sorted(state.fighters, key=lambda who: -chances[who].chance[0] if who in chances else 1)
@@ -60,18 +60,18 @@ def foretold(
     return {**view, "score": SCORE, "order": order, "rows": rows}
 
 
-def _rung(state: State, who: str, sides: Mapping[str, int]) -> dict[str, Any]:
+def _rung(state: State, who: str, sides: Mapping[str, int]) -> Row:
     """Return the rung of one who has no place yet, and, until it has a chance, none to come."""
     side = state.fighters[who].side
     label = [f"{who}, cannot act, {side}, ", ""]
     return {"name": who, "side": sides[side], "score": "", "status": "out", "tie": "", "label": label}
 
 
-def _with_chance(row: dict[str, Any], lots: Draw | None, state: State, chances: Chances) -> dict[str, Any]:
+def _with_chance(row: Row, lots: Draw | None, state: State, chances: Chances) -> Row:
     chance, least, most = (each[0] for each in chances)
     label = [f"{row['name']}, {percent(chance)} to act first, {state.fighters[row['name']].side}, ", row["label"][1]]
     status = "waits" if state.stage == "setup" else row["status"]
-    told: dict[str, Any] = {**row, "score": _short(chance), "status": status, "label": label}
+    told: Row = {**row, "score": _short(chance), "status": status, "label": label}
     if least < most and lots is not None and lots.ties == GIVEN:
         words = f"{percent(least)} to {percent(most)}, as ties are chosen"
         told["sub"] = [[f"{words} ", {"rule": lots.tie_rule}] if lots.tie_rule else [words], *row.get("sub", ())]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from html import escape, unescape
-from typing import Any
 
-from combatkit.report.words import SIDE_MARKS, Parts, clock_time, condition_word, plain
+from combatkit.report.shapes import Line, Lines
+from combatkit.report.words import SIDE_MARKS, clock_time, condition_word, plain
+from combatkit.rules.shapes import Parts
 from combatkit.widgets._ladder_view import WORDS, row_notes
 from combatkit.widgets._seat import Seat
 from combatkit.widgets._tracker_view import member_summary
+from combatkit.widgets.shapes import BudgetView, Group, LadderView, Slot
 
 _TAG = re.compile(r"<[^>]*>")
 _BREAKS = ("</caption>", "</tr>", "</p>", "</li>")
@@ -30,7 +32,7 @@ def heading(seat: Seat) -> str:
     return f"<p><b>{escape(words)}</b> ({escape(now.ruleset.id)})</p>"
 
 
-def ladder_table(view: dict[str, Any]) -> str:
+def ladder_table(view: LadderView) -> str:
     """Return the ladder as a table, from the view a front end gets."""
     rows = []
     for id in view["order"]:
@@ -54,7 +56,7 @@ def ladder_table(view: dict[str, Any]) -> str:
     return _table("Initiative ladder", [score, "Combatant", "Side", "State", "Vitality", "Notes"], rows)
 
 
-def budget_table(view: dict[str, Any]) -> str:
+def budget_table(view: BudgetView) -> str:
     """Return a budget as a table; nothing if nobody acts."""
     if view["name"] is None:
         return ""
@@ -71,14 +73,14 @@ def budget_table(view: dict[str, Any]) -> str:
     return _table(f"Action budget: {view['name']}", ["Slot", "Left", "Open", "Refused"], rows)
 
 
-def _left(slot: dict[str, Any] | None) -> str:
+def _left(slot: Slot | None) -> str:
     if slot is None:
         return ""
     left = "no limit" if "unlimited" in slot else f"{slot['left']} of {slot['total']}"
     return left.replace(" ", "&nbsp;")
 
 
-def _actions(group: dict[str, Any]) -> tuple[str, str]:
+def _actions(group: Group) -> tuple[str, str]:
     opened = []
     refused: dict[int, list[str]] = {}
     for action in group["actions"]:
@@ -97,16 +99,16 @@ def _actions(group: dict[str, Any]) -> tuple[str, str]:
     return escape(", ".join(opened)), escape("; ".join(whys))
 
 
-def log_list(view: dict[str, Any], count: int) -> str:
+def log_list(lines: Lines, last: int, count: int) -> str:
     """Return the newest lines of the log as a list."""
-    lines = list(view["lines"].values())[-count:]
-    if not lines:
+    shown = list(lines.values())[-count:]
+    if not shown:
         return ""
-    items = "".join(f'<li value="{line["seq"]}">{_line(line)}</li>' for line in lines)
-    return f"<p><b>Combat log, last {len(lines)} of {view['last']}</b></p><ol>{items}</ol>"
+    items = "".join(f'<li value="{line["seq"]}">{_line(line)}</li>' for line in shown)
+    return f"<p><b>Combat log, last {len(shown)} of {last}</b></p><ol>{items}</ol>"
 
 
-def _line(line: dict[str, Any]) -> str:
+def _line(line: Line) -> str:
     words = escape(" ".join(word for word in (line["actor"], _spoken(line["text"])) if word))
     words = f"<s>{words}</s>" if line["undone"] else words
     return f"{words} ({escape(', '.join(line['cite']))})" if line["cite"] else words
@@ -140,7 +142,7 @@ def _table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) ->
     return f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table>"
 
 
-def _side(view: dict[str, Any], index: int) -> str:
+def _side(view: LadderView, index: int) -> str:
     side = view["sides"][index]
     return f"{SIDE_MARKS[side['mark']]}&nbsp;{escape(side['name'])}"
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal
 
 from combatkit.core.model import Bid, Fighter, State, Window
 from combatkit.registry import rulesets
-from combatkit.report.words import Parts, clock_view, number_word, ordinal, reason_parts, said_time, sides_view
+from combatkit.report.shapes import Line
+from combatkit.report.words import clock_view, number_word, ordinal, reason_parts, said_time, sides_view
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import say_names
@@ -14,9 +15,13 @@ from combatkit.rules.flow import present_step
 from combatkit.rules.judge import judge, with_target
 from combatkit.rules.params import trigger_text
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.shapes import Parts
 from combatkit.rules.windows import answers_left
 from combatkit.widgets._fit import first
 from combatkit.widgets._seat import Seat
+from combatkit.widgets.shapes import Answer, Asked, Ending, Member, Setup, TrackerView, TurnWords, Way
+from combatkit.widgets.shapes import Stat as ShownStat
+from combatkit.widgets.shapes import Window as ShownWindow
 
 UNTILS = ("", "end of round", "start of turn", "end of turn", "next action")
 
@@ -28,22 +33,33 @@ _FIRST = 4
 _LINES = 4
 """So many lines of what a call has come to stand under the turn's controls."""
 
+_MODES: dict[str, Literal["setup", "play", "over"]] = {"setup": "setup", "running": "play", "over": "over"}
+"""What can be done, by the stage of the fight."""
+
 _SET_UP = ("encounter", "table", "combatant", "begin")
 """Calls that begin with such an event set a fight up."""
+
+_TYPED: dict[str, Literal["int", "text", "list", "bool"]] = {
+    "int": "int",
+    "text": "text",
+    "list": "list",
+    "bool": "bool",
+}
+"""Kinds of stats that can be typed into a box: mappings and alternatives cannot."""
 
 _MANY = 110_000
 """So many bytes a list of names or combatants takes; what does not fit can be typed."""
 
 
-def tracker_view(seat: Seat) -> dict[str, Any]:
+def tracker_view(seat: Seat) -> TrackerView:
     """Return the view of the turn's controls."""
     now = seat.now
     rules, state = now.ruleset, now._state
     sides = seat.sides
-    mode = "past" if seat.past is not None else {"setup": "setup", "running": "play", "over": "over"}[state.stage]
+    mode = "past" if seat.past is not None else _MODES[state.stage]
     shown = [] if state.stage != "running" else _windows(seat, rules, state)
     encounter = seat.encounter
-    view: dict[str, Any] = {
+    view: TrackerView = {
         "mode": mode,
         "system": rules.id,
         "clock": clock_view(now.clock),
@@ -72,11 +88,11 @@ def tracker_view(seat: Seat) -> dict[str, Any]:
     return view
 
 
-def _way(title: str, word: str) -> dict[str, Any]:
+def _way(title: str, word: str) -> Way:
     return {"allowed": bool(title), "title": f"{word}: {title}" if title else f"Nothing to {word.lower()}."}
 
 
-def _turn(rules: Ruleset, state: State) -> dict[str, str]:
+def _turn(rules: Ruleset, state: State) -> TurnWords:
     if state.stage == "setup":
         sides = len({fighter.side for fighter in state.fighters.values()})
         return {"title": "", "sub": f"{len(state.fighters)} in, {sides} side{'' if sides == 1 else 's'}"}
@@ -118,13 +134,13 @@ def _result(seat: Seat) -> list[Parts]:
     return [_told(each) for each in told]
 
 
-def _told(line: dict[str, Any]) -> Parts:
+def _told(line: Line) -> Parts:
     mark: Parts = [] if line["side"] is None else [{"side": line["side"] % 8}, " "]
     cited: Parts = [" ", {"rule": line["cite"][0]}] if line["cite"] else []
     return [*mark, f"{line['actor']} " if line["actor"] else "", *line["text"], *cited]
 
 
-def _end(rules: Ruleset, state: State) -> dict[str, Any]:
+def _end(rules: Ruleset, state: State) -> Ending:
     label = rules.end_title if state.turn is not None else "End step"
     window = state.window
     if window is not None and not window.soft:
@@ -155,7 +171,7 @@ def _announcement(seat: Seat, rules: Ruleset, state: State) -> str:
 # ── windows ──
 
 
-def _windows(seat: Seat, rules: Ruleset, state: State) -> list[dict[str, Any]]:
+def _windows(seat: Seat, rules: Ruleset, state: State) -> list[ShownWindow]:
     """Return the window on top: those below wait for it."""
     window = state.window
     if window is None:
@@ -166,39 +182,51 @@ def _windows(seat: Seat, rules: Ruleset, state: State) -> list[dict[str, Any]]:
     few = asked if len(asked) <= _ASKED else asked[:_FIRST]
     rows = [_asked(seat, rules, state, bid) for bid in few]
     if window.question:
-        row: dict[str, Any] = {"who": "GM", "side": None, "text": "The GM decides", "sub": [{"rule": window.question}]}
+        row: Asked = {"who": "GM", "side": None, "text": "The GM decides", "sub": [{"rule": window.question}]}
         row["must"] = True
         row["choices"] = [] if seat.players else first(window.choices, _MANY)
         rows.append(row)
     notes = _not_asked(seat, rules, state, window)
     if len(few) < len(asked):
         notes.append([f"{len(asked) - _FIRST} more may react: pick them on the ladder."])
-    shown = {"id": str(window.seq), "title": window.about, "question": bool(window.question), "rows": rows}
-    return [{**shown, "notes": notes, **({"soft": True} if window.soft else {})}]
+    shown: ShownWindow = {
+        "id": str(window.seq),
+        "title": window.about,
+        "question": bool(window.question),
+        "rows": rows,
+        "notes": notes,
+    }
+    if window.soft:
+        shown["soft"] = True
+    return [shown]
 
 
-def _asked(seat: Seat, rules: Ruleset, state: State, bid: Bid) -> dict[str, Any]:
+def _asked(seat: Seat, rules: Ruleset, state: State, bid: Bid) -> Asked:
     fighter = state.fighters[bid.who]
-    actions = []
+    actions: list[Answer] = []
     sub: Parts = []
     for id in answers_left(rules, state, bid):
         action = rules.catalogue(state)[id]
         judged = judge(with_target(Case(rules, state, fighter, action)))
-        needs = {"needs": list(judged.missing)} if judged.missing else {}
-        actions.append({"id": id, "title": action.title, **needs})
+        answer: Answer = {"id": id, "title": action.title}
+        if judged.missing:
+            answer["needs"] = list(judged.missing)
+        actions.append(answer)
         spends = _pools(rules, fighter, judged.pay) if not sub else ""
         if spends:
             sub = [f"Spends {spends} "]
     if bid.rule:
         sub.append({"rule": bid.rule})
-    return {
+    asked: Asked = {
         "who": bid.who,
         "side": seat.sides[fighter.side],
         "text": _offer(rules, state, bid, seat.players and fighter.npc),
         "sub": sub,
         "actions": [] if seat.players else actions,
-        **({"must": True} if bid.must else {}),
     }
+    if bid.must:
+        asked["must"] = True
+    return asked
 
 
 def _pools(rules: Ruleset, fighter: Fighter, pay: tuple[str, ...]) -> str:
@@ -250,8 +278,8 @@ def _not_asked(seat: Seat, rules: Ruleset, state: State, window: Window) -> list
 # ── setting up ──
 
 
-def _setup(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -> dict[str, Any]:
-    setup: dict[str, Any] = {
+def _setup(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -> Setup:
+    setup: Setup = {
         "stats": [_stat(stat) for stat in rules.stats if _is_typed(stat)],
         "sides": sides_view(sides),
     }
@@ -261,17 +289,17 @@ def _setup(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -> di
 
 
 def _is_typed(stat: Stat) -> bool:
-    """Check whether a stat can be typed into a box: mappings and alternatives cannot."""
-    return stat.type in ("int", "text", "list", "bool")
+    """Check whether a stat can be typed into a box."""
+    return stat.type in _TYPED
 
 
-def _stat(stat: Stat) -> dict[str, Any]:
+def _stat(stat: Stat) -> ShownStat:
     low, high = stat.range or (None, None)
     default = list(stat.default) if isinstance(stat.default, tuple) else stat.default
     return {
         "id": stat.id,
         "title": stat.title or stat.id.replace("_", " ").capitalize(),
-        "type": stat.type,
+        "type": _TYPED[stat.type],
         "default": default,
         "min": low,
         "max": high,
@@ -279,7 +307,7 @@ def _stat(stat: Stat) -> dict[str, Any]:
     }
 
 
-def _member(rules: Ruleset, fighter: Fighter, sides: dict[str, int]) -> dict[str, Any]:
+def _member(rules: Ruleset, fighter: Fighter, sides: dict[str, int]) -> Member:
     return {
         "name": fighter.name,
         "side": sides[fighter.side],

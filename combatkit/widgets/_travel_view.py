@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from combatkit.report.shapes import Travel
 from combatkit.widgets._seat import Seat
 
 _MOST = 100
 """So many branches are listed."""
 
 
-def travel_view(seat: Seat) -> dict[str, Any]:
+def travel_view(seat: Seat) -> Travel:
     """Return what a log's scrubber shows; in the players' view, and before the fight begins, there is none."""
     encounter = seat.encounter
     if seat.players or encounter._state.stage == "setup":
@@ -34,7 +33,7 @@ def travel_view(seat: Seat) -> dict[str, Any]:
     }
 
 
-def _way(seat: Seat, seq: int) -> list[Any] | None:
+def _way(seat: Seat, seq: int) -> list[str | int] | None:
     """Say how the present gets to the moment of an event: by undo or redo, and to which event."""
     line = seat.encounter._timeline
     call, present = line.now.call_at(seq), line.present

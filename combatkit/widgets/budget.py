@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from combatkit.fight.encounter import Encounter
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._budget_view import BudgetProjector
@@ -52,4 +54,5 @@ class ActionBudget(EncounterWidget):
         return part
 
     def _static(self) -> str:
-        return heading(self._seat) + budget_table(self.view)
+        view: Any = self.view
+        return heading(self._seat) + budget_table(view)

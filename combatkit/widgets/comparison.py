@@ -12,9 +12,11 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
 from combatkit.report.words import clock_time, number_word, plain
 from combatkit.rules.ruleset import Ruleset
+from combatkit.widgets import shapes
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import AskRule, Message, hear
 from combatkit.widgets._lanes import Lane
+from combatkit.widgets.shapes import ComparisonView
 
 _LONGEST = 3600
 
@@ -123,7 +125,7 @@ class Comparison(ViewWidget):
     def _happened(self, events: tuple[Event, ...]) -> None:
         self.refresh()
 
-    def _view(self) -> dict[str, Any]:
+    def _view(self) -> ComparisonView:
         sides: dict[str, int] = {}
         for enc in self.encounters:
             for fighter in enc._state.fighters.values():
@@ -139,7 +141,7 @@ class Comparison(ViewWidget):
             "axis": [[t, clock_time(t)] for t in _ticks(self.span)],
             "sides": [{"name": side, "mark": number % 8} for side, number in sides.items()],
             "order": [str(number) for number in range(len(lanes))],
-            "lanes": {str(number): lane | {"title": titles[number]} for number, lane in enumerate(lanes)},
+            "lanes": {str(number): {**lane, "title": titles[number]} for number, lane in enumerate(lanes)},
         }
 
     def _about_sides(self) -> str:
@@ -173,7 +175,7 @@ class Comparison(ViewWidget):
         return f"<p><b>{escape(title)}</b></p>{table}<p>Run the notebook to move through it.</p>"
 
 
-def _refusals(lane: dict[str, Any]) -> list[str]:
+def _refusals(lane: shapes.Lane) -> list[str]:
     """Say of each wish how often it was refused, and by which rules."""
     found: list[str] = []
     asked: dict[str, list[int | None]] = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from combatkit.fight.encounter import Encounter
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._ladder_view import LadderProjector
@@ -42,4 +44,5 @@ class InitiativeLadder(EncounterWidget):
         return part
 
     def _static(self) -> str:
-        return heading(self._seat) + ladder_table(self.view)
+        view: Any = self.view
+        return heading(self._seat) + ladder_table(view)

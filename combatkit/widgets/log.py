@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from combatkit.fight.encounter import Encounter
+from combatkit.report.shapes import LogView
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._seat import Seat
 from combatkit.widgets._static import GO_ON, heading, log_list
@@ -14,7 +13,7 @@ _SHOWN = 20
 """So many lines stand in the static picture."""
 
 
-def log_view(seat: Seat) -> dict[str, Any]:
+def log_view(seat: Seat) -> LogView:
     """Return the view of the log; its cursor is at the moment that is looked at."""
     return {**seat.chronicle.view(seat.cursor, seat.past is not None), **travel_view(seat)}
 
@@ -52,4 +51,4 @@ class CombatLog(EncounterWidget):
         return part
 
     def _static(self) -> str:
-        return heading(self._seat) + log_list(self.view, _SHOWN) + GO_ON
+        return heading(self._seat) + log_list(self.view["lines"], self.view["last"], _SHOWN) + GO_ON

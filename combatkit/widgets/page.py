@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from collections.abc import Mapping
 from hashlib import sha256
 from html import escape
 from os import PathLike
@@ -25,7 +26,7 @@ from combatkit.widgets._seat import Seat
 from combatkit.widgets._static import budget_table, heading, ladder_table, log_list
 from combatkit.widgets._tracker_view import tracker_view
 
-Views = dict[str, dict[str, Any]]
+Views = dict[str, Mapping[str, Any]]
 
 _LONGEST_TITLE = 1_000
 
@@ -150,8 +151,8 @@ def _picture(reader: _Reader) -> str:
     """Return how the fight stands at its end, and its whole log, without scripts."""
     ladder, budget = LadderProjector()(reader), BudgetProjector()(reader)
     lines, _ = reader.chronicle.span(1, len(reader.encounter._events))
-    log = {"lines": lines, "last": reader.chronicle.view(1)["last"]}
-    return heading(reader) + ladder_table(ladder) + budget_table(budget) + log_list(log, len(lines))
+    told = log_list(lines, reader.chronicle.view(1)["last"], len(lines))
+    return heading(reader) + ladder_table(ladder) + budget_table(budget) + told
 
 
 def _record(reader: _Reader) -> dict[str, Any]:
@@ -187,11 +188,11 @@ def _record(reader: _Reader) -> dict[str, Any]:
 def _views(reader: _Reader, projectors: tuple[LadderProjector, BudgetProjector], seq: int) -> Views:
     """Return the views as they were after an event, with nothing in them by which something could be done."""
     reader.go(seq)
-    tracker = tracker_view(reader)
+    tracker: Mapping[str, Any] = tracker_view(reader)
     windows = [{**window, "rows": [_told(row) for row in window["rows"]]} for window in tracker["windows"]]
     ladder, budget = (project(reader) for project in projectors)
-    log = reader.chronicle.view(seq, past=True)
-    log = {key: log[key] for key in ("first", "last", "cursor", "sides")}
+    page: Mapping[str, Any] = reader.chronicle.view(seq, past=True)
+    log = {key: page[key] for key in ("first", "last", "cursor", "sides")}
     return {
         "tracker": {**{key: tracker[key] for key in _HEAD}, "windows": windows, "players": True},
         "ladder": ladder,

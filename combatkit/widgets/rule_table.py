@@ -11,6 +11,7 @@ from combatkit.study.differences.examples import examples, outcome
 from combatkit.study.differences.table import MORE
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import AskRule, Message, hear
+from combatkit.widgets.shapes import RulesView
 
 
 class Asked(Message, frozen=True):
@@ -92,7 +93,7 @@ class RuleTable(ViewWidget):
         self._topic = id
         self.refresh()
 
-    def _view(self) -> dict[str, Any]:
+    def _view(self) -> RulesView:
         shown = self.differences
         rows = shown.rows(self._topic)
         return {
@@ -113,5 +114,5 @@ class RuleTable(ViewWidget):
         return self._given._repr_html_()
 
 
-def _cells(answers: tuple[Answer, ...]) -> list[list[list[Any]]]:
+def _cells(answers: tuple[Answer, ...]) -> list[list[list[str | bool]]]:
     return [[[rule.text, rule.id, rule.disputed] for rule in answer.rules] for answer in answers]

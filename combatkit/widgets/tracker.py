@@ -76,10 +76,9 @@ class Tracker(EncounterWidget):
     def _static(self) -> str:
         if self.view["mode"] == "setup":
             return members_table(self._seat)
-        views = (self.ladder.view, self.budget.view, self.log.view)
-        return (
-            heading(self._seat) + ladder_table(views[0]) + budget_table(views[1]) + log_list(views[2], _SHOWN) + GO_ON
-        )
+        ladder, budget, log = self.ladder.view, self.budget.view, self.log.view
+        lines = log_list(log["lines"], log["last"], _SHOWN)
+        return heading(self._seat) + ladder_table(ladder) + budget_table(budget) + lines + GO_ON
 
 
 _shown: WeakKeyDictionary[Encounter, ref[Tracker]] = WeakKeyDictionary()

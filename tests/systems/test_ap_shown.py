@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import combatkit as ck
 from combatkit.rules import initiative
+from combatkit.rules.shapes import RungExtras
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._seat import Seat
 from combatkit.widgets._tracker_view import tracker_view
+from combatkit.widgets.shapes import BudgetView
 from tests.systems.ap_table import fight, to
 
 AP = ck.ruleset("ap")
 
 
-def extras(enc: ck.Encounter, name: str) -> dict[str, Any]:
+def extras(enc: ck.Encounter, name: str) -> RungExtras:
     place = enc._state.place_of(name)
     assert place is not None
     return AP.presentation.rung_extras(enc._state, place)
@@ -95,7 +95,7 @@ def test_what_is_left_shows_in_the_budget_before_and_in_the_fight() -> None:
     assert [slot.id for slot in enc.budget("Mara")] == ["ap"]
 
 
-def shown(enc: ck.Encounter, name: str) -> dict[str, Any]:
+def shown(enc: ck.Encounter, name: str) -> BudgetView:
     return BudgetProjector(name)(Seat(enc))
 
 

@@ -352,6 +352,7 @@ def test_bands_from_near_to_far() -> None:
     bands = [found.band for name in at if (found := enc.distance("Mara", name))]
     assert bands == ["close", "short", "medium", "long", "extreme", "extreme"]
     (strip,) = enc.ruleset.presentation.strips(enc._state)
+    assert strip["type"] == "zones"
     assert [zone["title"] for zone in strip["zones"]] == ["Close", "Short", "Medium", "Long", "Extreme"]
     assert [zone["here"] for zone in strip["zones"]] == [True, False, False, False, False]
     assert strip["zones"][4]["who"] == [[1, "Foe 4", False, "Z4"], [1, "Foe 5", False, "Z5"]]

@@ -483,6 +483,7 @@ def test_the_hexes_around_the_active_combatant_say_which_are_threatened() -> Non
     enc = fight(at=CLOSE)
     enc.end_turn()
     figure = enc.ruleset.presentation.strips(enc._state)[1]
+    assert figure["type"] == "hexes"
     assert figure["title"] == "Mara is in a hex Vex threatens"
     shown = {tuple(h["at"]): h for h in figure["hexes"]}
     assert [shown[at]["who"] for at in ((-1, 0), (0, 0), (1, 0))] == [[[0, "Vex", False]], [[1, "Mara", True]], []]

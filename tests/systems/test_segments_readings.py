@@ -264,6 +264,7 @@ def test_the_flow_of_steps_shows_dice_and_who_comes_where() -> None:
     enc.do("Vex", "charge", target="Mara")
     flow, ticks = enc.ruleset.presentation.strips(enc._state)
     assert flow["type"] == "flow"
+    assert ticks["type"] == "ticks"
     steps = {(s["number"], s["title"]): s for s in flow["steps"]}
     assert [s["state"] for s in flow["steps"]] == ["done", "done", "now", "", "", "", "", "", ""]
     assert steps[1, "Declare"]["lines"] == [["2 of 3"]]

@@ -124,7 +124,9 @@ def test_activation_begins_on_the_first_segment() -> None:
     enc.do("Mara", "declare", spell="staff")
     assert (enc.clock.segment, "casting" in holds(enc, "Mara")) == (1, True)
     roll(enc)
-    (bar,) = enc.ruleset.presentation.strips(enc._state)[1]["bars"]
+    ticks = enc.ruleset.presentation.strips(enc._state)[1]
+    assert ticks["type"] == "ticks"
+    (bar,) = ticks["bars"]
     assert (bar["name"], bar["from"], bar["to"]) == ("Mara", 1, 4)
 
 

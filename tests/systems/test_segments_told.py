@@ -116,7 +116,7 @@ def test_who_has_neither_weapons_nor_declared_anything_stands_where_the_option_s
 def told(enc: ck.Encounter, name: str) -> list[str]:
     """What stands below somebody's own rung."""
     place = next(p for p in enc._state.agenda if p.who == name and not p.facts.get("kind"))
-    return [part[0].strip() for part in enc.ruleset.presentation.rung_extras(enc._state, place).get("sub", ())]
+    return [str(part[0]).strip() for part in enc.ruleset.presentation.rung_extras(enc._state, place).get("sub", ())]
 
 
 @pytest.mark.rule("segments.innate.d1")

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from combatkit.core.model import Fighter, Place, State
 from combatkit.rules.catalogue import Action
 from combatkit.rules.presentation import Presentation
+from combatkit.rules.shapes import Parts, RungExtras
 
 
 class ActionPointsPresentation(Presentation):
     """Points as pips, those spent off turn hatched; a result without a die."""
 
-    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
+    def rung_extras(self, state: State, place: Place) -> RungExtras:
         """Points left, hatched where they were spent off turn; what was spent off turn; a result without a die."""
         fighter = state.fighters[place.who]
         pool = fighter.pools.get("ap")
-        extras: dict[str, Any] = {}
-        sub: list[list[Any]] = []
+        extras: RungExtras = {}
+        sub: list[Parts] = []
         if pool is not None:
             spent = self.rules.spent_off_turn(state, fighter, "ap")
             extras["pips"] = {"total": pool.total, "left": pool.left, "off": spent}

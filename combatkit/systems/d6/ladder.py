@@ -15,6 +15,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim, Draw
 from combatkit.rules.initiative import Score, put, roll
 from combatkit.rules.parts import Question
+from combatkit.rules.shapes import Mark, Parts
 from combatkit.rules.windows import ask
 from combatkit.systems.d6.codes import SIDES
 from combatkit.text import Said, say
@@ -182,11 +183,11 @@ def settle_tie(draft: Draft, asked: tuple[str, ...], answer: Any) -> None:
 # ── what a rung says ──
 
 
-def told(place: Place) -> list[Any]:
+def told(place: Place) -> Parts:
     """Return how a score came about, as rich text."""
     facts: Mapping[str, Any] = place.facts
     if "die" in facts:
-        die = {"die": facts["die"], "table": True} if facts.get("table") else {"die": facts["die"]}
+        die: Mark = {"die": facts["die"], "table": True} if facts.get("table") else {"die": facts["die"]}
         return ["1D ", die, f" {'+' if facts['rank'] >= 0 else '-'} rank {abs(facts['rank'])}"]
     if "plus" not in facts:
         return []

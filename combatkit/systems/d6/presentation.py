@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from combatkit.core.model import Place, State
 from combatkit.rules.presentation import Presentation
+from combatkit.rules.shapes import RungExtras, Strip, Zone
 from combatkit.systems.d6 import ladder, places
 from combatkit.systems.d6.codes import PENALTIES
 
@@ -15,25 +14,25 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five")
 class D6Presentation(Presentation):
     """Zones measured from whoever acts, how a score came about, what was taken under the cap."""
 
-    def strips(self, state: State) -> list[dict[str, Any]]:
+    def strips(self, state: State) -> list[Strip]:
         """Return the zones as a strip, measured from whoever acts; none without positions."""
         turn = state.turn
         if turn is None or state.fighters[turn.who].position is None:
             return []
         here = state.fighters[turn.who]
         sides = {side: i for i, side in enumerate(dict.fromkeys(f.side for f in state.fighters.values()))}
-        who: dict[str, list[list[Any]]] = {band: [] for band in PENALTIES}
+        who: dict[str, list[list[int | str | bool]]] = {band: [] for band in PENALTIES}
         for fighter in sorted(state.fighters.values(), key=lambda f: f.name != here.name):
             if fighter.position is not None and not fighter.effect("left"):
                 band = places.band_between(self.rules, state, here, fighter)
                 who[band].append([sides[fighter.side], fighter.name, fighter.name == here.name, fighter.position])
-        zones = [
+        zones: list[Zone] = [
             {"title": band.capitalize(), "note": _penalty(dice), "here": not index, "who": who[band]}
             for index, (band, dice) in enumerate(PENALTIES.items())
         ]
         return [{"type": "zones", "label": f"Zones, measured from {here.name}", "zones": zones}]
 
-    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
+    def rung_extras(self, state: State, place: Place) -> RungExtras:
         """Say how a score came about."""
         parts = ladder.told(place)
         return {"sub": [parts]} if parts else {}

@@ -9,6 +9,7 @@ from combatkit.core.model import Fighter, Place, State, Step, Turn
 from combatkit.rules.checks import say_names
 from combatkit.rules.flow import present_step
 from combatkit.rules.presentation import Presentation
+from combatkit.rules.shapes import Cells, Hex, Hexes, Parts, RungExtras, Strip
 from combatkit.systems.phases import threats
 from combatkit.systems.phases.deeds import forfeited
 
@@ -52,16 +53,21 @@ def cells_after(rules: Ruleset, state: State, step: Step) -> dict[str, Any]:
 class PhasesPresentation(Presentation):
     """What was done in each phase of the turn, the debt of an abort, and the hexes around whoever acts."""
 
-    def strips(self, state: State) -> list[dict[str, Any]]:
+    def strips(self, state: State) -> list[Strip]:
         """Return the heads of the cells, and the hexes around the active combatant if it has a position."""
         step = present_step(self.rules, state)
         if step is None:
             return []
-        heads = {"type": "cells", "label": "CV", "titles": ["1", "2", "3", "4", "PT"], "now": int(step.phase or 0) - 1}
+        heads: Cells = {
+            "type": "cells",
+            "label": "CV",
+            "titles": ["1", "2", "3", "4", "PT"],
+            "now": int(step.phase or 0) - 1,
+        }
         figure = self._hexes(state)
         return [heads, figure] if figure is not None else [heads]
 
-    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
+    def rung_extras(self, state: State, place: Place) -> RungExtras:
         """Return a rung's cells, and the debt of an abort in words."""
         step = present_step(self.rules, state)
         if step is None or not step.phase:
@@ -72,7 +78,7 @@ class PhasesPresentation(Presentation):
         past = record.get("by", {}).get(place.who, []) if record.get("turn") == state.round else []
         cells = [*past, *[""] * 5][:5]
         cells[number - 1] = cell(self.rules, state, fighter)
-        extras: dict[str, Any] = {"cells": cells}
+        extras: RungExtras = {"cells": cells}
         owed = fighter.effect("owes")
         if owed is not None and type(owed.value) is int:
             if number < owed.value <= 4:
@@ -91,7 +97,7 @@ class PhasesPresentation(Presentation):
         after = "Post-Turn recovery follows" if number == 4 else "Post-Turn recovery follows phase 4"
         return f"{_ORDINALS[number]} of four {step.length:g}-second phases; {after}"
 
-    def _hexes(self, state: State) -> dict[str, Any] | None:
+    def _hexes(self, state: State) -> Hexes | None:
         turn = next((f for f in reversed(state.focus) if type(f) is Turn), None)
         if turn is None:
             return None
@@ -103,13 +109,13 @@ class PhasesPresentation(Presentation):
         reaches = [(foe, threats.hex_of(foe), threats.reach(self.rules, foe)) for foe in foes if self.rules.able(foe)]
         watched = [(foe.name, spot, reach) for foe, spot, reach in reaches if spot is not None]
         sides = {side: i for i, side in enumerate(dict.fromkeys(f.side for f in state.fighters.values()))}
-        standing: dict[Any, list[list[Any]]] = {}
+        standing: dict[Any, list[list[int | str | bool]]] = {}
         for place in state.agenda:
             fighter = state.fighters[place.who]
             spot = threats.hex_of(fighter)
             if spot is not None:
                 standing.setdefault(spot, []).append([sides[fighter.side], place.who, place.who == turn.who])
-        hexes = [
+        hexes: list[Hex] = [
             {
                 "at": [spot[0] - here[0], spot[1] - here[1]],
                 "threatened": any(hex_distance(spot, place) <= reach for _, place, reach in watched),
@@ -120,7 +126,7 @@ class PhasesPresentation(Presentation):
         near = [name for name, place, reach in watched if hex_distance(here, place) <= reach]
         threatens = f"{say_names(near)} {'threatens' if len(near) == 1 else 'threaten'}"
         title = f"{turn.who} is in a hex {threatens}" if near else f"{turn.who} is in no threatened hex"
-        lines: list[list[Any]] = []
+        lines: list[Parts] = []
         if near:
             lines.append(["Moving out of it provokes; stepping 1 hex or withdrawing does not. "])
             lines[0].extend({"rule": f"phases.aoo.{id}"} for id in ("move-out", "avoid-step", "avoid-withdraw"))

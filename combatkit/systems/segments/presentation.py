@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from combatkit.core.model import Fighter, Place, State, Step
 from combatkit.core.plain import counted
 from combatkit.rules import flow
 from combatkit.rules.presentation import Presentation
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.shapes import Bar, Flow, Mark, Parts, RungExtras, Strip, Ticks
+from combatkit.rules.shapes import Step as Told
 from combatkit.systems.segments.attacks import aac0_of, armor_class, changed, rating_of
 from combatkit.systems.segments.moving import meets_others
 from combatkit.systems.segments.places import (
@@ -34,10 +36,10 @@ _GROUPS = {
 }
 
 
-def _flow(rules: Ruleset, state: State, sides: list[str]) -> dict[str, Any]:
-    steps = []
+def _flow(rules: Ruleset, state: State, sides: list[str]) -> Flow:
+    steps: list[Told] = []
     for index, step in enumerate(rules.schedule(state)):
-        place = "done" if index < state.step else "now" if index == state.step else ""
+        place: Literal["done", "now", ""] = "done" if index < state.step else "now" if index == state.step else ""
         title = _TITLES.get(step.id, step.title)
         steps.append(
             {"number": step.number, "title": title, "state": place, "lines": _lines(rules, state, step, sides)}
@@ -48,7 +50,7 @@ def _flow(rules: Ruleset, state: State, sides: list[str]) -> dict[str, Any]:
 _TITLES = {"initiative": "Initiative", "fast": "Fast", "remaining": "Remaining", "end": "End"}
 
 
-def _lines(rules: Ruleset, state: State, step: Step, sides: list[str]) -> list[list[Any]]:
+def _lines(rules: Ruleset, state: State, step: Step, sides: list[str]) -> list[Parts]:
     fighters = [f for f in state.fighters.values() if not f.effects or not f.effect("left")]
     if step.id == "declare":
         said = sum(1 for f in fighters if f.effects and f.effect("declared"))
@@ -73,24 +75,24 @@ def _in_step(state: State, step: Step, kind: str) -> list[Place]:
     return [p for p in state.agenda if p.rank[0] == STAGE[step.id] and ("fast", word) in p.key]
 
 
-def _marks(state: State, sides: list[str], quoted: str, step: Step) -> list[Any]:
+def _marks(state: State, sides: list[str], quoted: str, step: Step) -> Parts:
     found = _in_step(state, step, quoted.strip('"'))
     return [{"side": n} for n in dict.fromkeys(sides.index(state.fighters[p.who].side) for p in found)]
 
 
-def _dice(state: State, sides: list[str]) -> list[list[Any]]:
+def _dice(state: State, sides: list[str]) -> list[Parts]:
     halves = state.facts.get("halves", {})
     thrown = state.facts.get("thrown", ())
-    lines = []
+    lines: list[Parts] = []
     for group, face in state.facts.get("dice", {}).items():
         member = next((f for f in state.fighters.values() if group_of(f) == group), None)
-        mark: list[Any] = [{"side": sides.index(member.side)}] if member is not None else []
-        die: dict[str, Any] = {"die": face, "table": True} if group in thrown else {"die": face}
+        mark: Parts = [{"side": sides.index(member.side)}] if member is not None else []
+        die: Mark = {"die": face, "table": True} if group in thrown else {"die": face}
         lines.append([*mark, die, " ", str(halves.get(group, "")).lower()])
     return lines
 
 
-def _ticks(rules: Ruleset, state: State, sides: list[str]) -> dict[str, Any]:
+def _ticks(rules: Ruleset, state: State, sides: list[str]) -> Ticks:
     step = flow.present_step(rules, state)
     bars = [bar for f in state.fighters.values() if (bar := _bar(rules, state, f, sides)) is not None]
     bars.sort(key=lambda bar: (bar["from"], bar["to"]))
@@ -99,16 +101,23 @@ def _ticks(rules: Ruleset, state: State, sides: list[str]) -> dict[str, Any]:
     return {"type": "ticks", "label": label, "title": "Segment", "of": SEGMENTS, "now": now, "bars": bars}
 
 
-def _bar(rules: Ruleset, state: State, fighter: Fighter, sides: list[str]) -> dict[str, Any] | None:
+def _bar(rules: Ruleset, state: State, fighter: Fighter, sides: list[str]) -> Bar | None:
     """Return what somebody spends time on: a spell from the first segment on, else from where its place is called."""
-    bar: dict[str, Any] = {"side": sides.index(fighter.side), "name": fighter.name}
     catalogue = rules.catalogue(state)
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is not None:
         segments = segments_to_cast(casting)
         broken = "incantation: broken by any damage" if casting.value["kind"] == "incantation" else "invocation"
         after = f"{segments} segment{'s' if segments != 1 else ''}"
-        return {**bar, "from": 1, "to": _within(segments), "text": broken, "after": after, "done": False}
+        return {
+            "side": sides.index(fighter.side),
+            "name": fighter.name,
+            "from": 1,
+            "to": _within(segments),
+            "text": broken,
+            "after": after,
+            "done": False,
+        }
     pool = fighter.pools.get("segments")
     own = state.place_of(fighter.name)
     if pool is None or own is None or pool.left == pool.total:
@@ -123,7 +132,8 @@ def _bar(rules: Ruleset, state: State, fighter: Fighter, sides: list[str]) -> di
     turn = state.turn
     done = turn is None or turn.who != fighter.name
     return {
-        **bar,
+        "side": sides.index(fighter.side),
+        "name": fighter.name,
         "from": begun,
         "to": _within(begun + used - 1),
         "text": action.title.lower(),
@@ -136,7 +146,7 @@ def _within(segment: int) -> int:
     return max(1, min(SEGMENTS, segment))
 
 
-def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iterator[list[Any]]:
+def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iterator[Parts]:
     """Say what somebody has declared, or is taken to mean where that decides a tie; and the segments it has used."""
     catalogue = rules.catalogue(state)
     titles = [catalogue[v["action"]].title.lower() for v in declared(fighter)] if fighter.effects else []
@@ -192,18 +202,18 @@ def values_of(rules: Ruleset, state: State, fighter: Fighter) -> dict[str, Any]:
 class SegmentsPresentation(Presentation):
     """The round as a flow of steps, what takes time as bars, what each has declared."""
 
-    def strips(self, state: State) -> list[dict[str, Any]]:
+    def strips(self, state: State) -> list[Strip]:
         """Return the round as a flow of steps, and what takes time as bars over ten segments."""
         if state.round is None:
             return []
         sides = list(dict.fromkeys(f.side for f in state.fighters.values()))
         return [_flow(self.rules, state, sides), _ticks(self.rules, state, sides)]
 
-    def rung_extras(self, state: State, place: Place) -> dict[str, Any]:
+    def rung_extras(self, state: State, place: Place) -> RungExtras:
         """Return the heading a rung stands under, and what it has declared or still has to come."""
         fighter = state.fighters[place.who]
-        extras: dict[str, Any] = {"group": _heading(state, place, fighter)}
-        sub: list[list[Any]] = []
+        extras: RungExtras = {"group": _heading(state, place, fighter)}
+        sub: list[Parts] = []
         if place.facts.get("kind") == "spell" and fighter.effects:
             casting = fighter.effect("casting")
             if casting is not None:

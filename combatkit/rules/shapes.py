@@ -1,0 +1,135 @@
+"""Shapes of what a system itself shows, as it comes over the wire: rich text, strips, what a rung has besides."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+_Standing = Annotated[list[int | str | bool], tuple[int, str, bool]]
+"""A side, a name, and whether it is whoever acts."""
+
+_Placed = Annotated[list[int | str | bool], tuple[int, str, bool, str]]
+"""The same, and where it stands."""
+
+_Two = Annotated[list[int], tuple[int, int]]
+
+
+class Mark(TypedDict):
+    """A part of rich text that is more than words: what it is says the key, `table` goes with a die."""
+
+    rule: NotRequired[str]
+    die: NotRequired[int]
+    table: NotRequired[bool]
+    chip: NotRequired[str]
+    was: NotRequired[str]
+    note: NotRequired[str]
+    quiet: NotRequired[str]
+    side: NotRequired[int]
+
+
+Part = str | Mark
+Parts = list[Part]
+
+
+class Pips(TypedDict):
+    """Points as pips: how many, how many are left, how many were spent off turn."""
+
+    total: int
+    left: int
+    off: int
+
+
+class RungExtras(TypedDict):
+    """What a system adds to a rung of the ladder."""
+
+    sub: NotRequired[list[Parts]]
+    group: NotRequired[str]
+    cells: NotRequired[list[str]]
+    pips: NotRequired[Pips]
+
+
+class Zone(TypedDict):
+    """A band of distance from whoever acts, and who stands in it."""
+
+    title: str
+    note: str
+    here: bool
+    who: list[_Placed]
+
+
+class Zones(TypedDict):
+    """Bands of distance, the nearest first."""
+
+    type: Literal["zones"]
+    label: str
+    zones: list[Zone]
+
+
+class Step(TypedDict):
+    """A step of a round, whether it is over or under way, and what is said of it."""
+
+    number: int | None
+    title: str
+    state: Literal["done", "now", ""]
+    lines: list[Parts]
+
+
+class Flow(TypedDict):
+    """A round as a row of steps."""
+
+    type: Literal["flow"]
+    label: NotRequired[str]
+    steps: list[Step]
+
+
+_Reach = TypedDict("_Reach", {"from": int, "to": int})
+
+
+class Bar(_Reach):
+    """What somebody spends time on, from one tick to another."""
+
+    side: int
+    name: str
+    text: str
+    after: str
+    done: bool
+
+
+class Ticks(TypedDict):
+    """Time as a row of ticks, and bars over it."""
+
+    type: Literal["ticks"]
+    label: NotRequired[str]
+    title: NotRequired[str]
+    of: NotRequired[int]
+    now: int | None
+    bars: list[Bar]
+
+
+class Cells(TypedDict):
+    """The heads of the cells that every rung has."""
+
+    type: Literal["cells"]
+    label: str
+    titles: list[str]
+    now: int
+
+
+class Hex(TypedDict):
+    """A hex, counted from whoever acts, and who stands in it."""
+
+    at: _Two
+    threatened: bool
+    who: list[_Standing]
+
+
+class Hexes(TypedDict):
+    """The hexes around whoever acts."""
+
+    type: Literal["hexes"]
+    label: str
+    title: str
+    hexes: list[Hex]
+    lines: list[Parts]
+
+
+Strip = Zones | Flow | Ticks | Cells | Hexes

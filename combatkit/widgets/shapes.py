@@ -1,0 +1,398 @@
+"""Shapes of every view as it comes over the wire: see ``docs/wire.md``.
+
+Front ends read them as JSDoc types, which ``tools/shapes.py`` makes of this module, of ``report/shapes.py`` and of
+``rules/shapes.py``. A list that always has the same places is annotated with the tuple of their kinds.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from combatkit.report.shapes import Clock, Revised, Side
+from combatkit.rules.shapes import Parts, RungExtras, Strip
+
+_Words = Annotated[list[str], tuple[str, str]]
+"""An id and its title, or the halves of a name."""
+
+_Two = Annotated[list[int], tuple[int, int]]
+_Numbered = Annotated[list[Any], tuple[str, int | None]]
+"""A rung and the count that asks for the place behind it, or a wish and which reason it was refused for."""
+
+_Told = Annotated[list[str | bool], tuple[str, str, bool]]
+"""A rule's words, its id, whether it is disputed; or a system's id, its title, whether it has an example."""
+
+_Tick = Annotated[list[float | str], tuple[float, str]]
+_Sums = Annotated[list[int], tuple[int, int, int, int]]
+
+
+# ── the ladder ──
+
+
+class Row(RungExtras):
+    """A rung of the ladder; `mark` is of a status that a system brings."""
+
+    name: str
+    side: int
+    score: str
+    status: str
+    word: NotRequired[str]
+    mark: NotRequired[str]
+    vital: NotRequired[_Two]
+    tie: Literal["", "top", "mid", "end"]
+    label: _Words
+
+
+class Delay(TypedDict):
+    """Where the active combatant may be put, or why nowhere."""
+
+    name: str
+    places: list[_Numbered]
+    reason: Parts
+
+
+class LadderHead(TypedDict):
+    """What the ladder shows besides its rungs."""
+
+    system: str
+    score: str
+    clock: Clock
+    sides: list[Side]
+    words: dict[str, str]
+    current: str | None
+    selected: str | None
+    delay: Delay | None
+    players: bool
+    strips: list[Strip]
+
+
+class LadderView(LadderHead):
+    """The ladder."""
+
+    order: list[str]
+    rows: dict[str, Row]
+
+
+class LadderData(LadderView, Revised):
+    """The ladder as it is sent."""
+
+
+# ── the budget ──
+
+
+class Slot(TypedDict):
+    """Something to spend, and what is left of it."""
+
+    id: str
+    title: str
+    total: NotRequired[int]
+    left: NotRequired[int]
+    off: NotRequired[int]
+    unlimited: NotRequired[str]
+
+
+class Progress(TypedDict):
+    """How far an action has come that takes longer."""
+
+    action: str
+    title: str
+    done: int
+    total: int
+    text: Parts
+
+
+class Action(TypedDict):
+    """An action; `why` says which reason of its group it is refused for."""
+
+    id: str
+    title: str
+    extra: NotRequired[str]
+    why: NotRequired[int]
+    needs: NotRequired[list[str]]
+
+
+class Group(TypedDict):
+    """Actions that cost the same, and why some of them are refused."""
+
+    id: str
+    title: str
+    small: NotRequired[str]
+    actions: list[Action]
+    whys: list[Parts]
+
+
+class Spending(TypedDict):
+    """What somebody has to spend, and on what."""
+
+    slots: list[Slot]
+    progress: list[Progress]
+    groups: list[str]
+    group: dict[str, Group]
+
+
+class BudgetView(Spending):
+    """The budget."""
+
+    name: str | None
+    caption: str
+    dice: Literal["seeded", "table"]
+    players: bool
+
+
+class BudgetData(BudgetView, Revised):
+    """The budget as it is sent; `busy` is a front end's own, while it is waiting."""
+
+    busy: NotRequired[bool]
+
+
+class Choice(TypedDict):
+    """A value that may be chosen, or why not."""
+
+    value: Any
+    label: Parts
+    allowed: bool
+    why: NotRequired[Parts]
+
+
+class Field(TypedDict):
+    """What an action's form asks for."""
+
+    id: str
+    title: str
+    required: bool
+    kept: NotRequired[bool]
+    values: NotRequired[list[Choice]]
+
+
+class Param(Field):
+    """A field of an action's form, and how it is filled in."""
+
+    type: Literal["one", "many", "text", "number", "flag"]
+
+
+class Roll(TypedDict):
+    """Dice that are rolled at the table."""
+
+    purpose: str
+    legend: str
+    sides: list[int]
+    sum: Parts
+    error: str
+
+
+class Ruling(TypedDict):
+    """What the rules say; `param` is what is wrong."""
+
+    allowed: bool
+    reason: NotRequired[Parts]
+    param: NotRequired[str]
+
+
+class Choices(TypedDict):
+    """What an action still needs."""
+
+    params: list[Param]
+    dice: list[Roll]
+    ruling: Ruling
+
+
+# ── the tracker ──
+
+
+class Answer(TypedDict):
+    """An action somebody may answer with."""
+
+    id: str
+    title: str
+    needs: NotRequired[list[str]]
+
+
+class Asked(TypedDict):
+    """One who is asked in a window."""
+
+    who: str
+    side: int | None
+    text: str
+    sub: NotRequired[Parts]
+    actions: NotRequired[list[Answer]]
+    must: NotRequired[bool]
+    choices: NotRequired[list[str | int | bool]]
+
+
+class Window(TypedDict):
+    """A window: what it is about, who is asked, who is not and why."""
+
+    id: str
+    title: str
+    question: bool
+    rows: list[Asked]
+    notes: NotRequired[list[Parts]]
+    soft: NotRequired[bool]
+
+
+class Stat(TypedDict):
+    """A stat that can be typed."""
+
+    id: str
+    title: str
+    type: Literal["int", "text", "list", "bool"]
+    default: Any
+    min: int | None
+    max: int | None
+    vital: bool
+
+
+class Member(TypedDict):
+    """One who is in a fight that is being set up."""
+
+    name: str
+    side: int
+    npc: bool
+    summary: str
+    surprised: bool
+
+
+class Setup(TypedDict):
+    """What setting a fight up needs."""
+
+    stats: list[Stat]
+    sides: list[Side]
+    combatants: NotRequired[list[Member]]
+
+
+class Bookkeeping(TypedDict):
+    """What the GM may write down of somebody."""
+
+    names: list[str]
+    vitals: list[_Words]
+    conditions: list[str]
+    untils: list[str]
+
+
+class TurnWords(TypedDict):
+    """Whose turn it is."""
+
+    title: str
+    sub: str
+
+
+class Ending(TypedDict):
+    """The button that ends a turn."""
+
+    label: str
+    allowed: bool
+    reason: Parts
+
+
+class Way(TypedDict):
+    """The button of undo or redo."""
+
+    allowed: bool
+    title: str
+
+
+class TrackerView(TypedDict):
+    """The turn's controls; a saved fight has those that only tell."""
+
+    mode: Literal["setup", "play", "over", "past"]
+    system: str
+    systems: NotRequired[list[_Words]]
+    clock: NotRequired[Clock]
+    turn: NotRequired[TurnWords]
+    end: NotRequired[Ending]
+    undo: NotRequired[Way]
+    redo: NotRequired[Way]
+    windows: NotRequired[list[Window]]
+    result: NotRequired[list[Parts]]
+    announce: NotRequired[str]
+    setup: NotRequired[Setup]
+    gm: NotRequired[Bookkeeping]
+    sides: NotRequired[list[Side]]
+    players: bool
+    dice: NotRequired[Literal["seeded", "table"]]
+
+
+class TrackerData(TrackerView, Revised):
+    """The turn's controls as they are sent."""
+
+
+# ── side by side: rulebooks, fights ──
+
+
+class RulesRow(TypedDict):
+    """A question, and what each system answers."""
+
+    question: str
+    cells: list[list[_Told]]
+
+
+class RulesView(TypedDict):
+    """A topic of rules."""
+
+    topic: str
+    topics: list[_Words]
+    systems: list[_Told]
+    rows: list[RulesRow]
+    more: RulesRow
+
+
+class RulesData(RulesView, Revised):
+    """A topic of rules as it is sent."""
+
+
+class Moment(TypedDict):
+    """The end of a turn: who waited, what was wished, what had been done by then."""
+
+    t: float
+    at: str
+    who: str
+    side: int
+    waits: list[str]
+    wishes: list[_Numbered]
+    sums: _Sums
+
+
+class Deeds(TypedDict):
+    """When a side did what."""
+
+    turns: list[float]
+    actions: list[float]
+    reactions: list[float]
+
+
+class LaneView(TypedDict):
+    """A fight on the clock; it has a `length` where the rules fix none."""
+
+    system: str
+    encounter: str
+    label: str
+    rounds: list[float]
+    steps: list[float]
+    rests: list[float]
+    marks: dict[str, Deeds]
+    moments: list[Moment]
+    whys: list[Parts]
+    sums: _Sums
+    caption: Parts
+    length: float | None
+
+
+class Lane(LaneView):
+    """A fight among others, with what it is called there."""
+
+    title: str
+
+
+class ComparisonView(TypedDict):
+    """Fights side by side."""
+
+    title: str
+    about: str
+    span: float
+    axis: list[_Tick]
+    sides: list[Side]
+    order: list[str]
+    lanes: dict[str, Lane]
+
+
+class ComparisonData(ComparisonView, Revised):
+    """Fights side by side, as they are sent."""
