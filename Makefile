@@ -14,8 +14,9 @@ VENV := .venv/.stamp
 NODE := js/node_modules/.stamp
 PEERS := benchmarks/peers/node_modules/.stamp
 BUNDLES := build/bundles.stamp
+SHAPES := js/shared/types.js
 # The folders stand beside the files, so that a file added or removed counts as a change.
-JS_SOURCES := $(shell find js -mindepth 1 -name node_modules -prune -o -path js/test -prune -o -print)
+JS_SOURCES := $(shell find js -mindepth 1 -name node_modules -prune -o -path js/test -prune -o -path $(SHAPES) -o -print)
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 WEBSOCKET := --ServerApp.kernel_websocket_connection_class=combatkit.lab.NoDelayWebsocketConnection
 
@@ -52,11 +53,11 @@ lint: $(VENV)
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 
-types: $(VENV) $(NODE)
+types: $(VENV) $(NODE) $(SHAPES)
 	.venv/bin/mypy
 	npm --prefix js run --silent types
 
-js: $(VENV) $(NODE)
+js: $(VENV) $(NODE) $(SHAPES)
 	npm --prefix js run --silent test
 
 python: build
@@ -114,17 +115,21 @@ $(NODE): js/package.json js/package-lock.json | $(VENV)
 	npm --prefix js ci --ignore-scripts --no-audit --no-fund
 	touch $@
 
+# What front ends read of views is built from what Python says of them.
+$(SHAPES): tools/shapes.py $(wildcard combatkit/*/shapes.py) | $(VENV)
+	.venv/bin/python -m tools.shapes $@
+
 $(PEERS): benchmarks/peers/package.json benchmarks/peers/package-lock.json | $(VENV)
 	npm --prefix benchmarks/peers ci --ignore-scripts --no-audit --no-fund
 	touch $@
 
-$(BUNDLES): $(JS_SOURCES) $(NODE)
+$(BUNDLES): $(JS_SOURCES) $(SHAPES) $(NODE)
 	node js/build.mjs combatkit/static
 	mkdir -p $(@D)
 	touch $@
 
 clean:
-	rm -rf build dist combatkit/static .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf build dist combatkit/static $(SHAPES) .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -path ./.venv -prune -o -path ./js/node_modules -prune -o -name __pycache__ -exec rm -rf {} +
 
 distclean: clean

@@ -7,7 +7,8 @@ import { icon } from "../shared/marks.js";
 import { items, plain, rich } from "../shared/rich.js";
 import { areUsable, faceName, facesOf, isFull, missing } from "./dice.js";
 
-/** @import { Choice, Choices, Param, Parts, Port, Refusal, Roll } from "../shared/types.js" */
+/** @import { Port, Refusal } from "../shared/port.js" */
+/** @import { Choice, Choices, Param, Parts, Roll } from "../shared/types.js" */
 
 /** More reasons than this fold away; each is shown when its choice is pressed. */
 const MOST_WHYS = 2;

@@ -9,7 +9,8 @@ import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 import { createForm } from "./form.js";
 
-/** @import { Action, BudgetData, Group, Port, Progress, Slot } from "../shared/types.js" */
+/** @import { Port } from "../shared/port.js" */
+/** @import { Action, BudgetData, Group, Progress, Slot } from "../shared/types.js" */
 
 /** More pips than this are told by their number alone. */
 const MOST_PIPS = 8;

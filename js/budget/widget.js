@@ -3,7 +3,7 @@ import { watchRules } from "../shared/rules.js";
 import { askIn } from "./form.js";
 import { createBudget } from "./view.js";
 
-/** @import { Model } from "../shared/types.js" */
+/** @import { Model } from "../shared/port.js" */
 /** @import { Wanted } from "./form.js" */
 
 export default {

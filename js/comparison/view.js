@@ -10,7 +10,8 @@ import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 import { momentAt, newest, roundFrom, timeText } from "./needle.js";
 
-/** @import { ComparisonData, Lane, Moment, Port } from "../shared/types.js" */
+/** @import { Port } from "../shared/port.js" */
+/** @import { ComparisonData, Lane, Moment } from "../shared/types.js" */
 
 /** Keys that a range takes for itself. */
 const KEYS = /^(Arrow|Home|End|Page)/;

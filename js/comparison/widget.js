@@ -1,7 +1,7 @@
 import { follow, show } from "../shared/adapter.js";
 import { createComparison } from "./view.js";
 
-/** @import { Model } from "../shared/types.js" */
+/** @import { Model } from "../shared/port.js" */
 
 export default {
   /** @param {{model: Model}} place */

@@ -13,7 +13,8 @@ import { voice } from "../shared/speech.js";
 import { placeBehind, placeText, rungAbove, tabStop } from "./order.js";
 import { above, below, cells, cellTitles } from "./strips.js";
 
-/** @import { Cells, LadderData, Port, Row } from "../shared/types.js" */
+/** @import { Port } from "../shared/port.js" */
+/** @import { Cells, LadderData, Row } from "../shared/types.js" */
 
 /** @type {Record<string, string>} */
 const STATUS_ICONS = {

@@ -4,7 +4,8 @@ import { html, nothing, render } from "lit-html";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
 
-/** @import { Intent, LogData, Port } from "../shared/types.js" */
+/** @import { Intent, Port } from "../shared/port.js" */
+/** @import { LogData } from "../shared/types.js" */
 
 /** Which way a key goes by rounds, as a range takes the page keys. @type {Record<string, number>} */
 const PAGES = { PageUp: 1, PageDown: -1 };

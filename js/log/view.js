@@ -10,7 +10,8 @@ import { voice } from "../shared/speech.js";
 import { byRound, earlier, keep } from "./rounds.js";
 import { createTravel } from "./travel.js";
 
-/** @import { Line, LogData, Port } from "../shared/types.js" */
+/** @import { Port } from "../shared/port.js" */
+/** @import { Line, LogData } from "../shared/types.js" */
 
 /** So many events before and after a past moment are asked for where its line is not at hand. */
 const AROUND = 12;

@@ -1,7 +1,7 @@
 import { follow, show } from "../shared/adapter.js";
 import { createLog } from "./view.js";
 
-/** @import { Model } from "../shared/types.js" */
+/** @import { Model } from "../shared/port.js" */
 
 export default {
   /**

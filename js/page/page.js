@@ -8,7 +8,7 @@ import log from "../log/widget.js";
 import tracker from "../tracker/widget.js";
 import { createRecord } from "./record.js";
 
-/** @import { Host, Model } from "../shared/types.js" */
+/** @import { Host, Model } from "../shared/port.js" */
 /** @import { Part, Saved } from "./record.js" */
 
 /** @type {Record<Part, any>} */

@@ -4,7 +4,8 @@ import { rule } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 
-/** @import { Port, RulesData, RulesRow } from "../shared/types.js" */
+/** @import { Port } from "../shared/port.js" */
+/** @import { RulesData, RulesRow } from "../shared/types.js" */
 
 /**
  * Shows what rulebooks answer to the same questions. Answers with a function that takes the next state.

@@ -3,7 +3,7 @@
  */
 import { applyDelta } from "./delta.js";
 
-/** @import { Intent, Model, Port, Refusal } from "./types.js" */
+/** @import { Intent, Model, Port, Refusal } from "./port.js" */
 
 /** How many intents may be under way before the oldest is taken as done: an accepted one is never answered. */
 const UNDER_WAY = 64;

@@ -1,6 +1,6 @@
 import { html, render } from "lit-html";
 
-/** @import { Port } from "./types.js" */
+/** @import { Port } from "./port.js" */
 
 /**
  * Opens a rule's words beside its mark when the mark is pressed; Escape closes them and gives the focus back.

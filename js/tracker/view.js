@@ -10,7 +10,8 @@ import { voice } from "../shared/speech.js";
 import { SHEETS, valuesOf } from "./fields.js";
 import { check, choices, control, labelled } from "./forms.js";
 
-/** @import { Answer, Asked, Intent, Member, Parts, Port, TrackerData, Window } from "../shared/types.js" */
+/** @import { Intent, Port } from "../shared/port.js" */
+/** @import { Answer, Asked, Member, Parts, TrackerData, Window } from "../shared/types.js" */
 
 /** @type {Record<string, [string, string, unknown]>} */
 const STEPS = {

@@ -1,7 +1,7 @@
 import { attempt, follow, show } from "../shared/adapter.js";
 import { createTracker } from "./view.js";
 
-/** @import { Host, Model } from "../shared/types.js" */
+/** @import { Host, Model } from "../shared/port.js" */
 /** @import { Lent } from "./view.js" */
 
 const CHILDREN = /** @type {const} */ (["ladder", "budget", "log"]);
