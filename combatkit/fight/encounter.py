@@ -187,7 +187,7 @@ class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
         <BLANKLINE>
         ## Before the fight
         <BLANKLINE>
-        The fight begins. Mara rolls 1d20 ⟦17⟧ for initiative.
+        The fight begins. Mara rolls 17 for initiative: 1d20 ⟦17⟧.
         <BLANKLINE>
         ## Round 1 · 0:00
         <BLANKLINE>
