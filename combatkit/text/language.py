@@ -18,6 +18,9 @@ SEVERAL = 4
 """Of more names than this, only the first are said, and how many more there are."""
 
 
+_READY = frozenset((str, int, Title))
+"""What stands in a text as it is, in English."""
+
 _KEPT = 4096
 """So many ways to a template are kept."""
 
@@ -49,7 +52,7 @@ class Language:
         self.templates = templates
         self.titles = titles
         self.missing = missing
-        self._found: dict[tuple[str, str], Template] = {}
+        self._found: dict[str, Template] = {}
 
     def render(self, said: Said) -> str:
         """Return what is said in words.
@@ -59,23 +62,26 @@ class Language:
         InvalidInput
             If there is no such template, or it wants a field that is not given, or a number where a text is given.
         """
-        template = self._found.get((said.id, said.of)) or self._find(said)
+        template = self._found.get(f"{said.id}.{said.of}" if said.of else said.id) or self._find(said)
         if template.whole is not None:
             return template.whole
+        fields = said.fields
         try:
-            return template.fill(said.fields, self.write)
+            if template.plain is not None and not self.titles and _READY.issuperset(map(type, fields.values())):
+                return template.plain.format_map(fields)
+            return template.fill(fields, self.write)
         except KeyError as error:
             raise InvalidInput(f"template {said.id!r} wants the field {error}; it is given {[*said.fields]}") from None
         except (TypeError, ValueError) as error:
             raise InvalidInput(f"template {said.id!r} cannot write what it is given: {error}") from None
 
     def _find(self, said: Said) -> Template:
-        own = f"{said.id}.{said.of}"
+        own = f"{said.id}.{said.of}" if said.of else said.id
         template = self.templates.get(own if own in self.templates else said.id)
         if template is None:
             raise InvalidInput(f"no template is called {said.id!r}; add it to the ruleset's {ENGLISH}.toml")
         if len(self._found) < _KEPT:  # what is said of may be any word of a person
-            self._found[said.id, said.of] = template
+            self._found[own] = template
         return template
 
     def write(self, value: Any) -> str:
