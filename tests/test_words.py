@@ -266,3 +266,9 @@ def test_only_a_whole_name_at_the_front_stands_for_who_it_is_about(name: str, te
     enc.trigger(name, text=text)
     seq = next(event.seq for event in enc._events if event.kind == "trigger")
     assert enc.explain(seq).splitlines()[0] == f"{seq}. {told}"
+
+
+def test_what_is_said_of_one_thing_is_not_taken_for_another_template() -> None:
+    language = Language("en", {"is": Template("is", "is {word}"), "is.no": Template("is.no", "is not {word}")}, {})
+    assert language.render(say("is", of="no.more", word="here")) == "is here"
+    assert language.render(say("is.no", of="more", word="here")) == "is not here"

@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from combatkit.history.tally import Tally
 
 
-def _round_rows(rules: Tally, state: State) -> list[list[Any]]:
+def round_rows(tally: Tally, state: State) -> list[list[Any]]:
     """Return a row for everybody in the present round, as things stand."""
     standings = standings_of(state)
-    turns = {turn.who for turn in rules._sums.turns}
+    turns = {turn.who for turn in tally._sums.turns}
     rows = []
-    for who, share in rules._sums.shares.items():
+    for who, share in tally._sums.shares.items():
         fighter = state.fighters[who]
         score, place = share.standing or standings.get(who, (None, None))
         rows.append(
             [
-                *rules._fight,
+                *tally._fight,
                 state.round,
                 state.began,
                 who,
@@ -38,18 +38,19 @@ def _round_rows(rules: Tally, state: State) -> list[list[Any]]:
                 share.spent,
                 share.dealt,
                 share.taken,
-                fighter.vitals.get(rules._vital) if rules._vital else None,
+                fighter.vitals.get(tally._vital) if tally._vital else None,
                 list(dict.fromkeys(effect.id for effect in fighter.effects)),
             ]
         )
     return rows
 
 
-def _turn_rows(rules: Tally) -> list[list[Any]]:
-    fighters = rules._sums.state.fighters
+def turn_rows(tally: Tally) -> list[list[Any]]:
+    """Return a row for every turn, as things stand."""
+    fighters = tally._sums.state.fighters
     return [
         [
-            *rules._fight,
+            *tally._fight,
             turn.round,
             turn.phase,
             turn.step,
@@ -63,14 +64,14 @@ def _turn_rows(rules: Tally) -> list[list[Any]]:
             turn.actions,
             turn.reactions,
         ]
-        for number, turn in enumerate(rules._sums.turns, rules._sums.taken + 1)
+        for number, turn in enumerate(tally._sums.turns, tally._sums.taken + 1)
     ]
 
 
-def _unfill(rules: Tally, who: str, start: int, stop: int, before: tuple[tuple[str, Fill | None], ...]) -> None:
+def unfill(tally: Tally, who: str, start: int, stop: int, before: tuple[tuple[str, Fill | None], ...]) -> None:
     """Take back what a turn's opening filled."""
-    sums = rules._sums
-    rules._budgets.remove(start, stop)
+    sums = tally._sums
+    tally._budgets.remove(start, stop)
     for slot, old in before:
         new = sums.fills.pop((who, slot), None)
         if new is not None and new.index >= start:

@@ -142,7 +142,7 @@ class Tally(Projection[Mark]):
         sums = self._sums
         first = self._rounds.height
         index = {who: first + i for i, who in enumerate(sums.shares)}
-        for row in self._round_rows(state):
+        for row in tallied.round_rows(self, state):
             self._rounds.append(row)
         late: dict[int, tuple[int, int]] = {}
         for key, fill in sums.fills.items():
@@ -153,8 +153,6 @@ class Tally(Projection[Mark]):
             else:
                 late[fill.row] = sums.late[fill.row]
         sums.late = late
-
-    _round_rows = tallied._round_rows
 
     def _step(self, event: Event, before: State) -> None:
         phase = event.data["phase"]
@@ -215,12 +213,10 @@ class Tally(Projection[Mark]):
         """Write turns down once none of them is under way: in the order they began."""
         sums = self._sums
         if all(turn.ended is not None for turn in sums.turns):
-            for row in self._turn_rows():
+            for row in tallied.turn_rows(self):
                 self._turns.append(row)
             sums.taken += len(sums.turns)
             sums.turns = ()
-
-    _turn_rows = tallied._turn_rows
 
     def _turn_back(self, event: Event, before: State) -> None:
         present = self._present()
@@ -230,12 +226,10 @@ class Tally(Projection[Mark]):
         shares, who = self._sums.shares, turn.who
         shares[who] = replace(shares[who], surprised=turn.surprised)
         if turn.filled is not None:
-            self._unfill(who, *turn.filled, turn.before)
+            tallied.unfill(self, who, *turn.filled, turn.before)
             count(shares, who, "total", turn.capped)
             self.forget(turn.seq)  # marks since then count rows that are no more
         self._drop_turn(index)
-
-    _unfill = tallied._unfill
 
     def _over(self, event: Event, before: State) -> None:
         while (present := self._present()) is not None:
@@ -363,9 +357,9 @@ class Tally(Projection[Mark]):
         """Return a frame by its name; what is under way stands last."""
         match name:
             case "turns":
-                return self._turns.frame(self._turn_rows())
+                return self._turns.frame(tallied.turn_rows(self))
             case "rounds":
-                return self._rounds.frame(self._round_rows(self._sums.state))
+                return self._rounds.frame(tallied.round_rows(self, self._sums.state))
             case "rolls":
                 return self._rolls.frame()
         return self._budgets.frame()

@@ -17,7 +17,6 @@ ENGLISH = "en"
 SEVERAL = 4
 """Of more names than this, only the first are said, and how many more there are."""
 
-
 _READY = frozenset((str, int, Title))
 """What stands in a text as it is, in English."""
 
@@ -52,7 +51,7 @@ class Language:
         self.templates = templates
         self.titles = titles
         self.missing = missing
-        self._found: dict[str, Template] = {}
+        self._found: dict[tuple[str, str], Template] = {}
 
     def render(self, said: Said) -> str:
         """Return what is said in words.
@@ -62,7 +61,7 @@ class Language:
         InvalidInput
             If there is no such template, or it wants a field that is not given, or a number where a text is given.
         """
-        template = self._found.get(f"{said.id}.{said.of}" if said.of else said.id) or self._find(said)
+        template = self._found.get((said.id, said.of)) or self._find(said)
         if template.whole is not None:
             return template.whole
         fields = said.fields
@@ -81,7 +80,7 @@ class Language:
         if template is None:
             raise InvalidInput(f"no template is called {said.id!r}; add it to the ruleset's {ENGLISH}.toml")
         if len(self._found) < _KEPT:  # what is said of may be any word of a person
-            self._found[own] = template
+            self._found[said.id, said.of] = template
         return template
 
     def write(self, value: Any) -> str:

@@ -39,7 +39,7 @@ def begin_condition(
         break_concentration(draft, name, "segments.conc.break-impede", rules.said_of("begins", id))
     if draft.state.stage == "running":
         rules._derive(draft, name, id)
-        _speed_changes(rules, draft, name, modifiers)
+        speed_changes(rules, draft, name, modifiers)
 
 
 def end_condition(rules: Segments, draft: Draft, name: str, id: str) -> None:
@@ -50,9 +50,10 @@ def end_condition(rules: Segments, draft: Draft, name: str, id: str) -> None:
         melee.settle(draft)
     if draft.state.stage == "running":
         rules._derive(draft, name, id)
-        _speed_changes(rules, draft, name, ended.modifiers if ended is not None else {})
+        speed_changes(rules, draft, name, ended.modifiers if ended is not None else {})
 
 
-def _speed_changes(rules: Segments, draft: Draft, name: str, modifiers: Mapping[str, int]) -> None:
+def speed_changes(rules: Segments, draft: Draft, name: str, modifiers: Mapping[str, int]) -> None:
+    """Move somebody whose weapon has become quicker or slower among those who are tied."""
     if "weapon_speed" in modifiers:
         moving.move_place(draft, name, say("order.speed"), ("segments.seq.2-tied-order",))

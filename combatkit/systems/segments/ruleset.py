@@ -324,15 +324,13 @@ class Segments(Ruleset):
     def lapsed(self, draft: Draft, who: str, effect: Effect) -> None:
         """What changed a weapon's speed changes it back; at the end of a round the places are given anew anyway."""
         if effect.anchor != "round_end":
-            self._speed_changes(draft, who, effect.modifiers)
+            changes.speed_changes(self, draft, who, effect.modifiers)
         if effect.id == "at_the_same_time":
             melee.settle(draft)
 
     def departed(self, draft: Draft, name: str) -> None:
         """Who leaves may have been the last foe of a melee."""
         melee.settle(draft)
-
-    _speed_changes = changes._speed_changes
 
     def _derive(self, draft: Draft, name: str, id: str) -> None:
         if id == "delayed":
