@@ -76,12 +76,25 @@ def test_breaks_that_tests_notice_are_counted_and_the_others_shown(
             def grown(age):
                 "Say whether somebody is."
                 return age >= 18
+
+            def old(age):
+                "Say whether somebody is."
+                return age >= 60
             """,
         "tests/test_ages.py": """
-            from combatkit.ages import grown
+            import subprocess
+            import sys
+            from combatkit.ages import grown, old
 
             def test_grown():
                 assert grown(30) and not grown(17)
+
+            def test_old():
+                assert old(70)
+
+            def test_old_elsewhere():
+                code = "from combatkit.ages import old; assert old(60) and not old(59)"
+                subprocess.run([sys.executable, "-c", code], check=True)
 
             def test_what_fails_anyhow():
                 assert grown(3)
@@ -100,5 +113,5 @@ def test_breaks_that_tests_notice_are_counted_and_the_others_shown(
         "combatkit/ages.py:4: 18  ->  19  (1 of 1 tests)",
         "combatkit/ages.py:4: age >= 18  ->  age > 18  (1 of 1 tests)",
     ]
-    assert shown[-1] == "3 tried, 1 killed, 2 survived"
+    assert shown[-1] == "6 tried, 4 killed, 2 survived"
     assert (tmp_path / "combatkit/ages.py").read_text(encoding="utf-8") == dedent(files["combatkit/ages.py"])
