@@ -274,6 +274,27 @@ def test_a_list_of_fights_that_says_what_was_not_written_is_told_and_made_anew(t
         assert {enc.id: lines(enc)} == kept.events
 
 
+def test_numbers_of_every_size_and_long_words_are_recovered(tmp_path: Path) -> None:
+    path = tmp_path / "friday.combat"
+    with ck.Encounter("saga", id="saga-7", seed=7, journal=path) as enc:
+        enc.add("Mara", side="rebels", hp=10)
+        for by in (1, 200, 40_000, 10_000_000):
+            enc.adjust("Mara", "hp", -by)
+            enc.adjust("Mara", "hp", by)
+        for letter in ("x", "é", "€", "\N{CROSSED SWORDS}", "\N{CAT FACE}"):
+            enc.condition("Mara", "tired", note=letter * 2_000)
+        sound = lines(enc)
+        for _ in range(3):
+            enc.condition("Mara", "awake")
+        whole = len(enc._events)
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute(f"UPDATE events SET text = 'sleeps' WHERE at % 4294967296 = {len(sound) + 1}")
+    db.close()
+    told = rf"'saga-7' up to event {len(sound)} \(at least 3 calls are lost, up to event {whole} "
+    with pytest.warns(ck.DamagedJournal, match=told), ck.Encounter.open(path) as enc:
+        assert lines(enc) == sound
+
+
 def test_a_fight_of_which_nothing_is_left_is_named(tmp_path: Path) -> None:
     path = tmp_path / "friday.combat"
     for id in ("first", "second"):
