@@ -82,6 +82,29 @@ def test_undo_and_redo_to_an_event() -> None:
     assert enc.can_undo == "Start the fight"
 
 
+def test_of_many_calls_taken_back_at_once_three_are_named() -> None:
+    enc = fight()
+    start = len(enc._events)
+    for action in ("move", "aid_another", "speak"):
+        enc.do("Mara", action)
+    (three,) = enc.undo(to=start)
+    assert three.text == "takes back: Speak, Aid another, Move"
+    enc.redo(to=three.seq - 1)
+    enc.end_turn()
+    (four,) = enc.undo(to=start)
+    assert four.text == "takes back: End turn, Speak, Aid another ..."
+
+
+def test_a_past_moment_has_no_events_that_came_later() -> None:
+    enc = fight()
+    past = enc.at(5)
+    assert len(past._events) == 5 < len(enc._events)
+    assert past._events[4] == past._events[-1] == enc._events[4]
+    for index in (5, -6):
+        with pytest.raises(IndexError, match="the log has 5"):
+            past._events[index]
+
+
 def test_undo_to_the_middle_of_a_call_keeps_the_call() -> None:
     enc = fight()
     events = enc.end_turn()

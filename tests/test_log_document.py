@@ -352,3 +352,15 @@ def test_a_slot_taken_by_hand_is_told_as_the_gms() -> None:
     enc.start()
     enc.adjust("Mara", "swift", -1)
     assert "loses a swift action, 0 left (by GM)" in enc.log().markdown
+
+
+def test_an_action_and_the_condition_it_brings_are_both_told() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Mara", side="a", hide=1)
+    enc.add("Vex", side="b", hide=1)
+    enc.start(ties=["Mara", "Vex"])
+    who = enc.active
+    assert who is not None
+    enc.do(who, "defend", rank="hide")
+    assert f"**{who}** defends" in enc.log().markdown
+    assert "has Defense +2" in enc.log().markdown

@@ -86,6 +86,16 @@ def test_what_is_left_is_taken_and_no_more(system: str) -> None:
     assert budget_row(enc, slot)[1] == 0, "nobody has spent it"
 
 
+def test_a_loss_gives_nothing_back_of_what_was_spent() -> None:
+    enc = fight("ap")
+    spend(enc)
+    had = enc.budget("Ada")["ap"]
+    assert 1 < had.left < had.total
+    enc.adjust("Ada", "ap", -1)
+    now = enc.budget("Ada")["ap"]
+    assert (now.total, now.left) == (had.total - 1, had.left - 1)
+
+
 def test_points_granted_can_be_spent_off_turn_too() -> None:
     enc = fight("ap")
     enc.adjust(["Ada", "Bo"], "ap", 2)
