@@ -231,6 +231,25 @@ def test_in_a_short_log_nothing_kept_is_trusted(system: str, kept: Callable[[str
         assert (enc.digest, write_state(enc._state)) == true
 
 
+PLACES: dict[str, Callable[[Any], object]] = {
+    "two of one number": lambda state: state["agenda"][-1].update(id=state["agenda"][2]["id"]),
+    "one that is still to be given": lambda state: state["agenda"][-1].update(id=state["places"] + 9),
+}
+
+
+@pytest.mark.parametrize("what", PLACES)
+def test_a_state_whose_places_no_fight_gives_is_not_trusted(
+    what: str, kept: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "SHORT", 0)
+    with ck.Encounter.open(kept("saga")) as enc:
+        true = write_state(enc._state)
+    path = Path(shutil.copy(kept("saga"), tmp_path / "forged.combat"))
+    forge(path, PLACES[what])
+    with ck.Encounter.open(path) as enc:
+        assert write_state(enc._state) == true
+
+
 def test_a_checked_opening_holds_states_against_their_events(
     kept: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

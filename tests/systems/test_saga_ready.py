@@ -446,6 +446,29 @@ def test_a_turn_that_a_readied_action_takes_is_said_to_be_gone() -> None:
     assert enc.active == "Ossik"
 
 
+@pytest.mark.rule("saga.ready.count-moves", "saga.round.one-turn-each")
+def test_whoever_steps_before_one_who_has_had_the_turn_has_none_left_this_round() -> None:
+    enc = fight({"Mara": 20, "Vex": 15, "Ossik": 10})
+    turns(enc, 2)
+    enc.do("Ossik", "ready", action="aid_another", trigger={"actor": "Mara", "action": "talent_reaction"})
+    turns(enc, 2)
+    assert (enc.clock.round, enc.active) == (2, "Vex")
+    enc.do("Mara", "talent_reaction", trigger="moves past")
+    events = enc.do("Ossik", "use_readied")
+    assert [e.text for e in events if e.kind == "turn_lost"] == ["uses up this round's turn by acting before Mara"]
+    assert counts(enc) == [("Ossik", 20), ("Mara", 20), ("Vex", 15)]
+    assert turns(enc, 4) == ["Vex", "Ossik", "Mara", "Vex"]
+
+
+def test_one_who_is_under_a_condition_is_asked_about_what_was_readied_once() -> None:
+    enc = fight(THREE)
+    enc.condition("Mara", "tired")
+    enc.do("Mara", "ready", action="aid_another", trigger=WHEN_VEX_MOVES)
+    enc.end_turn()
+    enc.do("Vex", "move")
+    assert [(offer.who, offer.actions) for offer in enc.pending] == [("Mara", ("use_readied",))]
+
+
 @pytest.mark.rule("saga.ready.lapse-open")
 def test_a_lapsed_ready_leads_to_the_rule_and_the_option_it_lapsed_by() -> None:
     enc = readied("the door opens")

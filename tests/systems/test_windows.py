@@ -80,7 +80,8 @@ def test_one_who_falls_in_an_open_window_is_asked_no_more(begin: Any) -> None:
     enc, who, action, given = begin()
     events = enc.condition(who, "unconscious")
     assert enc.pending == ()
-    assert [e.text for e in events if e.kind == "answer"] == ["can no longer answer"]
+    answers = [(e.text, e.data["declined"]) for e in events if e.kind == "answer"]
+    assert answers == [("can no longer answer", True)]
     assert not enc.can(who, action, **{k: v for k, v in given.items() if k != "rolls"}).allowed
     assert enc.active != who
     enc.undo()
