@@ -449,6 +449,12 @@ def test_a_folder_brings_a_condition_that_keeps_somebody_from_acting(folder: Pat
     assert "dizzy" in ck.Tracker(enc).view["gm"]["conditions"]
 
 
+@pytest.mark.parametrize(("values", "found"), [("[3, 5]", (4, 3, 5)), ("[4]", (4,)), ("[5, 4]", (5, 4))])
+def test_what_an_option_is_by_default_is_one_of_its_values(folder: Path, values: str, found: tuple[int, ...]) -> None:
+    change(folder, RULES, "values = [3, 4, 5]", f"values = {values}")
+    assert ck.add_ruleset(folder).options["hits_on"].values == found
+
+
 def test_what_is_short_by_one_is_counted(folder: Path) -> None:
     change(folder, ACTIONS, 'title = "Deed" }', 'title = "Deed", noun = "a deed" }')
     change(folder, ACTIONS, 'pay = [["deed"]]', 'pay = [["deed", "deed"]]')

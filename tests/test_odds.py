@@ -372,6 +372,11 @@ def test_those_who_share_a_die_need_a_key_for_each_face() -> None:
         place_chances(uneven)
 
 
+def test_whoever_has_a_lot_is_called_unless_it_says_otherwise() -> None:
+    lots = Lots((Lot("A", "A", ((1,),), (1,)), Lot("B", "B", ((2,),), (2,)), Lot("C", "C", ((3,),), (3,), out=True)))
+    assert first_chances(lots) == {"A": 0, "B": 1}
+
+
 def test_a_crowd_is_counted_too() -> None:
     enc = ck.Encounter("saga", seed=1)
     enc.add("Guard", side="empire", count=60, dex=1)

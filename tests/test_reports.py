@@ -15,7 +15,7 @@ import vl_convert
 
 import combatkit as ck
 from combatkit.history import SCHEMAS
-from combatkit.history.extra import MissingExtra
+from combatkit.history.extra import MissingExtra, needs
 from tests.conformance.player import play
 
 SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
@@ -208,6 +208,16 @@ def test_without_the_extra_it_is_said_how_to_get_it() -> None:
         f'MissingExtra True {library} is not installed, which this is made with: pip install "combatkit[report]"'
         for library in ("altair", "great_tables")
     ]
+
+
+@pytest.mark.parametrize("missing", ["narwhals", None])
+def test_another_library_that_is_missing_is_said_as_python_says_it(missing: str | None) -> None:
+    error = ModuleNotFoundError("there is no such thing", name=missing)
+    with pytest.raises(ModuleNotFoundError) as caught, needs("altair"):
+        raise error
+    assert caught.value is error
+    with pytest.raises(MissingExtra, match="altair is not installed"), needs("altair"):
+        raise ModuleNotFoundError("there is no such part", name="altair.vegalite")
 
 
 def test_neither_pandas_nor_pyarrow_is_needed() -> None:

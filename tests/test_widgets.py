@@ -136,6 +136,19 @@ def test_what_is_no_encounter_is_refused(kind: type[Any]) -> None:
         kind(make(), view="player")
 
 
+def test_a_budget_tells_what_was_spent_on_others_turns() -> None:
+    enc = make()
+    enc.adjust(["Mara", "Ossik"], "reaction", 1)
+    assert enc.active == "Mara"
+    enc.do("Ossik", "talent_reaction", trigger="moves past")
+    enc.do("Mara", "move")
+
+    def off(name: str) -> dict[str, int]:
+        return {slot["id"]: slot["off"] for slot in ActionBudget(enc, name).view["slots"] if "off" in slot}
+
+    assert (off("Ossik"), off("Mara")) == ({"reaction": 1}, {})
+
+
 def test_only_what_changed_is_sent() -> None:
     enc = make()
     tracker = Tracker(enc)

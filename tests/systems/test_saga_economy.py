@@ -685,3 +685,11 @@ def test_a_feat_that_no_rule_reads_is_said_to_be_such_and_a_number_is_none() -> 
     assert enc["Kell"].stats["feats"] == ("Dodge", "Quick Draw", "Mobility")
     with pytest.raises(ck.InvalidInput, match="Bo: feats holds 1; give text"):
         enc.add("Bo", side="rebels", feats=[1])
+
+
+@pytest.mark.parametrize("to", [(3, 2), [(3, 2)], [(1, 2), (3, 2)]])
+def test_a_move_leads_to_a_place_or_by_some_places_to_the_last(to: Any) -> None:
+    enc = fight({"Mara": 20, "Vex": 10}, Mara={"at": (0, 2)})
+    enc.do("Mara", "move", to=to)
+    assert enc["Mara"].position == (3, 2)
+    assert [e.text for e in enc._events if e.kind == "move"] == ["goes from (0, 2) to (3, 2)"]
