@@ -295,6 +295,19 @@ def test_numbers_of_every_size_and_long_words_are_recovered(tmp_path: Path) -> N
         assert lines(enc) == sound
 
 
+def test_a_file_that_was_emptied_is_made_anew_from_what_lies_beside_it(tmp_path: Path) -> None:
+    for name in ("played", "killed"):
+        (tmp_path / name).mkdir()
+    path = tmp_path / "killed" / "friday.combat"
+    with ck.Encounter("saga", id="saga-7", seed=7, journal=tmp_path / "played" / path.name) as enc:
+        fight(enc, 3, set())
+        whole = lines(enc)
+        shutil.copy(tmp_path / "played" / "friday.combat-wal", path.parent)
+    path.touch()
+    with pytest.warns(ck.DamagedJournal, match="friday.combat is empty, and"), ck.Encounter.open(path) as enc:
+        assert lines(enc) == whole
+
+
 def test_a_fight_of_which_nothing_is_left_is_named(tmp_path: Path) -> None:
     path = tmp_path / "friday.combat"
     for id in ("first", "second"):

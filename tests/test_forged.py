@@ -150,6 +150,33 @@ def test_rows_that_no_fight_makes_are_refused(opener: Child, path: Path, what: s
         opener.refused(use, path)
 
 
+MOVES: dict[str, tuple[int, object]] = {
+    "from before all events": (1, 0),
+    "from itself": (1, 12),
+    "from what is to come": (1, 13),
+    "that leads back to before all events": (3, 0),
+    "that leads back to itself": (3, 12),
+    "that leads back to what is to come": (3, 13),
+    "of an action": (7, "action"),
+}
+"""What the row of a move of the present, the twelfth, may hold that no move does: where, and what."""
+
+
+@pytest.mark.parametrize("what", MOVES)
+def test_a_move_of_the_present_leads_to_what_was_before(path: Path, what: str) -> None:
+    moved = path.with_name("moved.combat")
+    with ck.Encounter("saga", seed=7, journal=moved) as enc:
+        enc.add("Mara", side="rebels")
+        enc.start()
+        enc.do("Mara", "move")
+        assert [event.seq for event in enc.undo()] == [12]
+        enc.do("Mara", "speak")
+    place, value = MOVES[what]
+    forged(lambda rows: rows[11].__setitem__(place, value))(moved)
+    with pytest.raises(ck.JournalError, match="were not made by combatkit: event 12 does not follow"):
+        ck.Encounter.open(moved)
+
+
 # ── kept states ──
 
 

@@ -149,6 +149,14 @@ def test_equal_dexterity_rolls_off_with_a_d20_each() -> None:
     assert enc.order[0].key == (("count", 13), ("dex", 2), ("d20", 14))
 
 
+@pytest.mark.rule("saga.init.tie.d20")
+def test_of_two_ties_that_of_the_first_added_is_rolled_off_first() -> None:
+    enc = party("Bo", "Mara", "Ilya", "Vera", dex=2)
+    events = enc.start(rolls={"Bo": [5, 9], "Mara": [11, 2], "Ilya": [5, 14], "Vera": [11, 3]})
+    assert rolled(events, "tie") == [("Bo", [9]), ("Ilya", [14]), ("Mara", [2]), ("Vera", [3])]
+    assert order(enc) == ["Vera", "Mara", "Ilya", "Bo"]
+
+
 @pytest.mark.rule("saga.init.tie.reroll")
 def test_a_tied_roll_off_is_rolled_again_only_among_those_still_tied() -> None:
     enc = party("Bo", "Ilya", "Mara")

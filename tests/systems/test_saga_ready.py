@@ -460,6 +460,17 @@ def test_whoever_steps_before_one_who_has_had_the_turn_has_none_left_this_round(
     assert turns(enc, 4) == ["Vex", "Ossik", "Mara", "Vex"]
 
 
+def test_one_who_waits_for_a_charge_is_asked_before_it_and_not_again_as_it_strikes() -> None:
+    enc = fight({"Mara": 20, "Vex": 10}, Mara={"at": (0, 5), "hp": 30}, Vex={"at": (0, 0)})
+    enc.do("Mara", "ready", action="attack", trigger={"actor": "Vex", "action": "charge"})
+    enc.end_turn()
+    enc.do("Vex", "charge", target="Mara", to=(0, 4), rolls=[15], damage=3)
+    assert [offer.who for offer in enc.pending] == ["Mara"]
+    events = enc.resolve()
+    assert enc.pending == ()
+    assert [e.kind for e in events if e.kind in ("window", "move", "damage")] == ["move", "damage"]
+
+
 def test_one_who_is_under_a_condition_is_asked_about_what_was_readied_once() -> None:
     enc = fight(THREE)
     enc.condition("Mara", "tired")
