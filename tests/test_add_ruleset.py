@@ -527,3 +527,41 @@ def test_words_that_are_no_templates_are_refused_as_the_folder_is_added(
     (folder / "de.toml").write_text(words, encoding="utf-8")
     message = str(refused(folder))
     assert [word for word in wrong if word not in message] == [], message
+
+
+def test_what_is_kept_and_used_at_any_time_takes_its_owner_before_whoever_is_active(folder: Path) -> None:
+    use = """
+[[costs]]
+id = "free"
+title = "Free"
+pay = [[]]
+rule = "brawl.turn"
+
+[[actions]]
+id = "let_go"
+title = "Let go"
+cost = "free"
+does = "use"
+when = "any time"
+verb = "lets go"
+rule = "brawl.turn"
+facts = { moves = "brawl.order" }
+parameters = [{ id = "target" }]
+"""
+    change(folder, ACTIONS, '[[actions]]\nid = "punch"', use + '[[actions]]\nid = "punch"')
+    change(folder, ACTIONS, SHOUT, kept(use="let_go") + '\nparameters = [{ id = "action" }, { id = "trigger" }]')
+    ck.add_ruleset(folder)
+    enc = ck.Encounter("brawl", seed=1)
+    for name, nerve in (("Ann", 10), ("Bob", 5), ("Cy", 0)):
+        enc.add(name, side=name, nerve=nerve)
+    enc.start(rolls={"Ann": 1, "Bob": 1, "Cy": 1})
+    enc.end_turn()
+    enc.end_turn()
+    enc.do("Cy", "shout", action="punch", trigger="it gets dark")
+    assert "order" not in [event.kind for event in enc.do("Cy", "let_go", target="Ann")], "nobody steps before oneself"
+    enc.undo()
+    enc.end_turn()
+    enc.end_turn()
+    assert (enc.active, [rung.combatant for rung in enc.order]) == ("Bob", ["Ann", "Bob", "Cy"])
+    enc.do("Cy", "let_go", target="Ann")
+    assert [rung.combatant for rung in enc.order] == ["Ann", "Cy", "Bob"]

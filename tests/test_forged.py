@@ -258,21 +258,22 @@ def test_in_a_short_log_nothing_kept_is_trusted(system: str, kept: Callable[[str
         assert (enc.digest, write_state(enc._state)) == true
 
 
-PLACES: dict[str, Callable[[Any], object]] = {
-    "two of one number": lambda state: state["agenda"][-1].update(id=state["agenda"][2]["id"]),
-    "one that is still to be given": lambda state: state["agenda"][-1].update(id=state["places"] + 9),
+UNSOUND: dict[str, Callable[[Any], object]] = {
+    "two places of one number": lambda state: state["agenda"][-1].update(id=state["agenda"][2]["id"]),
+    "a place that is still to be given": lambda state: state["agenda"][-1].update(id=state["places"] + 9),
+    "no turn where one ends": lambda state: state.update(focus=[]),
 }
 
 
-@pytest.mark.parametrize("what", PLACES)
-def test_a_state_whose_places_no_fight_gives_is_not_trusted(
+@pytest.mark.parametrize("what", UNSOUND)
+def test_a_state_that_no_fight_comes_to_is_not_trusted(
     what: str, kept: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "SHORT", 0)
     with ck.Encounter.open(kept("saga")) as enc:
         true = write_state(enc._state)
     path = Path(shutil.copy(kept("saga"), tmp_path / "forged.combat"))
-    forge(path, PLACES[what])
+    forge(path, UNSOUND[what])
     with ck.Encounter.open(path) as enc:
         assert write_state(enc._state) == true
 
