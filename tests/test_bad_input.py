@@ -253,6 +253,12 @@ FIGHTING: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
     ("resolving nothing", lambda e: e.resolve(), ck.IllegalAction, ("No window is open",)),
     ("a trigger by an unknown name", lambda e: e.trigger("Marra"), ck.UnknownName, ("'Marra'", "'Mara'")),
     ("a trigger offering nothing known", lambda e: e.trigger(offers=["atack"]), ck.UnknownName, ("'atack'",)),
+    (
+        "a parameter that an action does not take",
+        lambda e: e.do("Mara", "move", target="Guard 1"),
+        ck.InvalidInput,
+        ("move takes no 'target'; its parameters are: to",),
+    ),
     ("adjusting nobody", lambda e: e.adjust([], by=-1), ck.InvalidInput, ("name",)),
     ("adjusting an unknown vital", lambda e: e.adjust("Mara", vital="hpp", by=-1), ck.UnknownName, ("'hpp'", "'hp'")),
     ("adjusting by a word", lambda e: e.adjust("Mara", by="four"), ck.InvalidInput, ("by is 'four'",)),

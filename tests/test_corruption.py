@@ -290,6 +290,11 @@ def test_numbers_of_every_size_and_long_words_are_recovered(tmp_path: Path) -> N
     db = sqlite3.connect(path, isolation_level=None)
     db.execute(f"UPDATE events SET text = 'sleeps' WHERE at % 4294967296 = {len(sound) + 1}")
     db.close()
+    written = bytearray(path.read_bytes())
+    for start in range(0, len(written), PAGE):  # what would follow after the last page of a note is that page again
+        if written[start : start + 4] == bytes(4) and "\N{CAT FACE}".encode() * 100 in written[start : start + PAGE]:
+            written[start : start + 4] = (start // PAGE + 1).to_bytes(4, "big")
+    path.write_bytes(written)
     told = rf"'saga-7' up to event {len(sound)} \(at least 3 calls are lost, up to event {whole} "
     with pytest.warns(ck.DamagedJournal, match=told), ck.Encounter.open(path) as enc:
         assert lines(enc) == sound

@@ -95,6 +95,13 @@ def test_of_many_calls_taken_back_at_once_three_are_named() -> None:
     assert four.text == "takes back: End turn, Speak, Aid another ..."
 
 
+def test_nobody_has_acted_while_the_order_is_still_being_made() -> None:
+    enc = fight()
+    placed = [event.seq for event in enc._events if event.kind == "initiative"]
+    for count, seq in enumerate(placed, 1):
+        assert [rung.status for rung in enc.at(seq).order] == ["waits"] * count
+
+
 def test_a_past_moment_has_no_events_that_came_later() -> None:
     enc = fight()
     past = enc.at(5)

@@ -332,3 +332,12 @@ def test_a_called_shot_that_comes_to_nothing_is_no_hit() -> None:
     enc.end_turn(rolls={"party": [6], "foes": [1]})
     enc.do("Ann", "called_shot", target="Orc", rolls={"attack": [15]})
     assert enc.history.rolls.filter(purpose="attack")["outcome"].to_list() == ["wasted"]
+
+
+def test_no_word_gives_an_attack_a_target_where_nobody_is() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels")
+    enc.start()
+    for override in (False, True):
+        with pytest.raises(ck.IllegalAction, match=r"^Nobody to target with Attack\."):
+            enc.do("Mara", "attack", override=override)

@@ -57,6 +57,20 @@ def test_a_summary_tells_each_round_and_nothing_that_is_undone() -> None:
     assert all(f">{head}<" in html for head in heads)
 
 
+@pytest.mark.parametrize(("count", "acted"), [(4, "P, Q, R, S"), (5, "P, Q, R, S and 1 more")])
+def test_of_many_who_acted_a_summary_names_four(count: int, acted: str) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    names = "PQRST"[:count]
+    for number, name in enumerate(names):
+        enc.add(name, side="crew", dex=9 - number)
+    enc.start(rolls=dict.fromkeys(names, 10))
+    for name in names:
+        enc.do(name, "move")
+        enc.end_turn()
+    frame: Any = enc.summary()._tbl_data
+    assert frame["acted"][0] == acted
+
+
 def test_a_system_without_seconds_has_no_clock_in_its_summary() -> None:
     enc = ck.Encounter("d6", seed=7)
     enc.add("Mara", side="rebels")

@@ -362,6 +362,29 @@ def test_the_miss_is_judged_by_the_roll_with_help_in_it() -> None:
     assert enc["Vex"].values["defense"] == 10, "9 would have missed anyway, 11 would not"
 
 
+def test_what_a_roll_came_to_with_help_stays_so_when_something_later_is_taken_back() -> None:
+    enc = fight({"Ossik": pc(11, tactics=2), "Mara": pc(9), "Vex": npc(7, resolve=60)})
+    enc.do("Ossik", "help")
+    enc.end_turn()
+
+    def attack() -> tuple[int, str | None]:
+        row = enc.history.rolls.filter(purpose="attack").row(-1, named=True)
+        return row["total"], row["outcome"]
+
+    enc.do("Mara", "attack", target="Vex", rolls={"attack": [2, 2, 2, 2]})
+    assert attack() == (9, None)
+    before = len(enc._events)
+    enc.do("Ossik", "add_help", rank="tactics")
+    assert attack() == (11, "hit")
+    for _ in range(150):
+        enc.condition("Mara", "tired")
+    assert attack() == (11, "hit")
+    enc.undo()
+    assert attack() == (11, "hit")
+    enc.undo(to=before)
+    assert attack() == (9, None)
+
+
 # ── Aim ──
 
 

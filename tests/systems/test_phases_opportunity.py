@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.core.geometry import hex_neighbours
+from combatkit.core.geometry import hex_line, hex_neighbours
 from combatkit.errors import InvalidInput
 from tests.systems.phases_table import CLOSE, attack, cited, fight, opportunities, question, to
 from tests.systems.table import holds, left, refused
@@ -455,3 +455,10 @@ def test_of_two_foes_each_has_one() -> None:
     assert (opportunities(enc), enc["Mara"].position) == (["Dray"], (2, 0))
     enc.resolve()
     assert enc["Mara"].position == (4, 0)
+
+
+@pytest.mark.parametrize("start", [(1, -2), (-3, 5)])
+def test_a_straight_way_is_the_same_wherever_it_begins(start: tuple[int, int]) -> None:
+    for end in ((4, -2), (-1, 4), (2, 3), (-3, 1)):
+        there = (start[0] + end[0], start[1] + end[1])
+        assert hex_line(start, there) == tuple((q + start[0], r + start[1]) for q, r in hex_line((0, 0), end))
