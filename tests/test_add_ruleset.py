@@ -101,6 +101,7 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     ),
     "a citation for nothing": (RULES, 'order = "brawl', 'oder = "brawl', ("[cite]", "'oder'", "'order'")),
     "a citation that lacks": (RULES, 'one_turn = "brawl.turn"\n', "", ("[cite] lacks one_turn",)),
+    "a citation that lacks for reactions": (RULES, 'reaction = "brawl.answers"\n', "", ("[cite] lacks reaction",)),
     "a citation of no text": (RULES, 'order = "brawl.order"', "order = 5", ("order of [cite]", "5")),
     "a boundary of no event": (
         RULES,

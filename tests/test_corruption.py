@@ -313,6 +313,40 @@ def test_a_file_that_was_emptied_is_made_anew_from_what_lies_beside_it(tmp_path:
         assert lines(enc) == whole
 
 
+def test_a_last_call_that_was_damaged_is_told_of(tmp_path: Path) -> None:
+    for name in ("played", "killed"):
+        (tmp_path / name).mkdir()
+    path = tmp_path / "killed" / "friday.combat"
+    with ck.Encounter("saga", id="saga-7", seed=7, journal=tmp_path / "played" / path.name) as enc:
+        fight(enc, 3, set())
+        sound = lines(enc)
+        log = tmp_path / "played" / "friday.combat-wal"
+        before = log.stat().st_size
+        enc.condition("Mara", "awake")
+        assert log.stat().st_size == before + 24 + PAGE, "it took one page"
+        for file in (path.name, log.name):
+            shutil.copy(tmp_path / "played" / file, path.parent)
+    written = bytearray(path.with_name(log.name).read_bytes())
+    written[-100] ^= 1
+    path.with_name(log.name).write_bytes(written)
+    with pytest.warns(ck.DamagedJournal, match="1 of its pages are lost"), ck.Encounter.open(path) as enc:
+        assert lines(enc) == sound
+
+
+def test_a_file_whose_newest_pages_lie_beside_it_since_somebody_reads_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "friday.combat"
+    with ck.Encounter("saga", id="saga-7", seed=7, journal=path) as enc:
+        enc.add("Mara", side="rebels")
+        reader = sqlite3.connect(path, isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM events").fetchone()
+        for _ in range(100):
+            enc.condition("Mara", "tired", note="so tired " * 20)
+        assert [entry.events for entry in ck.campaign(path)] == [len(enc._events)]
+        assert path.stat().st_size < PAGE * 12, "the rest is beside it"
+        reader.close()
+
+
 def test_a_fight_of_which_nothing_is_left_is_named(tmp_path: Path) -> None:
     path = tmp_path / "friday.combat"
     for id in ("first", "second"):
