@@ -146,6 +146,8 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "an option's key": (RULES, "default = 4", "defalt = 4", ("[options.hits_on]", "'defalt'", "'default'")),
     "an option that is a day": (RULES, "values = [3,", "values = [1979-05-27,", ("'hits_on'", "JSON")),
     "text in no letters": (RULES, "As the fight", "\udcff", ("cannot be read", "UTF-8")),
+    "an action of no name": (ACTIONS, 'id = "shout"', 'id = " "', ("id is ' '", "1 to 100 characters")),
+    "an action of a long name": (ACTIONS, 'id = "shout"', f'id = "{"s" * 101}"', ("id is 'sss", "1 to 100 characters")),
     "no slots": (ACTIONS, "slots = [", "sluts = [", ("'sluts'", "'slots'")),
     "no costs": (ACTIONS, "[[costs]]", "[[caps]]", ("costs is missing", "[[costs]]")),
     "a slot twice": (ACTIONS, "slots = [", 'slots = [{ id = "deed", title = "D" }, ', ("[[slots]] 'deed'", "twice")),
@@ -448,6 +450,18 @@ def test_a_folder_brings_a_condition_that_keeps_somebody_from_acting(folder: Pat
     assert {rung.combatant: rung.status for rung in enc.order}[who] == "out"
     assert enc.active != who
     assert "dizzy" in ck.Tracker(enc).view["gm"]["conditions"]
+
+
+def test_a_boundary_from_a_round_on_is_cited_by_no_earlier_one(folder: Path) -> None:
+    change(folder, RULES, 'at = ["round", "turn", "refresh:turn"]', 'at = ["round"]\nfirst = 2')
+    ck.add_ruleset(folder)
+    enc = ck.Encounter("brawl", seed=1)
+    enc.add("Ann", side="reds")
+    enc.start()
+    enc.end_turn()
+    enc.end_turn()
+    rounds = [event.rules for event in enc._events if event.kind == "round"]
+    assert rounds == [(), ("brawl.turn",), ("brawl.turn",)]
 
 
 @pytest.mark.parametrize(("values", "found"), [("[3, 5]", (4, 3, 5)), ("[4]", (4,)), ("[5, 4]", (5, 4))])

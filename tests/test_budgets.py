@@ -68,6 +68,11 @@ def fight() -> ck.Encounter:
     return enc
 
 
+def test_as_many_faces_as_one_call_takes_are_looked_at() -> None:
+    with pytest.raises(ck.InvalidInput, match="takes no dice"):
+        fight().end_turn(rolls=[1] * limits.FACES)
+
+
 OVER: dict[str, tuple[Callable[[ck.Encounter], object], str]] = {
     "note": (lambda e: e.condition("Mara", "wet", note="n" * (limits.NOTE + 1)), "at most 2,000 characters"),
     "words": (lambda e: e.trigger(text="w" * (limits.WORDS + 1)), "at most 500 characters"),

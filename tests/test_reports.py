@@ -142,6 +142,8 @@ def test_charts_hold_what_the_frames_say() -> None:
     history = fight().history
     ladder = [(r["round"], r["combatant"], r["place"], r["initiative"]) for r in values(spec(history, "initiative"))]
     assert ladder[:2] == [(1, "Mara", 1, 24.0), (1, "Vex", 2, 17.0)]
+    named = [(r["round"], r["name"]) for r in values(spec(history, "initiative")) if r["name"]]
+    assert named == [(3, "Mara"), (3, "Vex")], "each line has its name at its end"
     budget = {(r["who"], r["slot"], r["what"]): r["amount"] for r in values(spec(history, "budget"))}
     assert (budget["Mara", "standard", "used"], budget["Mara", "standard", "wasted"]) == (2, 1)
     damage = {(r["combatant"], r["what"]): (r["damage"], r["way"]) for r in values(spec(history, "damage"))}

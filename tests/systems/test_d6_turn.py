@@ -619,3 +619,8 @@ def test_one_who_holds_nothing_is_told_so_before_being_asked_for_a_trigger() -> 
     enc = fight({"Mara": pc(9), "Vex": npc(7)})
     for given in ({}, {"trigger": "the door opens"}):
         assert refused(enc, "Vex", "use_held", **given).reason == "Vex has nothing held."
+
+
+def test_where_only_one_zone_can_be_gone_to_it_is_named() -> None:
+    enc = fight({"Mara": pc(9, at="Z0"), "Vex": npc(7, at="Z3")}, map=LINE)
+    assert enc.can("Mara", "dash").reason == "Dash needs a place to go to: Z1."

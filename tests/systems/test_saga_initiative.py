@@ -376,3 +376,12 @@ def test_two_are_never_told_the_same_key_for_a_place_beside_another() -> None:
 def test_before_the_start_nothing_can_be_done() -> None:
     enc = fight({"Mara": 18, "Vex": 15}, start=False)
     assert "not begun" in refused(enc, "Mara", "attack", target="Vex").reason
+
+
+@pytest.mark.rule("saga.init.tie.dex")
+@pytest.mark.parametrize(("dex", "place"), [(5, ["Mara", "Cy", "Bo"]), (1, ["Mara", "Bo", "Cy"])])
+def test_one_whom_the_gm_puts_on_a_count_ranks_there_as_any_other(dex: int, place: list[str]) -> None:
+    enc = fight({"Mara": 20, "Bo": 15, "Cy": 10}, Bo={"dex": 3}, Cy={"dex": dex})
+    enc.place("Cy", count=15)
+    assert order(enc) == place
+    assert {rung.combatant: rung.key for rung in enc.order}["Cy"] == (("count", 15), ("dex", dex))

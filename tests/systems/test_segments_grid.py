@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.core.geometry import lies_between
 from tests.systems.segments_table import SPELLS, cites, fight, roll, rolled, rule, to_turn
 from tests.systems.table import holds, refused
 
@@ -198,3 +199,13 @@ def test_a_mode_that_is_only_named_needs_the_space_of_its_weapon() -> None:
 def test_weapons_that_cannot_be_are_refused(weapon: dict[str, Any], says: str) -> None:
     with pytest.raises(ck.InvalidInput, match=says):
         fight("Mara", Mara={"weapons": [weapon]})
+
+
+@pytest.mark.parametrize("start", [(3, -5), (-4, 2)])
+@pytest.mark.parametrize("end", [(4, 2), (1, 4), (-3, 3), (2, -5), (-5, 0)])
+def test_what_lies_between_is_the_same_wherever_it_lies(start: tuple[int, int], end: tuple[int, int]) -> None:
+    there = (start[0] + end[0], start[1] + end[1])
+    squares = [(x, y) for x in range(-6, 7) for y in range(-6, 7)]
+    shifted = [lies_between(start, there, (x + start[0], y + start[1])) for x, y in squares]
+    assert shifted == [lies_between((0, 0), end, square) for square in squares]
+    assert sum(shifted) == max(map(abs, end)) - 1
