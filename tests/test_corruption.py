@@ -21,6 +21,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.core.fold import fold
+from combatkit.journal.rescue import damage
 from tests.kills import MEMORY
 
 PAGE = 4096
@@ -331,6 +332,46 @@ def test_a_last_call_that_was_damaged_is_told_of(tmp_path: Path) -> None:
     path.with_name(log.name).write_bytes(written)
     with pytest.warns(ck.DamagedJournal, match="1 of its pages are lost"), ck.Encounter.open(path) as enc:
         assert lines(enc) == sound
+
+
+@pytest.mark.parametrize("at", [0, 20])
+def test_newest_calls_that_do_not_begin_as_they_were_written_are_told_of(tmp_path: Path, at: int) -> None:
+    """A log whose head does not fit its checksum is as good as none to SQLite, which says nothing of it."""
+    path = tmp_path / "killed" / "friday.combat"
+    for folder in (tmp_path / "played", path.parent):
+        folder.mkdir()
+    with ck.Encounter("saga", id="saga-7", seed=7, journal=tmp_path / "played" / path.name) as enc:
+        fight(enc, 3, set())
+        for name in (path.name, "friday.combat-wal"):
+            shutil.copy(tmp_path / "played" / name, path.parent)
+    log = path.with_name("friday.combat-wal")
+    written = bytearray(log.read_bytes())
+    written[at] ^= 1
+    log.write_bytes(written)
+    with pytest.warns(ck.DamagedJournal, match="does not begin as it was written"), ck.Encounter.open(path):
+        pass
+
+
+def test_what_was_taken_in_of_a_log_that_began_anew_is_not_missed(tmp_path: Path) -> None:
+    """A process may be killed as it begins its log anew: what stands behind the new head is in the file already."""
+    path = tmp_path / "killed" / "friday.combat"
+    for folder in (tmp_path / "played", path.parent):
+        folder.mkdir()
+    with ck.Encounter("saga", id="saga-7", seed=7, journal=tmp_path / "played" / path.name) as enc:
+        fight(enc, 3, set())
+        db = sqlite3.connect(tmp_path / "played" / path.name)
+        db.execute("PRAGMA wal_checkpoint(FULL)")
+        db.close()
+        for name in (path.name, "friday.combat-wal"):
+            shutil.copy(tmp_path / "played" / name, path.parent)
+        whole = lines(enc)
+    log = path.with_name("friday.combat-wal")
+    written = bytearray(log.read_bytes())
+    written[16:24] = bytes(8)
+    written[24:32] = damage._sum(bytes(written[:24]), ">" if written[3] & 1 else "<")
+    log.write_bytes(written)
+    with ck.Encounter.open(path) as enc:
+        assert lines(enc) == whole
 
 
 def test_a_file_whose_newest_pages_lie_beside_it_since_somebody_reads_is_whole(tmp_path: Path) -> None:

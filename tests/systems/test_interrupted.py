@@ -282,6 +282,17 @@ def test_the_gm_says_whether_one_who_has_nothing_left_goes_on(answer: str, spot:
     )
 
 
+@pytest.mark.rule("phases.ready.resume")
+@pytest.mark.parametrize(("damage", "left", "asked"), [(4, 1, []), (5, 0, ["GM"])])
+def test_the_gm_is_asked_of_one_who_has_come_to_nothing_and_of_nobody_else(
+    damage: int, left: int, asked: list[str]
+) -> None:
+    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)}, Mara={"stun": 5})
+    enc.do("Mara", "half_move", to=(3, 0), outcome="failed")
+    enc.do("Vex", "attack_of_opportunity", target="Mara", damage=damage, rolls={"attack": [6, 6, 1]})
+    assert (enc["Mara"].values["stun"], [offer.who for offer in enc.pending]) == (left, asked)
+
+
 def test_a_ruleset_without_a_rule_for_it_has_the_gm_say_so_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)}, Mara={"stun": 5})
     monkeypatch.delitem(enc.ruleset.cite, "interrupted")

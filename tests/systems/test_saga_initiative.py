@@ -379,7 +379,7 @@ def test_before_the_start_nothing_can_be_done() -> None:
 
 
 @pytest.mark.rule("saga.init.tie.dex")
-@pytest.mark.parametrize(("dex", "place"), [(5, ["Mara", "Cy", "Bo"]), (1, ["Mara", "Bo", "Cy"])])
+@pytest.mark.parametrize(("dex", "place"), [(5, ["Mara", "Cy", "Bo"]), (2, ["Mara", "Bo", "Cy"])])
 def test_one_whom_the_gm_puts_on_a_count_ranks_there_as_any_other(dex: int, place: list[str]) -> None:
     enc = fight({"Mara": 20, "Bo": 15, "Cy": 10}, Bo={"dex": 3}, Cy={"dex": dex})
     enc.place("Cy", count=15)
