@@ -73,7 +73,7 @@ def check_state(rules: Ruleset, state: State) -> None:
     Exception
         Whatever it may lead to if it is none.
     """
-    if state.system != rules.id or state.seed >= 1 << 64 or state.stage not in ("setup", "running", "over"):
+    if state.system != rules.id or state.stage not in ("setup", "running", "over"):
         raise InvalidInput(f"the state is none of {rules.id}")
     _check_setting(rules, state, state.options, state.map, state.tables)
     for name, fighter in state.fighters.items():
