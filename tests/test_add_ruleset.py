@@ -580,3 +580,20 @@ parameters = [{ id = "target" }]
     assert (enc.active, [rung.combatant for rung in enc.order]) == ("Bob", ["Ann", "Bob", "Cy"])
     enc.do("Cy", "let_go", target="Ann")
     assert [rung.combatant for rung in enc.order] == ["Ann", "Cy", "Bob"]
+
+
+def test_what_lasts_until_a_turn_ends_by_the_rule_that_its_passing_cites(folder: Path) -> None:
+    change(
+        folder,
+        RULES,
+        "[[boundaries]]",
+        '[[boundaries]]\nat = ["passed:turn_start"]\nrules = ["brawl.order"]\n[[boundaries]]',
+    )
+    ck.add_ruleset(folder)
+    enc = ck.Encounter("brawl", seed=1)
+    enc.add("Ann", side="reds", nerve=9)
+    enc.add("Bob", side="blues")
+    enc.start(rolls={"Ann": 6, "Bob": 1})
+    enc.condition("Bob", "wet", until="start of turn")
+    (ended,) = [event for event in enc.end_turn() if event.kind == "effect_end"]
+    assert (ended.target, ended.rules) == ("Bob", ("brawl.order",))

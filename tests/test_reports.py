@@ -144,6 +144,7 @@ def test_charts_hold_what_the_frames_say() -> None:
     assert ladder[:2] == [(1, "Mara", 1, 24.0), (1, "Vex", 2, 17.0)]
     named = [(r["round"], r["name"]) for r in values(spec(history, "initiative")) if r["name"]]
     assert named == [(3, "Mara"), (3, "Vex")], "each line has its name at its end"
+    assert spec(history, "initiative")["layer"][0]["encoding"]["y"]["axis"]["values"] == [1, 2], "each place is marked"
     budget = {(r["who"], r["slot"], r["what"]): r["amount"] for r in values(spec(history, "budget"))}
     assert (budget["Mara", "standard", "used"], budget["Mara", "standard", "wasted"]) == (2, 1)
     damage = {(r["combatant"], r["what"]): (r["damage"], r["way"]) for r in values(spec(history, "damage"))}

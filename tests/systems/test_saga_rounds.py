@@ -161,3 +161,15 @@ def test_everything_is_from_the_core_rulebook_and_a_variant_says_where_it_is_fro
     enc.start(rolls={"Mara": 18, "Vex": 15, "Bo": 10})
     assert enc.can("Mara", "burst_fire").cost == "Full-round"
     assert next(e for e in enc.at(last(enc))._events if e.kind == "table").data["rows"] == [row]
+
+
+def test_one_who_came_too_late_for_a_turn_lets_others_in_before_it() -> None:
+    enc = fight({"Mara": 20, "Vex": 5})
+    enc.do("Mara", "delay")
+    enc.end_turn()
+    assert enc.active is None, "Mara may still act"
+    late = enc.join("Bo", side="rebels", rolls=[10])
+    assert [e.text for e in late if e.kind == "turn_lost"] == ["joins next round"], "Vex has had the turn, and is below"
+    enc.leave("Vex")
+    assert [e.kind for e in enc.join("Cy", side="rebels", rolls=[12])].count("turn_lost") == 0
+    assert [rung.combatant for rung in enc.order] == ["Mara", "Cy", "Bo"]
