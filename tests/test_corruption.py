@@ -14,7 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -350,6 +351,21 @@ def test_newest_calls_that_do_not_begin_as_they_were_written_are_told_of(tmp_pat
     log.write_bytes(written)
     with pytest.warns(ck.DamagedJournal, match="does not begin as it was written"), ck.Encounter.open(path):
         pass
+
+
+def test_a_log_that_is_not_taken_in_at_once_is_looked_at_again(tmp_path: Path) -> None:
+    """Somebody may be writing just now: what is there at the second look was never lost."""
+    path = tmp_path / "friday.combat"
+    answers = iter([(0, 0, 0), (0, 10_000, 10_000)])
+
+    class Busy(sqlite3.Connection):
+        def execute(self, *_: object) -> Any:
+            return SimpleNamespace(fetchone=lambda: next(answers))
+
+    with ck.Encounter("saga", id="saga-7", seed=7, journal=path) as enc:
+        fight(enc, 1, set())
+        damage.check_taken_in(path, Busy(":memory:"))
+    assert next(answers, None) is None
 
 
 def test_what_was_taken_in_of_a_log_that_began_anew_is_not_missed(tmp_path: Path) -> None:
