@@ -22,9 +22,12 @@ Write = Callable[[Any], str]
 
 
 class _Piece(NamedTuple):
-    """A piece of a template: each text with the field after it, if there is one, and how that is written."""
+    """A piece of a template: each text with the field after it, if there is one, and how that is written.
 
-    optional: bool
+    It is left out if a field that it `hangs` on is empty.
+    """
+
+    hangs: tuple[str, ...]
     parts: tuple[tuple[str, str | None, str], ...]
 
 
@@ -65,26 +68,30 @@ class Template:
                 raise InvalidInput(f"{where}: {text!r} is no template: {error}") from None
             if stray or any(name == "" for _, name, _ in parsed):
                 raise InvalidInput(f"{where}: {text!r} is no template; close each bracket, and name each field")
-            pieces.append(_Piece(bool(optional), tuple(parsed)))
+            hangs = tuple(name for _, name, _ in parsed if name) if optional else ()
+            pieces.append(_Piece(hangs, tuple(parsed)))
         self._pieces = tuple(pieces)
         self.whole = text if not any(name for piece in pieces for _, name, _ in piece.parts) else None
         """The text itself, if nothing has to be filled in."""
-        self.plain = text if all(not p.optional and not any(spec for *_, spec in p.parts) for p in pieces) else None
+        self.plain = text if all(not p.hangs and not any(spec for *_, spec in p.parts) for p in pieces) else None
         """The text, if its fields stand in it as they are: Python's own formatting is quicker with those."""
         self.fields = frozenset(name for piece in pieces for _, name, _ in piece.parts if name)
 
     def fill(self, fields: Mapping[str, Any], write: Write) -> str:
         """Return the text with its fields filled in, each value as `write` writes it."""
         said: list[str] = []
-        for optional, parts in self._pieces:
-            if optional and any(name and fields.get(name) in _EMPTY for _, name, _ in parts):
-                continue
-            for before, name, spec in parts:
-                if before:
+        for hangs, parts in self._pieces:
+            for name in hangs:
+                if fields.get(name) in _EMPTY:
+                    break
+            else:
+                for before, field, spec in parts:
                     said.append(before)
-                if name:
-                    value = fields[name]
-                    said.append(_formed(value, spec, write) if spec else value if type(value) is str else write(value))
+                    if field:
+                        value = fields[field]
+                        said.append(
+                            _formed(value, spec, write) if spec else value if type(value) is str else write(value)
+                        )
         return "".join(said)
 
 
