@@ -9,17 +9,17 @@ from msgspec.structs import replace
 
 from combatkit.core.faces import Faces
 from combatkit.core.limits import DOERS, WORDS
-from combatkit.core.model import Bid, Event, Ruling, Window
+from combatkit.core.model import Bid, Event, Ruling, State, Window
 from combatkit.core.plain import is_number, short
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.fight.session import Session, changing, check_note
 from combatkit.rules import flow, skipping, windows
-from combatkit.rules import perform as acts
 from combatkit.rules.case import Case
 from combatkit.rules.checks import check_known
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import judge, ruling_of, with_target
+from combatkit.rules.judge import ruling_of, with_target
 from combatkit.rules.params import as_names, check_params, find_action, said_trigger
+from combatkit.rules.perform import close_window, let_pass, perform, proceed
 from combatkit.rules.timing import bid_of, is_reaction
 from combatkit.text import PLAIN, say
 
@@ -86,9 +86,9 @@ class Acting(Session):
             draft.faces.check_keys(rules.purposes, state)
         answers = bool(state.focus) and bid_of(state.window, name, found.id) is not None
         if not answers and state.focus and type(state.focus[-1]) is Window:
-            acts.let_pass(draft)
+            let_pass(draft)
         case = with_target(Case(rules, draft.state, draft.state.fighters[name], found, checked))
-        judged = judge(case)
+        judged = self._whole()._judge(case)
         overruled: tuple[str, ...] = ()
         more = rules.mechanisms[found.does].missing
         if override and judged.objections:
@@ -111,8 +111,8 @@ class Acting(Session):
         if answers or opened:
             text, cited = say("answer.uses", title=found.called), (found.rule,)
             draft.emit("answer", name, found.id, text=text, rules=cited, data={"used": found.id})
-        acts.perform(draft, case, judged, overruled=overruled)
-        acts.proceed(draft)
+        perform(draft, case, judged, overruled=overruled)
+        proceed(draft)
         return self._accept(draft, found.title)
 
     def _open_for(self, draft: Draft, case: Case) -> None:
@@ -161,13 +161,13 @@ class Acting(Session):
             raise IllegalAction(Ruling(False, reason, rule, (rule,) if rule else ()))
         if window.question:
             if answer is None:
-                reason, rule = f"The GM must answer first: {_asked(window)}.", window.question
+                reason, rule = f"The GM must answer first: {_asked(draft.state, window)}.", window.question
                 raise IllegalAction(Ruling(False, reason, rule, (rule,)))
-            answer = _settled(window, answer)
+            answer = _settled(draft.state, window, answer)
         if not window.question and answer is not None:
             raise InvalidInput(f"nothing was asked of the GM: the open window is {window.about!r}")
-        acts.close_window(draft, answer=answer, by="gm" if window.question else "player")
-        acts.proceed(draft)
+        close_window(draft, answer=answer, by="gm" if window.question else "player")
+        proceed(draft)
         return self._accept(draft, "Carry on")
 
     @changing
@@ -201,7 +201,7 @@ class Acting(Session):
         """
         self._running("trigger")
         draft = self._draft()
-        acts.let_pass(draft)
+        let_pass(draft)
         self._no_window(draft)
         state = draft.state
         if len(by) > DOERS:
@@ -246,14 +246,14 @@ class Acting(Session):
         self._running("end_turn")
         draft = self._draft(rolls)
         turn = draft.state.turn
-        acts.let_pass(draft)
+        let_pass(draft)
         self._no_window(draft)
         now = draft.state.turn
         if turn is None and now is None:
             flow.leave_step(draft)
         elif turn is not None and now is not None and now.seq == turn.seq:  # not ended by what was let pass
             flow.close_turn(draft, by="player")
-        acts.proceed(draft)
+        proceed(draft)
         return self._accept(draft, "End turn")
 
     @changing
@@ -272,10 +272,10 @@ class Acting(Session):
         """
         self._running("next_round")
         draft = self._draft(rolls, by="gm")
-        acts.let_pass(draft)
+        let_pass(draft)
         self._no_window(draft)
         skipping.skip_round(draft)
-        acts.proceed(draft)
+        proceed(draft)
         return self._accept(draft, "Next round")
 
     @changing
@@ -289,22 +289,25 @@ class Acting(Session):
         """
         self._running("finish")
         draft = self._draft(by="gm")
-        acts.let_pass(draft)
+        let_pass(draft)
         cited = self.ruleset.cites(draft.state, "over")
         draft.emit("over", text=say("over.ends"), rules=cited, by="gm")
         return self._accept(draft, "Finish")
 
 
-def _settled(window: Window, answer: Any) -> Any:
+def _settled(state: State, window: Window, answer: Any) -> Any:
     """Check the GM's answer against the question's choices, and give it plain."""
     several = window.many and isinstance(answer, (list, tuple))
     given = list(answer) if several else [answer]
-    if any(each not in window.choices for each in given):
-        raise InvalidInput(f"the answer is {answer!r}; {_asked(window)}")
+    choices = windows.choices_left(state, window)
+    if any(each not in choices for each in given):
+        raise InvalidInput(f"the answer is {answer!r}; {_asked(state, window)}")
     return given if several else answer
 
 
-def _asked(window: Window) -> str:
+def _asked(state: State, window: Window) -> str:
     """Say what the GM is asked, and what may be answered."""
-    right = ", ".join(repr(c) for c in window.choices) + (" or a list of them" if window.many else "")
+    right = ", ".join(repr(c) for c in windows.choices_left(state, window)) + (
+        " or a list of them" if window.many else ""
+    )
     return f"the question ({window.about}) takes {right}"

@@ -17,20 +17,19 @@ if TYPE_CHECKING:
     from combatkit.history import History
 
 
-class Keeping(Session):
+class Saving(Session):
     """The part of an encounter that outlasts the kernel."""
 
     def __init__(self, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> None:
-        super().__init__(id, rules, timeline)
+        super().__init__(id, rules, timeline, parent)
         self._history: History | None = None
         self._branches: list[Self] = []
-        self._parent = parent
 
     @classmethod
     def _of(cls, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> Self:
         """Return an encounter whose timeline is there already."""
         made = cls.__new__(cls)
-        Keeping.__init__(made, id, rules, timeline, parent)
+        Saving.__init__(made, id, rules, timeline, parent)
         return made
 
     @staticmethod

@@ -44,9 +44,10 @@ class Session(View):
         What has happened so far.
     """
 
-    def __init__(self, id: str, rules: Ruleset, timeline: Timeline) -> None:
+    def __init__(self, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> None:
         super().__init__(id, rules, lambda: timeline.state, timeline.events)
         self._timeline = timeline
+        self._parent = parent
         self._told = timeline.now.length
         """So many events whoever watches has been told of."""
         self._watchers: tuple[WeakMethod[Callable[[tuple[Event, ...]], None]], ...] = ()
@@ -82,6 +83,7 @@ class Session(View):
         if seen is None or seen[0] is not now:
             state = now.state
             seen = self._seen = (now, View(self.id, self.ruleset, lambda: state, now.log))
+            seen[1]._is_cut = self._parent is not None and self._parent[1] == now.length
         return seen[1]
 
     def __copy__(self) -> NoReturn:

@@ -14,7 +14,7 @@ from combatkit.fight import weighing
 from combatkit.rules import ladder
 from combatkit.rules.case import Case
 from combatkit.rules.checks import check_known, say_anchor
-from combatkit.rules.judge import judge, ruling_of, with_target
+from combatkit.rules.judge import Judgement, judge, ruling_of, with_target
 from combatkit.rules.params import check_params, find_action
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import offers
@@ -57,7 +57,10 @@ class View:
         self._found: State | None = None
         self._log = log
         self._passed: tuple[State, State] | None = None
+        self._judged: tuple[Case, Judgement] | None = None
         self._digest: Digest | None = None
+        self._is_cut = True
+        """Whether this may be a moment in the middle of a call, as no present is but that of a branch cut there."""
 
     @property
     def _state(self) -> State:
@@ -254,7 +257,19 @@ class View:
         checked = check_params(self.ruleset, self._state, found, params)
         state = weighing.moment(self, name, found)
         case = with_target(Case(self.ruleset, state, state.fighters[name], found, checked))
-        return ruling_of(case, judge(case))
+        return ruling_of(case, self._judge(case))
+
+    def _judge(self, case: Case) -> Judgement:
+        """Return what is against an action; who asks first and then acts is judged once."""
+        known = self._judged
+        if known is not None:
+            last = known[0]
+            same = last.state is case.state and last.fighter is case.fighter and last.action is case.action
+            if same and last.params == case.params:
+                return known[1]
+        judged = judge(case)
+        self._judged = (case, judged)
+        return judged
 
     @whole
     def choices(self, name: str, action: str, /, **params: Any) -> tuple[Choice, ...]:
@@ -333,7 +348,9 @@ class View:
         What was interrupted before that, and offers in it, wait their turn.
         """
         state = self._state
-        return offers(self.ruleset, state, len(self._events)) if state.window is not None else ()
+        if state.window is None:
+            return ()
+        return offers(self.ruleset, state, fresh=state.window.seq == len(self._events) and not self._is_cut)
 
     @whole
     def distance(self, a: str, b: str) -> Distance | None:

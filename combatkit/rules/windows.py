@@ -252,18 +252,23 @@ def trigger_bids(
     return tuple(bids)
 
 
-def offers(rules: Ruleset, state: State, last: int) -> tuple[Offer, ...]:
+def choices_left(state: State, window: Window) -> tuple[Any, ...]:
+    """Return what the GM may answer: what the question names, but those who have left since."""
+    gone = [name for name, fighter in state.fighters.items() if fighter.effect("left")]
+    return tuple([each for each in window.choices if each not in gone])
+
+
+def offers(rules: Ruleset, state: State, *, fresh: bool) -> tuple[Offer, ...]:
     """Return what can be answered now: the offers of the window on top that are open, with what can be done of them.
 
-    What a window offers can be done as it opens. So it is judged anew only if the `last` event is another one.
+    What a window offers can be done as it opens: a `fresh` one, opened as the last thing of a call, is not judged anew.
     """
     window = state.window
     if window is None:
         return ()
     if window.question:
-        choices, rule = window.choices, window.question
+        choices, rule = choices_left(state, window), window.question
         return (Offer("GM", window.threat, window.about, choices=choices, must=True, rule=rule),)
-    fresh = last == window.seq
     left = (bid for bid in window.bids if not bid.answered)
     found = ((bid, bid.actions if fresh else answers_left(rules, state, bid)) for bid in left)
     return tuple(

@@ -195,6 +195,20 @@ def test_the_gm_may_name_the_whole_order_at_once_or_with_the_start() -> None:
     assert not enc.pending
 
 
+@pytest.mark.rule("d6.init.tie.npc-npc")
+def test_one_who_has_left_is_no_answer_to_who_goes_first() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(6), "Dray": npc(6), "Bo": npc(6)}, options={"npc_ties": "gm"})
+    enc.leave("Dray")
+    (question,) = enc.pending
+    assert question.choices == ("Vex", "Bo")
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match="takes 'Vex', 'Bo'"):
+        enc.resolve(answer="Dray")
+    assert enc.digest == before
+    enc.resolve(answer="Bo")
+    assert [name for name in order(enc) if name != "Dray"] == ["Mara", "Bo", "Vex"]
+
+
 def tied_with_newcomer() -> ck.Encounter:
     """Two NPCs whose tie the GM has settled, and a third who joins on their score."""
     enc = fight({"Mara": pc(9), "Vex": npc(6), "Dray": npc(6)}, options={"npc_ties": "gm"})
