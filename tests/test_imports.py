@@ -52,11 +52,11 @@ UPWARD = {
     ("fight", "Encounter.summary", "combatkit.history"),
     ("fight", "Encounter.to_html", "combatkit.widgets"),
     ("fight", "Encounter._repr_mimebundle_", "combatkit.widgets"),
-    ("fight", "Keeping._new_id", "combatkit.journal"),
-    ("fight", "Keeping.open", "combatkit.journal"),
-    ("fight", "Keeping.save", "combatkit.journal"),
-    ("fight", "Keeping.branch", "combatkit.journal"),
-    ("fight", "Keeping.branches", "combatkit.journal"),
+    ("fight", "Saving._new_id", "combatkit.journal"),
+    ("fight", "Saving.open", "combatkit.journal"),
+    ("fight", "Saving.save", "combatkit.journal"),
+    ("fight", "Saving.branch", "combatkit.journal"),
+    ("fight", "Saving.branches", "combatkit.journal"),
     ("study", "Differences._repr_mimebundle_", "combatkit.widgets"),
 }
 """The only imports that point up: late ones, inside methods and properties."""

@@ -15,7 +15,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.errors import InvalidInput
-from combatkit.rules.draw import Lot, Lots
+from combatkit.rules.draw import Draw, Lot
 from combatkit.simulation.vectors import initiative, seeds
 from combatkit.study.odds.order import first_chances, place_chances
 from combatkit.study.odds.rolls import ways
@@ -367,13 +367,13 @@ def test_what_cannot_be_asked_is_said() -> None:
 
 
 def test_those_who_share_a_die_need_a_key_for_each_face() -> None:
-    uneven = Lots((Lot("A", "pack", ((1,), (2,)), (1, 2)), Lot("B", "pack", ((1,),), (1,))), 2)
+    uneven = Draw((Lot("A", "pack", ((1,), (2,)), (1, 2)), Lot("B", "pack", ((1,),), (1,))), 2)
     with pytest.raises(InvalidInput, match="pack shares a die"):
         place_chances(uneven)
 
 
 def test_whoever_has_a_lot_is_called_unless_it_says_otherwise() -> None:
-    lots = Lots((Lot("A", "A", ((1,),), (1,)), Lot("B", "B", ((2,),), (2,)), Lot("C", "C", ((3,),), (3,), out=True)))
+    lots = Draw((Lot("A", "A", ((1,),), (1,)), Lot("B", "B", ((2,),), (2,)), Lot("C", "C", ((3,),), (3,), out=True)))
     assert first_chances(lots) == {"A": 0, "B": 1}
 
 

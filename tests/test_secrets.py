@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.report.lines import Chronicle
+from combatkit.report.lines import LogLines
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import KINDS, hear
 from combatkit.widgets.page import page
@@ -297,9 +297,9 @@ def test_a_seed_in_the_words_of_an_older_log_is_not_for_players() -> None:
     first, *rest = enc._events
     old = msgspec.structs.replace(first, text=f"{first.text}, seed {SEED}")
     for players in (True, False):
-        chronicle = Chronicle(enc.ruleset, players)
-        chronicle.read([old, *rest], enc._state, {"rebels": 0, "empire": 1})
-        assert (str(SEED) in json.dumps(chronicle.view(1))) is not players
+        log_lines = LogLines(enc.ruleset, players)
+        log_lines.read([old, *rest], enc._state, {"rebels": 0, "empire": 1})
+        assert (str(SEED) in json.dumps(log_lines.view(1))) is not players
 
 
 # ── two hundred fights a system ──

@@ -23,7 +23,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.core.fold import fold
-from combatkit.fight import lock as gate
+from combatkit.fight import lock
 from tests import soaking, wire
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
@@ -389,7 +389,7 @@ def test_another_fight_may_be_gone_on_with_from_a_callback() -> None:
 
 
 def test_a_call_waits_for_another_thread_s_and_says_so_if_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gate, "PATIENCE", 0.05)
+    monkeypatch.setattr(lock, "PATIENCE", 0.05)
     enc = fight("saga")
     begun, end = Flag(), Flag()
 
@@ -416,9 +416,9 @@ def test_a_call_waits_for_another_thread_s_and_says_so_if_it_takes_too_long(monk
 
 def test_a_lock_that_nobody_holds_any_more_is_let_go_of() -> None:
     enc = fight("saga")
-    gate.gate.acquire(True, -1)  # as an interrupt leaves it that strikes just where it is let go of
+    lock.gate.acquire(True, -1)  # as an interrupt leaves it that strikes just where it is let go of
     assert enc.end_turn()
-    assert not gate.gate.is_ours()
+    assert not lock.gate.is_ours()
     thread = Thread(target=enc.end_turn, daemon=True)
     thread.start()
     thread.join(WAIT)
@@ -533,7 +533,7 @@ def test_clicks_in_another_thread_while_a_cell_calls(system: str, tmp_path: Path
 
 @pytest.mark.usefixtures("recorded")
 def test_a_message_that_cannot_begin_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gate, "PATIENCE", 0.05)
+    monkeypatch.setattr(lock, "PATIENCE", 0.05)
     enc = fight("saga")
     tracker = ck.Tracker(enc)
     wire.sent(tracker)

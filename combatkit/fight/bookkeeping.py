@@ -14,11 +14,11 @@ from combatkit.core.plain import is_number, own_text, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.session import Session, changing
 from combatkit.rules import flow
-from combatkit.rules import perform as acts
 from combatkit.rules.checks import anchor_of, check_condition, check_conditions, check_known
 from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
 from combatkit.rules.params import as_names, is_modifiers
+from combatkit.rules.perform import let_pass, proceed
 from combatkit.rules.pools import adjust_pool
 from combatkit.text import say
 
@@ -66,11 +66,11 @@ class Bookkeeping(Session):
             self._running("adjust")
         draft = self._draft(by="gm", note=note)
         before = draft.state
-        acts.let_pass(draft)
+        let_pass(draft)
         change = adjust_pool if pooled else self.ruleset.adjust
         for name in who:
             change(draft, name, vital, by)
-        acts.proceed(draft)
+        proceed(draft)
         return self._accept(draft, f"Adjust {vital}" if draft.state != before else "")
 
     def _plain_pools(self, name: str) -> list[str]:
@@ -117,7 +117,7 @@ class Bookkeeping(Session):
         self._fighter(name)
         id = check_condition(id)
         draft = self._draft(by="gm", note=note)
-        acts.let_pass(draft)
+        let_pass(draft)
         if off:
             if draft.fighter(name).effect(id) is None:
                 raise InvalidInput(f"{name} is not {id.replace('_', ' ')}")
@@ -136,7 +136,7 @@ class Bookkeeping(Session):
             value = plain(value, f"condition {id}: value", VALUE)
             anchor = anchor_of(draft.state, name, until)
             self.ruleset.begin_condition(draft, name, id, value, dict(modifiers) if modifiers else {}, anchor)
-        acts.proceed(draft)
+        proceed(draft)
         return self._accept(draft, id.replace("_", " ").capitalize())
 
     @changing
@@ -177,7 +177,7 @@ class Bookkeeping(Session):
         if not given or len([g for g in given if g != "at"]) > 1:
             raise InvalidInput("place takes at=, and one of before=, after= or count=")
         draft = self._draft(by="gm", note=note)
-        acts.let_pass(draft)
+        let_pass(draft)
         if at is not None:
             spot = self.ruleset.check_position(draft.state, own_text(at))
             data = {"from": to_builtins(fighter.position), "to": to_builtins(spot)}
@@ -185,7 +185,7 @@ class Bookkeeping(Session):
         if before is not None or after is not None or count is not None:
             self._replace(draft, name, before, after, count)
             flow.give_up_moved(draft, name)
-        acts.proceed(draft)
+        proceed(draft)
         return self._accept(draft, f"Place {name}")
 
     def _replace(self, draft: Draft, name: str, before: str | None, after: str | None, count: int | str | None) -> None:

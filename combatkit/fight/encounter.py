@@ -17,7 +17,7 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.acting import Acting
 from combatkit.fight.bookkeeping import Bookkeeping
 from combatkit.fight.lock import HOLDING, guarded
-from combatkit.fight.saving import Keeping
+from combatkit.fight.saving import Saving
 from combatkit.fight.setup import Setup
 from combatkit.fight.travel import Travel
 from combatkit.registry import ruleset as find_ruleset
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from combatkit.report import Document
 
 
-class Encounter(Setup, Acting, Bookkeeping, Travel, Keeping):
+class Encounter(Setup, Acting, Bookkeeping, Travel, Saving):
     """A fight by one ruleset.
 
     Parameters

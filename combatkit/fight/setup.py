@@ -15,7 +15,6 @@ from combatkit.fight.arrival import Arrival
 from combatkit.fight.session import Session, changing
 from combatkit.files.tables import SCENE, check_rows, check_scene, read_table
 from combatkit.rules import flow
-from combatkit.rules import perform as acts
 from combatkit.rules.checks import (
     check_condition,
     check_conditions,
@@ -29,6 +28,7 @@ from combatkit.rules.checks import (
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import ROLLED
 from combatkit.rules.params import as_names
+from combatkit.rules.perform import let_pass, proceed
 from combatkit.text import say
 
 if TYPE_CHECKING:
@@ -303,7 +303,7 @@ class Setup(Session):
         """
         self._running("join")
         draft = self._draft(rolls, setup=True)
-        acts.let_pass(draft)
+        let_pass(draft)
         old = draft.state.fighters.get(name) if type(name) is str and count == 1 else None
         left = old.effect("left") if old is not None else None
         names: tuple[str, ...]
@@ -319,7 +319,7 @@ class Setup(Session):
         self.ruleset.initiative(draft, names)
         for each in names:
             flow.admit(draft, each, acted=left.value if left is not None and type(left.value) is int else 0)
-        acts.proceed(draft)
+        proceed(draft)
         self._allow_roll_offs(draft, names)
         return self._accept(draft, f"{name} {'joins' if left is None else 'returns'}")
 
@@ -381,11 +381,11 @@ class Setup(Session):
         if draft.state.stage == "setup":
             draft.emit("leave", name, text=say("leave.removed"), by="gm")
             return self._accept(draft, f"Remove {name}")
-        acts.let_pass(draft)
+        let_pass(draft)
         if draft.fighter(name).effect("left"):
             raise InvalidInput(f"{name} has already left")
         if draft.state.turn is not None and draft.state.turn.who == name:
             self._no_window(draft)
         flow.depart(draft, name, say("leave.leaves"), by="gm")
-        acts.proceed(draft)
+        proceed(draft)
         return self._accept(draft, f"{name} leaves")

@@ -7,14 +7,14 @@ from contextlib import closing
 from typing import TypeVar
 
 from combatkit.core.past import Call
-from combatkit.fight.saving import Keeping
+from combatkit.fight.saving import Saving
 from combatkit.journal.desk import Desk, bear
 from combatkit.journal.form import BITS, connect, told
 from combatkit.journal.opening import open_encounter, store_of
 from combatkit.journal.rows import heading_of
 from combatkit.journal.store import is_kept
 
-E = TypeVar("E", bound=Keeping)
+E = TypeVar("E", bound=Saving)
 
 _EVENT_COLUMNS = (
     'round, kind, actor, action, target, amount, text, note, rules, "by", data, size, parent, depth, tip, title, mark'

@@ -14,7 +14,7 @@ from combatkit.core.plain import short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import CombatkitError, JournalError, clipped
 from combatkit.fight.encounter import Encounter
-from combatkit.fight.saving import Keeping
+from combatkit.fight.saving import Saving
 from combatkit.files.paths import as_path, is_journal, open_file, whole_file
 from combatkit.journal.door import check_past, check_shown
 from combatkit.journal.form import version
@@ -58,7 +58,7 @@ class Line(Struct, omit_defaults=True):
     mark: str
 
 
-def save_encounter(encounter: Keeping, path: Any) -> None:
+def save_encounter(encounter: Saving, path: Any) -> None:
     """Save a copy; see `Encounter.save`."""
     file = as_path(path, "a saved copy").resolve()
     if not _may_be_replaced(file):

@@ -13,7 +13,7 @@ from combatkit.core.plain import short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import InvalidInput, JournalError, UnknownName
 from combatkit.fight.lock import HOLDING, guarded
-from combatkit.fight.saving import Keeping
+from combatkit.fight.saving import Saving
 from combatkit.files.paths import as_path
 from combatkit.journal.desk import Birth
 from combatkit.journal.form import BITS, Damage, connect, make, told
@@ -25,9 +25,9 @@ from combatkit.journal.store import Store
 from combatkit.registry import ruleset
 from combatkit.rules.ruleset import Ruleset
 
-E = TypeVar("E", bound=Keeping)
+E = TypeVar("E", bound=Saving)
 
-_shared: WeakValueDictionary[tuple[str, int, str], Keeping] = WeakValueDictionary()
+_shared: WeakValueDictionary[tuple[str, int, str], Saving] = WeakValueDictionary()
 """The encounters open in this process: who opens one again is given the same, so that all are always in step."""
 
 
@@ -41,7 +41,7 @@ def journal_path(path: Any) -> Path:
 
 
 @guarded(HOLDING)
-def begin(encounter: Keeping, path: Any, batch: Any, first: Callable[[], object]) -> None:
+def begin(encounter: Saving, path: Any, batch: Any, first: Callable[[], object]) -> None:
     """Let an encounter that has not been written yet be kept in a file; `first` makes its first call.
 
     Raises
@@ -79,12 +79,12 @@ def held_ids(path: Any) -> frozenset[str]:
         return frozenset(row[0] for row in db.execute("SELECT id FROM encounters"))
 
 
-def share(file: Path, encounter: Keeping) -> None:
+def share(file: Path, encounter: Saving) -> None:
     """Let whoever opens this encounter in this process be given it."""
     _shared[(str(file), file.stat().st_ino, encounter.id)] = encounter
 
 
-def store_of(encounter: Keeping) -> Store:
+def store_of(encounter: Saving) -> Store:
     """Return where an encounter is kept."""
     store = encounter._timeline.journal
     assert isinstance(store, Store)

@@ -8,7 +8,7 @@ from combatkit.core.model import Event
 from combatkit.core.projection import MOVES, Line
 
 
-class Trail(Line):
+class LogIndex(Line):
     """The log as ways to go; read on as events come, so that asking it costs the same however long the log is.
 
     Attributes

@@ -11,7 +11,7 @@ from combatkit.core.limits import VIEW
 from combatkit.core.model import Event, State
 from combatkit.core.projection import MOVES
 from combatkit.report.bounds import SHORT, bounded, is_long
-from combatkit.report.index import Trail
+from combatkit.report.index import LogIndex
 from combatkit.report.open_line import OpenLine
 from combatkit.report.shapes import Head, Heads, Line, Lines, LogPage
 from combatkit.report.telling import READERS
@@ -31,7 +31,7 @@ _ROOM = VIEW * 3 // 4
 """So many bytes the lines of a view take; older ones are asked for."""
 
 
-class Chronicle:
+class LogLines:
     """Every line of a fight's log, in order; read on as events come.
 
     Parameters
@@ -48,7 +48,7 @@ class Chronicle:
         self.rules = rules
         self.players = players
         self._whole = whole
-        self.trail = Trail()
+        self.index = LogIndex()
         self._sides: Mapping[str, int] = {}
         self.lines: list[Line] = []
         self.seqs: list[int] = []
@@ -74,13 +74,13 @@ class Chronicle:
 
     def read(self, events: Sequence[Event], state: State, sides: Mapping[str, int]) -> None:
         """Take in the events since the last time."""
-        if self.trail.count == len(events):
+        if self.index.count == len(events):
             return
         self.state = state
         self._sides = sides
         self._timed = self.rules.clock(state).seconds is not None
-        for event in events[self.trail.count :]:
-            self.trail.take(event)
+        for event in events[self.index.count :]:
+            self.index.take(event)
             reader = READERS.get(event.kind)
             if reader is not None:
                 reader(self, event)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
 from combatkit.core.projection import Projection
-from combatkit.report.lines import Chronicle
+from combatkit.report.lines import LogLines
 from combatkit.report.shapes import Line
 from combatkit.report.words import of_several
 from combatkit.rules.moves import said_spot
@@ -75,12 +75,12 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
     list of Section
         Without headings that nothing stands under.
     """
-    chronicle = Chronicle(rules, players, whole=True)
-    chronicle.read(events, state, {})
-    lines, heads = chronicle.span(0, events[-1].seq if events else 0)
+    log_lines = LogLines(rules, players, whole=True)
+    log_lines.read(events, state, {})
+    lines, heads = log_lines.span(0, events[-1].seq if events else 0)
     by_seq = {event.seq: event for event in events}
     turns = _Turns(events)
-    built = [Section(2, chronicle.told(say("document.before")), "", False, [])]
+    built = [Section(2, log_lines.told(say("document.before")), "", False, [])]
     starts = sorted(int(seq) for seq in heads)
     last_turn: object = None
     for line in lines.values():
@@ -100,7 +100,7 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
             passages.append(Passage(turn[1] if turn else None, []))
             last_turn = turn
         passages[-1].clauses.append(clause)
-    told = [section._replace(passages=_gathered(section.passages, chronicle.language)) for section in built]
+    told = [section._replace(passages=_gathered(section.passages, log_lines.language)) for section in built]
     return [section for i, section in enumerate(told) if section.passages or _has_steps(told[i + 1 :], section.level)]
 
 

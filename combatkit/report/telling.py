@@ -27,37 +27,37 @@ from combatkit.rules.windows import said_asked
 from combatkit.text import PLAIN, Title, say
 
 if TYPE_CHECKING:
-    from combatkit.report.lines import Chronicle
+    from combatkit.report.lines import LogLines
 
 
-def _on_quiet(log: Chronicle, event: Event) -> None:
+def _on_quiet(log: LogLines, event: Event) -> None:
     if event.text:
         words = event.text if event.actor else sentence(event.text)
         log.put(event, event.actor, [{"quiet": words}, *spaced(dice_parts(event.data))])
 
 
-def _on_encounter(log: Chronicle, event: Event) -> None:
+def _on_encounter(log: LogLines, event: Event) -> None:
     seed = "" if log.players else str(event.data["seed"])
     log.put(event, None, [{"quiet": log.told(say("log.encounter", title=Title(log.rules.title), seed=seed))}])
 
 
-def _on_said(log: Chronicle, event: Event) -> None:
+def _on_said(log: LogLines, event: Event) -> None:
     log.put(event, event.actor, [sentence(event.text) if event.actor is None else event.text])
 
 
-def _on_combatant(log: Chronicle, event: Event) -> None:
+def _on_combatant(log: LogLines, event: Event) -> None:
     log.npcs[str(event.actor)] = event.data["npc"]
     if event.round is not None:
         said = "log.returns" if event.data.get("returns") else "log.joins"
         log.put(event, event.actor, [log.told(say(said, side=event.data["side"]))])
 
 
-def _on_leave(log: Chronicle, event: Event) -> None:
+def _on_leave(log: LogLines, event: Event) -> None:
     if event.round is not None:
         log.put(event, event.actor, [event.text], gm=True)
 
 
-def _on_round(log: Chronicle, event: Event) -> None:
+def _on_round(log: LogLines, event: Event) -> None:
     assert event.round is not None
     log.close()
     log.round = event.round
@@ -66,24 +66,24 @@ def _on_round(log: Chronicle, event: Event) -> None:
     log.head(event.seq, event.text, event.data["seconds"])
 
 
-def _on_step(log: Chronicle, event: Event) -> None:
+def _on_step(log: LogLines, event: Event) -> None:
     if event.data["index"] > 0:
         log.close()
         log.head(event.seq, event.text, event.data["seconds"])
 
 
-def _on_roll(log: Chronicle, event: Event) -> None:
+def _on_roll(log: LogLines, event: Event) -> None:
     if event.data.get("purpose") == "initiative":
         log.rolled.add(event.actor)
     log.put(event, event.actor, [event.text, *after_colon(dice_parts(event.data))])
 
 
-def _on_initiative(log: Chronicle, event: Event) -> None:
+def _on_initiative(log: LogLines, event: Event) -> None:
     if event.actor not in log.rolled:
         log.put(event, event.actor, [event.text])
 
 
-def _on_order(log: Chronicle, event: Event) -> None:
+def _on_order(log: LogLines, event: Event) -> None:
     if event.by == "gm":
         log.put(event, event.actor, [event.text], gm=True)
         return
@@ -104,17 +104,17 @@ def _on_order(log: Chronicle, event: Event) -> None:
         line.add(event.text, event.rules)
 
 
-def _on_turn(log: Chronicle, event: Event) -> None:
+def _on_turn(log: LogLines, event: Event) -> None:
     log.idle = event.actor
 
 
-def _on_turn_end(log: Chronicle, event: Event) -> None:
+def _on_turn_end(log: LogLines, event: Event) -> None:
     if log.idle == event.actor and not event.data.get("given_up"):
         log.put(event, event.actor, [{"quiet": log.told(say("log.idle"))}])
     log.idle = None
 
 
-def _on_turn_lost(log: Chronicle, event: Event) -> None:
+def _on_turn_lost(log: LogLines, event: Event) -> None:
     line = log.line_of(event.actor)
     if line is not None:
         line.add(event.text, event.rules)
@@ -122,7 +122,7 @@ def _on_turn_lost(log: Chronicle, event: Event) -> None:
         log.fold(event, event.text)
 
 
-def _on_action(log: Chronicle, event: Event) -> None:
+def _on_action(log: LogLines, event: Event) -> None:
     if event.actor == log.idle:
         log.idle = None
     params = event.data.get("params", {})
@@ -143,7 +143,7 @@ def _on_action(log: Chronicle, event: Event) -> None:
     log.put(event, event.actor, parts)
 
 
-def _on_attack(log: Chronicle, event: Event) -> None:
+def _on_attack(log: LogLines, event: Event) -> None:
     dice = dice_parts(event.data)
     outcome = log.told(say(PLAIN, text=Title(event.data.get("outcome") or "")))
     said: Parts = after_colon(dice)
@@ -161,26 +161,26 @@ def _on_attack(log: Chronicle, event: Event) -> None:
         log.put(event, event.actor, [log.told(done), *said])
 
 
-def _on_damage(log: Chronicle, event: Event) -> None:
+def _on_damage(log: LogLines, event: Event) -> None:
     if log.players and log.is_npc(event.target):
         log.put(event, event.target, [log.told(say("log.hurt"))])
     else:
         log.put(event, event.target, [event.text, *after_colon(dice_parts(event.data))], gm=event.by == "gm")
 
 
-def _on_vital(log: Chronicle, event: Event) -> None:
+def _on_vital(log: LogLines, event: Event) -> None:
     if log.players and log.is_npc(event.target):
         log.put(event, event.target, [log.told(say("log.hurt" if (event.amount or 0) < 0 else "log.recovers"))])
     else:
         log.put(event, event.target, [event.text], gm=event.by == "gm")
 
 
-def _on_refresh(log: Chronicle, event: Event) -> None:
+def _on_refresh(log: LogLines, event: Event) -> None:
     if event.data.get("at") == ADJUSTED:  # what a boundary fills is not told
         log.put(event, event.target, [event.text], gm=True)
 
 
-def _on_progress(log: Chronicle, event: Event) -> None:
+def _on_progress(log: LogLines, event: Event) -> None:
     line = log.of_action(event)
     if line is not None:
         done = say("log.done_of", done=event.data["done"], total=event.data["total"])
@@ -189,7 +189,7 @@ def _on_progress(log: Chronicle, event: Event) -> None:
         log.put(event, event.actor, [event.text])
 
 
-def _on_effect(log: Chronicle, event: Event) -> None:
+def _on_effect(log: LogLines, event: Event) -> None:
     data = event.data
     line = log.line_of(event.target)
     if line is not None and log.says_less(line) and line.say(event.text):
@@ -203,7 +203,7 @@ def _on_effect(log: Chronicle, event: Event) -> None:
         log.put(event, event.target, [text], gm=event.by == "gm")
 
 
-def _on_effect_end(log: Chronicle, event: Event) -> None:
+def _on_effect_end(log: LogLines, event: Event) -> None:
     id = event.data["id"]
     line = log.line_of(event.target)
     does = log.does(line)
@@ -215,42 +215,42 @@ def _on_effect_end(log: Chronicle, event: Event) -> None:
         log.put(event, event.target, [{"quiet": event.text}])
 
 
-def _end_is_told(log: Chronicle, id: str, text: str) -> bool:
+def _end_is_told(log: LogLines, id: str, text: str) -> bool:
     """Check whether another line tells that rules end a condition, or nothing has to."""
     told = log.rules.told
     return id in told["end"] or (id in told["lapse"] and text == log.told(log.rules.said_of("ends", id)))
 
 
-def _on_move(log: Chronicle, event: Event) -> None:
+def _on_move(log: LogLines, event: Event) -> None:
     if event.action is None or log.led.get(event.actor) != event.action:  # of a path each step is told
         log.put(event, event.actor, [event.text], gm=event.by == "gm")
 
 
-def _on_trigger(log: Chronicle, event: Event) -> None:
+def _on_trigger(log: LogLines, event: Event) -> None:
     who = event.subject or None  # a person's words may begin with the name
     log.put(event, who, [event.text if who else sentence(event.text)], gm=True)
 
 
-def _on_window(log: Chronicle, event: Event) -> None:
+def _on_window(log: LogLines, event: Event) -> None:
     bids = [convert(bid, Bid) for bid in event.data.get("bids", ())]
     words = log.told(said_asked(bids)) if bids else event.text
     who = None if bids or event.data.get("question") else event.actor
     log.put(event, who, [{"quiet": words if who else sentence(words)}])
 
 
-def _on_answer(log: Chronicle, event: Event) -> None:
+def _on_answer(log: LogLines, event: Event) -> None:
     if event.data.get("declined"):
         log.fold(event, event.text)
 
 
-def _on_window_end(log: Chronicle, event: Event) -> None:
+def _on_window_end(log: LogLines, event: Event) -> None:
     if event.data.get("answer") is not None:
         log.put(event, None, [sentence(event.text)])
     elif event.note and not log.is_secret(event):
         log.put(event, None, [{"quiet": sentence(event.text)}])
 
 
-def _on_moved(log: Chronicle, event: Event) -> None:
+def _on_moved(log: LogLines, event: Event) -> None:
     """Strike the lines of calls that were taken back, or take the stroke off again."""
     log.close()
     for seqs, undone in strokes(event):
@@ -259,7 +259,7 @@ def _on_moved(log: Chronicle, event: Event) -> None:
     _on_quiet(log, event)
 
 
-READERS: dict[str, Callable[[Chronicle, Event], None]] = {
+READERS: dict[str, Callable[[LogLines, Event], None]] = {
     "encounter": _on_encounter,
     "table": _on_quiet,
     "combatant": _on_combatant,

@@ -132,10 +132,6 @@ class Draw(Struct, frozen=True):
     surprised_late: bool = False
 
 
-Lots = Draw
-"""What systems written for 0.1.0 call a draw."""
-
-
 def scored(
     fighter: Fighter,
     sides: int,

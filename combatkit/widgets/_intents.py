@@ -50,7 +50,7 @@ class At(Message, frozen=True, tag="at"):
         """Look there."""
         seq = self.seq
         if seq is not None and self.rounds:
-            seq = seat.chronicle.trail.round_from(seq, self.rounds)
+            seq = seat.log_lines.index.round_from(seq, self.rounds)
         seat.travel(None if self.rounds and seq == len(seat.encounter._events) else seq)
 
 
@@ -149,10 +149,10 @@ class AskLog(Message, frozen=True, tag="log"):
     def carry(self, seat: Seat) -> Answer:
         """Return them with their headings; at most as many as a log shows."""
         last = min(self.last, len(seat.encounter._events))
-        lines, heads = seat.chronicle.span(max(self.first, last - KEPT + 1), last)
+        lines, heads = seat.log_lines.span(max(self.first, last - KEPT + 1), last)
         fitting = newest(lines, ANSWER * 3 // 4)
         if len(fitting) < len(lines):  # the older ones are asked for next
-            lines, heads = seat.chronicle.span(int(next(iter(fitting), last + 1)), last)
+            lines, heads = seat.log_lines.span(int(next(iter(fitting), last + 1)), last)
         return {"kind": "log", "lines": lines, "heads": heads}
 
 

@@ -13,7 +13,7 @@ from combatkit.fight.view import View
 from combatkit.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from combatkit.report.lines import Chronicle
+    from combatkit.report.lines import LogLines
 
 
 class Watcher(Protocol):
@@ -53,7 +53,7 @@ class Seat:
         self._given = self._home = encounter
         self._family: dict[str, Encounter] | None = None
         self._sides: dict[str, int] = {}
-        self._chronicle: Chronicle | None = None
+        self._log_lines: LogLines | None = None
         self._watchers: list[ref[Watcher]] = []
         encounter.watch(self._happened)
 
@@ -73,17 +73,17 @@ class Seat:
         return self.players or self.past is not None
 
     @property
-    def chronicle(self) -> Chronicle:
+    def log_lines(self) -> LogLines:
         """The log as lines to read, up to the newest event."""
         # Put down while it is read on: one whose reading was interrupted is of no use.
-        chronicle, self._chronicle = self._chronicle, None
-        if chronicle is None:
-            from combatkit.report.lines import Chronicle
+        log_lines, self._log_lines = self._log_lines, None
+        if log_lines is None:
+            from combatkit.report.lines import LogLines
 
-            chronicle = Chronicle(self.encounter.ruleset, self.players)
-        chronicle.read(self.encounter._events, self.encounter._state, self.sides)
-        self._chronicle = chronicle
-        return chronicle
+            log_lines = LogLines(self.encounter.ruleset, self.players)
+        log_lines.read(self.encounter._events, self.encounter._state, self.sides)
+        self._log_lines = log_lines
+        return log_lines
 
     @property
     def sides(self) -> dict[str, int]:
@@ -172,7 +172,7 @@ class Seat:
     def _turn_to(self, encounter: Encounter) -> None:
         self.encounter.unwatch(self._happened)
         self.encounter = encounter
-        self.past = self.seq = self.selected = self._chronicle = None
+        self.past = self.seq = self.selected = self._log_lines = None
         self._sides = {}
         encounter.watch(self._happened)
         self.refresh()

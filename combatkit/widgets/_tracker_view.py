@@ -125,11 +125,11 @@ def _turn(rules: Ruleset, state: State) -> TurnWords:
 
 def _result(seat: Seat) -> list[Parts]:
     """Return what the last call that the log tells of came to, a line each; how a fight was set up is no result."""
-    line, chronicle = seat.encounter._timeline, seat.chronicle
-    call = line.now.call_at(chronicle.cursor(seat.cursor) or 1)
+    line, log_lines = seat.encounter._timeline, seat.log_lines
+    call = line.now.call_at(log_lines.cursor(seat.cursor) or 1)
     if call is None or line.events[call.first - 1].kind in _SET_UP:
         return []
-    lines = list(chronicle.span(call.first, call.last)[0].values())
+    lines = list(log_lines.span(call.first, call.last)[0].values())
     told = lines if len(lines) <= _LINES else [lines[0], *lines[1 - _LINES :]]
     return [_told(each) for each in told]
 

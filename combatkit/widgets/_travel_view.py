@@ -40,7 +40,7 @@ def _way(seat: Seat, seq: int) -> list[str | int] | None:
     if call is None or present is None:
         return None
     to = min(seq, call.last)  # an undo or redo stands where it led
-    if seat.chronicle.trail.holds(to):
+    if seat.log_lines.index.holds(to):
         return ["undo", to] if to < present.first else None
     return ["redo", to] if any(ahead.first == call.first for ahead in line.undone) else None
 

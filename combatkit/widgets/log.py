@@ -15,7 +15,7 @@ _SHOWN = 20
 
 def log_view(seat: Seat) -> LogView:
     """Return the view of the log; its cursor is at the moment that is looked at."""
-    return {**seat.chronicle.view(seat.cursor, seat.past is not None), **travel_view(seat)}
+    return {**seat.log_lines.view(seat.cursor, seat.past is not None), **travel_view(seat)}
 
 
 class CombatLog(EncounterWidget):

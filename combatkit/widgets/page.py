@@ -150,8 +150,8 @@ def _json(data: Any) -> str:
 def _picture(reader: _Reader) -> str:
     """Return how the fight stands at its end, and its whole log, without scripts."""
     ladder, budget = LadderProjector()(reader), BudgetProjector()(reader)
-    lines, _ = reader.chronicle.span(1, len(reader.encounter._events))
-    told = log_list(lines, reader.chronicle.view(1)["last"], len(lines))
+    lines, _ = reader.log_lines.span(1, len(reader.encounter._events))
+    told = log_list(lines, reader.log_lines.view(1)["last"], len(lines))
     return heading(reader) + ladder_table(ladder) + budget_table(budget) + told
 
 
@@ -159,9 +159,9 @@ def _record(reader: _Reader) -> dict[str, Any]:
     """Return all there is to see: the views at the first event, and what each one after it changes in them."""
     events = reader.encounter._events
     projectors = (LadderProjector(), BudgetProjector())
-    lines, heads = reader.chronicle.span(1, len(events))
+    lines, heads = reader.log_lines.span(1, len(events))
     first = views = _views(reader, projectors, 1)
-    rounds = reader.chronicle.trail.rounds
+    rounds = reader.log_lines.index.rounds
     steps = []
     for event in events:
         if event.seq > 1:
@@ -191,7 +191,7 @@ def _views(reader: _Reader, projectors: tuple[LadderProjector, BudgetProjector],
     tracker: Mapping[str, Any] = tracker_view(reader)
     windows = [{**window, "rows": [_told(row) for row in window["rows"]]} for window in tracker["windows"]]
     ladder, budget = (project(reader) for project in projectors)
-    page: Mapping[str, Any] = reader.chronicle.view(seq, past=True)
+    page: Mapping[str, Any] = reader.log_lines.view(seq, past=True)
     log = {key: page[key] for key in ("first", "last", "cursor", "sides")}
     return {
         "tracker": {**{key: tracker[key] for key in _HEAD}, "windows": windows, "players": True},

@@ -302,7 +302,7 @@ def test_the_past_is_shown_in_ladder_budget_and_clock_and_left(stub_page: StubPa
 
 def test_undone_to_a_moment_and_redone_from_the_page(stub_page: StubPage) -> None:
     table = Table(stub_page)
-    third = table.tracker._seat.chronicle.trail.rounds[2]
+    third = table.tracker._seat.log_lines.index.rounds[2]
     table.moment.press("Home")
     table.carry()
     for _ in range(2):
