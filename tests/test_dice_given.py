@@ -144,3 +144,9 @@ def test_a_group_that_shares_a_die_throws_one() -> None:
     with pytest.raises(ck.InvalidInput, match="takes no dice for Orc 2"):
         enc.start(rolls={"Orc 1": 3, "Orc 2": 5})
     enc.start(rolls={"Orc": 3})
+
+
+def test_of_many_faces_too_many_only_the_first_are_told(saga: ck.Encounter) -> None:
+    with pytest.raises(ck.InvalidInput, match=r"takes no dice, but \[20, 20, .* characters\) is given") as caught:
+        saga.do("Mara", "move", rolls=[20] * 1_000)
+    assert len(str(caught.value)) < 200
