@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +66,14 @@ class InterruptedCall(UserWarning):
 
 class DamagedJournal(UserWarning):
     """A journal was damaged: what was before the damage has been recovered, and it says what is missing."""
+
+
+def warn(warning: str | Warning) -> None:
+    """Warn, and point to the line outside the package that led here: the user's own."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(warning, stacklevel=level)
 
 
 def short(value: Any) -> str:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from combatkit.errors import CombatkitError, InvalidInput, UnknownName
+from combatkit.errors import CombatkitError, InvalidInput, UnknownName, warn
 from combatkit.files.paths import as_path
 from combatkit.rules.ruleset import Ruleset
 
@@ -48,9 +48,7 @@ def _loaded() -> Iterator[Ruleset]:
         except CombatkitError as error:
             if id in _built_in():
                 raise
-            import warnings
-
-            warnings.warn(f"{error}; it is left out", stacklevel=3)
+            warn(f"{error}; it is left out")
 
 
 def ruleset(id: str) -> Ruleset:

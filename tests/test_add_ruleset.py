@@ -525,6 +525,7 @@ def test_a_broken_plug_in_is_refused_by_name_and_takes_no_other_with_it(monkeypa
     with pytest.warns(UserWarning, match="left out") as told:
         assert [rules.id for rules in ck.rulesets()] == FIVE
     assert len(told) == len(broken)
+    assert {each.filename for each in told} == {__file__}
 
 
 @pytest.mark.parametrize(

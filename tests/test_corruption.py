@@ -298,8 +298,9 @@ def test_numbers_of_every_size_and_long_words_are_recovered(tmp_path: Path) -> N
             written[start : start + 4] = (start // PAGE + 1).to_bytes(4, "big")
     path.write_bytes(written)
     told = rf"'saga-7' up to event {len(sound)} \(at least 3 calls are lost, up to event {whole} "
-    with pytest.warns(ck.DamagedJournal, match=told), ck.Encounter.open(path) as enc:
+    with pytest.warns(ck.DamagedJournal, match=told) as warned, ck.Encounter.open(path) as enc:
         assert lines(enc) == sound
+    assert warned[0].filename == __file__
 
 
 def test_a_file_that_was_emptied_is_made_anew_from_what_lies_beside_it(tmp_path: Path) -> None:

@@ -239,8 +239,11 @@ def test_an_interrupted_call_is_either_there_or_not(path: Path, monkeypatch: pyt
     with pytest.raises(KeyboardInterrupt):
         enc.do("Mara", "move")
     monkeypatch.undo()
-    with pytest.warns(ck.InterruptedCall, match=r"saga-7: a call was interrupted after .* taken in now: events 14 to"):
+    with pytest.warns(
+        ck.InterruptedCall, match=r"saga-7: a call was interrupted after .* taken in now: events 14 to"
+    ) as told:
         assert enc.can_undo == "Move"
+    assert told[0].filename == __file__
     enc.do("Mara", "aid_another")
     digest = enc.digest
     enc.close()

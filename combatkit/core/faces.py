@@ -189,7 +189,9 @@ class Faces:
                 raise InvalidInput(f"rolls: this call takes no dice, but {short(self.queue)} is given")
             takes = ", ".join(sorted(self.asked - {""}))
             known = f"it takes dice for: {takes}" if takes else "it takes none at all"
-            raise InvalidInput(f"rolls: this call takes no dice for {key}, but {short(self.named[key])} is given; {known}")
+            raise InvalidInput(
+                f"rolls: this call takes no dice for {key}, but {short(self.named[key])} is given; {known}"
+            )
         if self.given:
             self.check_left(self.given)
 

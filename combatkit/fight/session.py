@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 from weakref import WeakMethod
@@ -13,7 +12,7 @@ from combatkit.core.model import Event, Ruling, State
 from combatkit.core.past import Log, Moment
 from combatkit.core.plain import is_text, short
 from combatkit.core.timeline import Timeline
-from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput
+from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, warn
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.view import View
 from combatkit.rules.draft import Draft
@@ -179,12 +178,11 @@ def _take_in(session: Session) -> None:
     known = line.now.length
     standing = line.follow()
     if standing is not None and standing.own:
-        warnings.warn(
+        warn(
             InterruptedCall(
                 f"{session.id}: a call was interrupted after it had been written to the journal. It counts, and is "
                 f"taken in now: events {known + 1} to {line.now.length}"
-            ),
-            stacklevel=4,
+            )
         )
 
 

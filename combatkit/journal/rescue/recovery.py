@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-import warnings
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 
 from combatkit.core.model import Event
 from combatkit.core.timeline import Timeline
-from combatkit.errors import DamagedJournal, JournalError
+from combatkit.errors import DamagedJournal, JournalError, warn
 from combatkit.files.paths import beside
 from combatkit.journal.claim import is_claimed
 from combatkit.journal.desk import Birth, Desk, bear
@@ -81,9 +80,7 @@ def _recover(path: Path, damage: JournalError) -> None:
         raise JournalError(f"{damage}. It cannot be put aside to recover what is sound: {error}") from error
     lost = [f"nothing of {id!r}" for id in _lost(found, pasts)]
     said = "; ".join([*map(str, pasts), *lost])
-    warnings.warn(
-        DamagedJournal(f"{damage}. Recovered: {said}. The damaged file is kept as {aside.name}"), stacklevel=6
-    )
+    warn(DamagedJournal(f"{damage}. Recovered: {said}. The damaged file is kept as {aside.name}"))
 
 
 def _pasts(found: Found) -> Iterator[Past]:
