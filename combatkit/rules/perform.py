@@ -18,7 +18,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.judge import Judgement, demands, hindrances, judge, unable
 from combatkit.rules.parts import Question, Stage
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.windows import DECLARED, ask, can_answer, entrants, suspend
+from combatkit.rules.windows import DECLARED, ask, can_answer, choices_left, entrants, suspend
 from combatkit.text import Said, Title, say
 
 _DECLINED = {"declined": True}
@@ -297,8 +297,13 @@ def _rule_of_falling(draft: Draft, action: Action) -> str:
 
 
 def settle(draft: Draft) -> None:
-    """Ask no more who can answer no more, and close every window in which nobody is left to answer."""
-    while (window := draft.state.window) is not None and window.bids:
+    """Ask no more who can answer no more, and close every window in which nobody, or nothing, is left to answer."""
+    while (window := draft.state.window) is not None and (window.bids or window.choices):
+        if window.question:
+            if choices_left(draft.state, window):
+                return
+            close_window(draft, answer=[] if window.many else None)
+            continue
         if draft.seq > window.seq + 1:  # in a window opened by the last event nothing can have changed
             _excuse(draft, window)
             window = draft.state.window

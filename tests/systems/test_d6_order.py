@@ -209,6 +209,16 @@ def test_one_who_has_left_is_no_answer_to_who_goes_first() -> None:
     assert [name for name in order(enc) if name != "Dray"] == ["Mara", "Bo", "Vex"]
 
 
+@pytest.mark.rule("d6.init.tie.npc-npc")
+def test_nobody_is_asked_who_goes_first_once_all_who_tied_have_left() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(6), "Dray": npc(6)}, options={"npc_ties": "gm"})
+    enc.leave("Dray")
+    assert [offer.choices for offer in enc.pending] == [("Vex",)]
+    enc.leave("Vex")
+    assert (enc.pending, enc.active) == ((), "Mara")
+    enc.end_turn()
+
+
 def tied_with_newcomer() -> ck.Encounter:
     """Two NPCs whose tie the GM has settled, and a third who joins on their score."""
     enc = fight({"Mara": pc(9), "Vex": npc(6), "Dray": npc(6)}, options={"npc_ties": "gm"})
