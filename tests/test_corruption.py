@@ -45,6 +45,13 @@ def lines(enc: ck.Encounter) -> list[bytes]:
     return [msgspec.json.encode(event) for event in enc._events]
 
 
+def apart(tmp_path: Path) -> Path:
+    """Give a path in a folder `killed`, beside one `played`: what is copied over is as a kill leaves it."""
+    for name in ("played", "killed"):
+        (tmp_path / name).mkdir()
+    return tmp_path / "killed" / "friday.combat"
+
+
 def fight(enc: ck.Encounter, rounds: int, ends: set[int]) -> None:
     """Play, with something undone and something redone; note where each call ends."""
 
@@ -304,9 +311,7 @@ def test_numbers_of_every_size_and_long_words_are_recovered(tmp_path: Path) -> N
 
 
 def test_a_file_that_was_emptied_is_made_anew_from_what_lies_beside_it(tmp_path: Path) -> None:
-    for name in ("played", "killed"):
-        (tmp_path / name).mkdir()
-    path = tmp_path / "killed" / "friday.combat"
+    path = apart(tmp_path)
     with ck.Encounter("saga", id="saga-7", seed=7, journal=tmp_path / "played" / path.name) as enc:
         fight(enc, 3, set())
         whole = lines(enc)
@@ -317,9 +322,7 @@ def test_a_file_that_was_emptied_is_made_anew_from_what_lies_beside_it(tmp_path:
 
 
 def test_a_last_call_that_was_damaged_is_told_of(tmp_path: Path) -> None:
-    for name in ("played", "killed"):
-        (tmp_path / name).mkdir()
-    path = tmp_path / "killed" / "friday.combat"
+    path = apart(tmp_path)
     with ck.Encounter("saga", id="saga-7", seed=7, journal=tmp_path / "played" / path.name) as enc:
         fight(enc, 3, set())
         sound = lines(enc)
@@ -339,9 +342,7 @@ def test_a_last_call_that_was_damaged_is_told_of(tmp_path: Path) -> None:
 @pytest.mark.parametrize("at", [0, 20])
 def test_newest_calls_that_do_not_begin_as_they_were_written_are_told_of(tmp_path: Path, at: int) -> None:
     """A log whose head does not fit its checksum is as good as none to SQLite, which says nothing of it."""
-    path = tmp_path / "killed" / "friday.combat"
-    for folder in (tmp_path / "played", path.parent):
-        folder.mkdir()
+    path = apart(tmp_path)
     with ck.Encounter("saga", id="saga-7", seed=7, journal=tmp_path / "played" / path.name) as enc:
         fight(enc, 3, set())
         for name in (path.name, "friday.combat-wal"):
@@ -371,9 +372,7 @@ def test_a_log_that_is_not_taken_in_at_once_is_looked_at_again(tmp_path: Path) -
 
 def test_what_was_taken_in_of_a_log_that_began_anew_is_not_missed(tmp_path: Path) -> None:
     """A process may be killed as it begins its log anew: what stands behind the new head is in the file already."""
-    path = tmp_path / "killed" / "friday.combat"
-    for folder in (tmp_path / "played", path.parent):
-        folder.mkdir()
+    path = apart(tmp_path)
     with ck.Encounter("saga", id="saga-7", seed=7, journal=tmp_path / "played" / path.name) as enc:
         fight(enc, 3, set())
         db = sqlite3.connect(tmp_path / "played" / path.name)
