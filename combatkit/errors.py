@@ -70,7 +70,7 @@ class DamagedJournal(UserWarning):
 
 def warn(warning: str | Warning) -> None:
     """Warn, and point to the line outside the package that led here: the user's own."""
-    level, frame = 1, sys._getframe()
+    level, frame = 1, sys._getframe()  # Python 3.12 can do this by `skip_file_prefixes`
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
         level, frame = level + 1, frame.f_back
     warnings.warn(warning, stacklevel=level)

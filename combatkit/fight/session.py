@@ -81,8 +81,8 @@ class Session(View):
         seen = self._seen
         if seen is None or seen[0] is not now:
             state = now.state
-            seen = self._seen = (now, View(self.id, self.ruleset, lambda: state, now.log))
-            seen[1]._is_cut = self._parent is not None and self._parent[1] == now.length
+            ended = self._parent is None or self._parent[1] != now.length  # a branch may be cut in the middle of a call
+            seen = self._seen = (now, View(self.id, self.ruleset, lambda: state, now.log, ended=ended))
         return seen[1]
 
     def __copy__(self) -> NoReturn:

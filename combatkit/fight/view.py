@@ -50,7 +50,9 @@ class View:
         The system it is played by.
     """
 
-    def __init__(self, id: str, rules: Ruleset, find: Callable[[], State], log: Sequence[Event]) -> None:
+    def __init__(
+        self, id: str, rules: Ruleset, find: Callable[[], State], log: Sequence[Event], *, ended: bool = False
+    ) -> None:
         self.id = id
         self.ruleset = rules
         self._find = find
@@ -59,8 +61,8 @@ class View:
         self._passed: tuple[State, State] | None = None
         self._judged: tuple[Case, Judgement] | None = None
         self._digest: Digest | None = None
-        self._is_cut = True
-        """Whether this may be a moment in the middle of a call, as no present is but that of a branch cut there."""
+        self._ended = ended
+        """Whether this is known to be the end of a call; a look at the past may stand in the middle of one."""
 
     @property
     def _state(self) -> State:
@@ -350,7 +352,7 @@ class View:
         state = self._state
         if state.window is None:
             return ()
-        return offers(self.ruleset, state, fresh=state.window.seq == len(self._events) and not self._is_cut)
+        return offers(self.ruleset, state, fresh=self._ended and state.window.seq == len(self._events))
 
     @whole
     def distance(self, a: str, b: str) -> Distance | None:

@@ -233,9 +233,7 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
         cited = tuple(dict.fromkeys([*(bid.rule for bid in let if bid.rule), *_declining(rules, state, let)]))
         draft.emit("answer", who, text=say("answer.declines"), rules=cited, by=by, data=_DECLINED)
     below = state.focus[-2] if len(state.focus) > 1 else None
-    text = say("window.closes")
-    if window.question:
-        text = _said_answer(state, answer)
+    text = _said_answer(state, answer) if by == "gm" else say("window.moot" if window.question else "window.closes")
     cited = (window.question,) if window.question else rules.cites(state, "window_end")
     draft.emit("window_end", text=text, rules=cited, by=by, data={"window": window.seq, "answer": answer})
     draft.rules.closing(draft, window, answer)

@@ -214,7 +214,10 @@ def test_nobody_is_asked_who_goes_first_once_all_who_tied_have_left() -> None:
     enc = fight({"Mara": pc(9), "Vex": npc(6), "Dray": npc(6)}, options={"npc_ties": "gm"})
     enc.leave("Dray")
     assert [offer.choices for offer in enc.pending] == [("Vex",)]
-    enc.leave("Vex")
+    events = enc.leave("Vex")
+    assert [(e.by, e.text) for e in events if e.kind == "window_end"] == [
+        ("rules", "nobody who was asked about is left")
+    ]
     assert (enc.pending, enc.active) == ((), "Mara")
     enc.end_turn()
 
