@@ -356,12 +356,16 @@ export function createForm(port, wanted, prefix, changed) {
       return;
     }
     await ask();
+    if (form.dropped) return;
     const needed = wanted.explicit || answer?.dice.length || answer?.params.some(({ required }) => required);
     if (needed || refused || !answer?.ruling.allowed) wanted.opened();
     else submit();
   };
+  /** Once it is `dropped`, an answer that comes late opens nothing and does nothing.
+   * @type {{template: () => unknown, dropped?: boolean}} */
+  const form = { template };
   begin();
-  return { template };
+  return form;
 }
 
 /** @param {string} title @param {(isOn: boolean) => void} turn */
@@ -403,5 +407,8 @@ export function askIn(el, port, wanted) {
     `ck${Math.random().toString(36).slice(2)}`,
     draw,
   );
-  return close;
+  return () => {
+    form.dropped = true;
+    close();
+  };
 }

@@ -34,7 +34,7 @@ export function createBudget(root, port, { part, signal }) {
   /** @type {BudgetData} */
   let view;
   /** The action that asks for something, in the group it stands in, and whose it is.
-   * @typedef {{group: string, action: string, name: string, shown: boolean, form: {template: () => unknown}}} Open */
+   * @typedef {{group: string, action: string, name: string, shown: boolean, form: {template: () => unknown, dropped?: boolean}}} Open */
   /** @type {Open | undefined} */
   let open;
   /** What the next form begins with, by who acts and what they do. @type {Map<string, Record<string, unknown>>} */
@@ -55,21 +55,23 @@ export function createBudget(root, port, { part, signal }) {
   /** @param {Group} group @param {number | null | undefined} index */
   const idOf = ({ id }, index) => `${prefix}-${id.replace(/\W/g, "-")}-${index}`;
 
-  /** The first thing to fill in. */
-  const first = () => /** @type {HTMLElement | null} */ (root.querySelector(".ck-targets :is(button, input)"));
+  /** Closes what is open, or about to open. */
+  const drop = () => {
+    if (open) open.form.dropped = true;
+    open = undefined;
+  };
 
   /** @param {Group} group @param {Action} action @param {boolean} explicit */
   const press = (group, action, explicit) => {
     const name = view.name ?? "";
-    if (open?.group === group.id && open.action === action.id) {
-      open = undefined;
+    const again = open?.group === group.id && open.action === action.id;
+    drop();
+    if (again) {
       draw();
       return;
     }
-    open = undefined;
     const why = mayDo(action) ? undefined : (group.whys[action.why ?? 0] ?? []);
     if (why) say(`${action.title}: ${plain(why)}`);
-    const table = view.dice === "table";
     const key = `${name}/${action.id}`;
     /** @type {Open} */
     const mine = { group: group.id, action: action.id, name, shown: false, form: { template: () => nothing } };
@@ -81,7 +83,7 @@ export function createBudget(root, port, { part, signal }) {
         action: action.id,
         title: action.title,
         why,
-        table,
+        table: view.dice === "table",
         explicit,
         direct: !explicit && !action.needs?.length,
         more: noted,
@@ -95,7 +97,8 @@ export function createBudget(root, port, { part, signal }) {
           draw();
           // The person opened it, so the focus goes along, unless it is elsewhere by now.
           const button = buttonOf(mine.group, mine.action);
-          if (!why && focusIn(root) === button) first()?.focus();
+          const first = /** @type {HTMLElement | null} */ (root.querySelector(".ck-targets :is(button, input)"));
+          if (!why && focusIn(root) === button) first?.focus();
         },
         closed: () => {
           if (open === mine) open = undefined;
@@ -118,13 +121,14 @@ export function createBudget(root, port, { part, signal }) {
           ({ id }) => id,
           (action) => {
             const isOpen = form?.action === action.id;
-            const label = html`${mayDo(action) ? nothing : icon("slash")}${action.title}${action.extra
+            const may = mayDo(action);
+            const label = html`${may ? nothing : icon("slash")}${action.title}${action.extra
               ? html`<span class="x" aria-hidden="true">${action.extra}</span>`
               : nothing}`;
             if (view.players) return html`<span class="ck-act is-flat">${label}</span>`;
             return html`<button type="button" class="ck-act" data-action=${action.id}
-              aria-disabled=${mayDo(action) ? nothing : "true"}
-              aria-describedby=${mayDo(action) ? nothing : idOf(group, action.why)}
+              aria-disabled=${may ? nothing : "true"}
+              aria-describedby=${may ? nothing : idOf(group, action.why)}
               aria-expanded=${action.needs?.length || isOpen ? isOpen : nothing} aria-controls=${isOpen ? `${prefix}-form` : nothing}
               @click=${(/** @type {MouseEvent} */ event) => press(group, action, event.shiftKey)}>${label}</button>`;
           },
@@ -133,11 +137,10 @@ export function createBudget(root, port, { part, signal }) {
   };
 
   const draw = () => {
-    const name = view.name ?? "nobody";
     // Where nobody acts, what was shown last stays in the view, unseen.
     const groups = view.name == null ? [] : view.groups;
     render(
-      html`<section class="ck-budget" role="group" aria-label="Action budget: ${name}" aria-busy=${view.busy ? "true" : nothing}>
+      html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
         <div class="ck-cap"><h4>${view.name ?? "No turn is running"}</h4><span class="ck-label">${view.caption}</span></div>
         ${groups.length ? html`<div class="ck-slots">${view.slots.map(slot)}</div>${(view.progress ?? []).map(progress)}` : nothing}${repeat(
           groups.flatMap((id) => view.group[id] ?? []),
@@ -158,7 +161,7 @@ export function createBudget(root, port, { part, signal }) {
   return (next) => {
     const last = open;
     // A form about somebody else, or an action that is gone, is no longer the question.
-    if (open && (open.name !== next.name || !next.group[open.group]?.actions.some(({ id }) => id === open?.action))) open = undefined;
+    if (open && (open.name !== next.name || !next.group[open.group]?.actions.some(({ id }) => id === open?.action))) drop();
     view = next;
     keepFocus(root, draw, () => (last && buttonOf(last.group, last.action)) ?? root.querySelector("button"));
   };

@@ -167,6 +167,32 @@ def test_a_target_is_asked_in_place(stub_page: StubPage) -> None:
     expect(vex).to_have_count(0)
 
 
+def test_an_answer_that_comes_late_opens_nothing_that_was_closed(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": open_to_all()})
+    attack, ready = act(root, "Attack"), act(root, "Ready")
+
+    def answer_late(params: list[Any]) -> None:
+        for question in stub_page.sent():
+            content = {"kind": "choices", "id": question["id"], "params": params, "dice": [], "ruling": ALLOWED}
+            stub_page.deliver(content)
+
+    attack.click()
+    attack.click()
+    answer_late([TARGETS])
+    expect(attack).to_have_attribute("aria-expanded", "false")
+    attack.click()
+    attack.click()
+    attack.click()
+    answer_late([TARGETS])
+    expect(act(root, "Guard 1, Close")).to_be_visible()
+    attack.click()
+    attack.click()
+    ready.click()
+    answer_late([])
+    expect(attack).to_have_attribute("aria-expanded", "false")
+    assert [each["action"] for each in intents(stub_page) if each["kind"] == "do"] == ["ready"]
+
+
 def test_ready_asks_for_an_action_and_a_trigger(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": open_to_all()})
     act(root, "Ready").press("Enter")

@@ -129,6 +129,7 @@ def type_the_notebook_s_keys(board: Board) -> None:
 
 def spend_standard_and_move(board: Board) -> None:
     board.action("Standard", "Attack").click()
+    expect(board.root.get_by_role("group", name="Attack: Target")).to_be_visible()
     board.picture("target")
     board.action("Standard", "Attack").click()
     board.attack("Guard 1")
