@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, cast
 
-from combatkit.core.looks import Budget, Choice, Combatant, Condition, Offer, Option, Progress, Rung
+from combatkit.core.looks import Budget, Choice, Combatant, Offer, Option, Rung
 from combatkit.core.model import Clock, Distance, Event, Fighter, Ruling, State
 from combatkit.core.plain import counted
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight import weighing
 from combatkit.rules import ladder
 from combatkit.rules.case import Case
-from combatkit.rules.checks import check_known, say_anchor
+from combatkit.rules.checks import check_known
 from combatkit.rules.judge import Judgement, judge, ruling_of, with_target
 from combatkit.rules.params import check_params, find_action
 from combatkit.rules.ruleset import Ruleset
@@ -144,27 +144,7 @@ class View:
         UnknownName
             If nobody bears the name; it names the nearest.
         """
-        fighter = self._fighter(name)
-        place = self._state.place_of(name)
-        values = self.ruleset.values(self._state, fighter)
-        if place is not None:
-            values = {**values, "initiative": place.score}
-        conditions = tuple(
-            Condition(e.id, e.value, e.modifiers, say_anchor(name, e.anchor), e.rule) for e in fighter.effects
-        )
-        progress = {k: Progress(p.done, p.total) for k, p in fighter.progress.items()}
-        threatens = self.ruleset.threatened(self._state, fighter)
-        return Combatant(
-            name,
-            fighter.side,
-            fighter.group,
-            dict(fighter.stats),
-            values,
-            conditions,
-            progress,
-            fighter.position,
-            threatens,
-        )
+        return ladder.combatant(self.ruleset, self._state, self._fighter(name))
 
     def __contains__(self, name: object) -> bool:
         """Check whether somebody of this name is in the fight."""

@@ -1,10 +1,11 @@
-"""The ladder and the budget: what the state looks like to those who play."""
+"""The ladder, the budget, a combatant: what the state looks like to those who play."""
 
 from __future__ import annotations
 
-from combatkit.core.looks import Budget, Rung, Slot
+from combatkit.core.looks import Budget, Combatant, Condition, Progress, Rung, Slot
 from combatkit.core.lookup import open_bids
-from combatkit.core.model import State, Turn, Window
+from combatkit.core.model import Fighter, State, Turn, Window
+from combatkit.rules.checks import say_anchor
 from combatkit.rules.ruleset import Ruleset
 
 STATUSES = ("now", "paused", "reacts", "out", "surprised", "delayed", "readied", "acted", "waits")
@@ -69,3 +70,20 @@ def budget(rules: Ruleset, state: State, name: str) -> Budget:
                 left = min(left, pools[cap.id].left)
         slots.append(Slot(spec.id, spec.title, total, left))
     return Budget(name, tuple(slots))
+
+
+def combatant(rules: Ruleset, state: State, fighter: Fighter) -> Combatant:
+    """Return a combatant as they stand, the score they act on among their values."""
+    name, place = fighter.name, state.place_of(fighter.name)
+    values = rules.values(state, fighter)
+    if place is not None:
+        values = {**values, "initiative": place.score}
+    conditions = tuple(
+        Condition(e.id, e.value, e.modifiers, say_anchor(name, e.anchor), e.rule) for e in fighter.effects
+    )
+    progress = {k: Progress(p.done, p.total) for k, p in fighter.progress.items()}
+    threatens = rules.threatened(state, fighter)
+    stats = dict(fighter.stats)
+    return Combatant(
+        name, fighter.side, fighter.group, stats, values, conditions, progress, fighter.position, threatens
+    )
