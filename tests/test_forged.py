@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
+from combatkit.core.payloads import check_events
 from combatkit.journal import store
 from combatkit.journal.rows import ROOT, mark_of, mark_state, write_state
 from tests import forging, soaking
@@ -51,6 +52,13 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def path(played: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(played, tmp_path / "friday.combat"))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_a_fight_logs_is_what_its_kinds_hold(system: str) -> None:
+    events = list(play(system, 3, calls=150)._events)
+    assert len({event.kind for event in events}) > 12
+    check_events(events)
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ DEEPEST = 24
 _BY = ("player", "gm", "rules")
 
 
-class _Encounter(Struct):
+class _Encounter(Struct, frozen=True):
     id: str
     system: str
     seed: Annotated[int, Meta(ge=0)]
@@ -35,12 +35,12 @@ class _Encounter(Struct):
     map: Any = None
 
 
-class _Table(Struct):
+class _Table(Struct, frozen=True):
     table: str
     rows: list[dict[str, Any]]
 
 
-class _Combatant(Struct):
+class _Combatant(Struct, frozen=True):
     name: str
     side: str
     number: Count
@@ -55,7 +55,7 @@ class _Combatant(Struct):
     position: Any = None
 
 
-class _Place(Struct):
+class _Place(Struct, frozen=True):
     id: Count
     who: str
     score: Number | None
@@ -71,28 +71,28 @@ class _Place(Struct):
     facts: dict[str, Any] = {}
 
 
-class _Begin(Struct):
+class _Begin(Struct, frozen=True):
     surprised: list[str]
 
 
-class _Initiative(Struct):
+class _Initiative(Struct, frozen=True):
     place: _Place
     before: Count = 0
     after: Count = 0
 
 
-class _Order(Struct):
+class _Order(Struct, frozen=True):
     place: _Place | None = None
     agenda: list[_Place] | None = None
     before: Count = 0
     after: Count = 0
 
 
-class _Round(Struct):
+class _Round(Struct, frozen=True):
     seconds: Number
 
 
-class _Step(Struct):
+class _Step(Struct, frozen=True):
     index: Count
     occasion: Count
     id: str
@@ -101,34 +101,34 @@ class _Step(Struct):
     number: Whole | None
 
 
-class _Turn(Struct):
+class _Turn(Struct, frozen=True):
     place: Count
     initiative: Number | None = None
     ends: list[tuple[str, Effect]] = []
 
 
-class _TurnEnd(Struct):
+class _TurnEnd(Struct, frozen=True):
     turn: Count
     given_up: bool = False
 
 
-class _TurnBack(Struct):
+class _TurnBack(Struct, frozen=True):
     turn: Count
 
 
-class _TurnLost(Struct):
+class _TurnLost(Struct, frozen=True):
     place: Count
     occasion: Count
 
 
-class _Refresh(Struct):
+class _Refresh(Struct, frozen=True):
     pools: dict[str, dict[str, Count | None]]
     at: str = ""
     raised: dict[str, dict[str, Whole]] = {}
     returned: dict[str, dict[str, Whole]] = {}
 
 
-class _Action(Struct):
+class _Action(Struct, frozen=True):
     cost: str = ""
     touches: Count = 0
     overruled: list[str] = []
@@ -141,12 +141,12 @@ class _Action(Struct):
     segments: Count | None = None
 
 
-class _Progress(Struct):
+class _Progress(Struct, frozen=True):
     done: Count
     total: Count
 
 
-class _Roll(Struct):
+class _Roll(Struct, frozen=True):
     purpose: str = ""
     notation: str = ""
     faces: Faces = []
@@ -164,26 +164,26 @@ class _Roll(Struct):
     left: Whole | None = None
 
 
-class _Vital(Struct):
+class _Vital(Struct, frozen=True):
     vital: str
     left: Whole | None
 
 
-class _EffectEnd(Struct):
+class _EffectEnd(Struct, frozen=True):
     number: Count
     id: str
     anchor: str | None = None
 
 
-class _Move(Struct):
+class _Move(Struct, frozen=True):
     to: Any
 
 
-class _Trigger(Struct):
+class _Trigger(Struct, frozen=True):
     by: list[str] = []
 
 
-class _Bid(Struct):
+class _Bid(Struct, frozen=True):
     who: str
     actions: list[str]
     rule: str = ""
@@ -192,7 +192,7 @@ class _Bid(Struct):
     targets: list[str] = []
 
 
-class _Window(Struct):
+class _Window(Struct, frozen=True):
     about: str
     by: list[str] = []
     threat: Count = 0
@@ -206,27 +206,27 @@ class _Window(Struct):
     act: Act | None = None
 
 
-class _Answer(Struct):
+class _Answer(Struct, frozen=True):
     used: str | None = None
     declined: bool = False
 
 
-class _WindowEnd(Struct):
+class _WindowEnd(Struct, frozen=True):
     window: Count = 0
     answer: Any = None
 
 
-class _Fact(Struct):
+class _Fact(Struct, frozen=True):
     facts: dict[str, Any]
     drawn: Count = 0
 
 
-class _Moved(Struct):
+class _Moved(Struct, frozen=True):
     calls: list[Span]
     to: Count
 
 
-class _Nothing(Struct):
+class _Nothing(Struct, frozen=True):
     pass
 
 
