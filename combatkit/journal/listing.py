@@ -19,6 +19,7 @@ from combatkit.journal.opening import connected, journal_path, listed
 from combatkit.journal.rescue.recovery import recover
 from combatkit.journal.store import Store, claim_path, signed
 from combatkit.registry import ruleset
+from combatkit.report.table import html_table
 
 _COLUMNS = ("id", "system", "title", "stage", "clock", "events", "parent")
 
@@ -68,11 +69,7 @@ class Campaign(tuple[Entry, ...]):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{name}</th>" for name in _COLUMNS)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{escape(word)}</td>" for word in _words(entry)) + "</tr>" for entry in self
-        )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        return html_table("", _COLUMNS, (map(escape, _words(entry)) for entry in self))
 
 
 def _words(entry: Entry) -> tuple[str, ...]:

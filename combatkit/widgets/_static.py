@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from html import escape, unescape
 
 from combatkit.report.shapes import Line, Lines
+from combatkit.report.table import html_table
 from combatkit.report.words import SIDE_MARKS, clock_time, condition_word, plain
 from combatkit.rules.shapes import Parts
 from combatkit.widgets._ladder_view import WORDS, row_notes
@@ -53,7 +53,7 @@ def ladder_table(view: LadderView) -> str:
         )
     score = view["score"].partition(" · ")[0]  # what else a rung shows has a column of its own, or none
     score = score[:1].upper() + score[1:]
-    return _table("Initiative ladder", [score, "Combatant", "Side", "State", "Vitality", "Notes"], rows)
+    return html_table("Initiative ladder", [score, "Combatant", "Side", "State", "Vitality", "Notes"], rows)
 
 
 def budget_table(view: BudgetView) -> str:
@@ -70,7 +70,7 @@ def budget_table(view: BudgetView) -> str:
             title = f"{title}, {group.get('small', '')}"
         rows.append([escape(title), _left(slots.pop(group["title"], None)), *_actions(group)])
     rows += [[escape(title), _left(slot), "", ""] for title, slot in slots.items()]
-    return _table(f"Action budget: {view['name']}", ["Slot", "Left", "Open", "Refused"], rows)
+    return html_table(f"Action budget: {view['name']}", ["Slot", "Left", "Open", "Refused"], rows)
 
 
 def _left(slot: Slot | None) -> str:
@@ -133,13 +133,7 @@ def members_table(seat: Seat) -> str:
         summary = "" if seat.players and fighter.npc else member_summary(rules, fighter)
         side = f"{SIDE_MARKS[seat.sides[fighter.side] % 8]}&nbsp;{escape(fighter.side)}"
         rows.append([escape(fighter.name), side, "GM" if fighter.npc else "", escape(summary)])
-    return title + _table("Combatants", ["Combatant", "Side", "Played by", "Notes"], rows) + GO_ON
-
-
-def _table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    head = "".join(f"<th>{escape(word)}</th>" for word in heads)
-    body = "\n".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table>"
+    return title + html_table("Combatants", ["Combatant", "Side", "Played by", "Notes"], rows) + GO_ON
 
 
 def _side(view: LadderView, index: int) -> str:

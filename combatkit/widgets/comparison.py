@@ -10,6 +10,7 @@ from combatkit.core.model import Event
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
+from combatkit.report.table import html_table
 from combatkit.report.words import clock_time, number_word, plain
 from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets import shapes
@@ -163,15 +164,13 @@ class Comparison(ViewWidget):
     def _static(self) -> str:
         view = self.view
         heads = ("System", "Rounds", "Turns", "Actions", "Attacks", "Reactions", "Refused at the end of a turn")
-        head = "".join(f"<th>{word}</th>" for word in heads)
         rows = []
         for id in view["order"]:
             lane = view["lanes"][id]
             cells = [lane["title"], plain(lane["caption"]), *map(str, lane["sums"]), "; ".join(_refusals(lane))]
-            rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
+            rows.append([escape(cell) for cell in cells])
         title = " · ".join(word for word in (view["title"], view["about"]) if word)
-        body = "\n".join(rows)
-        table = f"<table><caption>Comparison</caption><thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table>"
+        table = html_table("Comparison", heads, rows)
         return f"<p><b>{escape(title)}</b></p>{table}<p>Run the notebook to move through it.</p>"
 
 

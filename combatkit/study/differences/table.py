@@ -14,6 +14,7 @@ from msgspec import Struct
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.registry import ruleset, rulesets
+from combatkit.report.table import html_table
 from combatkit.rules.catalogue import Rule
 from combatkit.rules.ruleset import Ruleset
 
@@ -163,13 +164,8 @@ class Differences:
 
     def _table(self, group: tuple[str, list[tuple[str, tuple[Answer, ...]]]]) -> str:
         title, rows = group
-        head = "".join(f"<th>{escape(system.title)}</th>" for system in self.systems)
-        body = "\n".join(
-            f"<tr><th>{escape(words)}</th>{''.join(f'<td>{_cell(answer)}</td>' for answer in answers)}</tr>"
-            for words, answers in rows
-        )
-        start = f"<table><caption>{escape(title)}</caption><thead><tr><th>Question</th>{head}</tr></thead>"
-        return f"{start}<tbody>\n{body}\n</tbody></table>"
+        heads = ("Question", *(system.title for system in self.systems))
+        return html_table(title, heads, ([escape(words), *map(_cell, answers)] for words, answers in rows), headed=True)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         from combatkit.widgets import RuleTable
