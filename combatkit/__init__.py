@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from combatkit.core.looks import Budget, Choice, Combatant, Condition, Offer, Option, Progress, Rung, Slot
@@ -108,3 +109,9 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *_LATE, *_MODULES])
+
+
+if "IPython" in sys.modules:
+    from combatkit.notebook import offer as _offer
+
+    _offer()

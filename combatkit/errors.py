@@ -8,11 +8,22 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from combatkit.core.model import Ruling
 
 
 class CombatkitError(Exception):
-    """The root of everything combatkit raises on purpose."""
+    """The root of everything combatkit raises on purpose.
+
+    A notebook shows where your own code led to it; ``%xmode Verbose`` shows the way through the library as well.
+    """
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows of it."""
+        from combatkit.notebook.tracebacks import rendered
+
+        return rendered(self)
 
 
 class IllegalAction(CombatkitError):
@@ -71,9 +82,14 @@ class DamagedJournal(UserWarning):
 def warn(warning: str | Warning) -> None:
     """Warn, and point to the line outside the package that led here: the user's own."""
     level, frame = 1, sys._getframe()  # Python 3.12 can do this by `skip_file_prefixes`
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+    while frame.f_back is not None and is_own(frame):
         level, frame = level + 1, frame.f_back
     warnings.warn(warning, stacklevel=level)
+
+
+def is_own(frame: FrameType) -> bool:
+    """Check whether it is the package that runs in a frame."""
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0] == __package__
 
 
 def short(value: Any) -> str:

@@ -57,6 +57,18 @@ ASKED = {
     'thrifty.do("Mara", "strike", unaware=["Ma': ['thrifty.do("Mara", "strike", unaware=["Mara'],
     'timed.do("Mara", "declare", spell="call': ['timed.do("Mara", "declare", spell="called_shot'],
     'Table.fight.do("Ma': ['Table.fight.do("Mara'],
+    'ck.Encounter("se': ['ck.Encounter("segments'],
+    "ck.ruleset('ph": ["ck.ruleset('phases"],
+    'ck.contrast("free a': ['ck.contrast("free actions', 'ck.contrast("free attacks'],
+    'ck.contrast("delay", systems=["sa': ['ck.contrast("delay", systems=["saga'],
+    'ck.scene("cat': ['ck.scene("catwalk'],
+    'ck.Encounter("saga", seed=7, options={"tra': ['ck.Encounter("saga", seed=7, options={"trade_down'],
+    'ck.Encounter("ap", options={"pcs_beat_npcs": True, "actions": "b': [
+        'ck.Encounter("ap", options={"pcs_beat_npcs": True, "actions": "book'
+    ],
+    'ck.Encounter("nothing", options={"tra': [],
+    'enc.add("Ada", side="rebels", attack_': ['enc.add("Ada", side="rebels", attack_bonus='],
+    'timed.join("Ada", side="rebels", aa': ['timed.join("Ada", side="rebels", aac0='],
     'print("Nobody bears this name': [],
     'other.do("Mara': [],
 }
@@ -68,6 +80,24 @@ def test_a_real_shell_offers_names_and_actions() -> None:
     *answers, count = done.stdout.splitlines()
     assert answers == [repr(wanted) for wanted in ASKED.values()]
     assert count == "1", "two encounters were made, and completion is offered once"
+
+
+@pytest.mark.parametrize("line", ['ck.Encounter("saga", options={', 'ck.Encounter("saga", id="', 'ck.play("'])
+def test_nothing_is_offered_elsewhere_in_a_call_of_the_kit(line: str) -> None:
+    import combatkit as ck
+    from combatkit.notebook.completion import complete
+
+    assert complete(ck, line) is None
+
+
+def test_a_stat_that_is_given_is_not_offered_again() -> None:
+    import combatkit as ck
+    from combatkit.notebook.completion import complete
+
+    offered = complete(ck.Encounter("saga", seed=7), 'enc.add("Ada", side="rebels", dex=4, ')
+    assert offered is not None
+    assert "dex=" not in offered[1]
+    assert "level=" in offered[1]
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,7 @@ LAYERS = {
 """Every part of the package; one imports from its own layer and those below."""
 
 UPWARD = {
+    ("errors", "CombatkitError._render_traceback_", "combatkit.notebook"),
     ("rules", "Rulebook.roster_template", "combatkit.files"),
     ("fight", "View.odds", "combatkit.study"),
     ("fight", "Encounter.__init__", "combatkit.journal"),

@@ -21,6 +21,10 @@ class Option(Struct, frozen=True, gc=False):
     rule: str = ""
     needs: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        """Say what it costs, or why not."""
+        return f"Option({self.action!r}, {self.cost!r}, {'allowed' if self.allowed else self.reason!r})"
+
 
 class Choice(Struct, frozen=True, gc=False):
     """One value a parameter can take, with its ruling.
@@ -33,8 +37,13 @@ class Choice(Struct, frozen=True, gc=False):
     ruling: Ruling
     open: bool = False
 
+    def __repr__(self) -> str:
+        """Say whether it can be chosen, or why not."""
+        value = "anything" if self.open else repr(self.value)
+        return f"Choice({self.param}={value}, {'allowed' if self.ruling.allowed else repr(self.ruling.reason)})"
 
-class Offer(Struct, frozen=True, gc=False):
+
+class Offer(Struct, frozen=True, gc=False, repr_omit_defaults=True):
     """What somebody may answer in an open window.
 
     ``who="GM"`` is a question to the GM, and a `must` cannot be declined.
@@ -65,8 +74,12 @@ class Rung(Struct, frozen=True, gc=False):
     key: tuple[tuple[str, Any], ...]
     why: str = ""
 
+    def __repr__(self) -> str:
+        """Say who stands where, and how they stand."""
+        return f"Rung({self.combatant!r}, {self.initiative}, {self.status})"
 
-class Slot(Struct, frozen=True, gc=False):
+
+class Slot(Struct, frozen=True, gc=False, repr_omit_defaults=True):
     """One slot of a budget: what is left of its total, caps counted in; an `unlimited` one always has one left."""
 
     id: str
@@ -81,6 +94,11 @@ class Budget(Struct, frozen=True, gc=False):
 
     combatant: str
     slots: tuple[Slot, ...]
+
+    def __repr__(self) -> str:
+        """Say what is left of what."""
+        slots = (f"{slot.id} {'no limit' if slot.unlimited else f'{slot.left} of {slot.total}'}" for slot in self.slots)
+        return f"Budget({self.combatant!r}: {', '.join(slots)})"
 
     def __getitem__(self, slot: str) -> Slot:
         """Return the slot with this id.
@@ -100,7 +118,7 @@ class Budget(Struct, frozen=True, gc=False):
         return iter(self.slots)
 
 
-class Condition(Struct, frozen=True, gc=False):
+class Condition(Struct, frozen=True, gc=False, repr_omit_defaults=True):
     """Something that holds of a combatant: until when, and under which rule."""
 
     id: str
@@ -129,3 +147,8 @@ class Combatant(Struct, frozen=True, gc=False):
     progress: dict[str, Progress]
     position: Any
     threatens: frozenset[Any]
+
+    def __repr__(self) -> str:
+        """Name them, their side and their conditions; the rest is a look away."""
+        held = ", ".join(condition.id for condition in self.conditions)
+        return f"Combatant({self.name!r}, side={self.side!r}{f', {held}' if held else ''})"

@@ -88,6 +88,11 @@ class Event(Struct, frozen=True, gc=False):
     by: str = "rules"
     data: dict[str, Any] = {}
 
+    def __repr__(self) -> str:
+        """Say which it is, and what it says."""
+        words = " ".join(word for word in (self.subject, self.text) if word)
+        return f"Event({self.seq}, {self.kind}: {words})"
+
     @property
     def subject(self) -> str:
         """Whose name stands before its text: who is harmed or changed, else who did it; empty for whole sentences."""
@@ -101,7 +106,7 @@ _SUFFERED = frozenset(("damage", "vital", "effect", "effect_end", "refresh"))
 """The kinds whose text is about the target."""
 
 
-class Ruling(Struct, frozen=True, gc=False):
+class Ruling(Struct, frozen=True, gc=False, repr_omit_defaults=True):
     """The answer to "may I?".
 
     `rules` holds every rule against it, `rule` the most specific; of an allowed action they are the rules it

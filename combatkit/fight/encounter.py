@@ -135,8 +135,8 @@ class Encounter(Setup, Acting, Bookkeeping, Travel, Saving):
             from combatkit.journal import begin
 
             begin(self, journal, batch, lambda: self._accept(draft, "Make the fight"))
-        if "IPython" in sys.modules:
-            from combatkit.notebook.completion import offer
+        if "IPython" in sys.modules:  # a shell may have begun after the import that offers it all
+            from combatkit.notebook import offer
 
             offer()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +15,10 @@ from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.history.log import Log
-from combatkit.history.schema import SCHEMAS
+from combatkit.history.schema import ABOUT, SCHEMAS
 from combatkit.history.tally import Tally
 from combatkit.history.write import write_frames
+from combatkit.report.table import html_table
 
 if TYPE_CHECKING:
     from combatkit.history.charts import Charts
@@ -28,6 +30,11 @@ class Frames(ABC):
     @abstractmethod
     def _frame(self, name: str) -> pl.DataFrame:
         """Return one frame by its name."""
+
+    def _repr_html_(self) -> str:
+        sizes = {name: self._frame(name).height for name in ABOUT}
+        rows = ([f"<code>{name}</code>", f"{size:,}", escape(ABOUT[name])] for name, size in sizes.items())
+        return html_table(repr(self).strip("<>"), ("Frame", "Rows", "A row is"), rows, left=True)
 
     @property
     def events(self) -> pl.DataFrame:

@@ -121,4 +121,13 @@ BUDGETS = pl.Schema(
 """One row a combatant, slot and refresh."""
 
 SCHEMAS = {"events": EVENTS, "rolls": ROLLS, "turns": TURNS, "rounds": ROUNDS, "budgets": BUDGETS}
+
+ABOUT = {
+    "events": "an event",
+    "rolls": "a die roll",
+    "turns": "a turn taken",
+    "rounds": "a combatant in a round",
+    "budgets": "a slot as it was filled, by combatant",
+}
+"""What a row of each frame is."""
 """The schema of every frame, by its name."""

@@ -1,22 +1,28 @@
-"""Tab completion in IPython: names and action ids as arguments of an encounter's methods, and names as its keys."""
+"""Tab completion in IPython: what stands in a string of a call, names and ids, and stats by their names."""
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable
 from inspect import signature
-from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from types import FunctionType, ModuleType
+from typing import Any
 
-if TYPE_CHECKING:
-    from combatkit.fight.encounter import Encounter
+from combatkit.fight.view import View
+from combatkit.registry import rulesets
+from combatkit.rules.ruleset import Ruleset
 
 _CALL = re.compile(r"(?P<object>[A-Za-z_][\w.]*)\.(?P<method>[A-Za-z_]\w*)\((?P<given>[^()]*)\Z")
 _KEY = re.compile(r"(?P<object>[A-Za-z_][\w.]*)\[(?P<quote>['\"])(?P<start>[^'\"]*)\Z")
-_ARGUMENT = re.compile(r"(?:(?P<keyword>[A-Za-z_]\w*)\s*=\s*)?\[?\s*(?P<quote>['\"])(?P<start>[^'\"]*)\Z")
+_STRING = r"(?P<quote>['\"])(?P<start>[^'\"]*)\Z"
+_ARGUMENT = re.compile(rf"(?:(?P<keyword>[A-Za-z_]\w*)\s*=\s*)?[\[(]?\s*{_STRING}")
+_OPTIONS = re.compile(r"\s*options\s*=\s*\{(?P<given>.*)\Z", re.DOTALL)
+_PAIR = re.compile(rf"\s*(?:(?P<mark>['\"])(?P<key>\w+)(?P=mark)\s*:\s*)?{_STRING}")
+_WORD = re.compile(r"\s*(?P<start>[A-Za-z_]\w*)?\Z")
+_FIRST = re.compile(r"\s*(?:ruleset\s*=\s*)?(['\"])(?P<id>\w+)\1\s*,")
 
 _NAME, _ACTION, _VITAL, _CONDITION = "name", "action", "vital", "condition"
+_RULESET, _TOPIC, _SCENE = "ruleset", "topic", "scene"
 
 _WORDS = {
     **dict.fromkeys(("name", "names", "target", "before", "after", "to", "a", "b", "trigger.by"), _NAME),
@@ -26,27 +32,33 @@ _WORDS = {
     "offers": _ACTION,
     "vital": _VITAL,
     "condition.id": _CONDITION,
+    **dict.fromkeys(("Encounter.ruleset", "ruleset.id", "systems"), _RULESET),
+    "contrast.chosen": _TOPIC,
+    "scene.combatants": _SCENE,
 }
 """What an argument is, the same wherever it stands, unless its method is named with it."""
 
 _KINDS = {"name": _NAME, "names": _NAME, "action": _ACTION}
 """What a parameter of an action is, by its kind."""
 
+_STATED = ("add", "join", "edit")
+"""The calls that take stats by their names."""
 
-def complete(encounter: Encounter, line: str) -> tuple[str, tuple[str, ...]] | None:
-    """Return what could end a line that stands in a string argument or key of an encounter.
+
+def complete(owner: View | ModuleType, line: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return what could end a line that stands in a call of an encounter or of combatkit, or in a key.
 
     Parameters
     ----------
-    encounter : Encounter
-        Whose method it is.
+    owner : View or module
+        Whose call it is.
     line : str
         What is typed, up to the cursor.
 
     Returns
     -------
     tuple or None
-        What of the string is there already, and the whole strings it could become; None if there is nothing to offer.
+        What of the word is there already, and the whole words it could become; None if there is nothing to offer.
 
     Examples
     --------
@@ -57,20 +69,54 @@ def complete(encounter: Encounter, line: str) -> tuple[str, tuple[str, ...]] | N
     ('Ma', ('Mara', 'Max'))
     >>> complete(enc, 'enc.do("Mara", "att')
     ('att', ('attack', 'attack_of_opportunity'))
+    >>> complete(enc, 'enc.add("Vex", side="empire", attack_')
+    ('attack_', ('attack_bonus=',))
+    >>> complete(ck, 'ck.Encounter("saga", options={"tra')
+    ('tra', ('trade_down',))
     """
+    fight = owner if isinstance(owner, View) else None
     key = _KEY.search(line)
-    if key is not None:
-        return _matching(encounter.names, key["start"])
+    if key is not None and fight is not None:
+        return _matching(fight.names, key["start"])
     call = _CALL.search(line)
     if call is None:
         return None
     before = _cut(call["given"])
+    options = _OPTIONS.match(before[-1])
+    if options is not None:
+        return _option(fight, call["given"], options["given"])
     argument = _ARGUMENT.search(before[-1])
     if argument is None:
-        return None
-    name = argument["keyword"] or _at(getattr(type(encounter), call["method"], None), len(before) - 1)
-    values = _values(encounter, _meant(encounter, call["method"], name))
+        return _stat(fight, call["method"], before)
+    name = argument["keyword"] or _at(_method(owner, call["method"]), len(before) - 1)
+    values = _values(fight, _meant(fight, call["method"], name))
     return None if values is None else _matching(values, argument["start"])
+
+
+def _option(fight: View | None, given: str, typed: str) -> tuple[str, tuple[str, ...]] | None:
+    """Complete an option's id, or its value, inside a mapping of options; of the ruleset that the call begins with."""
+    pair = _PAIR.match(_cut(typed)[-1])
+    rules = fight.ruleset if fight is not None else _named(given)
+    if pair is None or rules is None:
+        return None
+    setting = rules.options.get(pair["key"] or "")
+    values = [v for v in setting.values if isinstance(v, str)] if setting is not None else list(rules.options)
+    return _matching(values if setting is not None or not pair["key"] else (), pair["start"])
+
+
+def _named(given: str) -> Ruleset | None:
+    """Return the ruleset that a call names first."""
+    first = _FIRST.match(given)
+    return next((rules for rules in rulesets() if first is not None and rules.id == first["id"]), None)
+
+
+def _stat(fight: View | None, method: str, before: list[str]) -> tuple[str, tuple[str, ...]] | None:
+    """Complete a stat's name where a call takes stats, beside what IPython knows of the call itself."""
+    word = _WORD.match(before[-1])
+    if fight is None or method not in _STATED or len(before) < 2 or word is None:
+        return None
+    given = {each.partition("=")[0].strip() for each in before}
+    return _matching((f"{stat.name}=" for stat in fight.ruleset.stats if stat.name not in given), word["start"] or "")
 
 
 def _cut(given: str) -> list[str]:
@@ -92,35 +138,54 @@ def _cut(given: str) -> list[str]:
     return parts
 
 
+def _method(owner: object, name: str) -> object:
+    """Return what is called, as it is defined: a module's own function, or what makes one of a class."""
+    found = getattr(owner if isinstance(owner, ModuleType) else type(owner), name, None)
+    return found.__init__ if isinstance(found, type) else found  # type: ignore[misc]
+
+
 def _at(method: object, position: int) -> str:
-    """Return the name of the argument of a method that stands at a position, if it is text."""
+    """Return the name of the argument of a method or function that stands at a position, if it is text."""
     if not isinstance(method, FunctionType):
         return ""
-    _, *taken = (p for p in signature(method).parameters.values() if p.kind is not p.KEYWORD_ONLY)
+    taken = [p for p in signature(method).parameters.values() if p.kind is not p.KEYWORD_ONLY and p.name != "self"]
     rest = (p for p in taken if p.kind is p.VAR_POSITIONAL)
     found = taken[position] if position < len(taken) else next(rest, None)
     return found.name if found is not None and "str" in found.annotation else ""
 
 
-def _meant(encounter: Encounter, method: str, name: str) -> str | None:
+def _meant(fight: View | None, method: str, name: str) -> str | None:
     """Return what an argument is; one that no method names may be a parameter of the system's own."""
     for known in (f"{method}.{name}", name):
         if known in _WORDS:
             return _WORDS[known]
-    spec = encounter.ruleset.parameters.get(name)
+    spec = fight.ruleset.parameters.get(name) if fight is not None else None
     return _KINDS.get(spec.kind) if spec is not None else None
 
 
-def _values(encounter: Encounter, what: str | None) -> Iterable[str] | None:
-    rules = encounter.ruleset
-    if what == _NAME:
-        return encounter.names
-    if what == _ACTION:
-        return rules.catalogue(encounter._state).ids()
-    if what == _VITAL:
-        return [vital.id for vital in rules.vitals]
-    if what == _CONDITION:
-        return sorted({effect.id for name in encounter.names for effect in encounter._state.fighters[name].effects})
+def _values(fight: View | None, what: str | None) -> Iterable[str] | None:
+    match what:
+        case "ruleset":
+            return [rules.id for rules in rulesets()]
+        case "topic":
+            from combatkit.study.differences import topics
+
+            return topics()
+        case "scene":
+            from combatkit.study.scenes import examples
+
+            return examples()
+    if fight is None:
+        return None
+    match what:
+        case "name":
+            return fight.names
+        case "action":
+            return fight.ruleset.catalogue(fight._state).ids()
+        case "vital":
+            return [vital.id for vital in fight.ruleset.vitals]
+        case "condition":
+            return sorted({effect.id for name in fight.names for effect in fight._state.fighters[name].effects})
     return None
 
 
@@ -128,16 +193,11 @@ def _matching(values: Iterable[str], start: str) -> tuple[str, tuple[str, ...]]:
     return start, tuple(value for value in values if value.startswith(start))
 
 
-def offer() -> None:
-    """Let the running IPython, if there is one, complete names and actions; once, however often it is asked."""
-    module = sys.modules.get("IPython")
-    shell = module.get_ipython() if module is not None and hasattr(module, "get_ipython") else None
+def add_matcher(shell: Any) -> None:
+    """Let a running shell complete words in calls of encounters and of combatkit."""
     matchers = getattr(getattr(shell, "Completer", None), "custom_matchers", None)
-    if matchers is not None and not any(getattr(each, "__name__", "") == _MATCHER for each in matchers):
+    if matchers is not None:
         matchers.append(_matcher(shell))
-
-
-_MATCHER = "combatkit_matcher"
 
 
 def _matcher(shell: Any) -> Any:
@@ -145,22 +205,22 @@ def _matcher(shell: Any) -> Any:
 
     @context_matcher()  # type: ignore[untyped-decorator]
     def combatkit_matcher(context: Any) -> Any:
-        """Complete what stands in a string of an encounter's call."""
-        from combatkit.fight.encounter import Encounter
-
+        """Complete what stands in a call of an encounter or of combatkit."""
         line = context.text_until_cursor
         found = _CALL.search(line) or _KEY.search(line)
         owner = _look_up(shell.user_ns, found["object"]) if found is not None else None
-        done = complete(owner, line) if isinstance(owner, Encounter) else None
+        is_kit = isinstance(owner, ModuleType) and owner.__name__ == __name__.partition(".")[0]
+        done = complete(owner, line) if owner is not None and (is_kit or isinstance(owner, View)) else None
         if done is None:
             return {"completions": []}
         start, values = done
+        kind = "string" if all(not value.endswith("=") for value in values) else "param"
         # A name has spaces, and what counts as one word is the completer's to say.
         typed = start[: len(start) - len(context.token)] if start.endswith(context.token) else ""
         return {
-            "completions": [SimpleCompletion(text=value[len(typed) :], type="string") for value in values],
+            "completions": [SimpleCompletion(text=value[len(typed) :], type=kind) for value in values],
             "matched_fragment": start[len(typed) :],
-            "suppress": bool(values),
+            "suppress": bool(values) and kind == "string",
         }
 
     return combatkit_matcher

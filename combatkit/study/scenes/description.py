@@ -20,6 +20,7 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
 from combatkit.files.tables import SCENE
 from combatkit.registry import ruleset as find_ruleset
+from combatkit.report.table import html_table
 from combatkit.rules.checks import check_name, check_words
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.scenes import mapping as mappings
@@ -247,12 +248,9 @@ class Scene(Struct, frozen=True):
 
     def _repr_html_(self) -> str:
         heads = ("name", "side", "count", "speed", "skill", "toughness", "role", "weapon", "aware")
-        rows = [[str(getattr(p, h)) for h in heads] for p in self.participants]
-        head = "".join(f"<th>{h}</th>" for h in heads)
-        body = "".join(f"<tr>{''.join(f'<td>{escape(c)}</td>' for c in row)}</tr>" for row in rows)
+        rows = ([escape(str(getattr(p, h))) for h in heads] for p in self.participants)
         apart = "at close quarters" if self.distance is None else f"{self.distance} m apart"
-        caption = f"<caption>{escape(self.name)}, {apart}</caption>"
-        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return html_table(f"{self.name}, {apart}", heads, rows)
 
 
 def scene(
@@ -364,13 +362,18 @@ def _known(people: Sequence[Participant], aware: Any) -> set[str]:
 
 
 def _example(id: str) -> dict[str, Any]:
+    known = examples()
+    if id not in known:
+        raise UnknownName.of("scene of the kit", id, known)
+    return known[id]
+
+
+def examples() -> dict[str, dict[str, Any]]:
+    """Return the scenes that come with the kit, by id."""
     import tomllib
 
     path = Path(__file__).parent / "examples.toml"
-    examples: dict[str, dict[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))
-    if id not in examples:
-        raise UnknownName.of("scene of the kit", id, examples)
-    return examples[id]
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def _rules(ruleset: str | Ruleset) -> Ruleset:

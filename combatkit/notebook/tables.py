@@ -1,0 +1,230 @@
+"""What looks give, as small tables: HTML that a notebook shows, escaped, in the colours of the page it stands in.
+
+What is looked at stays what it is, a plain tuple or record: the notebook is told how to show it (`show`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from html import escape
+from typing import Any, NamedTuple
+
+from combatkit.core.looks import Budget, Choice, Combatant, Condition, Offer, Option, Rung
+from combatkit.core.model import Event, Ruling
+from combatkit.core.plain import counted
+from combatkit.report import table
+from combatkit.report.words import condition_word, said_value
+from combatkit.rules.ruleset import Ruleset
+
+_MOST = 200
+"""So many rows of a tuple are shown; of more, the newest."""
+
+
+class _Rows(NamedTuple):
+    """How a tuple of one kind is shown: what its rows are called, their heads, and the cells of one."""
+
+    title: str
+    heads: tuple[str, ...]
+    cells: Callable[[Any], list[str]]
+
+
+# ── tuples ──
+
+
+def _rung(rung: Rung) -> list[str]:
+    group = f"{rung.side}, {rung.group}" if rung.group else rung.side
+    cells = ["" if rung.initiative is None else _said(rung.initiative), _name(rung.combatant), _name(group)]
+    return [*cells, escape(condition_word(rung.status)), escape(rung.why)]
+
+
+def _event(event: Event) -> list[str]:
+    what = f"{_name(event.subject)} {escape(event.text)}" if event.subject else escape(event.text)
+    note = f" <i>“{_name(event.note)}”</i>" if event.note else ""
+    return [str(event.seq), "" if event.round is None else str(event.round), what + note, _codes(event.rules)]
+
+
+def _choice(choice: Choice) -> list[str]:
+    value = "<i>anything</i>" if choice.open else _said(choice.value)
+    return [_code(choice.param), value, *_answer(choice.ruling.allowed, choice.ruling.reason, choice.ruling.rule)]
+
+
+def _offer(offer: Offer) -> list[str]:
+    answers = _codes(offer.actions) or ", ".join(_said(choice) for choice in offer.choices)
+    return [_name(offer.who), escape(offer.about), answers, "must answer" if offer.must else "", _code(offer.rule)]
+
+
+def _system(rules: Ruleset) -> list[str]:
+    sizes = (len(rules.actions), len(rules.options), len(rules.rules))
+    return [_code(rules.id), escape(rules.title), *map(str, sizes), escape(rules.source)]
+
+
+_ROWS: dict[type, _Rows] = {
+    Rung: _Rows("Initiative ladder", ("Initiative", "Combatant", "Side", "State", "Why"), _rung),
+    Event: _Rows("Events", ("Event", "Round", "What happens", "Rules"), _event),
+    Choice: _Rows("Choices", ("Parameter", "Value", "Allowed", "Why not", "Rule"), _choice),
+    Offer: _Rows("Waiting for an answer", ("Who", "About", "Answers", "", "Rule"), _offer),
+    Ruleset: _Rows("Rulesets", ("Id", "System", "Actions", "Options", "Rules", "Source"), _system),
+}
+
+
+def _table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[str]], *, headed: bool = False) -> str:
+    return table.html_table(caption, heads, rows, headed=headed, left=True)
+
+
+def _table_of(kind: _Rows, values: tuple[Any, ...]) -> str:
+    left_out = len(values) - _MOST
+    title = f"{kind.title}, the last {_MOST} of {len(values)}" if left_out > 0 else kind.title
+    return _table(title, kind.heads, map(kind.cells, values[-_MOST:]))
+
+
+def _options(options: Iterable[Option]) -> str:
+    """Return what can be done, and folded what cannot, with why."""
+    open_ones: list[list[str]] = []
+    refused: list[list[str]] = []
+    for option in options:
+        cells = [escape(option.title), _code(option.action), escape(option.cost)]
+        if option.allowed:
+            open_ones.append([*cells, _codes(option.needs)])
+        else:
+            refused.append([*cells, escape(option.reason), _code(option.rule)])
+    opened = _table("Can be done now", ("Action", "Id", "Cost", "Needs"), open_ones)
+    if not refused:
+        return opened
+    heads = ("Action", "Id", "Cost", "Why not", "Rule")
+    folded = _table("", heads, refused)
+    return f"{opened}<details><summary>{counted(len(refused), 'refused action')}</summary>{folded}</details>"
+
+
+# ── single ones ──
+
+
+def _budget(budget: Budget) -> str:
+    rows = ([escape(s.title), "no limit" if s.unlimited else f"{s.left} of {s.total}"] for s in budget)
+    return _table(f"Action budget: {budget.combatant}", ("Slot", "Left"), rows)
+
+
+def _ruling(ruling: Ruling) -> str:
+    roll = ruling.notation or ""
+    if ruling.needed is not None:
+        roll = f"{roll}, needs {ruling.needed}" if roll else f"needs {ruling.needed}"
+    rows = [
+        ("Reason", escape(ruling.reason)),
+        ("Rule" if len(ruling.rules) < 2 else "Rules", _codes(ruling.rules or (ruling.rule,))),
+        ("Cost", escape(ruling.cost)),
+        ("Roll", escape(roll)),
+    ]
+    return _pairs("Allowed" if ruling.allowed else "Refused", rows)
+
+
+def _combatant(who: Combatant) -> str:
+    rows = [("Side", _name(who.side)), ("Group", _name(who.group or ""))]
+    rows += [("Position", _said(who.position) if who.position is not None else "")]
+    rows += [(_code(id), _said(value)) for id, value in who.values.items() if value is not None]
+    stated = ((id, value) for id, value in who.stats.items() if id not in who.values)
+    rows += [(_code(id), _said(value)) for id, value in stated if value not in (None, (), "")]
+    rows += [("Conditions", "; ".join(map(_condition, who.conditions)))]
+    rows += [("Progress", "; ".join(f"{_code(id)} {p.done} of {p.total}" for id, p in who.progress.items()))]
+    return _pairs(who.name, rows)
+
+
+def _condition(condition: Condition) -> str:
+    found = escape(condition_word(condition.id) + said_value(condition.value))
+    until = f", until {condition.until}" if condition.until else ""
+    return found + escape(until)
+
+
+def _pairs(caption: str, rows: Iterable[tuple[str, str]]) -> str:
+    return _table(caption, (), ((head, cell) for head, cell in rows if cell), headed=True)
+
+
+_SINGLE: dict[type, Callable[[Any], str]] = {
+    Budget: _budget,
+    Ruling: _ruling,
+    Combatant: _combatant,
+    **{kind: lambda one: html_of((one,)) or "" for kind in (*_ROWS, Option)},
+}
+
+
+def html_of(value: object) -> str | None:
+    """Return the table of what a look or a call has given.
+
+    Parameters
+    ----------
+    value : object
+        A ladder, a budget, options, choices, a ruling, a combatant, events, offers, rulesets: one, or a tuple.
+
+    Returns
+    -------
+    str or None
+        HTML; None if it is something else, or a tuple of several kinds.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> enc = ck.Encounter("saga", seed=7)
+    >>> _ = enc.add("Mara <3", side="rebels"), enc.start()
+    >>> "<bdi>Mara &lt;3</bdi>" in html_of(enc.order)
+    True
+    >>> html_of((1, 2)) is None
+    True
+    """
+    if not isinstance(value, tuple):
+        single = next((show for kind, show in _SINGLE.items() if isinstance(value, kind)), None)
+        return None if single is None else single(value)
+    first = value[0] if value else None
+    kind = next((each for each in (*_ROWS, Option) if isinstance(first, each)), None)
+    if kind is None or not all(isinstance(each, kind) for each in value):
+        return None
+    return _options(value) if kind is Option else _table_of(_ROWS[kind], value)
+
+
+# ── words ──
+
+
+def _name(text: str) -> str:
+    """Return what somebody typed, kept from turning round what stands beside it."""
+    return f"<bdi>{escape(text)}</bdi>" if text else ""
+
+
+def _code(id: str) -> str:
+    return f"<code>{escape(id)}</code>" if id else ""
+
+
+def _codes(ids: Iterable[str]) -> str:
+    return ", ".join(_code(id) for id in ids if id)
+
+
+def _answer(allowed: bool, reason: str, rule: str) -> list[str]:
+    return ["yes" if allowed else "no", "" if allowed else escape(reason), _code(rule)]
+
+
+def _said(value: Any) -> str:
+    """Return a value in words: several with commas, a mapping as pairs, a negative number with a minus sign."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{escape(str(key))} {_said(inner)}" for key, inner in value.items())
+    if isinstance(value, (tuple, list, frozenset, set)):
+        return ", ".join(map(_said, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (int, float)):
+        return f"{value}".replace("-", "\N{MINUS SIGN}")
+    return _name(str(value))
+
+
+# ── the notebook ──
+
+
+def show(formatter: Any) -> None:
+    """Let IPython's HTML formatter show all this, and what it showed of tuples before, as before."""
+    for kind in _SINGLE:
+        formatter.for_type(kind, html_of)
+    before = formatter.for_type(tuple)
+
+    def of_tuple(value: tuple[Any, ...]) -> Any:
+        found = html_of(value)
+        if found is not None:
+            return found
+        own = getattr(value, "_repr_html_", None) if type(value) is not tuple else None
+        return before(value) if before is not None else own() if own is not None else None
+
+    formatter.for_type(tuple, of_tuple)
