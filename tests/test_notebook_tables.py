@@ -153,7 +153,10 @@ def test_nothing_else_is_made_a_table(value: Any) -> None:
 def test_plain_words_are_short_too() -> None:
     enc = fight()
     assert repr(enc.order[0]) == "Rung('Mara <b>', 16, now)"
-    assert repr(enc["Vex"]) == "Combatant('Vex', side='empire')"
+    enc.condition("Vex", "prone")
+    values = {"dex": 0, "level": 1, "initiative_misc": 0, "speed": 6, "defense": 15, "initiative": 3}
+    held = "conditions=(Condition(id='prone'),)"
+    assert repr(enc["Vex"]) == f"Combatant('Vex', side='empire', values={values}, {held})"
     assert repr(enc.can("Vex", "move")) == (
         "Ruling(allowed=False, reason=\"It's Mara <b>'s turn.\", rule='saga.round.order', rules=('saga.round.order',), "
         "cost='Move')"

@@ -149,6 +149,8 @@ class Combatant(Struct, frozen=True, gc=False):
     threatens: frozenset[Any]
 
     def __repr__(self) -> str:
-        """Name them, their side and their conditions; the rest is a look away."""
-        held = ", ".join(condition.id for condition in self.conditions)
-        return f"Combatant({self.name!r}, side={self.side!r}{f', {held}' if held else ''})"
+        """Say all that is so of them now; what is not stated, or is none, is left out."""
+        values = {id: value for id, value in self.values.items() if value is not None}
+        found = {"group": self.group, "values": values, "conditions": self.conditions, "progress": self.progress}
+        said = [f"{what}={value!r}" for what, value in {**found, "position": self.position}.items() if value]
+        return f"Combatant({', '.join([repr(self.name), f'side={self.side!r}', *said])})"
