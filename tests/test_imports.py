@@ -209,7 +209,6 @@ ELSE = {
     "announce": "what a front end says aloud",
     "armor": "promised of a damage event",
     "attacks": "what is counted",
-    "begin": "a kind of event",
     "block": "how a browser scrolls",
     "check": "an icon, and an integrity check",
     "declared": "the stage of an action that has been declared",

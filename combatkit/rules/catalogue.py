@@ -220,6 +220,8 @@ class Cost(Struct, frozen=True, forbid_unknown_fields=True):
     of others then cite.
     `when` replaces `pay` if an option has a value: option id, value, alternatives. `untouched` wants its pools full.
     What is done at a `light` cost is not an action: a turn with nothing else in it can still be put off.
+    Of a cost that is several `times` another (`of`) all that is due is paid at once if it can be, else one, and what
+    is bought comes about with the last.
     """
 
     id: str
@@ -233,6 +235,8 @@ class Cost(Struct, frozen=True, forbid_unknown_fields=True):
     untouched: bool = False
     untouched_reason: str = ""
     light: bool = False
+    of: str = ""
+    times: int = 1
 
 
 class Cap(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,6 +1,7 @@
-"""Actions that come to something by a contest only the table knows: who falls, who breaks free, who is hidden.
+"""Actions that bring a condition: at once, or by a contest only the table knows: who falls, who breaks free.
 
-What one brings or frees from is data: the facts ``brings``, ``lasts`` and ``frees`` of an action.
+What one brings or frees from is data: the facts ``begins`` with ``modifiers``, ``brings``, ``frees``, and ``lasts`` of
+an action; ``says`` is the rule that says so, if it is not the action's own.
 """
 
 from __future__ import annotations
@@ -21,18 +22,39 @@ HIT, FAILED = "hit", "failed"
 """How a contest came out, if that is given with the action."""
 
 
+def says(action: Action) -> str:
+    """Return the rule that says what an action comes to."""
+    rule: str = action.facts.get("says", action.rule)
+    return rule
+
+
+def begin(draft: Draft, act: Act) -> Act:
+    """Let a condition begin that the action brings to the one who acts."""
+    action = draft.rules.catalogue(draft.state)[act.action]
+    id = action.facts["begins"]
+    if draft.fighter(act.who).effect(id) is None:
+        anchor, modifiers = _anchor(act, action), action.facts.get("modifiers")
+        draft.effect(act.who, id, modifiers=modifiers, anchor=anchor, rule=says(action))
+    return act
+
+
+def _anchor(act: Act, action: Action) -> str | None:
+    """Return what ends a condition that was brought: for a round, the next turn of the one who brought it."""
+    return f"turn_start:{act.who}" if action.facts.get("lasts") == "round" else None
+
+
 def check_contest(case: Case) -> Iterable[Objection]:
     """Refuse to break free of nothing, and to make short work of somebody who can still defend themselves."""
     action = case.action
     frees, helpless = action.facts.get("frees", ()), action.facts.get("helpless", ())
     if frees and not held(case.fighter, action):
         words = [id.replace("_", " ") for id in frees]
-        yield Objection(f"{case.fighter.name} is not {', '.join(words[:-1])} or {words[-1]}.", action.facts["says"])
+        yield Objection(f"{case.fighter.name} is not {', '.join(words[:-1])} or {words[-1]}.", says(action))
     for name in case.targets if helpless else ():
         other = case.state.fighters[name]
         if not any(all(other.effect(id) is not None for id in ids) for ids in helpless):
             ways = ", ".join(" and ".join(ids) for ids in helpless)
-            yield Objection(f"{name} isn't helpless, which takes one of these: {ways}.", action.facts["says"])
+            yield Objection(f"{name} isn't helpless, which takes one of these: {ways}.", says(action))
 
 
 def held(fighter: Fighter, action: Action) -> tuple[str, ...]:
@@ -45,7 +67,7 @@ def contest_question(rules: Ruleset, state: State, act: Act) -> Question | None:
     action = rules.catalogue(state)[act.action]
     if WON in act.result or "outcome" in act.params or action.facts.get("sure"):
         return None
-    frees, rule = "frees" in action.facts, action.facts["says"]
+    frees, rule = "frees" in action.facts, says(action)
     said = "question.frees" if frees else "question.wins"
     text = say(said, who=act.who, verb=Title(action.verb), targets=act.targets)
     if frees:
@@ -61,7 +83,7 @@ def contest(draft: Draft, act: Act) -> Act:
     if "frees" in action.facts:
         ids = held(draft.fighter(act.who), action)
         free = ids if given == HIT else tuple(id for id in ids if said is not None and id in as_names(said))
-        draft.end_effects(act.who, *free, rule=action.facts["says"])
+        draft.end_effects(act.who, *free, rule=says(action))
         return act
     if given == HIT or said == WON or (given is None and action.facts.get("sure")):
         for name in act.targets or (act.who,):
@@ -70,8 +92,12 @@ def contest(draft: Draft, act: Act) -> Act:
 
 
 def _begin(draft: Draft, act: Act, name: str, action: Action) -> None:
-    """Begin what a contest brings: for a round, until the next turn of the one who brought it."""
-    id = action.facts["brings"]
-    if draft.fighter(name).effect(id) is None:
-        anchor = f"turn_start:{act.who}" if action.facts.get("lasts") == "round" else None
-        draft.effect(name, id, anchor=anchor, rule=action.facts["says"])
+    """Begin what a contest brings, if it brings anything."""
+    id = action.facts.get("brings")
+    if id is not None and draft.fighter(name).effect(id) is None:
+        draft.effect(name, id, value=_value(act, action), anchor=_anchor(act, action), rule=says(action))
+
+
+def _value(act: Act, action: Action) -> str | None:
+    """Return who brought a condition, where it is said that it holds for them alone."""
+    return act.who if action.facts.get("for") == "actor" else None

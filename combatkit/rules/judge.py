@@ -9,15 +9,16 @@ from typing import Any
 from msgspec import Struct
 
 from combatkit.core.dice import Dice
-from combatkit.core.lookup import foes_first, present, what_is_left
+from combatkit.core.lookup import foes_first, present
 from combatkit.core.model import Act, Effect, Fighter, Ruling, State
 from combatkit.core.plain import with_article
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection
-from combatkit.rules.catalogue import Action, Cost, Parameter, SlotSpec
+from combatkit.rules.catalogue import Action, Cost, Parameter
 from combatkit.rules.checks import say_names
 from combatkit.rules.params import OUTCOMES, check_params
 from combatkit.rules.parts import Ask, Stage
+from combatkit.rules.paying import payment
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import bid_of, not_under_way, timing
 
@@ -29,13 +30,14 @@ _TRIED = 100
 
 
 class Judgement(Struct, frozen=True, gc=False):
-    """What is against an action, and how it would be paid."""
+    """What is against an action, how it would be paid, and how many of its parts that is."""
 
     objections: list[Objection]
     cost: Cost
     pay: tuple[str, ...]
     rule: str
     missing: tuple[str, ...]
+    parts: int = 1
 
 
 def judge(case: Case) -> Judgement:
@@ -78,7 +80,7 @@ def judge(case: Case) -> Judgement:
     mechanism = rules.mechanisms[action.does]
     cost, rule = rules.price(case)
     other = len(found)
-    pay = _payment(case, cost, found)
+    pay, parts = payment(case, cost, found)
     if len(found) > other:  # what is too dear is so by the rule that says what kind of action it is
         found.append(case.object(""))
     if late is not None:
@@ -90,7 +92,7 @@ def judge(case: Case) -> Judgement:
     if missing and not found:
         for id in missing:
             found.extend(_nothing_will_do(case, id))
-    return Judgement(found, cost, pay, rule, missing)
+    return Judgement(found, cost, pay, rule, missing, parts)
 
 
 def demands(case: Case) -> list[Objection]:
@@ -310,74 +312,3 @@ def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
         fit = [v for v in values or () if not _against(case, parameter.id, v)]
         hint = f": {' or '.join(str(v) for v in fit)}" if 0 < len(fit) <= _NAMED else ""
     return Objection(f"{action.title} needs {wanted}{hint}.", parameter.rule or action.rule)
-
-
-def _payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[str, ...]:
-    rules, fighter = case.rules, case.fighter
-    ways = rules.payments(case, cost)
-    pools = fighter.pools
-    caps = []
-    for cap in rules.capping.get(cost.id, ()):
-        if cap.id in pools:
-            caps.append(cap.id)
-            if pools[cap.id].left < 1:
-                found.append(Objection(cap.reason.format(name=fighter.name), cap.rule))
-    wanted = case.params.get("pay")
-    if wanted is not None:
-        ways = tuple(w for w in ways if any(pool == wanted or pool.partition(":")[0] == wanted for pool in w))
-        if not ways:
-            found.append(Objection(f"{case.action.title} cannot be paid from {wanted}.", cost.rule))
-            return ()
-    for way in ways:
-        if not _short(fighter, way, cost):
-            return way if not caps else (*way, *caps)
-    own = {pool for way in cost.pay for pool in way}
-    lacking = [pool for way in ways for pool in _short(fighter, way, cost)]
-    if not found or any(pool in own and pool in pools for pool in lacking):  # a system says what else is short
-        found.append(_too_dear(case, cost, ways, lacking))
-        found.extend(Objection("", rule) for rule in cost.rules)
-    return what_is_left(pools, (*ways[0], *caps)) if ways else ()
-
-
-def _short(fighter: Fighter, way: tuple[str, ...], cost: Cost) -> list[str]:
-    """Return the pools that have less than a way to pay takes from them; a keyed one exists from its first use."""
-    short, pools = [], fighter.pools
-    for pool in way:
-        have = pools.get(pool)
-        if have is None:
-            lacks = ":" not in pool
-        else:
-            lacks = have.left < way.count(pool) or (cost.untouched and have.left < have.total)
-        if lacks and pool not in short:
-            short.append(pool)
-    return short
-
-
-def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking: list[str]) -> Objection:
-    """Say which part of its price somebody lacks, and then what that went on."""
-    rules, fighter = case.rules, case.fighter
-    catalogue = rules.catalogue(case.state)
-    gone: dict[str, str] = {}
-    rule = cost.rule
-    for pool in lacking:
-        have = fighter.pools.get(pool)
-        if have is not None and have.action and have.left < have.total:
-            spent = catalogue.get(have.action)
-            gone[pool] = f"{spent.title if spent else have.action}, event {have.seq}"
-            rule = have.rule or rule
-    went = f" ({'; '.join(dict.fromkeys(gone.values()))})" if gone else ""
-    if gone and cost.untouched and cost.untouched_reason:
-        return Objection(f"{cost.untouched_reason.format(name=fighter.name).rstrip('.')}{went}.", rule)
-    gaps = dict.fromkeys(lacking)
-    short = [[_slot(rules, pool).so_many(way.count(pool)) for pool in gaps if pool in way] for way in ways]
-    needed = list(dict.fromkeys(" and ".join(way) for way in short if way)) or [with_article(cost.title.lower())]
-    have = fighter.pools.get(lacking[0]) if len(gaps) == 1 else None
-    rest = have.left if have is not None else 0
-    none = f"only {rest}" if rest else "neither" if len(needed) == 2 else "none"
-    left = " left" if gone or rest else ""
-    return Objection(f"Needs {' or '.join(needed)}; {fighter.name} has {none}{left}{went}.", rule)
-
-
-def _slot(rules: Ruleset, pool: str) -> SlotSpec:
-    """Return the slot that a pool is shown as; of one that is not shown, its own name."""
-    return rules.slots.get(pool) or SlotSpec(pool, pool.partition(":")[0])

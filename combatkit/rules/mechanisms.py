@@ -13,6 +13,7 @@ from combatkit.core.faces import Rolled
 from combatkit.core.model import Act
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
+from combatkit.rules.contests import begin, check_contest, contest
 from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
 from combatkit.rules.draft import Draft
 from combatkit.rules.parts import Ask, Mechanism, Stage
@@ -146,6 +147,8 @@ def bookkeep_damage(draft: Draft, act: Act, target: str) -> None:
 MECHANISMS: dict[str, Mechanism] = {
     "plain": Mechanism(None, ()),
     "attack": Mechanism(None, (Stage("strike", strike, ()), Stage("harm", harm))),
+    "begin": Mechanism(None, (Stage("begin", begin),)),
+    "contest": Mechanism(check_contest, (Stage("contest", contest, ()),)),
     "delay": Mechanism(check_delay, (Stage("delay", delay),)),
     "act_now": Mechanism(check_act_now, (Stage("act_now", act_now),)),
     "ready": Mechanism(check_ready, (Stage("ready", ready),)),

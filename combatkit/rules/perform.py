@@ -67,8 +67,8 @@ def perform(
     noted = draft.rules.noted(case)
     if noted:
         data = {**data, **noted}
-    if action.turns:
-        data = {**data, **_advance(case.fighter, action)}
+    come = _advance(draft, case.fighter, action, judged.parts)
+    data = {**data, **come}
     cited = draft.rules.cited(case, judged.rule)
     text = action.said(() if action.does == "use" else targets)  # what is used up says to whom as it is carried out
     if overruled:
@@ -79,6 +79,9 @@ def perform(
     if draft.state.anchors:
         draft.pass_anchor(f"action:{name}")
     act = Act(event.seq, name, action.id, targets, params, 0, {}, {}, then=then)
+    if judged.cost.times > 1:  # what it comes to, it comes to with the last part
+        stages = draft.rules.mechanisms[action.does].stages
+        act = replace(act, stage=0 if come["completed"] else len(stages), result={_PARTS: judged.parts})
     draft.rules.declared(draft, act, action)
     if not _held_up(draft, act, action, say("window.action", who=name, action=text)):
         carry(draft, act, action)
@@ -178,11 +181,12 @@ def finish(draft: Draft, act: Act, action: Action) -> None:
     """Do what an action does besides its stages: conditions it ends, progress it makes."""
     if action.ends:
         draft.end_effects(act.who, *action.ends)
-    if action.turns:
-        come = _advance(draft.fighter(act.who), action)
-        done, said = come["progress"][0], "progress.completes" if come["completed"] else "progress.goes_on"
-        text = say(said, title=action.called, done=done, total=action.turns)
-        data = {"done": done, "total": action.turns, **come}
+    come = _advance(draft, draft.fighter(act.who), action, act.result.get(_PARTS, 1))
+    if come:
+        done, total = come["progress"]
+        said = "progress.completes" if come["completed"] else "progress.goes_on"
+        text = say(said, title=action.called, done=done, total=total)
+        data = {"done": done, "total": total, **come}
         draft.emit("progress", act.who, action.id, amount=done, text=text, rules=(action.rule,), data=data)
     if act.then:
         carry_on(draft, act.who, act.then)
@@ -204,11 +208,19 @@ def carry_on(draft: Draft, who: str, deeds: tuple[Deed, ...]) -> None:
     perform(draft, case, judged, prepaid=not first.pay, then=rest)
 
 
-def _advance(fighter: Fighter, action: Action) -> dict[str, Any]:
-    """Say how far an action of several turns comes, this turn counted in."""
+_PARTS = "parts"
+"""How many parts of an action were paid at once, in what it has come to."""
+
+
+def _advance(draft: Draft, fighter: Fighter, action: Action, parts: int) -> dict[str, Any]:
+    """Say how far an action of several turns, or parts, comes, what is done now counted in; nothing of any other."""
+    times = draft.rules.costs[action.cost].times
+    total = action.turns or (times if times > 1 else 0)
+    if not total:
+        return {}
     progress = fighter.progress.get(action.id)
-    done = (progress.done if progress else 0) + 1
-    return {"progress": [done, action.turns], "completed": done == action.turns}
+    done = (progress.done if progress else 0) + parts
+    return {"progress": [done, total], "completed": done == total}
 
 
 # ── windows

@@ -58,6 +58,13 @@ class Page:
             raise InvalidInput(f"{self.where}: {part} is {short(value)}; give a whole number")
         return value
 
+    def flag(self, part: str) -> bool:
+        """Return whether something is so; it is not where nothing is said."""
+        value = self._data.get(part, False)
+        if not isinstance(value, bool):
+            raise InvalidInput(f"{self.where}: {part} is {short(value)}; give true or false")
+        return value
+
     def texts(self, part: str) -> dict[str, str]:
         """Return texts by name; there need not be any."""
         found = self._table(part)

@@ -41,14 +41,16 @@ _WORDS = ("conditions", "columns", "parameters", "purposes")
 
 
 class ActionList(NamedTuple):
-    """A list of actions that an option brings in place of the ruleset's own.
+    """A list of actions that an option brings in place of the ruleset's own, or beside them.
 
-    Where it comes from, the rules it adds to those of the text, its actions, and what other options are with it where
-    nobody chooses.
+    Where it comes from, the rules and costs it adds to those of the text, the actions it holds, all that can be done
+    with it, and what other options are with it where nobody chooses.
     """
 
     source: str
     rules: Catalogue[Rule]
+    costs: Catalogue[Cost]
+    added: Catalogue[Action]
     actions: Catalogue[Action]
     defaults: dict[str, Any]
 
@@ -67,8 +69,8 @@ class Rulebook:
     options : dict of str to Setting
         The readings that can be chosen, with their defaults, values and the rules they bear on.
     lists : dict of str to dict
-        Other lists of actions, by the option that brings them and its value. Their rules are found among the rules by
-        their ids, and are not counted with those of the text.
+        Other lists of actions, by the option that brings them and its value. Their rules and costs are found among
+        those of the text by their ids, and are not counted with them.
     conditions : Catalogue
         The conditions that rules read: what every ruleset has, and what the folder adds or says otherwise.
     incapable, fallen : frozenset of str
@@ -103,13 +105,16 @@ class Rulebook:
         self.order: int = book.number("order", 100)
         settings = {id: _whole(setting) for id, setting in book.by_name("options", Setting).items()}
         self.options: dict[str, Setting] = Named(f"option of {self.id}", settings)
+        self.actions = self._whole(data)
         self.lists: dict[str, dict[str, ActionList]] = {
             id: {value: self._read_list(folder / file) for value, file in setting.lists.items()}
             for id, setting in settings.items()
             if setting.lists
         }
-        more = [rule for lists in self.lists.values() for each in lists.values() for rule in each.rules]
-        self.rules: Catalogue[Rule] = Catalogue("rule", book.records("rules", Rule), more)
+        brought = [each for lists in self.lists.values() for each in lists.values()]
+        self.rules: Catalogue[Rule] = Catalogue(
+            "rule", book.records("rules", Rule), [rule for each in brought for rule in each.rules]
+        )
         self.cite: dict[str, str] = book.texts("cite")
         conditions = [each for page in (kit, data) for each in page.records("conditions", ConditionSpec, needed=False)]
         self.conditions: Catalogue[ConditionSpec] = Catalogue("condition", conditions)
@@ -128,8 +133,13 @@ class Rulebook:
             if spec is not self.parameters[spec.id]:
                 raise InvalidInput(f"{data.where}: every ruleset has the parameter {spec.id!r}; give yours another id")
         self.boundaries = Boundaries(book.rows("boundaries", Boundary))
-        self.actions = self._whole(data)
-        self.costs: Catalogue[Cost] = Catalogue("cost", data.records("costs", Cost))
+        costs = data.records("costs", Cost)
+        known = {cost.id: cost for cost in costs}
+        self.costs: Catalogue[Cost] = Catalogue(
+            "cost",
+            [_several(cost, known) for cost in costs],
+            [_several(cost, known) for each in brought for cost in each.costs],
+        )
         self.hints: dict[str, str] = data.texts("hints")
         self.slots: Catalogue[SlotSpec] = Catalogue("slot", data.records("slots", SlotSpec))
         self.caps: tuple[Cap, ...] = tuple(data.records("caps", Cap, needed=False))
@@ -145,9 +155,17 @@ class Rulebook:
         return f"Ruleset({self.id!r}: {self.title}, {len(self.rules)} rules, {len(self.actions)} actions)"
 
     def _read_list(self, path: Path) -> ActionList:
-        page = Page(path, ("source", "defaults", "rules", "actions"))
+        page = Page(path, ("source", "beside", "defaults", "rules", "costs", "actions"))
         rules: Catalogue[Rule] = Catalogue("rule", page.records("rules", Rule, needed=False))
-        return ActionList(page.text("source"), rules, self._whole(page), page.values("defaults"))
+        costs: Catalogue[Cost] = Catalogue("cost", page.records("costs", Cost, needed=False))
+        added = self._whole(page)
+        if not page.flag("beside"):
+            return ActionList(page.text("source"), rules, costs, added, added, page.values("defaults"))
+        double = next((action.id for action in added if action.id in self.actions), None)
+        if double is not None:
+            raise InvalidInput(f"{page.where}: {double!r} is an action of the folder's own; give it another id")
+        whole: Catalogue[Action] = Catalogue("action", [*self.actions, *added])
+        return ActionList(page.text("source"), rules, costs, added, whole, page.values("defaults"))
 
     def language(self, id: str) -> Language:
         """Return a language for the log: its own templates, and English where it has none.
@@ -309,6 +327,14 @@ class Rulebook:
             If the row lacks an id, a title or a cost, or holds a value of the wrong kind.
         """
         return read_row(self, row)
+
+
+def _several(cost: Cost, known: Mapping[str, Cost]) -> Cost:
+    """Return a cost that is several of another, if it is one, with what the other says of paying it."""
+    if not cost.of or cost.of not in known:  # `rules/validate.py` refuses one of nothing
+        return cost
+    one = known[cost.of]
+    return replace(one, id=cost.id, title=cost.title, of=cost.of, times=cost.times, small=cost.small)
 
 
 def _whole(setting: Setting) -> Setting:

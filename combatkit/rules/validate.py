@@ -133,7 +133,7 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         _check_each("kind of parameter", (spec.kind,), KINDS, f"{data}, parameter {spec.id!r}")
     _check_each("purpose", filter(None, rules.purposes.values()), rules.purposes, f"{data}, [purposes]")
     for action in rules.actions:
-        _check_action(rules, action, rules.actions, f"{data}, action {action.id!r}", code)
+        _check_action(rules, action, None, f"{data}, action {action.id!r}", code)
     for id, lists in rules.lists.items():
         for value, brought in lists.items():
             _check_list(rules, brought, f"{name}/{rules.options[id].lists[value]}", code)
@@ -177,8 +177,12 @@ def _check_list(rules: Ruleset, brought: ActionList, where: str, code: str) -> N
             rules.check_option(option, rules.options[option], value)
         except InvalidInput as error:
             raise InvalidInput(f"{where}, [defaults]: {error}") from None
-    for action in brought.actions:
-        _check_action(rules, action, brought.actions, f"{where}, action {action.id!r}", code)
+    for cost in brought.costs:
+        if cost.id in rules.costs.ids():
+            raise InvalidInput(f"{where}: {cost.id!r} is a cost of the folder's own; give it another id")
+        _check_cost(rules, rules.costs[cost.id], f"{where}, cost {cost.id!r}")
+    for action in brought.added:
+        _check_action(rules, action, brought, f"{where}, action {action.id!r}", code)
 
 
 def _check_shown(rules: Ruleset, shown: str, where: str) -> None:
@@ -267,6 +271,9 @@ def _check_value(rules: Ruleset, option: str, value: Any, where: str) -> None:
 def _check_cost(rules: Ruleset, cost: Cost, where: str) -> None:
     _check_id(cost.id, where)
     _check_rules(rules, (cost.rule, *cost.rules, cost.spent_rule), where)
+    _check_each("cost", filter(None, (cost.of,)), rules.costs.ids(), where)
+    if not is_number(cost.times) or cost.times < 1 or (cost.times > 1 and not cost.of):
+        raise InvalidInput(f"{where}: times is {short(cost.times)}; give how many times the cost named by of, from 1")
     _check_pools(rules, cost.pay, where)
     for option, value, pay in cost.when:
         _check_each("option", (option,), rules.options, where)
@@ -285,11 +292,13 @@ def _check_pools(rules: Ruleset, ways: Iterable[tuple[str, ...]], where: str) ->
     _check_each("slot", (pool for way in ways for pool in way if ":" not in pool), known, where)
 
 
-def _check_action(rules: Ruleset, action: Action, beside: Catalogue[Action], where: str, code: str) -> None:
+def _check_action(rules: Ruleset, action: Action, brought: ActionList | None, where: str, code: str) -> None:
+    beside = rules.actions if brought is None else brought.actions
+    costs = (*rules.costs.ids(), *(brought.costs.ids() if brought is not None else ()))
     _check_id(action.id, where)
     if not action.title.strip():
         raise InvalidInput(f"{where}: title is {action.title!r}; give text")
-    _check_each("cost", (action.cost,), rules.costs.ids(), where)
+    _check_each("cost", (action.cost,), costs, where)
     _check_each("time", (action.when,), WHEN, where)
     _check_each("mechanism", (action.does,), rules.mechanisms, where)
     parameters = [p.id for p in action.parameters]

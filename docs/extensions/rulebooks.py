@@ -121,7 +121,7 @@ def lists(book: Ruleset) -> list[nodes.Node]:
             usual = ", ".join(f"{id} = {default!r}" for id, default in each.defaults.items())
             about = f"{each.source}." + (f" Unless chosen otherwise: {usual}." if usual else "")
             head = nodes.rubric("", "", code(f"{option} = {value!r}"))
-            found += [head, nodes.paragraph("", "", *words(about)), catalogue(book, each.actions), *told(each.rules)]
+            found += [head, nodes.paragraph("", "", *words(about)), catalogue(book, each.added), *told(each.rules)]
     return found
 
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from combatkit.core.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action, Cost
+from combatkit.rules.contests import FAILED, HIT, check_contest, contest, contest_question
 from combatkit.rules.delays import beside, check_act_now, check_delay
 from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
@@ -30,7 +31,6 @@ from combatkit.systems.ap.actions import (
     whole,
 )
 from combatkit.systems.ap.answers import Reactive, answers_of, reactive_of, too_far
-from combatkit.systems.ap.contests import FAILED, HIT, check_contest, contest, contest_question
 from combatkit.systems.ap.deeds import resolve, skip
 from combatkit.systems.ap.initiative import DRAW, claim, place
 from combatkit.systems.ap.limits import (

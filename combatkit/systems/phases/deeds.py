@@ -256,15 +256,6 @@ def forfeited(fighter: Fighter) -> bool:
 # ── the rest ──
 
 
-def begin(draft: Draft, act: Act) -> Act:
-    """Let a condition begin that the action brings."""
-    action = draft.rules.catalogue(draft.state)[act.action]
-    id = action.facts["begins"]
-    if draft.fighter(act.who).effect(id) is None:
-        draft.effect(act.who, id, rule=action.rule)
-    return act
-
-
 def recovery(draft: Draft, act: Act) -> Act:
     """Take a Recovery."""
     recover(draft, act.who, draft.rules.catalogue(draft.state)[act.action].rule)
@@ -297,7 +288,6 @@ DEEDS: dict[str, Mechanism] = {
     "guard": Mechanism(None, (Stage("guard", guard),)),
     "dodge": Mechanism(None, (Stage("dodge", dodge), Stage("guard", guard))),
     "half": Mechanism(check_half, (Stage("half", half, (whole_fits,)),), half_missing),
-    "begin": Mechanism(None, (Stage("begin", begin),)),
     "recovery": Mechanism(None, (Stage("recovery", recovery),)),
 }
 """The mechanisms of this system beside the common ones, by the name the catalogue's ``does`` uses."""

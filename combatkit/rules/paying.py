@@ -1,0 +1,108 @@
+"""What an action is paid from: the first way that can be paid, several where one is not enough, else what lacks."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from combatkit.core.lookup import what_is_left
+from combatkit.core.model import Fighter
+from combatkit.core.plain import with_article
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Cost, SlotSpec
+from combatkit.rules.ruleset import Ruleset
+
+Way = tuple[str, ...]
+
+
+class Payment(NamedTuple):
+    """How an action would be paid: the pools it takes one from, and so many of its parts."""
+
+    pools: Way
+    parts: int = 1
+
+
+def payment(case: Case, cost: Cost, found: list[Objection]) -> Payment:
+    """Return how an action would be paid; what is against that joins what was found."""
+    rules, fighter = case.rules, case.fighter
+    ways = rules.payments(case, cost)
+    pools = fighter.pools
+    caps = []
+    for cap in rules.capping.get(cost.of or cost.id, ()):
+        if cap.id in pools:
+            caps.append(cap.id)
+            if pools[cap.id].left < 1:
+                found.append(Objection(cap.reason.format(name=fighter.name), cap.rule))
+    wanted = case.params.get("pay")
+    if wanted is not None:
+        ways = tuple(w for w in ways if any(pool == wanted or pool.partition(":")[0] == wanted for pool in w))
+        if not ways:
+            found.append(Objection(f"{case.action.title} cannot be paid from {wanted}.", cost.rule))
+            return Payment(())
+    if cost.times > 1 and not caps and (whole := _whole(case, cost, ways)).pools:
+        return whole
+    for way in ways:
+        if not _short(fighter, way, cost):
+            return Payment(way if not caps else (*way, *caps))
+    own = {pool for way in cost.pay for pool in way}
+    lacking = [pool for way in ways for pool in _short(fighter, way, cost)]
+    if not found or any(pool in own and pool in pools for pool in lacking):  # a system says what else is short
+        found.append(_too_dear(case, cost, ways, lacking))
+        found.extend(Objection("", rule) for rule in cost.rules)
+    return Payment(what_is_left(pools, (*ways[0], *caps)) if ways else ())
+
+
+def _whole(case: Case, cost: Cost, ways: tuple[Way, ...]) -> Payment:
+    """Return how all that is still due of several could be paid now; nothing if it could not."""
+    progress = case.fighter.progress.get(case.action.id)
+    due = cost.times - (progress.done if progress is not None else 0)
+    paid: Way = ()
+    for _ in range(due):
+        way = next((way for way in ways if not _short(case.fighter, (*paid, *way), cost)), None)
+        if way is None:
+            return Payment(())
+        paid += way
+    return Payment(paid, due)
+
+
+def _short(fighter: Fighter, way: tuple[str, ...], cost: Cost) -> list[str]:
+    """Return the pools that have less than a way to pay takes from them; a keyed one exists from its first use."""
+    short, pools = [], fighter.pools
+    for pool in way:
+        have = pools.get(pool)
+        if have is None:
+            lacks = ":" not in pool
+        else:
+            lacks = have.left < way.count(pool) or (cost.untouched and have.left < have.total)
+        if lacks and pool not in short:
+            short.append(pool)
+    return short
+
+
+def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking: list[str]) -> Objection:
+    """Say which part of its price somebody lacks, and then what that went on."""
+    rules, fighter = case.rules, case.fighter
+    catalogue = rules.catalogue(case.state)
+    gone: dict[str, str] = {}
+    rule = cost.rule
+    for pool in lacking:
+        have = fighter.pools.get(pool)
+        if have is not None and have.action and have.left < have.total:
+            spent = catalogue.get(have.action)
+            gone[pool] = f"{spent.title if spent else have.action}, event {have.seq}"
+            rule = have.rule or rule
+    went = f" ({'; '.join(dict.fromkeys(gone.values()))})" if gone else ""
+    if gone and cost.untouched and cost.untouched_reason:
+        return Objection(f"{cost.untouched_reason.format(name=fighter.name).rstrip('.')}{went}.", rule)
+    gaps = dict.fromkeys(lacking)
+    short = [[_slot(rules, pool).so_many(way.count(pool)) for pool in gaps if pool in way] for way in ways]
+    needed = list(dict.fromkeys(" and ".join(way) for way in short if way)) or [with_article(cost.title.lower())]
+    have = fighter.pools.get(lacking[0]) if len(gaps) == 1 else None
+    rest = have.left if have is not None else 0
+    none = f"only {rest}" if rest else "neither" if len(needed) == 2 else "none"
+    left = " left" if gone or rest else ""
+    return Objection(f"Needs {' or '.join(needed)}; {fighter.name} has {none}{left}{went}.", rule)
+
+
+def _slot(rules: Ruleset, pool: str) -> SlotSpec:
+    """Return the slot that a pool is shown as; of one that is not shown, its own name."""
+    return rules.slots.get(pool) or SlotSpec(pool, pool.partition(":")[0])
