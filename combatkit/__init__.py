@@ -24,7 +24,9 @@ from combatkit.registry import add_ruleset, ruleset, rulesets
 
 if TYPE_CHECKING:
     from combatkit import history, simulation, tactics
+    from combatkit.files.foreign import Foreign
     from combatkit.journal import campaign, load
+    from combatkit.shelf import add_mapping, foreign
     from combatkit.simulation.many import simulate
     from combatkit.simulation.play import play
     from combatkit.study.differences import contrast
@@ -50,6 +52,7 @@ __all__ = [
     "Distance",
     "Encounter",
     "Event",
+    "Foreign",
     "IllegalAction",
     "InitiativeLadder",
     "InterruptedCall",
@@ -64,9 +67,11 @@ __all__ = [
     "Slot",
     "Tracker",
     "UnknownName",
+    "add_mapping",
     "add_ruleset",
     "campaign",
     "contrast",
+    "foreign",
     "history",
     "load",
     "play",
@@ -83,11 +88,14 @@ _LATE = {
     "CombatLog": "combatkit.widgets",
     "Comparison": "combatkit.widgets",
     "Deed": "combatkit.tactics",
+    "Foreign": "combatkit.files.foreign",
     "InitiativeLadder": "combatkit.widgets",
     "RuleTable": "combatkit.widgets",
     "Tracker": "combatkit.widgets",
+    "add_mapping": "combatkit.shelf",
     "campaign": "combatkit.journal",
     "contrast": "combatkit.study.differences",
+    "foreign": "combatkit.shelf",
     "load": "combatkit.journal",
     "play": "combatkit.simulation.play",
     "scene": "combatkit.study.scenes",

@@ -35,6 +35,7 @@ LAYERS = {
     "journal": 7,
     "notebook": 7,
     "report": 7,
+    "shelf": 7,
     "simulation": 7,
     "study": 7,
     "widgets": 8,
@@ -70,7 +71,11 @@ def in_a_new_process(code: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "heavy", ["polars", "anywidget", "traitlets", "ipywidgets", "IPython", "importlib.metadata", "numpy", "pyarrow"]
+    "heavy",
+    [
+        *("polars", "anywidget", "traitlets", "ipywidgets", "IPython", "importlib.metadata", "numpy", "pyarrow"),
+        *("defusedxml", "ruamel", "xml", "csv", "combatkit.files.foreign", "combatkit.shelf"),
+    ],
 )
 def test_importing_combatkit_loads_none_of(heavy: str) -> None:
     assert in_a_new_process(f"import combatkit, sys; print({heavy!r} in sys.modules)") == "False\n"

@@ -143,10 +143,11 @@ class Setup(Session):
 
         Parameters
         ----------
-        source : str, Path or polars.DataFrame
+        source : str, Path, polars.DataFrame or Foreign
             A CSV, JSON, TOML or Parquet file, or a frame. Columns: ``name``, ``side``, and optionally
             ``count``, ``npc``, ``group``, ``at``,
-            ``conditions`` and the ruleset's stats. In CSV a list is written with semicolons.
+            ``conditions`` and the ruleset's stats. In CSV a list is written with semicolons. Or what
+            `combatkit.foreign` has read of another tool's file.
 
         Returns
         -------
@@ -158,11 +159,13 @@ class Setup(Session):
         InvalidInput
             For a broken row; it names file, row and column.
         """
+        from combatkit.files.foreign import Foreign
         from combatkit.files.rosters import read_roster
 
         if self._state.stage != "setup":
             raise InvalidInput("the fight is running; use join(...) to bring combatants in")
-        rows = read_roster(self.ruleset, source)
+        given = source.for_ruleset(self.ruleset).roster if isinstance(source, Foreign) else source
+        rows = read_roster(self.ruleset, given)
         draft = self._draft()
         for row in rows:
             with row.located():

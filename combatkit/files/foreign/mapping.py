@@ -1,0 +1,321 @@
+"""A mapping: the table in TOML that says how a tool's files are told, and what in them is which stat.
+
+``format`` and ``title`` name it, ``rows`` lists the paths where combatants may stand: the first that finds any counts.
+``unfold`` are the beginnings of keys that hold a record as JSON text. ``[fields]`` gives places a name: a path, or
+``{ at = ..., as = READER, or = VALUE, with = PATH }``; `values` has the readers. ``[own]`` has formulas over the fields
+for ``name``, ``side``, ``npc`` and ``count``; ``[stats]`` those of the system's stats, of several the first that can be
+worked out. ``[[lists]]`` gather a stat of several entries. ``[asks]`` says what a file of this kind cannot know, with a
+formula for a proposal; ``[why]``, by path, why something is left out; ``quiet`` which keys say nothing of a combatant.
+
+All that is for every record. ``[[shapes]]`` are the kinds of record, told by the paths they have and lack, each with
+more of the same tables; the first that fits counts. A condition is a path, ``PATH = WORD`` or ``PATH ~ PART OF IT``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.files.foreign.finding import find, read_path, text_of
+from combatkit.files.foreign.formulas import names_in
+from combatkit.files.foreign.values import READERS, TOGETHER
+from combatkit.files.paths import as_path, read_toml
+from combatkit.rules.rulebook import Rulebook
+
+FOLDER = "foreign"
+"""Where a ruleset's folder has the mappings of tools made for it."""
+
+UNKNOWING = "any.toml"
+"""The file there that says what a tool gives that knows nothing of the system."""
+
+OWN = ("name", "side", "npc", "count")
+"""What every system has of a combatant."""
+
+
+class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where something stands in a record, and how it is read.
+
+    Parameters
+    ----------
+    at : str or list of str
+        A path, or several, the first that leads anywhere.
+    reader : str
+        How it is read (``as``).
+    absent : int, str or None
+        What it is if nothing stands there (``or``).
+    beside : str
+        The path of a second value that the reader takes (``with``).
+    """
+
+    at: str | list[str]
+    reader: str = msgspec.field(default="number", name="as")
+    absent: int | str | None = msgspec.field(default=None, name="or")
+    beside: str = msgspec.field(default="", name="with")
+
+    @property
+    def paths(self) -> list[str]:
+        """Where it may stand."""
+        return [self.at] if isinstance(self.at, str) else self.at
+
+    @property
+    def silent(self) -> bool:
+        """Whether it reads nothing as well: that nothing stands there is what it tells."""
+        return self.reader in ("filled", "there")
+
+
+class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why a stat is asked for, and a formula of what may be right; `always` asks although there is a value."""
+
+    why: str
+    propose: str = ""
+    always: bool = False
+
+
+class Gathered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A stat of several entries: where they stand, how each is read, what is the same in all, what one may lack."""
+
+    stat: str
+    at: str
+    reader: str = msgspec.field(default="", name="as")
+    fields: dict[str, str | Field] = {}
+    set: dict[str, str | int] = {}
+    asks: dict[str, str] = {}
+
+
+Formulas = dict[str, str | list[str]]
+
+
+class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a mapping says of all records, or a shape of its own."""
+
+    fields: dict[str, str | Field] = {}
+    own: Formulas = {}
+    stats: Formulas = {}
+    lists: list[Gathered] = []
+    asks: dict[str, Ask] = {}
+    why: dict[str, str] = {}
+
+
+class Shape(Tables, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One kind of record: the conditions that tell it, and what is its own."""
+
+    id: str
+    has: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+
+    def fits(self, record: Any) -> bool:
+        """Check whether a record is of this kind."""
+        return (
+            isinstance(record, dict)
+            and all(_holds(record, each) for each in self.has)
+            and not any(_holds(record, each) for each in self.lacks)
+        )
+
+
+class Format(Tables, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A whole mapping, for files of one tool.
+
+    Parameters
+    ----------
+    format, title : str
+        What `Foreign.format` says, and what people call the tool.
+    system : str or None
+        The ruleset it was made for; None for a tool that knows none of them.
+    rows, unfold, quiet, tell, bare : tuple of str
+        See this module; `tell` are the keys that name an entry in what is left out, `bare` the fields, each a number,
+        that are told as they are where no system is named.
+    shapes : list of Shape
+        The kinds of record.
+    """
+
+    format: str
+    title: str
+    system: str | None = None
+    rows: tuple[str, ...] = (".",)
+    unfold: tuple[str, ...] = ()
+    quiet: tuple[str, ...] = ()
+    tell: tuple[str, ...] = ("name",)
+    bare: tuple[str, ...] = ()
+    shapes: list[Shape]
+
+    def shape_of(self, record: Any) -> Shape | None:
+        """Return the first kind that fits a record."""
+        return next((shape for shape in self.shapes if shape.fits(record)), None)
+
+
+class Unknowing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a system takes from tools that know nothing of it, and what it asks of any (``foreign/any.toml``)."""
+
+    stats: Formulas = {}
+    asks: dict[str, Ask] = {}
+
+
+Read = TypeVar("Read", Format, Unknowing)
+
+
+def read_format(path: Any) -> Format:
+    """Read a mapping that somebody gives.
+
+    Parameters
+    ----------
+    path : str or Path
+        A TOML file.
+
+    Returns
+    -------
+    Format
+        Checked but for the stats, which are its system's.
+
+    Raises
+    ------
+    InvalidInput, UnknownName
+        If it cannot be read, or something in it cannot be; it names the entry.
+    """
+    import tomllib
+
+    file = as_path(path, "a mapping")
+    try:
+        content = read_toml(file, "a mapping")
+    except FileNotFoundError:
+        raise InvalidInput(f"there is no mapping {str(path)!r}; give the path of a TOML file") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{file.name}: {error}") from None
+    except OSError as error:
+        raise InvalidInput(f"{file.name} cannot be read: {error.strerror}") from None
+    return check_format(_converted(content, file.name, Format), file.name)
+
+
+def check_format(made: Format, where: str) -> Format:
+    """Check what types cannot say: paths, readers, formulas and the fields they read."""
+    for shape in made.shapes:
+        tables = gathered(made, shape)
+        place = f"{where}, shape {shape.id}"
+        entry: Any
+        for each in (*tables.fields.values(), *(f for g in tables.lists for f in g.fields.values())):
+            _check_field(as_field(each), place)
+        for entry in tables.lists:
+            read_path(entry.at)
+            if entry.reader and entry.reader not in READERS:
+                raise UnknownName.of(f"reader ({place})", entry.reader, READERS)
+        for key in tables.own:
+            if key not in OWN:
+                raise UnknownName.of(f"key of [own] ({place})", key, OWN)
+        known = {*tables.fields, *tables.stats}
+        for text in _formulas(tables):
+            for name in names_in(text):
+                if name not in known:
+                    raise UnknownName.of(f"field in {text!r} ({place})", name, known)
+        for condition in (*shape.has, *shape.lacks):
+            read_path(_condition(condition)[0])
+    for path in made.rows:
+        read_path(path)
+    return made
+
+
+def check_stats_named(made: Format, rules: Rulebook, where: str) -> None:
+    """See that a mapping names only stats that its system has."""
+    for shape in made.shapes:
+        tables = gathered(made, shape)
+        for stat in (*tables.stats, *tables.asks):
+            if stat not in rules.stats and stat not in OWN:
+                raise UnknownName.of(f"stat of {rules.id} ({where}, shape {shape.id})", stat, rules.stats.ids())
+
+
+def gathered(made: Format, shape: Shape) -> Tables:
+    """Return what counts for a kind of record: what is said of all, and over it what is its own."""
+    return Tables(
+        fields={**made.fields, **shape.fields},
+        own={**made.own, **shape.own},
+        stats={**made.stats, **shape.stats},
+        lists=[*made.lists, *shape.lists],
+        asks={**made.asks, **shape.asks},
+        why={**made.why, **shape.why},
+    )
+
+
+def as_field(given: str | Field) -> Field:
+    """Return a field that may be written as its path alone."""
+    return Field(given) if isinstance(given, str) else given
+
+
+@lru_cache(maxsize=1)
+def general_formats() -> tuple[Format, ...]:
+    """Return the kit's mappings of tools that know none of its systems."""
+    return tuple(_in_folder(Path(__file__).parent / "formats"))
+
+
+@lru_cache(maxsize=64)
+def formats_in(folder: Path, system: str) -> tuple[Format, ...]:
+    """Return the mappings in a ruleset's folder."""
+    return tuple(msgspec.structs.replace(each, system=system) for each in _in_folder(folder / FOLDER))
+
+
+def formats_of(rules: Rulebook) -> tuple[Format, ...]:
+    """Return the mappings of tools that a ruleset's folder brings."""
+    return formats_in(rules.folder, rules.id)
+
+
+@lru_cache(maxsize=64)
+def _unknowing_in(folder: Path) -> Unknowing:
+    file = folder / FOLDER / UNKNOWING
+    return _read_own(file, Unknowing) if file.is_file() else Unknowing()
+
+
+def unknowing(rules: Rulebook) -> Unknowing:
+    """Return what a ruleset takes from a tool that knows nothing of it; nothing at all if it does not say."""
+    return _unknowing_in(rules.folder)
+
+
+def _in_folder(folder: Path) -> Iterator[Format]:
+    for file in sorted(folder.glob("*.toml")):
+        if file.name != UNKNOWING:
+            yield check_format(_read_own(file, Format), file.name)
+
+
+def _read_own(file: Path, kind: type[Read]) -> Read:
+    from combatkit.text.toml import read_toml as read_own
+
+    return _converted(read_own(file), f"{file.parent.parent.name}/{file.name}", kind)
+
+
+def _converted(content: Mapping[str, Any], where: str, kind: type[Read]) -> Read:
+    try:
+        return msgspec.convert(content, kind)
+    except msgspec.ValidationError as error:
+        raise InvalidInput(f"{where}: {error}") from None
+
+
+def _check_field(field: Field, where: str) -> None:
+    for path in (*field.paths, *([field.beside] if field.beside else [])):
+        read_path(path)
+    if field.reader not in READERS and field.reader not in TOGETHER:
+        raise UnknownName.of(f"reader ({where})", field.reader, (*READERS, *TOGETHER))
+
+
+def _formulas(tables: Tables) -> Iterable[str]:
+    for given in (*tables.own.values(), *tables.stats.values()):
+        yield from [given] if isinstance(given, str) else given
+    yield from (ask.propose for ask in tables.asks.values() if ask.propose)
+
+
+def _condition(text: str) -> tuple[str, str, str]:
+    """Return a condition's path, how it compares, and with what."""
+    for sign in (" ~ ", " = "):
+        path, found, word = text.partition(sign)
+        if found:
+            return path.strip(), sign.strip(), word.strip()
+    return text.strip(), "", ""
+
+
+def _holds(record: dict[str, Any], condition: str) -> bool:
+    path, sign, word = _condition(condition)
+    for _, value in find(record, path):
+        text = str(text_of(value))
+        if not sign or (text == word if sign == "=" else word in text):
+            return True
+    return False

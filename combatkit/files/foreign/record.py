@@ -1,0 +1,224 @@
+"""One record of a file, read by its mapping: what it gives, what it leaves out, what it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from combatkit.core.plain import is_text, short
+from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.files.foreign.finding import Place, find, text_of, told_path
+from combatkit.files.foreign.formulas import names_in, read_formula, worked
+from combatkit.files.foreign.mapping import Field, Format, Gathered, Tables, as_field
+from combatkit.files.foreign.values import READERS, TOGETHER, Unread
+from combatkit.rules.checks import check_stats
+from combatkit.rules.ruleset import Ruleset
+
+_TOLD = 200
+_DEEP = 5
+"""How far down what is left out is listed piece by piece."""
+
+
+class Left(NamedTuple):
+    """Something that was left out: whose, where it stands, what it is, and why."""
+
+    name: str
+    field: str
+    value: str
+    why: str
+
+
+class Asked(NamedTuple):
+    """Something that is asked: of whom, which stat, why, and what may be right."""
+
+    name: str
+    stat: str
+    why: str
+    proposed: str | None
+
+
+class Reading:
+    """Reads one record: fields first, then what they come to; notes every place that was used.
+
+    Parameters
+    ----------
+    made : Format
+        The mapping.
+    tables : Tables
+        What it says of this kind of record.
+    record : mapping
+        The record.
+    """
+
+    def __init__(self, made: Format, tables: Tables, record: Mapping[str, Any]) -> None:
+        self.made = made
+        self.tables = tables
+        self.record = record
+        self.used: set[Place] = set()
+        self.noted: list[tuple[Place, Any, str]] = []
+        self.asked: list[tuple[str, str]] = []
+        self.places: dict[str, list[Place]] = {}
+        self.fields: dict[str, Any] = {}
+        for name, given in tables.fields.items():
+            self.fields[name], self.places[name] = self._field(as_field(given), record, ())
+
+    def formula(self, given: str | list[str] | None, more: Mapping[str, Any] = {}) -> Any:
+        """Work a formula out, or the first of several that can be; the places it rests on are used."""
+        for text in [given] if isinstance(given, str) else given or ():
+            value = worked(read_formula(text), {**self.fields, **more})
+            if value is not None:
+                for name in names_in(text):
+                    self.used.update(self.places.get(name, ()))
+                return value
+        return None
+
+    def entries(self, gathered: Gathered) -> list[dict[str, Any]]:
+        """Return the entries of a stat of several, each once; what cannot be read is noted."""
+        found: list[dict[str, Any]] = []
+        for place, value in find(self.record, gathered.at):
+            for here, each in self._pieces(place, value, gathered):
+                entry = self._entry(here, each, gathered)
+                if entry and entry in found:
+                    self.noted.append((here, each, "the same stands there before"))
+                elif entry:
+                    found.append(entry)
+        return found
+
+    def left_out(self, reason: str) -> Iterator[tuple[str, str, str]]:
+        """Yield the path, the value and the reason of all that was not used."""
+        noted = {place: (value, why) for place, value, why in self.noted if place not in self.used}
+        for place, (value, why) in noted.items():
+            if told(value, self.made.tell):
+                yield told_path(place), told(value, self.made.tell), why
+        skipped = {*noted, *self.used}
+        above = {place[:end] for place in skipped for end in range(len(place))}
+        for place, value in unused(self.record, (), (skipped, above), self.made):
+            yield told_path(place), told(value, self.made.tell), self._why(place, reason)
+
+    def _field(self, field: Field, record: Any, start: Place) -> tuple[Any, list[Place]]:
+        """Return what a field holds, and where: at the first of its paths where something stands that can be read."""
+        unread: list[tuple[Place, Any, str]] = []
+        for path in field.paths:
+            found = [(place, text_of(value)) for place, value in find(record, path, start)]
+            found = [(place, value) for place, value in found if value is not None and (value != "" or field.silent)]
+            if found:
+                if field.reader not in TOGETHER:
+                    found = [found[0], *(find(self.record, field.beside) if field.beside else ())][:2]
+                try:
+                    return _read([value for _, value in found], field), [place for place, _ in found]
+                except Unread as why:
+                    unread += [(place, value, str(why)) for place, value in found]
+        self.noted += unread
+        return field.absent, []
+
+    def _pieces(self, place: Place, value: Any, gathered: Gathered) -> Iterator[tuple[Place, Any]]:
+        """Yield the entries at a place: it, or each piece of a text with semicolons."""
+        if gathered.reader and isinstance(value, str):
+            pieces = [piece.strip() for piece in value.split(";") if piece.strip()]
+            self.used.add(place)
+            yield from (((*place, n), piece) for n, piece in enumerate(pieces))
+        elif value is not None:
+            yield place, value
+
+    def _entry(self, place: Place, value: Any, gathered: Gathered) -> dict[str, Any] | None:
+        if gathered.reader:
+            try:
+                read = READERS[gathered.reader](value, None)
+            except Unread as why:
+                self.noted.append((place, value, str(why)))
+                return None
+            entry = read if isinstance(read, dict) else {}
+        else:
+            if not isinstance(value, dict):
+                return None
+            read_fields = {key: self._field(as_field(given), value, place)[0] for key, given in gathered.fields.items()}
+            entry = {key: got for key, got in read_fields.items() if got is not None}
+            if not entry.get("name"):
+                return None
+        self.used.add(place)
+        whole = {**entry, **gathered.set}
+        self.asked += [
+            (gathered.stat, f"{whole['name']}: {why}") for key, why in gathered.asks.items() if key not in whole
+        ]
+        return whole
+
+    def _why(self, place: Place, reason: str) -> str:
+        names = [str(step) for step in place if isinstance(step, str)]
+        for end in range(len(names), 0, -1):
+            found = self.tables.why.get(".".join(names[:end]))
+            if found is not None:
+                return found
+        return reason
+
+
+def _read(values: list[Any], field: Field) -> Any:
+    if field.reader in TOGETHER:
+        return TOGETHER[field.reader](values)
+    return READERS[field.reader](values[0], values[1] if len(values) > 1 else None)
+
+
+def stat_or_why(rules: Ruleset, name: str, stat: str, value: Any) -> tuple[Any, str]:
+    """Return a value as a stat has it, or None and why it cannot be."""
+    try:
+        if stat not in rules.stats:
+            raise InvalidInput(f"{rules.id} has no such stat")
+        return check_stats(rules, {stat: value}, name)[stat], ""
+    except CombatkitError as error:
+        return None, str(error).removeprefix(f"{name}: ")
+
+
+def unused(
+    value: Any, place: Place, skipped: tuple[set[Place], set[Place]], made: Format, deep: int = _DEEP
+) -> Iterator[tuple[Place, Any]]:
+    """Yield what was not used, as large as it can be told: a whole entry, or piece by piece what parts were used of.
+
+    `skipped` are the places that were used, and all places above them; `deep`, how far down it goes without those.
+    """
+    if place in skipped[0] or _is_empty(value):
+        return
+    inside = place in skipped[1]
+    pairs: Iterator[tuple[str | int, Any]] = iter(())
+    if isinstance(value, dict):
+        pairs = ((k, v) for k, v in value.items() if k not in made.quiet)
+    elif isinstance(value, list):
+        pairs = iter(enumerate(value))
+    parts = list(pairs)
+    nested = any(isinstance(each, (dict, list)) for _, each in parts)
+    named = isinstance(value, dict) and any(not _is_empty(value.get(key)) for key in made.tell)
+    if isinstance(value, (dict, list)) and (inside or (nested and not named and len(place) < deep)):
+        for step, each in parts:
+            yield from unused(each, (*place, step), skipped, made, deep)
+    elif place and (parts or not isinstance(value, (dict, list))):
+        yield place, value
+
+
+def _is_empty(value: Any, depth: int = 0) -> bool:
+    if isinstance(value, (dict, list)):
+        inner = value.values() if isinstance(value, dict) else value
+        return depth < _DEEP and all(_is_empty(each, depth + 1) for each in inner)
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def told(value: Any, tell: Iterable[str]) -> str:
+    """Return something as people read it in a table: text, or what an entry is called, or how many there are."""
+    if isinstance(value, dict):
+        parts = [str(text_of(value[key])) for key in tell if not _is_empty(value.get(key))]
+        words = " ".join(parts) or (str(value["#text"]) if "#text" in value else _listed(value))
+    elif isinstance(value, list):
+        plain = not any(isinstance(each, (dict, list)) for each in value) and len(value) <= 12
+        words = ", ".join(map(str, value)) if plain else _counted(value)
+    else:
+        words = str(value)
+    words = " ".join(words.split())
+    return (words if len(words) <= _TOLD else f"{words[:_TOLD]}...") if is_text(words, len(words)) else short(words)
+
+
+def _listed(entry: dict[str, Any]) -> str:
+    """Return an entry without a name by what stands in it, if that is short."""
+    if len(entry) > 12 or any(isinstance(each, (dict, list)) and each for each in entry.values()):
+        return _counted(entry)
+    return ", ".join(f"{key} {each}" for key, each in entry.items() if not _is_empty(each))
+
+
+def _counted(several: Any) -> str:
+    return f"{len(several)} {'entry' if len(several) == 1 else 'entries'}"

@@ -1,0 +1,326 @@
+"""What a foreign file comes to: a roster, what was left out of it and why, and what only people can know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any, NamedTuple
+
+import msgspec
+import polars as pl
+
+from combatkit.core.limits import ADDED, NAME
+from combatkit.core.plain import is_number, short
+from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.files.foreign.finding import Place, find, told_path
+from combatkit.files.foreign.mapping import Format, Shape, formats_of, gathered, general_formats, unknowing
+from combatkit.files.foreign.record import Asked, Left, Reading, stat_or_why, told, unused
+from combatkit.files.foreign.source import Source
+from combatkit.files.foreign.trees import tree_of
+from combatkit.files.rosters import roster_frame
+from combatkit.rules.checks import check_name
+from combatkit.rules.ruleset import Ruleset
+
+_SIDES = ("party", "foes")
+"""Whose side players' characters and everybody else are on where a file does not say."""
+
+_RECORDS = 5_000
+_LOOKED = 1_000
+"""Among so many records one must be known, or the file is of another tool."""
+
+_MOST_LEFT = 50_000
+"""So much is listed of what is left out; no file that was looked at comes near it."""
+
+
+class Found(NamedTuple):
+    """A file that has been told: its mapping, and its records with where they stand."""
+
+    source: Source
+    made: Format
+    tree: Any
+    records: list[tuple[Place, Any]]
+
+
+class Foreign(msgspec.Struct, frozen=True, eq=False):
+    """A file of another tool, read.
+
+    Parameters
+    ----------
+    format : str
+        Which tool it is of, such as ``"hero-designer"``.
+    system : str or None
+        The ruleset whose stats the roster has; None for a tool that knows none, read without a system.
+    roster : polars.DataFrame
+        What the file says, as `Encounter.add_roster` takes it.
+    left_out : polars.DataFrame
+        What it says besides: name, field, value, why.
+    asks : polars.DataFrame
+        What it cannot know: name, stat, why, proposed.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> rat = '{"Name": "Dock rat", "HP": {"Value": 3}, "AC": {"Value": 12}, "Abilities": {"Dex": 15}}'
+    >>> read = ck.foreign(rat, system="saga")
+    >>> read.format, read.roster.select("name", "npc", "dex", "hp").rows()
+    ('improved-initiative', [('Dock rat', True, 2, 3)])
+    """
+
+    format: str
+    system: str | None
+    roster: pl.DataFrame
+    left_out: pl.DataFrame
+    asks: pl.DataFrame
+    found: Found
+
+    def for_ruleset(self, rules: Ruleset) -> Foreign:
+        """Return the same file read for a ruleset, if it was read for none.
+
+        Raises
+        ------
+        InvalidInput
+            If it was read for another.
+        """
+        if self.system is None:
+            return review(self.found, rules)
+        if self.system != rules.id:
+            raise InvalidInput(
+                f"{self.found.source.file} was read for {self.system}, and this fight is {rules.id}; "
+                f"read it with foreign(..., system={rules.id!r})"
+            )
+        return self
+
+    def __repr__(self) -> str:
+        """Say what it is and how much of it there is."""
+        whose = f" for {self.system}" if self.system else ""
+        counts = f"{self.roster.height} in the roster, {self.left_out.height} left out, {self.asks.height} asked"
+        return f"<Foreign {self.format}{whose}: {counts}>"
+
+
+def find_format(source: Source, added: Iterable[Format], rulesets: Sequence[Ruleset]) -> Found:
+    """Return which mapping a file is told by: those that were added first, then those of rulesets, the general ones.
+
+    Raises
+    ------
+    InvalidInput
+        If it is broken, or none knows it.
+    """
+    tree = tree_of(source)
+    formats = [*added, *(made for rules in rulesets for made in formats_of(rules)), *general_formats()]
+    for made in formats:
+        records = _records(source, made, tree)
+        if records:
+            return Found(source, made, tree, records)
+    titles = ", ".join(dict.fromkeys(made.title for made in formats))
+    begins = f"has {_keys(tree)}"
+    raise InvalidInput(f"{source.file} is of no tool known here: it {begins}; known are {titles}")
+
+
+def review(found: Found, rules: Ruleset | None) -> Foreign:
+    """Return what a file comes to in a ruleset's stats, or in those that every system has."""
+    review = _Review(found, rules)
+    for place, record in found.records:
+        review.take(place, record)
+    review.leave_rest()
+    if rules is None:
+        numbers = dict.fromkeys(found.made.bare, "int")
+        roster = _frame(review.rows, {"name": "text", "side": "text", "count": "int", "npc": "bool", **numbers})
+    else:
+        roster = roster_frame(rules, review.rows)
+        used = [column for column in roster.columns if any(row.get(column) is not None for row in review.rows)]
+        roster = roster.select(used)
+    return Foreign(
+        found.made.format,
+        None if rules is None else rules.id,
+        roster,
+        _frame([each._asdict() for each in review.left], dict.fromkeys(Left._fields, "text")),
+        _frame([each._asdict() for each in review.asked], dict.fromkeys(Asked._fields, "text")),
+        found,
+    )
+
+
+class _Review:
+    """Gathers what the records of a file come to."""
+
+    def __init__(self, found: Found, rules: Ruleset | None) -> None:
+        self.found = found
+        self.rules = rules
+        self.rows: list[dict[str, Any]] = []
+        self.left: list[Left] = []
+        self.asked: list[Asked] = []
+        self.same: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {}
+        self.names: dict[str, int] = {}
+
+    def take(self, place: Place, record: Any) -> None:
+        """Take one record."""
+        shape = self.found.made.shape_of(record)
+        if shape is None:
+            what = told(record, self.found.made.tell)
+            self.left.append(Left("", told_path(place) or "file", what, "it is no combatant"))
+            return
+        reading = Reading(self.found.made, gathered(self.found.made, shape), record)
+        row, asks = self._row(reading)
+        stats, wrong = self._stats(reading, shape)
+        asks = [*asks, *self._asks(reading, stats, wrong)]
+        own = reading.formula(reading.tables.own.get("name"))
+        again = self.same.get(str(own))
+        alike = (stats, row["side"], row["npc"])
+        if again is not None and own and again[0] == alike and again[1]["count"] + row["count"] <= ADDED:
+            again[1]["count"] += row["count"]
+            return
+        name, why = self._name(own)
+        if why:
+            asks.insert(0, Asked(name, "name", why, name))
+        whole = {"name": name, **row, **stats}
+        self.same[str(own)] = (alike, whole)
+        self.rows.append(whole)
+        self.asked += [ask._replace(name=name) for ask in asks]
+        room = max(0, _MOST_LEFT - len(self.left))
+        left = chain(wrong.values(), reading.left_out(self._nothing()))
+        self.left += [Left(name, *each) for each in islice(left, room)]
+
+    def leave_rest(self) -> None:
+        """List what the file holds besides its records."""
+        places = {place for place, _ in self.found.records}
+        if () not in places and not isinstance(self.found.tree, list):
+            above = {place[:end] for place in places for end in range(len(place))}
+            for place, value in unused(self.found.tree, (), (places, above), self.found.made, 2):
+                path = told_path(place)
+                why = self.found.made.why.get(path, "it is no combatant")
+                self.left.append(Left("", path, told(value, self.found.made.tell), why))
+
+    def _nothing(self) -> str:
+        if self.rules is None:
+            return "no system was named to read it for"
+        return f"no stat of {self.rules.id} holds it"
+
+    def _name(self, own: Any) -> tuple[str, str]:
+        """Return a name nobody bears yet, and why it is not the file's."""
+        why = "the file does not say"
+        try:
+            name = check_name(own if own is not None else "")
+            why = ""
+        except CombatkitError:
+            name = self.found.source.stem[:NAME]
+            why = f"the file calls them {short(own)}, which is no name here" if own else why
+        first, number = name, self.names.get(name, 1)
+        while name in self.names:
+            why = why or f"several in the file are called {first}"
+            number += 1
+            name = f"{first[: NAME - 6]} {number}"
+        self.names[first] = number
+        self.names.setdefault(name, 1)
+        return name, why
+
+    def _row(self, reading: Reading) -> tuple[dict[str, Any], list[Asked]]:
+        """Return side, count and whether the GM plays it, and what of it is asked."""
+        own, asks = reading.tables.own, []
+        npc = reading.formula(own.get("npc"))
+        if npc is None:
+            asks.append(Asked("", "npc", "the file does not say whether the GM plays them", "true"))
+        side = reading.formula(own.get("side"))
+        if not isinstance(side, str) or not side.strip():
+            side = _SIDES[npc is None or bool(npc)]
+            asks.append(Asked("", "side", "the file does not say whose side they are on", side))
+        count = reading.formula(own.get("count"))
+        if type(count) is not int or not 1 <= count <= ADDED:
+            if count is not None:
+                asks.append(Asked("", "count", f"the file says {count}; a row of a roster has 1 to {ADDED}", "1"))
+            count = 1
+        for stat, ask in reading.tables.asks.items():
+            if stat in own:
+                asks.append(Asked("", stat, ask.why, _proposal(reading.formula(ask.propose or None))))
+        return {"side": side[:NAME], "count": count, "npc": npc is None or bool(npc)}, asks
+
+    def _stats(self, reading: Reading, shape: Shape) -> tuple[dict[str, Any], dict[str, tuple[str, str, str]]]:
+        """Return the stats a record gives, and those it gives wrongly: field, value, why."""
+        rules = self.rules
+        stats: dict[str, Any] = {}
+        wrong: dict[str, tuple[str, str, str]] = {}
+        if rules is None:
+            bare = {field: reading.formula(field) for field in self.found.made.bare}
+            return {field: value for field, value in bare.items() if is_number(value)}, wrong
+        ours = self.found.made.system == rules.id
+        formulas = reading.tables.stats if ours else unknowing(rules).stats
+        values = {stat: reading.formula(given, stats) for stat, given in formulas.items()}
+        if ours:
+            for each in reading.tables.lists:
+                entries = reading.entries(each)
+                if entries:
+                    values[each.stat] = [*(values.get(each.stat) or ()), *entries]
+        for stat, value in values.items():
+            if value is not None:
+                stats[stat], why = stat_or_why(rules, shape.id, stat, value)
+                if why:
+                    del stats[stat]
+                    wrong[stat] = (stat, _listed(value, self.found.made), why)
+        return stats, wrong
+
+    def _asks(
+        self, reading: Reading, stats: Mapping[str, Any], wrong: Mapping[str, tuple[str, str, str]]
+    ) -> Iterator[Asked]:
+        """Yield what is asked of a record: what its mapping asks, what its lists lack, what the system needs."""
+        if self.rules is None:
+            return
+        ours = self.found.made.system == self.rules.id
+        own = reading.tables.asks if ours else {}
+        lacking = {**unknowing(self.rules).asks, **{stat: ask for stat, ask in own.items() if not ask.always}}
+        given = {stat: ask for stat, ask in own.items() if ask.always}
+        for asks, there in ((lacking, False), (given, True)):
+            for stat, ask in asks.items():
+                if stat in self.rules.stats and (stats.get(stat) is not None) == there:
+                    proposed = reading.formula(ask.propose or None, stats)
+                    if proposed is not None or not there:
+                        yield Asked("", stat, wrong[stat][2] if stat in wrong else ask.why, _proposal(proposed))
+        yield from (Asked("", stat, why, None) for stat, why in reading.asked if stats.get(stat))
+
+
+def _proposal(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def _listed(value: Any, made: Format) -> str:
+    if isinstance(value, list):
+        return "; ".join(told(each, made.tell) for each in value)
+    return told(value, made.tell)
+
+
+def _records(source: Source, made: Format, tree: Any) -> list[tuple[Place, Any]]:
+    """Return the records of a file if it is of this tool: where the first path that fits finds them."""
+    for path in made.rows:
+        there = ((place, record) for place, record in find(tree, path) if isinstance(record, dict))
+        records = list(islice(there, _RECORDS + 1))
+        if path == "." and isinstance(tree, dict) and made.unfold:
+            records = [*_unfolded(source, made, tree), *records]
+        if any(made.shape_of(record) for _, record in records[:_LOOKED]):
+            if len(records) > _RECORDS:
+                raise InvalidInput(f"{source.file} has more than {_RECORDS:,} records; divide it into several files")
+            fitting = [each for each in records if made.shape_of(each[1])]
+            return fitting if path == "." else records
+    return []
+
+
+def _unfolded(source: Source, made: Format, tree: Mapping[str, Any]) -> Iterator[tuple[Place, Any]]:
+    """Yield the records that stand as JSON text under keys that begin as a mapping says."""
+    for key, value in tree.items():
+        if key.startswith(tuple(made.unfold)) and isinstance(value, str):
+            try:
+                record = msgspec.json.decode(value)
+            except (msgspec.DecodeError, RecursionError, ValueError) as error:
+                why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+                raise InvalidInput(f"{source.file}: the text under {short(key)} is broken JSON ({why})") from None
+            if isinstance(record, dict):
+                yield (key,), record
+
+
+def _keys(tree: Any) -> str:
+    if isinstance(tree, dict):
+        return f"the keys {', '.join(short(key) for key in list(tree)[:6])}"
+    if isinstance(tree, list) and tree and isinstance(tree[0], dict):
+        return f"rows with {', '.join(short(key) for key in list(tree[0])[:6])}"
+    return f"only {short(tree)}"
+
+
+def _frame(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> pl.DataFrame:
+    types: dict[str, pl.DataType] = {"int": pl.Int64(), "bool": pl.Boolean(), "text": pl.String()}
+    return pl.DataFrame([pl.Series(c, [row.get(c) for row in rows], dtype=types[k]) for c, k in kinds.items()])

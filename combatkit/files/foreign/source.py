@@ -1,0 +1,118 @@
+"""Where a foreign file comes from: a path, bytes or text, as text with a name; only its bytes are believed."""
+
+from __future__ import annotations
+
+import codecs
+from os import PathLike
+from typing import Any, NamedTuple
+
+from combatkit.core.plain import short
+from combatkit.errors import InvalidInput
+from combatkit.files.paths import as_path, read_file
+
+MOST = 1 << 22
+"""No foreign file has more bytes: a compendium of a hundred creatures has some 800,000."""
+
+_PATH = 4096
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig", "UTF-8"),
+    (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
+    (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
+)
+_BARE = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"), (b"{\0", "utf-16-le"), (b"\0{", "utf-16-be"))
+"""How UTF-16 without a mark begins, in a file of marks or braces."""
+
+
+class Source(NamedTuple):
+    """What a file says, and what it is called.
+
+    Parameters
+    ----------
+    file : str
+        What to call it in a message.
+    stem : str
+        What a combatant without a name is called.
+    text : str
+        All of it.
+    """
+
+    file: str
+    stem: str
+    text: str
+
+
+def open_source(given: Any) -> Source:
+    """Return a file as text.
+
+    Parameters
+    ----------
+    given : str, Path or bytes
+        A path; or what would stand in the file, as bytes or as text.
+
+    Returns
+    -------
+    Source
+        Its text, whatever its header says of the encoding.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no such file, it is too large, or it is no text; it says at which byte.
+    """
+    if isinstance(given, (bytes, bytearray, memoryview)):
+        return Source("the file", "Unnamed", _decoded("the file", bytes(given)))
+    if isinstance(given, str) and _is_content(given):
+        if len(given) > MOST:
+            raise InvalidInput(f"the text has {len(given):,} characters; a foreign file has at most {MOST:,}")
+        return Source("the text", "Unnamed", _whole("the text", given.removeprefix("\ufeff")))
+    if not isinstance(given, (str, PathLike)):
+        raise InvalidInput(f"a foreign file is {short(given)}; give its path, or its content as bytes or text")
+    path = as_path(given, "a foreign file")
+    try:
+        written = read_file(path, "a foreign file", MOST)
+    except FileNotFoundError:
+        raise InvalidInput(f"there is no file {short(str(path))}; give the path of one that exists") from None
+    except OSError as error:
+        raise InvalidInput(f"{path.name} cannot be read: {error.strerror}; give a file that can be") from None
+    return Source(path.name, _stem(path.name), _decoded(path.name, written))
+
+
+def _is_content(text: str) -> bool:
+    """Check whether text is a file's content and not its path."""
+    return "\n" in text or len(text) > _PATH or text.lstrip("\ufeff \t\r")[:1] in ("<", "{", "[")
+
+
+def _stem(name: str) -> str:
+    """Return a file's name without its endings, such as ``".hdc.xml"``."""
+    stem = name
+    while "." in stem.lstrip(".") and len(stem.rpartition(".")[2]) <= 4 and stem.rpartition(".")[0]:
+        stem = stem.rpartition(".")[0]
+    return stem.strip() or "Unnamed"
+
+
+def _decoded(file: str, written: bytes) -> str:
+    if len(written) > MOST:
+        raise InvalidInput(f"{file} has {len(written):,} bytes; a foreign file has at most {MOST:,}")
+    marked = next(((codec, name) for mark, codec, name in _MARKS if written.startswith(mark)), None)
+    bare = next((codec for begin, codec in _BARE if written.startswith(begin)), None)
+    codec, name = marked or (bare or "utf-8", "UTF-16" if bare else "UTF-8")
+    try:
+        return _whole(file, written.decode(codec).removeprefix("\ufeff"))
+    except UnicodeDecodeError as error:
+        line = written[: error.start].count(b"\n") + 1
+        cut = error.end >= len(written) and name == "UTF-16"
+        why, right = ("it breaks off", "give all of it") if cut else (f"it is not {name}", "give a file of text")
+        raise InvalidInput(f"{file} cannot be read: {why} at byte {error.start} (line {line}); {right}") from None
+
+
+def _whole(file: str, text: str) -> str:
+    """Refuse what no text holds."""
+    at = text.find("\0")
+    if at >= 0:
+        line = text.count("\n", 0, at) + 1
+        raise InvalidInput(
+            f"{file} is not text: character {at} (line {line}) is none; give a file that another tool saved"
+        )
+    if not text.strip():
+        raise InvalidInput(f"{file} is empty; give a file that another tool saved")
+    return text

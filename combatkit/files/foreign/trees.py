@@ -1,0 +1,284 @@
+"""Every file as plain data: mappings, lists, text and numbers, whatever its syntax.
+
+An XML element becomes a mapping of its attributes (``"@NAME"``) and its children by name, several of a name a list; one
+that holds nothing but text becomes that text. Lines of JSON become a list, rows of CSV a list of mappings.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from combatkit.core.plain import short
+from combatkit.errors import InvalidInput, clipped
+from combatkit.files.foreign.source import Source
+
+DEEPEST = 64
+"""No file that is read here nests deeper."""
+
+_ROWS = 10_000
+_COLUMNS = 200
+_YAML = 1 << 18
+"""No YAML file has more characters: an actor has some 60,000, and it is read in pure Python."""
+
+_PARTS = 100_000
+"""So many lists and mappings a file has at most: a compendium of a hundred creatures has some 6,000."""
+
+_CELL = 1 << 15
+_NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,15})\Z")
+_FRACTION = re.compile(r"[-+]?[0-9]{1,15}\.[0-9]{1,15}\Z")
+_CONSTANTS: dict[str, Any] = {"": None, "~": None, "null": None, "true": True, "false": False}
+
+
+def tree_of(source: Source) -> Any:
+    """Return a file as plain data.
+
+    Raises
+    ------
+    InvalidInput
+        If it is broken; it names the line.
+    """
+    begin = source.text.lstrip()[:1]
+    if begin == "<":
+        return _xml(source)
+    if begin in ("{", "["):
+        return _json(source)
+    return _table(source) if _is_table(source.text) else _yaml(source)
+
+
+def _refuse(source: Source, line: int, why: str) -> InvalidInput:
+    return InvalidInput(f"{source.file}, line {line}: {clipped(why)}")
+
+
+def _too_deep(source: Source, line: int) -> InvalidInput:
+    return _refuse(source, line, f"it is nested more than {DEEPEST} deep; no file of a tool read here is")
+
+
+# ── XML ──
+
+
+class _Builder:
+    """Builds the tree as the parser goes; what nests too deeply is refused on the way."""
+
+    def __init__(self) -> None:
+        self.stack: list[tuple[str, dict[str, Any], list[str]]] = []
+        self.root: dict[str, Any] = {}
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if len(self.stack) >= DEEPEST:
+            raise RecursionError
+        self.stack.append((tag, {f"@{key}": value for key, value in attributes.items()}, []))
+
+    def data(self, text: str) -> None:
+        if self.stack:
+            self.stack[-1][2].append(text)
+
+    def end(self, tag: str) -> None:
+        name, content, texts = self.stack.pop()
+        text = "".join(texts).strip()
+        whole: Any = content
+        if text:
+            content["#text"] = text
+        if not content or set(content) == {"#text"}:
+            whole = text
+        above = self.stack[-1][1] if self.stack else self.root
+        there = above.get(name)
+        if there is None:
+            above[name] = whole
+        elif isinstance(there, list):
+            there.append(whole)
+        else:
+            above[name] = [there, whole]
+
+    def close(self) -> dict[str, Any]:
+        return self.root
+
+
+def _xml(source: Source) -> Any:
+    from defusedxml import DefusedXmlException
+    from defusedxml.ElementTree import DefusedXMLParser, ParseError
+
+    # The header may name another encoding than the bytes have: the text has been decoded, and the parser is told so.
+    parser = DefusedXMLParser(target=_Builder(), encoding="utf-8", forbid_dtd=True)
+    try:
+        parser.feed(source.text.encode("utf-8", "surrogatepass"))
+        return _checked(source, parser.close())
+    except DefusedXmlException:
+        line = parser.parser.CurrentLineNumber
+        raise _refuse(source, line, "it has a DOCTYPE or an entity of its own; no tool read here writes one") from None
+    except RecursionError:
+        raise _too_deep(source, parser.parser.CurrentLineNumber) from None
+    except ParseError as error:
+        line, why = error.position[0], str(error).partition(":")[0]
+        raise _refuse(source, line, f"it is broken XML ({why}); save it again in the tool it comes from") from None
+    except (LookupError, ValueError) as error:
+        raise _refuse(source, 1, f"it is broken XML ({error})") from None
+
+
+# ── JSON ──
+
+
+def _json(source: Source) -> Any:
+    try:
+        return _checked(source, msgspec.json.decode(source.text))
+    except RecursionError:
+        raise _too_deep(source, 1) from None
+    except (msgspec.DecodeError, UnicodeEncodeError, ValueError) as error:
+        lines = _lines(source)
+        if lines is not None:
+            return lines
+        raise _broken_json(source, error) from None
+
+
+def _lines(source: Source) -> list[Any] | None:
+    """Return lines of JSON; None if it is not written so: its first line alone would have to be whole."""
+    written = [(n, line) for n, line in enumerate(source.text.splitlines(), 1) if line.strip()]
+    if len(written) < 2:
+        return None
+    records = []
+    for number, line in written:
+        try:
+            records.append(msgspec.json.decode(line))
+        except RecursionError:
+            raise _too_deep(source, number) from None
+        except (msgspec.DecodeError, UnicodeEncodeError, ValueError) as error:
+            if not records:
+                return None
+            raise _refuse(source, number, f"it is broken JSON ({error}); each line holds one record") from None
+    return list(_checked(source, records))
+
+
+def _broken_json(source: Source, error: Exception) -> InvalidInput:
+    """Say at which line JSON is broken: where its reader stopped, or at the end if it breaks off there."""
+    found = re.search(r"\(byte (\d+)\)", str(error))
+    at = (
+        source.text.encode("utf-8", "replace")[: int(found[1])]
+        if found
+        else source.text.rstrip().encode("utf-8", "replace")
+    )
+    return _refuse(source, at.count(b"\n") + 1, f"it is broken JSON ({str(error).partition(' (byte')[0]})")
+
+
+def _checked(source: Source, tree: Any) -> Any:
+    """Refuse what nests too deeply for what follows, or has more parts than any file of a tool."""
+    layer, depth, parts = [tree], 0, 0
+    while layer:
+        if depth > DEEPEST:
+            raise _too_deep(source, 1)
+        depth, parts = depth + 1, parts + len(layer)
+        if parts > _PARTS:
+            raise InvalidInput(f"{source.file} has more than {_PARTS:,} parts; divide it into several files")
+        layer = [each for above in layer for each in inner(above) if isinstance(each, (dict, list))]
+    return tree
+
+
+def inner(value: Any) -> Iterable[Any]:
+    """Return what stands in a mapping or a list."""
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+
+
+# ── YAML ──
+
+
+def _yaml(source: Source) -> Any:
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    if len(source.text) > _YAML:
+        raise InvalidInput(f"{source.file} has {len(source.text):,} characters; YAML is read up to {_YAML:,}")
+    reader = YAML(typ="safe", pure=True)
+    try:
+        return _from_events(source, reader.parse(source.text))
+    except YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        why = str(getattr(error, "problem", None) or error).partition("\n")[0]
+        raise _refuse(source, mark.line + 1 if mark else 1, f"it is broken YAML ({why})") from None
+    except RecursionError:
+        raise _too_deep(source, 1) from None
+    except (ValueError, TypeError, IndexError, KeyError, AttributeError, AssertionError) as error:
+        raise _refuse(source, 1, f"it is broken YAML ({error})") from None
+
+
+def _from_events(source: Source, events: Iterable[Any]) -> Any:
+    """Build the tree from what the parser finds: plain data only, without tags, anchors or aliases."""
+    stack: list[tuple[Any, list[Any]]] = []
+    documents: list[Any] = []
+    for event in events:
+        kind, line = type(event).__name__, event.start_mark.line + 1
+        if kind == "AliasEvent" or getattr(event, "anchor", None) or getattr(event, "tag", None):
+            raise _refuse(source, line, "it has an anchor, an alias or a tag; write the value itself there")
+        if kind in ("MappingStartEvent", "SequenceStartEvent"):
+            if len(stack) >= DEEPEST:
+                raise _too_deep(source, line)
+            stack.append(({} if kind == "MappingStartEvent" else [], []))
+            continue
+        if kind in ("MappingEndEvent", "SequenceEndEvent"):
+            value = stack.pop()[0]
+        elif kind == "ScalarEvent":
+            value = _scalar(event)
+        else:
+            continue
+        if not stack:
+            documents.append(value)
+            continue
+        above, key = stack[-1]
+        if isinstance(above, list):
+            above.append(value)
+        elif not key:
+            if not isinstance(value, (str, int, float, bool)) or str(value) in above:
+                raise _refuse(source, line, f"the key {short(value)} stands there twice, or is none")
+            key.append(str(value))
+        else:
+            above[key.pop()] = value
+    return documents[0] if len(documents) == 1 else documents
+
+
+def _scalar(event: Any) -> Any:
+    """Return what a plain word stands for; what is quoted is text."""
+    text = str(event.value)
+    if event.style:
+        return text
+    if text.casefold() in _CONSTANTS:
+        return _CONSTANTS[text.casefold()]
+    if _NUMBER.match(text):
+        return int(text)
+    return float(text) if _FRACTION.match(text) else text
+
+
+# ── CSV ──
+
+
+def _is_table(text: str) -> bool:
+    """Check whether text is a table: its first line holds cells, and is no YAML."""
+    lines = text.lstrip().splitlines()
+    first = lines[0] if lines else ""
+    return any(first.count(mark) >= 2 for mark in ",;\t") and not re.match(r"[\w\"']+:(?:\s|$)", first)
+
+
+def _table(source: Source) -> list[dict[str, str]]:
+    text = source.text.lstrip()
+    skipped = source.text[: len(source.text) - len(text)].count("\n")
+    first = text.splitlines()[0]
+    mark = max(",;\t", key=first.count)
+    reader = csv.reader(text.splitlines(keepends=True), delimiter=mark, strict=True)
+    try:
+        head = [cell.strip() for cell in next(reader)]
+        if len(head) > _COLUMNS:
+            raise _refuse(source, 1, f"it has {len(head)} columns; a table of creatures has at most {_COLUMNS}")
+        rows: list[dict[str, str]] = []
+        for cells in reader:
+            line = reader.line_num + skipped
+            if len(cells) > len(head):
+                over = short(cells[len(head)])
+                raise _refuse(source, line, f"{over} is one cell too many; put a cell that holds a comma in quotes")
+            if len(rows) >= _ROWS or any(len(cell) > _CELL for cell in cells):
+                raise _refuse(source, line, f"it has more than {_ROWS:,} rows, or a cell longer than {_CELL:,}")
+            if any(cell.strip() for cell in cells):
+                rows.append(dict(zip(head, cells, strict=False)))
+    except csv.Error as error:
+        raise _refuse(source, reader.line_num + skipped, f"it is a broken table ({error})") from None
+    return rows
