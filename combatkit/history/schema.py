@@ -121,6 +121,7 @@ BUDGETS = pl.Schema(
 """One row a combatant, slot and refresh."""
 
 SCHEMAS = {"events": EVENTS, "rolls": ROLLS, "turns": TURNS, "rounds": ROUNDS, "budgets": BUDGETS}
+"""The schema of every frame, by its name."""
 
 ABOUT = {
     "events": "an event",
@@ -130,4 +131,3 @@ ABOUT = {
     "budgets": "a slot as it was filled, by combatant",
 }
 """What a row of each frame is."""
-"""The schema of every frame, by its name."""
