@@ -39,8 +39,9 @@ def test_what_it_lacks_has_its_default(fight: ck.Encounter) -> None:
     for seq in range(1, len(fight._events) + 1):
         assert fight.at(seq)._state.options.keys() >= rules.options.keys()
     for name in fight.names:
-        stats = fight._state.fighters[name].stats
-        assert stats.keys() >= {stat.name for stat in rules.stats}
+        assert fight[name].stats.keys() == {stat.name for stat in rules.stats}
+        kept = fight._state.fighters[name].stats  # what is sparse stands there only where somebody has stated it
+        assert kept.keys() == {stat.name for stat in rules.stats if not stat.sparse}
     fresh = ck.Encounter(rules, seed=1)
     fresh.add("Mara", side="rebels")
     assert fight._state.options == fresh._state.options

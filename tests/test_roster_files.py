@@ -48,14 +48,31 @@ OWN: dict[tuple[str, str], st.SearchStrategy[Any]] = {
 """What a system asks of a stat beyond its type."""
 
 
+PORTRAITS = st.sampled_from(
+    ["M", "Ma", "x y", "1", "[a]", '"', "=1", "\N{DRAGON}", "\N{WOMAN}\N{ZERO WIDTH JOINER}\N{ROCKET}"]
+)
+
+
+def made(system: str, stat: Stat) -> st.SearchStrategy[Any]:
+    """Give a list of mappings with a name and any of the parts; a weapon of phases has no reach beside a range."""
+    parts = {part.name: value(system, part) for part in stat.parts if part.name not in ("name", "reach")}
+    named = st.fixed_dictionaries({"name": WORDS.filter(str.strip)}, optional=parts)
+    return st.lists(named, max_size=3, unique_by=lambda each: each["name"].casefold())
+
+
 def value(system: str, stat: Stat) -> st.SearchStrategy[Any]:
     if (system, stat.name) in OWN:
         return OWN[system, stat.name]
+    if stat.longest:
+        return PORTRAITS
+    if stat.parts:
+        return made(system, stat)
     low, high = stat.range or (-100, 100)
     kinds: dict[str, st.SearchStrategy[Any]] = {
         "int": st.integers(low, high),
         "bool": st.booleans(),
-        "text": TEXT,
+        "text": st.sampled_from(stat.words) if stat.words else TEXT,
+        "dice": st.integers(0, 99) | st.sampled_from(["2d6", "7", "d4-1"]),
         "list": st.lists(TEXT.filter(str.strip) if stat.words else TEXT, max_size=3),
     }
     return st.one_of(*(kinds[kind] for kind in stat.type.split("|")))

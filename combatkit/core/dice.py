@@ -17,6 +17,8 @@ from functools import lru_cache
 
 import msgspec
 
+from combatkit.core.plain import MOST
+
 _MASK = (1 << 64) - 1
 
 
@@ -67,6 +69,24 @@ class Dice(msgspec.Struct, frozen=True, gc=False):
 
 _NOTATION = re.compile(r"\s*(\d{0,9})\s*([dD])\s*(\d{0,9})\s*(?:([+-])\s*(\d{1,9}))?\s*\Z")
 _NUMBER = re.compile(r"\s*[+-]?\d{1,9}\s*\Z")
+
+
+DICE = "a number from 0 up, or dice such as '2d6+3'"
+"""What is right where damage or anything else that may be thrown for is given."""
+
+
+def is_dice(value: object) -> bool:
+    """Check whether a value is a number from 0 up, or dice as they are written.
+
+    Examples
+    --------
+    >>> [is_dice(value) for value in (3, "2d6+3", "7", -1, "-1", True, "1e9d6", None)]
+    [True, True, True, False, False, False, False, False]
+    """
+    if isinstance(value, str):
+        dice = parse_dice(value)
+        return dice is not None and (dice.count > 0 or dice.plus >= 0)
+    return type(value) is int and 0 <= value <= MOST
 
 
 @lru_cache(maxsize=1024)

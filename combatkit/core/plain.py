@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import Any
+from unicodedata import category
 
 import msgspec
 
@@ -27,6 +28,34 @@ def is_text(value: Any, most: int) -> bool:
     if not isinstance(value, str) or len(value) > most:
         return False
     return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)
+
+
+def seen(text: str) -> int:
+    """Count the characters that are seen of a text; 0 if some of it is never seen.
+
+    Marks over a letter, what chooses among the looks of a sign, and what is joined to another are not counted.
+
+    Examples
+    --------
+    >>> seen("Ma"), seen("é"), seen("\N{WOMAN}\N{ZERO WIDTH JOINER}\N{ROCKET}"), seen("\N{RIGHT-TO-LEFT OVERRIDE}M")
+    (2, 1, 1, 0)
+    """
+    count, joined = 0, False
+    for sign in text:
+        kind = category(sign)
+        if kind in ("Cc", "Zl", "Zp") or sign in _TURNS:
+            return 0
+        if kind not in ("Cf", "Mn", "Me", "Zs") and not joined and sign not in _TONES:
+            count += 1
+        joined = sign == "\N{ZERO WIDTH JOINER}"
+    return count
+
+
+_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
+"""Skin tones, which colour the sign before them."""
+
+_TURNS = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)))
+"""What turns the direction of writing, and with it that of what stands beside."""
 
 
 def counted(number: int, noun: str) -> str:

@@ -169,7 +169,7 @@ def _combatant(rules: Ruleset, fight: Encounter, event: Event) -> None:
 def _check_sheet(rules: Ruleset, stats: Mapping[str, Any], vitals: Mapping[str, Any], where: str) -> None:
     """See that somebody has the stats and vitals of their ruleset."""
     known = {stat.name: stat for stat in rules.stats}
-    if stats.keys() != known.keys():
+    if not {name for name, stat in known.items() if not stat.sparse} <= stats.keys() <= known.keys():
         raise InvalidInput(f"{where}: there are other stats than {rules.id} has")
     for name, value in stats.items():
         if value != known[name].default and [*_listed(value)] != [*_listed(known[name].default)]:

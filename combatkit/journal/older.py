@@ -38,7 +38,7 @@ def _options(rules: Ruleset, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _stats(rules: Ruleset, given: dict[str, Any]) -> dict[str, Any]:
-    return _with(given, {stat.name: stat.default for stat in rules.stats})
+    return _with(given, {stat.name: stat.default for stat in rules.stats if not stat.sparse})
 
 
 def _with(given: dict[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:

@@ -168,8 +168,10 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     """A stat that `add` takes.
 
     `range` bounds a number, both ends included; a `vital` is a number that goes down and up. `words` are those of a
-    list that some rule reads, however they are spelt. An `example` is what a roster to begin with shows, where the
-    default says little.
+    list that some rule reads, however they are spelt; of text, all that it can be. Of text, `longest` is how many
+    characters can be seen of it. A list with `parts` holds mappings, each with a name of its own, made of those. What
+    is `sparse` stands in the log only where somebody states it. An `example` is what a roster to begin with shows,
+    where the default says little.
     """
 
     name: str
@@ -180,12 +182,21 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     title: str = ""
     text: str = ""
     words: tuple[str, ...] = ()
+    longest: int = 0
+    parts: tuple[Stat, ...] = ()
+    sparse: bool = False
     example: Any = None
 
     @property
     def id(self) -> str:
         """Its name: what it is found by."""
         return self.name
+
+
+COMMON = (
+    Stat("portrait", "text", longest=4, sparse=True, title="Portrait", text="A short text or an emoji.", example="★"),
+)
+"""The stats that every ruleset has, after its own."""
 
 
 class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):

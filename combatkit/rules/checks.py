@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from combatkit.core.dice import DICE, is_dice
 from combatkit.core.limits import ALL_CONDITIONS, COMBATANTS, NAME, SIDES, STAT, WORDS
 from combatkit.core.model import Fighter, State
-from combatkit.core.plain import is_number, is_text, plain, short
+from combatkit.core.plain import is_number, is_text, plain, seen, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text.language import SEVERAL
 
 _RESERVED = ("GM",)
+
+_CODES = 8
+"""So many code points one character that is seen may be made of: an emoji joined of several has that many."""
 
 
 def check_stats(rules: Ruleset, stats: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -31,7 +35,7 @@ def check_stats(rules: Ruleset, stats: Mapping[str, Any], where: str) -> dict[st
     Returns
     -------
     dict
-        Every stat of the ruleset, in its order.
+        Every stat of the ruleset, in its order; a sparse one only where it is stated.
 
     Raises
     ------
@@ -47,7 +51,7 @@ def check_stats(rules: Ruleset, stats: Mapping[str, Any], where: str) -> dict[st
         s.name: check_stat(s, stats[s.name], where) if stats.get(s.name) is not None else s.default for s in rules.stats
     }
     rules.check_combatant(checked, where)
-    return checked
+    return {s.name: checked[s.name] for s in rules.stats if not s.sparse or checked[s.name] != s.default}
 
 
 def check_stat(stat: Stat, value: Any, where: str) -> Any:
@@ -58,18 +62,59 @@ def check_stat(stat: Stat, value: Any, where: str) -> Any:
             return _in_range(stat, value, where)
         if kind == "bool" and type(value) is bool:
             return value
-        if kind == "text" and is_text(value, WORDS):
+        if kind == "text" and is_text(value, WORDS) and _is_said(stat, value):
+            return value.strip() if stat.longest else value
+        if kind == "dice" and is_dice(value):
             return value
         if kind == "list" and isinstance(value, Sequence) and not isinstance(value, str):
-            items = tuple(plain(list(value), f"{where}: {stat.name}", STAT))
+            given = _check_made(stat, value, where) if stat.parts else list(value)
+            items = tuple(plain(given, f"{where}: {stat.name}", STAT))
             return tuple(_as_read(stat, item, where) for item in items) if stat.words else items
         if kind == "mapping" and isinstance(value, Mapping):
             return plain(dict(value), f"{where}: {stat.name}", STAT)
-    names = {"int": "a whole number", "bool": "True or False", "text": "text", "list": "a list", "mapping": "a mapping"}
-    right = " or ".join(names[k] for k in kinds)
-    if "int" in kinds and stat.range:
-        right += f" from {_bounds(stat)}"
+    right = " or ".join(_right(stat, kind) for kind in kinds)
     raise InvalidInput(f"{where}: {stat.name} is {short(value)}; give {right}")
+
+
+def _right(stat: Stat, kind: str) -> str:
+    """Say what a stat's value may be, of one kind."""
+    match kind:
+        case "int":
+            return f"a whole number from {_bounds(stat)}" if stat.range else "a whole number"
+        case "text" if stat.words:
+            return " or ".join(map(repr, stat.words))
+        case "text":
+            return f"text of 1 to {stat.longest} characters" if stat.longest else "text"
+        case "list" if stat.parts:
+            return f"a list of mappings with {', '.join(part.name for part in stat.parts)}"
+    return {"bool": "True or False", "list": "a list", "mapping": "a mapping", "dice": DICE}[kind]
+
+
+def _is_said(stat: Stat, value: str) -> bool:
+    """Check whether text is one of the words it can be, and as short as it has to be."""
+    if stat.longest and not (1 <= seen(value) <= stat.longest and len(value) <= _CODES * stat.longest):
+        return False
+    return not stat.words or value in stat.words
+
+
+def _check_made(stat: Stat, items: Iterable[Any], where: str) -> list[dict[str, Any]]:
+    """Check a list of mappings part by part; each has a name, and no two the same."""
+    parts = {part.name: part for part in stat.parts}
+    made: list[dict[str, Any]] = []
+    taken: set[str] = set()
+    for item in items:
+        name = item.get("name") if isinstance(item, Mapping) else None
+        if not isinstance(name, str) or not is_text(name, NAME) or not name.strip():
+            raise InvalidInput(f"{where}: {stat.name} holds {short(item)}; give {', '.join(parts)}, at least a name")
+        if name.casefold() in taken:
+            raise InvalidInput(f"{where}: {stat.name} has {short(name)} twice; names must differ")
+        taken.add(name.casefold())
+        for key in item:
+            if key not in parts:
+                raise UnknownName.of(f"part of {name} ({where}, {stat.name})", key, parts)
+        inner = f"{where}: {stat.name}: {name}"
+        made.append({key: check_stat(parts[key], value, inner) for key, value in item.items() if value is not None})
+    return made
 
 
 def _as_read(stat: Stat, item: Any, where: str) -> str:

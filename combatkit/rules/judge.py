@@ -21,6 +21,7 @@ from combatkit.rules.parts import Ask, Stage
 from combatkit.rules.paying import payment
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import bid_of, not_under_way, timing
+from combatkit.rules.weapons import weapons_of
 
 _NAMED = 4
 """So many values are named."""
@@ -152,6 +153,8 @@ def values_of(case: Case, param: str) -> tuple[Any, ...] | None:
             return tuple([n for n in present(case.state.fighters) if n != name])
         case "action":
             return rules.catalogue(case.state).ids()
+        case "text" if param == "weapon" and rules.arms is not None:
+            return tuple([weapon["name"] for weapon in weapons_of(case.fighter)]) or None
         case "outcome":
             return OUTCOMES[:2]
     return None

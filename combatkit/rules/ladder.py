@@ -83,7 +83,7 @@ def combatant(rules: Ruleset, state: State, fighter: Fighter) -> Combatant:
     )
     progress = {k: Progress(p.done, p.total) for k, p in fighter.progress.items()}
     threatens = rules.threatened(state, fighter)
-    stats = dict(fighter.stats)
+    stats = {stat.name: fighter.stats.get(stat.name, stat.default) for stat in rules.stats}
     return Combatant(
         name, fighter.side, fighter.group, stats, values, conditions, progress, fighter.position, threatens
     )

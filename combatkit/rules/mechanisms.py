@@ -18,6 +18,7 @@ from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
 from combatkit.rules.draft import Draft
 from combatkit.rules.parts import Ask, Mechanism, Stage
 from combatkit.rules.readying import check_ready, ready, usable, use, use_missing
+from combatkit.rules.weapons import damage_of, within_reach
 from combatkit.text import Title, say
 
 # ── attacks
@@ -105,13 +106,17 @@ def _strike_unrolled(draft: Draft, act: Act, target: str, said: str | None) -> s
 
 
 def harm(draft: Draft, act: Act) -> Act:
-    """Deal the damage given with an action to each target it did not miss."""
-    outcomes = act.result.get("outcome", {})
+    """Deal the damage given with an action to each target it did not miss, else that of its weapon to each it hit."""
+    action, outcomes = draft.rules.catalogue(draft.state)[act.action], act.result.get("outcome", {})
+    given = damage_of(Case(draft.rules, draft.state, draft.fighter(act.who), action, act.params))
+    if given is None:
+        return act
     for target in act.targets:
-        if outcomes.get(target) in ("hit", None):
-            bookkeep_damage(draft, act, target)
-        elif "damage" in act.params:
-            draft.faces.pass_by(damage_dice(act.params["damage"]).count, "damage")
+        outcome = outcomes.get(target)
+        if outcome == "hit" or (outcome is None and "damage" in act.params):
+            bookkeep_damage(draft, act, target, given)
+        else:
+            draft.faces.pass_by(damage_dice(given).count, "damage")
     return act
 
 
@@ -122,10 +127,9 @@ def damage_dice(given: int | str) -> Dice:
     return dice
 
 
-def bookkeep_damage(draft: Draft, act: Act, target: str) -> None:
+def bookkeep_damage(draft: Draft, act: Act, target: str, given: int | str) -> None:
     """Take given damage, a number or dice, off the target's first vital."""
-    given = act.params.get("damage")
-    if given is None or not draft.rules.vitals:
+    if not draft.rules.vitals:
         return
     dice = damage_dice(given)
     rolled = draft.throw(dice.count, dice.sides, "damage", act.who) if dice.count else Rolled((), "table", 0)
@@ -146,7 +150,7 @@ def bookkeep_damage(draft: Draft, act: Act, target: str) -> None:
 
 MECHANISMS: dict[str, Mechanism] = {
     "plain": Mechanism(None, ()),
-    "attack": Mechanism(None, (Stage("strike", strike, ()), Stage("harm", harm))),
+    "attack": Mechanism(None, (Stage("strike", strike, (within_reach,)), Stage("harm", harm))),
     "begin": Mechanism(None, (Stage("begin", begin),)),
     "contest": Mechanism(check_contest, (Stage("contest", contest, ()),)),
     "delay": Mechanism(check_delay, (Stage("delay", delay),)),

@@ -51,6 +51,8 @@ def perform(
     then : tuple of Deed
         What comes after it as part of the same.
     """
+    if draft.rules.arms is not None:
+        case = draft.rules.arms.armed(case)
     action, name, targets = case.action, case.fighter.name, case.targets
     params, touches = dict(case.params), 0
     if not prepaid and action.when in ("own turn", "own turn or reaction"):

@@ -18,6 +18,7 @@ from combatkit.rules.params import as_names, said_trigger, trigger_text
 from combatkit.rules.perform import carry_on
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.triggers import is_by, never_comes_true, told_of
+from combatkit.rules.weapons import unheld
 from combatkit.text import Said, Title, say
 
 WAITING = ("delay", "act_now", "ready", "use")
@@ -59,6 +60,7 @@ def _against_several(
     """Refuse wrong input for what is kept, and whom it can never be aimed at; all else that bars it may change."""
     targets = as_names(given.get("target", ()))
     yield from never_aimed(fighter, chosen, targets)
+    yield from unheld(Case(rules, state, fighter, chosen, given))
     check = rules.mechanisms[chosen.does].check
     if not given or check is None:
         return

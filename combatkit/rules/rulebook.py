@@ -13,6 +13,7 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.boundaries import Boundaries, Boundary
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import (
+    COMMON,
     ELSEWHERE,
     Action,
     Cap,
@@ -144,7 +145,9 @@ class Rulebook:
         self.slots: Catalogue[SlotSpec] = Catalogue("slot", data.records("slots", SlotSpec))
         self.caps: tuple[Cap, ...] = tuple(data.records("caps", Cap, needed=False))
         self.tables: dict[str, list[dict[str, Any]]] = Named(f"table of {self.id}", data.tables("tables"))
-        self.stats: Catalogue[Stat] = Catalogue("stat", check_stats(folder, stats))
+        listed = check_stats(folder, stats)
+        taken = {stat.name for stat in listed}
+        self.stats: Catalogue[Stat] = Catalogue("stat", [*listed, *(s for s in COMMON if s.name not in taken)])
         self.vitals: tuple[Stat, ...] = tuple(s for s in self.stats if s.vital)
         self.capping = {id: tuple(c for c in self.caps if id in c.over) for c in self.caps for id in c.over}
         self._supplied: tuple[Any, Catalogue[Action], Catalogue[Action]] = (None, self.actions, self.actions)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from combatkit.rules.draft import Draft
+    from combatkit.rules.weapons import Arms
 
 
 class Ruleset(Rulebook):
@@ -53,6 +54,8 @@ class Ruleset(Rulebook):
     """Stages after which a trigger in words may be met, besides an action's declaration."""
     draw: Draw | None = None
     """How the order is drawn, before anybody is in it; what each brings to it is their `claim`."""
+    arms: Arms | None = None
+    """How it reads weapons of the sheet, where what all systems share of that is enough for it."""
     shows: type[Presentation] = Presentation
     """What the widgets show of it."""
 

@@ -214,12 +214,15 @@ def _check_mechanisms(rules: Ruleset, where: str) -> None:
         )
 
 
-def _check_stat(stat: Stat, where: str) -> None:
+def _check_stat(stat: Stat, where: str, inner: bool = False) -> None:
+    """Check a stat, or a part of one, which may bear any name."""
     bounds: Any = stat.range
-    if not stat.name.isidentifier() or stat.name in _TAKEN:
+    if not stat.name.isidentifier() or (stat.name in _TAKEN and not inner):
         raise InvalidInput(f"{where}: that cannot be a stat's name; give letters, digits and _, none of {_TAKEN}")
     kinds = str(stat.type).split("|")
-    _check_each("type of stat", kinds, _TYPES, where)
+    _check_each("type of stat", kinds, _TYPES if not inner else (*_TYPES, "dice"), where)
+    for part in stat.parts:
+        _check_stat(part, f"{where}: {part.name!r}", inner=True)
     if bounds is not None:
         ends = bounds if isinstance(bounds, (tuple, list)) else ()
         stated = [end for end in ends if end is not None]

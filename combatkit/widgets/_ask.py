@@ -23,6 +23,7 @@ from combatkit.rules.params import check_params, find_action
 from combatkit.rules.parts import Ask
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
+from combatkit.rules.weapons import damage_of
 from combatkit.widgets._fit import first, size
 from combatkit.widgets._seat import Seat
 from combatkit.widgets.shapes import Choice, Choices, Field, Param
@@ -194,7 +195,8 @@ def _action_asks(case: Case, rolls: Faces) -> list[Roll]:
     params, target = case.params, ", ".join(case.targets)
     found = [_roll(name, ask, target) for ask in rules.asks(case)]
     missed = any(_misses(case, roll.ask, rolls.get(roll.purpose, ())) for roll in found)
-    dice = parse_dice(params["damage"]) if isinstance(params.get("damage"), str) else None
+    damage = damage_of(case) if params.get("outcome") == "hit" else params.get("damage")
+    dice = parse_dice(damage) if isinstance(damage, str) else None
     if dice is not None and dice.count and not missed and not any(r.purpose == "damage" for r in found):
         addends = ((dice.plus, ""),) if dice.plus else ()
         found.append(_roll(name, Ask("damage", dice.count, dice.sides, addends), target))

@@ -290,7 +290,7 @@ def _setup(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -> Se
 
 def _is_typed(stat: Stat) -> bool:
     """Check whether a stat can be typed into a box."""
-    return stat.type in _TYPED
+    return stat.type in _TYPED and not stat.parts
 
 
 def _stat(stat: Stat) -> ShownStat:

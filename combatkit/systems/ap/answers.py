@@ -17,12 +17,14 @@ from combatkit.systems.ap.openings import takers
 class Reactive(NamedTuple):
     """What of a list of actions can be a reaction.
 
-    Answers to any threat, Reactions first; those of them that reach only so far; those that take an opening; the
-    conditions that answers need or free from; and what was found out for somebody, by what it rests on.
+    Answers to any threat, Reactions first; those of them that reach only so far, by themselves and with a weapon; those
+    that take an opening; the conditions that answers need or free from; and what was found out for somebody, by what it
+    rests on.
     """
 
     answers: tuple[Action, ...]
     ranged: tuple[Action, ...]
+    armed: tuple[Action, ...]
     takers: tuple[Action, ...]
     needed: frozenset[str]
     known: dict[tuple[int, frozenset[str], bool, bool], tuple[str, ...]]
@@ -35,7 +37,8 @@ def _sort_out(catalogue: Catalogue[Action]) -> Reactive:
     )
     ranged = tuple(a for a in found if "range" in a.facts or "modes" in a.facts)
     needed = frozenset(id for a in found for id in (*a.requires, *a.facts.get("frees", ())))
-    return Reactive(tuple(found), ranged, taking, needed, {})
+    armed = tuple(a for a in found if a in ranged or ("attack" in a.tags and "weapon" in a.takes))
+    return Reactive(tuple(found), ranged, armed, taking, needed, {})
 
 
 reactive_of = Lookup(_sort_out)

@@ -10,6 +10,7 @@ from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.timing import bid_of, is_reaction
+from combatkit.rules.weapons import within_reach
 from combatkit.systems.ap.actions import is_counted, points_left, points_now, still_due
 from combatkit.systems.ap.modes import check_mode, farthest
 
@@ -138,8 +139,9 @@ def check_stance(case: Case) -> Iterable[Objection]:
 
 
 def within_range(case: Case) -> Iterable[Objection]:
-    """Refuse a target beyond the range that an action states, or beyond the attacker's reach."""
+    """Refuse a target beyond the range of an action or its weapon, or beyond the attacker's reach."""
     state, action = case.state, case.action
+    yield from within_reach(case)
     reach = farthest(case)
     if reach is None:
         return

@@ -12,9 +12,10 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import strike
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.weapons import MELEE, wielded, within_reach
 from combatkit.text import say
 
-MELEE, RANGED = "melee", "ranged"
+RANGED = "ranged"
 AIM = "aim"
 
 
@@ -31,10 +32,13 @@ def modes_of(action: Action) -> tuple[str, ...]:
 
 
 def mode_of(case: Case) -> str:
-    """Return the way an attack is made: as said, from afar at somebody out of reach, else the usual way."""
+    """Return the way an attack is made: as said, as its weapon is, from afar if out of reach, else the usual way."""
     modes, said = modes_of(case.action), case.params.get("option")
     if said in modes:
         return str(said)
+    stated = wielded(case).get("range")
+    if stated is not None and (kind := MELEE if stated == MELEE else RANGED) in modes:
+        return kind
     if RANGED in modes and _is_far(case):
         return RANGED
     return modes[0] if modes else ""
@@ -76,9 +80,10 @@ def farthest(case: Case) -> int | None:
 
 def in_range(case: Case, target: str) -> bool:
     """Check whether an action reaches somebody, as far as positions tell."""
-    reach = farthest(case.given({"target": target}))
+    case = case.given({"target": target})
+    reach = farthest(case)
     apart = None if reach is None else case.rules.distance(case.state, case.fighter, case.state.fighters[target])
-    return reach is None or apart is None or apart.steps <= reach
+    return (reach is None or apart is None or apart.steps <= reach) and not any(within_reach(case))
 
 
 def added(case: Case) -> tuple[tuple[int, str], ...]:

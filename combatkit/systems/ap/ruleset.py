@@ -20,6 +20,7 @@ from combatkit.rules.mechanisms import MECHANISMS, harm, named_modifiers
 from combatkit.rules.params import as_names
 from combatkit.rules.parts import Ask, Mechanism, Question, Stage
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.weapons import damage_asks, weapons_of
 from combatkit.rules.windows import DECLARED
 from combatkit.systems.ap import costs
 from combatkit.systems.ap.actions import (
@@ -31,6 +32,7 @@ from combatkit.systems.ap.actions import (
     whole,
 )
 from combatkit.systems.ap.answers import Reactive, answers_of, reactive_of, too_far
+from combatkit.systems.ap.arms import ActionPointArms, bonus_of
 from combatkit.systems.ap.deeds import resolve, skip
 from combatkit.systems.ap.initiative import DRAW, claim, place
 from combatkit.systems.ap.limits import (
@@ -64,6 +66,7 @@ class ActionPoints(Ruleset):
 
     score_title = "result · AP left"
     draw = DRAW
+    arms = ActionPointArms()
     pooled_with = MappingProxyType({"ap": ("off",)})
 
     def __init__(self) -> None:
@@ -238,8 +241,9 @@ class ActionPoints(Ruleset):
             for who in dict.fromkeys([p.who for p in state.agenda]):
                 if who != act.who and who not in unaware:
                     answers = self._open_answers(state, state.fighters[who], reactive)
-                    if reactive.ranged and state.fighters[who].position is not None:
-                        far = too_far(self, state, who, act.who, reactive.ranged)
+                    ranged = reactive.armed if weapons_of(state.fighters[who]) else reactive.ranged
+                    if ranged and state.fighters[who].position is not None:
+                        far = too_far(self, state, who, act.who, ranged)
                         answers = tuple(id for id in answers if id not in far)
                     if answers:
                         found[who] = Bid(who, answers, rule, targets=(act.who,))
@@ -303,15 +307,15 @@ class ActionPoints(Ruleset):
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""
         params = case.params
-        bonus = case.value("attack_bonus")
-        if bonus is None or "attack" not in case.action.tags:
+        bonus = bonus_of(case) if "attack" in case.action.tags else None
+        if bonus is None:
             return ()
         targets = (
             as_names(params["target"]) if "target" in params else answered(case.state, case.fighter.name, case.action)
         )
         needed = self.value(case.state.fighters[targets[0]], "defense") if targets else None
-        addends = ((bonus, "attack bonus"), *added(case), *named_modifiers(params))
-        return (Ask("attack", 1, 20, addends, needed),)
+        addends = (bonus, *added(case), *named_modifiers(params))
+        return (Ask("attack", 1, 20, addends, needed), *damage_asks(case))
 
     def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
         """Count squares of one metre."""

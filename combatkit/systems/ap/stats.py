@@ -1,6 +1,7 @@
 """What a combatant has in the action-point system."""
 
 from combatkit.rules.catalogue import Stat
+from combatkit.rules.weapons import MELEE, weapons_stat
 
 STATS = (
     Stat("initiative_rating", range=(-50, 100), default=0, title="Initiative Rating", example=9),
@@ -34,4 +35,12 @@ STATS = (
     Stat("hp", range=(0, 100_000), vital=True, title="Hit points", example=24),
     Stat("attack_bonus", range=(-50, 100), title="Attack bonus", example=6),
     Stat("defense", range=(-50, 200), title="Defense", example=15),
+    weapons_stat(
+        Stat("attack", range=(-50, 100), title="Attack bonus"),
+        Stat("range", "int|text", range=(0, 1000), words=(MELEE,), title="Range in metres"),
+        example=(
+            {"name": "spear", "damage": "1d8+1", "attack": 6, "range": MELEE},
+            {"name": "short bow", "damage": "1d6", "attack": 4, "range": 60},
+        ),
+    ),
 )

@@ -18,6 +18,7 @@ from combatkit.rules.moves import said_spot
 from combatkit.rules.parts import Mechanism, Stage
 from combatkit.rules.perform import again
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.weapons import unheld, wielded
 from combatkit.systems.phases.halves import STEP, check_half, half, half_missing, whole_fits
 from combatkit.systems.phases.threats import (
     BARRED,
@@ -69,6 +70,7 @@ def check_attack(case: Case) -> Iterable[Objection]:
 
 def aimed(case: Case) -> Iterable[Objection]:
     """Refuse a target that is out of reach, range or sight."""
+    yield from unheld(case)
     yield from aim_objections(_of(case.rules), case)
 
 
@@ -108,18 +110,19 @@ def check_opportunity(case: Case) -> Iterable[Objection]:
     phases, name = _of(case.rules), case.fighter.name
     if case.has(BARRED):
         yield Objection(f"{name} has dodged.", "phases.aoo.no-dodge")
-    used = params.get("manoeuvre")
-    if used is not None:
-        yield from manoeuvre_objections(phases, case.state, case.action, params)
-        if is_ranged(phases, case.state, case.action, params):
-            yield Objection("An attack of opportunity is a melee attack.", "phases.aoo.single-melee")
+    yield from manoeuvre_objections(phases, case.state, case.action, params)
+    if is_ranged(case):
+        yield Objection("An attack of opportunity is a melee attack.", "phases.aoo.single-melee")
 
 
 def threatened(case: Case) -> Iterable[Objection]:
-    """Refuse one who stands in no hex that is threatened."""
+    """Refuse one who stands in no hex that is threatened, with the weapon that is used."""
+    yield from unheld(case)
     for target in case.targets:
         if threatens(_of(case.rules), case.fighter, case.state.fighters[target]) is False:
             yield Objection(f"{case.fighter.name} doesn't threaten {target}'s hex.", "phases.aoo.threat")
+        elif wielded(case):
+            yield from aim_objections(_of(case.rules), case.given({**case.params, "target": [target]}))
 
 
 # ── what provokes ──

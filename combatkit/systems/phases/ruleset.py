@@ -21,7 +21,9 @@ from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
 from combatkit.rules.params import as_names
 from combatkit.rules.parts import Ask, Mechanism, Question
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.weapons import damage_asks, wielded
 from combatkit.systems.phases import costs, limits, rows, threats
+from combatkit.systems.phases.arms import PhasesArms
 from combatkit.systems.phases.deeds import DEEDS, recover
 from combatkit.systems.phases.halves import halves
 from combatkit.systems.phases.order import DRAW, claim, take_places
@@ -46,6 +48,7 @@ class Phases(Ruleset):
     """Four phases a turn, an order without dice, attacks of opportunity, and defences borrowed from the next action."""
 
     shows = PhasesPresentation
+    arms = PhasesArms()
 
     score_title = "CV · phase by phase"
     draw = DRAW
@@ -236,10 +239,12 @@ class Phases(Ruleset):
         now = threats.own_modifiers(self, case.state, threats.manoeuvre_of(case.action, params))["ocv"]
         plain = (case.value("ocv") or 0) - threats.worst(used)
         both = threats.worst([*used, now])
-        addends = ((plain, "OCV"), *(((both, "manoeuvres"),) if both else ()), *named_modifiers(params))
+        weapon = wielded(case)
+        more = ((both, "manoeuvres"), (weapon.get("ocv", 0), weapon.get("name", "")))
+        addends = ((plain, "OCV"), *((n, name) for n, name in more if n), *named_modifiers(params))
         targets = as_names(params["target"]) if "target" in params else ()
         needed = 10 + (self.value(case.state.fighters[targets[0]], "dcv") or 0) if targets else None
-        return (Ask("attack", 3, 6, addends, needed, "phases.atk.roll", even="phases.atk.ge"),)
+        return (Ask("attack", 3, 6, addends, needed, "phases.atk.roll", even="phases.atk.ge"), *damage_asks(case))
 
     def lands(self, state: State, ask: Ask, faces: tuple[int, ...], total: int) -> bool:
         """Whether meeting the target number hits is a reading."""
@@ -320,7 +325,13 @@ class Phases(Ruleset):
             return None if here is None else hex_neighbours(here)
         return None
 
-    # ── what the widgets show ──
+    def check_combatant(self, stats: Mapping[str, Any], where: str) -> None:
+        """A weapon is one for melee, or one for attacks at range."""
+        for weapon in stats.get("weapons", ()):
+            if "reach" in weapon and "range" in weapon:
+                raise InvalidInput(
+                    f"{where}: {weapon['name']} has a reach and a range; give one of them, or it as two weapons"
+                )
 
 
 RULESET = Phases

@@ -1,6 +1,7 @@
 """What a combatant has in phases."""
 
 from combatkit.rules.catalogue import Stat
+from combatkit.rules.weapons import weapons_stat
 
 STATS = (
     Stat("combat_value", range=(-50, 100), default=0, title="Combat Value", example=8),
@@ -15,4 +16,13 @@ STATS = (
     Stat("stun", range=(0, 100_000), vital=True, title="Stun", example=35),
     Stat("body", range=(0, 100_000), vital=True, title="Body", example=12),
     Stat("end", range=(0, 100_000), vital=True, title="Endurance", example=30),
+    weapons_stat(
+        Stat("ocv", range=(-50, 50), title="OCV modifier"),
+        Stat("reach", range=(0, 100), title="Reach in hexes; the owner's if none is stated"),
+        Stat("range", range=(0, 1000), title="Range in hexes"),
+        example=(
+            {"name": "polearm", "damage": "2d6", "ocv": -1, "reach": 2},
+            {"name": "crossbow", "damage": "1d6+2", "range": 20},
+        ),
+    ),
 )

@@ -14,6 +14,7 @@ from combatkit.errors import UnknownName
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.judge import judge
 from combatkit.rules.params import as_names
+from combatkit.rules.weapons import weapons_of, wielded
 
 if TYPE_CHECKING:
     from combatkit.rules.catalogue import Action
@@ -43,7 +44,16 @@ def as_hex(value: Any) -> Hex | None:
 
 
 def reach(rules: Ruleset, fighter: Fighter) -> int:
-    """Return how many hexes away somebody can strike in melee; no more than the stat may be, whatever adds to it."""
+    """Return how many hexes away somebody can strike in melee, with the longest of their weapons."""
+    stated: list[int] = [weapon["reach"] for weapon in weapons_of(fighter) if "reach" in weapon]
+    return max(own_reach(rules, fighter), *stated) if stated else own_reach(rules, fighter)
+
+
+def own_reach(rules: Ruleset, fighter: Fighter) -> int:
+    """Return how many hexes away somebody strikes without a weapon; no more than the stat may be, whatever adds to it.
+
+    So it is with a weapon of which no reach is said.
+    """
     _, most = rules.stats["reach"].range or (None, None)
     return min(rules.value(fighter, "reach") or 0, most or 0)
 
@@ -114,22 +124,23 @@ def provocation(rules: Phases, state: State, act: Act) -> str:
     itself: then it does so as it is carried out, and once.
     """
     action = rules.catalogue(state)[act.action]
-    kind = own_provocation(rules, state, action, act.params)
+    case = Case(rules, state, state.fighters[act.who], action, act.params, act)
+    kind = own_provocation(case)
     if action.facts.get("provokes"):
         if act.params.get("outcome") == NEGATED or act.result.get("check") == NEGATED:
             return ""
         if action.does == "half" and act.params["action"] in state.fighters[act.who].progress:
             whole = rules.catalogue(state)[act.params["action"]]
-            return "" if own_provocation(rules, state, whole, act.params) else kind
+            return "" if own_provocation(Case(rules, state, case.fighter, whole, act.params)) else kind
     return kind
 
 
-def own_provocation(rules: Phases, state: State, action: Action, params: Mapping[str, Any]) -> str:
+def own_provocation(case: Case) -> str:
     """Return how an action provokes by its own row of the table, and by how attacks at range are read."""
-    kind: str = action.facts.get("provokes", "")
-    if kind or "attack" not in action.tags or action.id == OPPORTUNITY or not state.options["ranged_provokes"]:
+    action, kind = case.action, str(case.action.facts.get("provokes", ""))
+    if kind or "attack" not in action.tags or action.id == OPPORTUNITY or not case.state.options["ranged_provokes"]:
         return kind
-    return "yes" if is_ranged(rules, state, action, params) else ""
+    return "yes" if is_ranged(case) else ""
 
 
 def leaves(rules: Phases, state: State, act: Act) -> bool:
@@ -181,7 +192,7 @@ def named(state: State, act: Act) -> list[str] | None:
 # ── manoeuvres ──
 
 
-def manoeuvres(rules: Phases, state: State) -> dict[str, Mapping[str, Any]]:
+def manoeuvres(rules: Ruleset, state: State) -> dict[str, Mapping[str, Any]]:
     """Return the rows of the table of manoeuvres by id, a user's beside the project's own."""
     return {row["id"]: row for table in (rules.tables, state.tables) for row in table.get("manoeuvres", ())}
 
@@ -232,13 +243,23 @@ def is_manoeuvre(effect: Effect) -> bool:
     return effect.id == MANOEUVRE and isinstance(effect.value, dict) and {"ocv", "dcv"} <= set(effect.value)
 
 
-def is_ranged(rules: Phases, state: State, action: Action, params: Mapping[str, Any]) -> bool:
-    """Check whether an attack is made at range: by its manoeuvre's row, its data, or as said."""
-    said = params.get("option")
+def is_ranged(case: Case) -> bool:
+    """Check whether an attack is made at range: as said, by its manoeuvre's row, its data, or its weapon."""
+    return "range" in wielded(case) if (bound := is_bound(case)) is None else bound
+
+
+def is_bound(case: Case) -> bool | None:
+    """Check whether an attack is made at range whatever the weapon; None if that is the weapon's to say."""
+    said = case.params.get("option")
     if said:
         return bool(said == "ranged")
-    row, facts = manoeuvres(rules, state).get(manoeuvre_of(action, params), {}), action.facts
-    return bool(row.get("ranged") or row.get("range") or facts.get("ranged") or facts.get("range"))
+    row, facts = row_of(case), case.action.facts
+    return True if row.get("ranged") or row.get("range") or facts.get("ranged") or facts.get("range") else None
+
+
+def row_of(case: Case) -> Mapping[str, Any]:
+    """Return the row of the manoeuvre an attack is made with; an empty one where no table has it."""
+    return manoeuvres(case.rules, case.state).get(manoeuvre_of(case.action, case.params), {})
 
 
 # ── what is against an attack ──
@@ -256,36 +277,31 @@ def manoeuvre_objections(rules: Phases, state: State, action: Action, params: Ma
 
 def aim_objections(rules: Phases, case: Case) -> Iterable[Objection]:
     """Refuse a target that is out of reach, range or sight, of a moving attacker from all of its way."""
-    state, action, params = case.state, case.action, case.params
-    ranged = is_ranged(rules, state, action, params)
-    farthest = None
-    if ranged:
-        row = manoeuvres(rules, state).get(manoeuvre_of(action, params), {})
-        farthest = row.get("range", action.facts.get("range"))
-    here = hex_of(case.fighter)
-    ahead = ways_left(state, case.fighter.name, params.get("to"), case.noted("path"))
-    way = (*case.noted("walked", ()), *(ahead or ())) if "movement" in action.tags else ()
-    spots = () if here is None else (here, *((q, r) for q, r in way))
+    ranged, weapon = is_ranged(case), wielded(case)
+    limits = (row_of(case).get("range", case.action.facts.get("range")), weapon.get("range")) if ranged else ()
+    farthest = min([limit for limit in limits if limit is not None], default=None)
+    reach = None if ranged else weapon.get("reach", own_reach(rules, case.fighter))
     for target in case.targets:
-        yield from _aim(rules, case.fighter, state.fighters[target], spots, ranged, farthest)
+        if ranged and case.state.fighters[target].effect("barrier"):
+            yield Objection(f"{target} is out of {case.fighter.name}'s line of sight.", "phases.atk.ranged")
+        steps = steps_to(case, target)
+        if steps is None:
+            continue
+        if reach is not None and steps > reach:
+            whose = f"the {weapon['name']}" if weapon else case.fighter.name
+            yield Objection(
+                f"{target} is {counted(steps, 'hex')} away, {whose}'s reach is {reach}.", "phases.atk.melee-adj"
+            )
+            yield Objection("", "phases.aoo.reach" if reach == 1 else "phases.aoo.reach-more")
+        elif farthest is not None and steps > farthest:
+            yield Objection(f"{target} is {counted(steps, 'hex')} away, the range is {farthest}.", "phases.atk.ranged")
 
 
-def _aim(
-    rules: Phases, fighter: Fighter, other: Fighter, spots: tuple[Hex, ...], ranged: bool, farthest: int | None
-) -> Iterable[Objection]:
-    """Refuse one who cannot be hit from any of the hexes the attacker comes through."""
-    target = other.name
-    if ranged and other.effect("barrier"):
-        yield Objection(f"{target} is out of {fighter.name}'s line of sight.", "phases.atk.ranged")
-    there = hex_of(other)
-    if not spots or there is None:
-        return
-    steps = min(hex_distance(spot, there) for spot in spots)
-    if not ranged and steps > reach(rules, fighter):
-        yield Objection(
-            f"{target} is {counted(steps, 'hex')} away, {fighter.name}'s reach is {reach(rules, fighter)}.",
-            "phases.atk.melee-adj",
-        )
-        yield Objection("", "phases.aoo.reach" if reach(rules, fighter) == 1 else "phases.aoo.reach-more")
-    elif ranged and farthest is not None and steps > farthest:
-        yield Objection(f"{target} is {counted(steps, 'hex')} away, the range is {farthest}.", "phases.atk.ranged")
+def steps_to(case: Case, target: str) -> int | None:
+    """Return how far somebody is from the nearest hex the attacker comes through; None without positions."""
+    here, there = hex_of(case.fighter), hex_of(case.state.fighters[target])
+    if here is None or there is None:
+        return None
+    ahead = ways_left(case.state, case.fighter.name, case.params.get("to"), case.noted("path"))
+    way = (*case.noted("walked", ()), *(ahead or ())) if "movement" in case.action.tags else ()
+    return min(hex_distance(spot, there) for spot in (here, *((q, r) for q, r in way)))

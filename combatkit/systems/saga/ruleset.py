@@ -18,6 +18,8 @@ from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
 from combatkit.rules.params import as_names
 from combatkit.rules.parts import Ask, Mechanism, Stage
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.weapons import damage_asks
+from combatkit.systems.saga.arms import ARMS, bonus_of
 from combatkit.systems.saga.order import DRAW, claim, delayed, explain, followed, settle
 from combatkit.systems.saga.places import MOVES, distance_between
 from combatkit.systems.saga.prices import Prices
@@ -38,6 +40,7 @@ class Saga(Ruleset):
 
     score_title = "count"
     draw = DRAW
+    arms = ARMS
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)
@@ -225,13 +228,13 @@ class Saga(Ruleset):
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""
         params = case.params
-        bonus = case.fighter.stats.get("attack_bonus")
-        if bonus is None or "attack" not in case.action.tags:
+        bonus = bonus_of(case) if "attack" in case.action.tags else None
+        if bonus is None:
             return ()
-        addends = ((bonus, "attack bonus"), *named_modifiers(params))
+        addends = (bonus, *named_modifiers(params))
         targets = as_names(params["target"]) if "target" in params else ()
         needed = self.value(case.state.fighters[targets[0]], "defense") if targets else None
-        return (Ask("attack", 1, 20, addends, needed, case.action.rule),)
+        return (Ask("attack", 1, 20, addends, needed, case.action.rule), *damage_asks(case))
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
         """Whoever is not the triggerer may answer with an attack of opportunity or a reaction talent."""

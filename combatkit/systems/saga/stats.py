@@ -1,6 +1,7 @@
 """What a combatant has in Saga Edition."""
 
 from combatkit.rules.catalogue import Stat
+from combatkit.rules.weapons import MELEE, weapons_stat
 
 FEATS = ("Quick Draw", "Combat Reflexes")
 """The feats that a rule here reads."""
@@ -17,4 +18,12 @@ STATS = (
     Stat("hp", range=(0, 100_000), vital=True, title="Hit points", example=38),
     Stat("attack_bonus", range=(-50, 100), title="Attack bonus", example=9),
     Stat("defense", range=(-50, 200), title="Defense", example=18),
+    weapons_stat(
+        Stat("attack", range=(-50, 100), title="Attack bonus"),
+        Stat("range", "int|text", range=(0, 1000), words=(MELEE,), title="Range in squares"),
+        example=(
+            {"name": "blaster pistol", "damage": "3d6+3", "attack": 9, "range": 12},
+            {"name": "vibroblade", "damage": "2d6+5", "attack": 7, "range": MELEE},
+        ),
+    ),
 )

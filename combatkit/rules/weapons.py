@@ -1,0 +1,159 @@
+"""Weapons of a sheet: with which one an attack is made, whom it reaches, what it brings to the attack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from combatkit.core.dice import parse_dice
+from combatkit.core.model import Fighter
+from combatkit.core.places import tuples
+from combatkit.core.plain import counted, short
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action, Stat
+from combatkit.rules.moves import way_of
+from combatkit.rules.parts import Ask
+
+Weapon = Mapping[str, Any]
+
+MELEE = "melee"
+"""The range of a weapon that is used hand to hand."""
+
+_NONE: Weapon = {}
+
+_NAMED = 8
+"""So many weapons are named in a refusal."""
+
+
+def weapons_stat(*parts: Stat, example: Sequence[Weapon]) -> Stat:
+    """Return the stat that weapons stand in: mappings of a name, damage, and what else the system reads."""
+    named = (Stat("name", "text"), Stat("damage", "dice"), *parts)
+    said = ", ".join(part.name for part in named)
+    text = f"The first that reaches is used where none is named: {said}."
+    return Stat(
+        "weapons", "list", default=(), parts=named, sparse=True, title="Weapons", text=text, example=tuple(example)
+    )
+
+
+def weapons_of(fighter: Fighter) -> Sequence[Weapon]:
+    """Return somebody's weapons as the sheet has them, the first choice first."""
+    return fighter.stats.get("weapons") or ()
+
+
+def _takes_weapon(action: Action) -> bool:
+    return "attack" in action.tags and "weapon" in action.takes
+
+
+class Arms:
+    """How a system reads the weapons of its sheets: a part that a ruleset with such weapons gives.
+
+    A weapon is used by an attack that can be made with one. It is the one that is named, else the first that fits the
+    attack and reaches everybody it is aimed at.
+    """
+
+    unit = "square"
+    """What distances are counted in."""
+    rule = ""
+    """The rule by which nobody is struck who is out of reach, if the source has one."""
+
+    def fits(self, case: Case, weapon: Weapon) -> bool:
+        """Check whether an attack of this kind can be made with a weapon that is not named for it."""
+        return True
+
+    def reach(self, case: Case, weapon: Weapon) -> int | None:
+        """Return how far a weapon reaches as it is used now; None if nothing says so."""
+        stated = weapon.get("range")
+        return 1 if stated == MELEE else stated
+
+    def steps(self, case: Case, target: str) -> int | None:
+        """Return how far somebody is from the attacker, from where a move leads that comes first; None if unknown."""
+        fighter, stages = case.fighter, case.rules.mechanisms[case.action.does].stages
+        if any(stage.moves for stage in stages[0 if case.act is None else case.act.stage :]):
+            way = way_of(case.params)
+            fighter = replace(fighter, position=tuples(way[-1]) if way else None)
+        apart = case.rules.distance(case.state, fighter, case.state.fighters[target])
+        return None if apart is None else apart.steps
+
+    def aimed_at(self, case: Case) -> tuple[str, ...]:
+        """Return whom an attack is aimed at, as far as that is known."""
+        return case.targets
+
+    # ── what follows from it ──
+
+    def wielded(self, case: Case) -> Weapon:
+        """Return the weapon an attack is made with; one without any part for an attack that has none.
+
+        Where none reaches, it is the one that comes nearest.
+        """
+        held = weapons_of(case.fighter) if _takes_weapon(case.action) else ()
+        named = case.params.get("weapon")
+        if named is not None:
+            return next((w for w in held if w["name"].casefold() == named.casefold()), _NONE)
+        fitting = [w for w in held if self.fits(case, w)]
+        reaching = next((w for w in fitting if not self._beyond(case, w)), None)
+        return reaching or max(fitting, key=lambda w: self.reach(case, w) or 0, default=_NONE)
+
+    def armed(self, case: Case) -> Case:
+        """Return an attack with its weapon named, so that it stays the same whatever happens meanwhile."""
+        weapon = self.wielded(case)
+        return case.given({**case.params, "weapon": weapon["name"]}) if weapon else case
+
+    def unheld(self, case: Case) -> Iterable[Objection]:
+        """Refuse a weapon that is not on a sheet with weapons; where it has none, any word may stand for one."""
+        held, named = weapons_of(case.fighter), case.params.get("weapon")
+        if held and named is not None and _takes_weapon(case.action) and not self.wielded(case):
+            names = ", ".join(weapon["name"] for weapon in held[:_NAMED])
+            yield Objection(f"{case.fighter.name} has no {short(named)} on their sheet, only {names}.", "", firm=True)
+
+    def unreached(self, case: Case) -> Iterable[Objection]:
+        """Refuse whoever is out of reach of the weapon."""
+        weapon = self.wielded(case)
+        reach = self.reach(case, weapon) if weapon else None
+        for target, steps in self._beyond(case, weapon) if weapon else ():
+            far = f"{target} is {counted(steps, self.unit)} away"
+            yield Objection(f"{far}; the {weapon['name']} reaches {reach}.", self.rule)
+
+    def _beyond(self, case: Case, weapon: Weapon) -> list[tuple[str, int]]:
+        """Return whom a weapon does not reach, and how far away they are."""
+        reach = self.reach(case, weapon)
+        if reach is None:
+            return []
+        apart = [(target, self.steps(case, target)) for target in self.aimed_at(case)]
+        return [(target, steps) for target, steps in apart if steps is not None and steps > reach]
+
+
+def wielded(case: Case) -> Weapon:
+    """Return the weapon of the sheet that an attack is made with; one without any part if there is none."""
+    return _NONE if case.rules.arms is None else case.rules.arms.wielded(case)
+
+
+def unheld(case: Case) -> Iterable[Objection]:
+    """Refuse a weapon that is not on the sheet, where the sheet has weapons."""
+    return () if case.rules.arms is None else case.rules.arms.unheld(case)
+
+
+def within_reach(case: Case) -> Iterable[Objection]:
+    """Refuse whoever is out of reach of the weapon an attack is made with, where the sheet has weapons."""
+    if case.rules.arms is not None:
+        yield from case.rules.arms.unheld(case)
+        yield from case.rules.arms.unreached(case)
+
+
+def damage_of(case: Case) -> int | str | None:
+    """Return the damage said with an action, else that of the weapon it is made with, unless it is to do no harm."""
+    said: int | str | None = case.params.get("damage")
+    if said is not None or "damage" not in case.action.takes or case.action.facts.get("harmless"):
+        return said
+    damage: int | str | None = wielded(case).get("damage")
+    return damage
+
+
+def damage_asks(case: Case) -> tuple[Ask, ...]:
+    """Return the roll of a weapon's damage; none of a number, or where other damage is said."""
+    damage = None if "damage" in case.params else damage_of(case)
+    dice = parse_dice(damage) if isinstance(damage, str) else None
+    if dice is None or not dice.count:
+        return ()
+    return (Ask("damage", dice.count, dice.sides, ((dice.plus, ""),) if dice.plus else ()),)

@@ -1,0 +1,40 @@
+"""How weapons are read here: a bonus for each, and ranges in metres; hand to hand as far as somebody strikes."""
+
+from __future__ import annotations
+
+from combatkit.rules.case import Case
+from combatkit.rules.weapons import MELEE, Arms, Weapon, wielded
+from combatkit.systems.ap.limits import answered
+from combatkit.systems.ap.modes import RANGED, modes_of, reach_of
+
+
+class ActionPointArms(Arms):
+    """A weapon is one for melee, as far as its owner reaches, or for so many metres."""
+
+    unit = "metre"
+    rule = "ap.map.metre"
+
+    def fits(self, case: Case, weapon: Weapon) -> bool:
+        """Check whether a weapon is of a kind that an attack can be made with: hand to hand, or from afar."""
+        said, modes = case.params.get("option"), modes_of(case.action)
+        if "range" not in weapon:
+            return True
+        return (MELEE if weapon["range"] == MELEE else RANGED) in ((said,) if said in modes else modes)
+
+    def reach(self, case: Case, weapon: Weapon) -> int | None:
+        """Return how many metres a weapon reaches; hand to hand, as far as its owner strikes."""
+        by_hand = MELEE in (weapon.get("range"), case.params.get("option"))
+        return reach_of(case.rules, case.fighter) if by_hand else weapon.get("range")
+
+    def aimed_at(self, case: Case) -> tuple[str, ...]:
+        """Return whom an attack is aimed at; one that answers, whom it answers."""
+        return case.targets or answered(case.state, case.fighter.name, case.action)
+
+
+def bonus_of(case: Case) -> tuple[int, str] | None:
+    """Return the bonus an attack is made with and what it is called: the weapon's own, else the combatant's."""
+    weapon = wielded(case)
+    if "attack" in weapon:
+        return weapon["attack"] + sum(e.modifiers.get("attack_bonus", 0) for e in case.fighter.effects), weapon["name"]
+    bonus = case.value("attack_bonus")
+    return None if bonus is None else (bonus, "attack bonus")

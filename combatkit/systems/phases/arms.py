@@ -1,0 +1,28 @@
+"""How weapons are read here: what each adds to OCV, and how many hexes away it hits."""
+
+from __future__ import annotations
+
+from combatkit.rules.case import Case
+from combatkit.rules.weapons import Arms, Weapon
+from combatkit.systems.phases.threats import OPPORTUNITY, is_bound, own_reach, steps_to
+
+
+class PhasesArms(Arms):
+    """A weapon with a range is one for attacks at range; any other strikes as far as its reach, or its owner's."""
+
+    unit = "hex"
+
+    def fits(self, case: Case, weapon: Weapon) -> bool:
+        """Check whether a weapon is of the kind that an attack is bound to; one of opportunity is made in melee."""
+        bound = False if case.action.id == OPPORTUNITY else is_bound(case)
+        return bound is None or bound is ("range" in weapon)
+
+    def reach(self, case: Case, weapon: Weapon) -> int | None:
+        """Return how many hexes away a weapon hits."""
+        bound = is_bound(case)
+        ranged = "range" in weapon if bound is None else bound
+        return weapon.get("range") if ranged else weapon.get("reach", own_reach(case.rules, case.fighter))
+
+    def steps(self, case: Case, target: str) -> int | None:
+        """Return how far somebody is from the nearest hex the attacker comes through."""
+        return steps_to(case, target)
