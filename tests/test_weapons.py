@@ -242,6 +242,17 @@ def test_an_answer_in_ap_is_offered_only_with_a_weapon_that_reaches() -> None:
         assert enc.can("Mara", "counter_attack").allowed is offered
 
 
+def test_a_readied_attack_keeps_the_weapon_it_names() -> None:
+    enc = fight("saga", apart=1)
+    with pytest.raises(ck.IllegalAction, match="trebuchet"):
+        enc.do("Mara", "ready", action="attack", trigger="Vex moves", weapon="trebuchet")
+    enc.do("Mara", "ready", action="attack", trigger="Vex moves", weapon="blaster pistol")
+    enc.end_turn()
+    events = enc.do("Mara", "use_readied", target="Vex", trigger="Vex moves")
+    (done,) = [event for event in events if event.action == "attack" and event.kind == "action"]
+    assert done.data["params"]["weapon"] == "blaster pistol"
+
+
 @pytest.mark.parametrize(
     ("system", "weapon", "wrong"),
     [
