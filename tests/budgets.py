@@ -184,6 +184,8 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
         yield {"kind": "resolve"}
     yield {"kind": "do", "name": acting, "action": "ready", "params": {"action": attacks[0], "trigger": words}}
     yield {"kind": "adjust", "names": everybody, "by": -1, "note": note}
+    for call in ("damage", "heal"):
+        yield {"kind": call, "names": everybody, "half": everybody, "amount": "1000d1000", "note": note}
     for number in range(3):
         rest = {"modifiers": numbers, "value": ["v" * 3_900], "until": "end of round", "note": note}
         yield {"kind": "condition", "name": everybody[0], "condition": f"{number}{'c' * 99}", **rest}

@@ -47,6 +47,7 @@ ASKED = {
     'enc.budget("Guard 2': ['enc.budget("Guard 2'],
     'enc.adjust(["Mara", "Ca': ['enc.adjust(["Mara", "Captain Dray'],
     'enc.adjust("Mara", "h': ['enc.adjust("Mara", "hp'],
+    'enc.damage(enc.names, 5, half=["Ca': ['enc.damage(enc.names, 5, half=["Captain Dray'],
     'enc.trigger("Mara", "Captain Dray", "Guard 1", "Guard 2", "Ma': [
         'enc.trigger("Mara", "Captain Dray", "Guard 1", "Guard 2", "Mara'
     ],

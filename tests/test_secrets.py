@@ -117,6 +117,12 @@ class Evening(Player):
         names = [name for name in self.enc.names if not rng.randrange(2)]
         self.attempt(lambda: self.enc.adjust(names, vital=vital, by=rng.randrange(-6, 5), note=HUSH))
 
+    def damage(self, rng: Random) -> None:
+        """Deal damage out, or heal it: of what is rolled for NPCs players see no number."""
+        names = [name for name in self.enc.names if not rng.randrange(2)]
+        call = some(rng, (self.enc.damage, self.enc.heal))
+        self.attempt(lambda: call(names, some(rng, (3, "2d6+1")), vital=some(rng, list(self.vitals)), note=HUSH))
+
     def condition(self, rng: Random) -> None:
         """Let a condition begin."""
         name, id = some(rng, self.enc.names), some(rng, CONDITIONS)
@@ -133,7 +139,7 @@ class Evening(Player):
 MOVES = (
     *("act",) * 8,
     *("end_turn",) * 4,
-    *("answer", "resolve", "adjust") * 2,
+    *("answer", "resolve", "adjust", "damage") * 2,
     *("override", "trigger", "next_round", "join", "leave", "condition", "place", "undo", "redo"),
 )
 
@@ -145,6 +151,8 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "do": {"name": FOES[0], "action": "attack"},
     "condition": {"name": FOES[0], "condition": "prone"},
     "adjust": {"names": FOES[0], "by": -1},
+    "damage": {"names": FOES[0], "amount": 1},
+    "heal": {"names": FOES[0], "amount": 1},
 }
 """What a players' front end may try, besides every other kind with nothing in it."""
 

@@ -255,6 +255,11 @@ CLICKS: dict[str, list[dict[str, Any]]] = {
     "undo": [{"kind": "end_turn"}, {"kind": "undo"}],
     "redo": [{"kind": "end_turn"}, {"kind": "undo"}, {"kind": "redo"}],
     "adjust": [{"kind": "adjust", "names": "Fighter 2", "by": -3, "note": "a fall"}],
+    "damage": [{"kind": "damage", "names": ["Fighter 2", "Fighter 3"], "amount": "2d6+3", "half": "Fighter 3"}],
+    "heal": [
+        {"kind": "damage", "names": "Fighter 2", "amount": 9},
+        {"kind": "heal", "names": "Fighter 2", "amount": 4},
+    ],
     "condition": [{"kind": "condition", "name": "Fighter 2", "condition": "prone"}],
     "delay": [{"kind": "do", "name": "*", "action": "delay", "params": {"count": 3}}],
     "ready": [{"kind": "do", "name": "*", "action": "ready", "params": {"action": "move", "trigger": "it opens"}}],
@@ -413,7 +418,21 @@ plain_data = st.recursive(
 )
 fields = ["name", "action", "target", "params", "rolls", "note", "to", "seq", "names", "by", "id", "answer", "side"]
 kinds = ["do", "end_turn", "resolve", "trigger", "undo", "redo", "at", "adjust", "condition", "place", "join", "leave"]
-kinds += ["start", "restart", "add_table", "ruleset", "dice", "look", "choices", "log", "rule", "full", "next_round"]
+kinds += [
+    "damage",
+    "heal",
+    "start",
+    "restart",
+    "add_table",
+    "ruleset",
+    "dice",
+    "look",
+    "choices",
+    "log",
+    "rule",
+    "full",
+    "next_round",
+]
 
 
 @settings(deadline=None, max_examples=150)

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from combatkit.core.dice import DICE, is_dice
 from combatkit.core.limits import CONDITIONS, MODIFIERS, VALUE
 from combatkit.core.model import Event
 from combatkit.core.plain import is_number, own_text, plain, short
@@ -17,9 +18,11 @@ from combatkit.rules import flow
 from combatkit.rules.checks import anchor_of, check_condition, check_conditions, check_known
 from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
+from combatkit.rules.mechanisms import amount_of
 from combatkit.rules.params import as_names, is_modifiers
 from combatkit.rules.perform import let_pass, proceed
 from combatkit.rules.pools import adjust_pool
+from combatkit.rules.vitals import DAMAGE, HEAL, Change
 from combatkit.text import say
 
 
@@ -72,6 +75,139 @@ class Bookkeeping(Session):
             change(draft, name, vital, by)
         proceed(draft)
         return self._accept(draft, f"Adjust {vital}" if draft.state != before else "")
+
+    @changing
+    def damage(
+        self,
+        names: str | Sequence[str],
+        amount: int | str,
+        *,
+        vital: str | None = None,
+        half: str | Sequence[str] = (),
+        rolls: Any = None,
+        note: str = "",
+    ) -> tuple[Event, ...]:
+        """Deal damage to one or several by the GM's word: a trap, a fall, a blast.
+
+        What is said is what is lost: no armour is taken off. In d6 a loss of Resolve wounds and asks for fates, in
+        segments a loss of hit points breaks concentration, as any harm does.
+
+        Parameters
+        ----------
+        names : str or sequence of str
+            Who takes it.
+        amount : int or str
+            A number, or dice (``"2d6+3"``) that are thrown once for all.
+        vital : str, optional
+            Which vital; the first of the ruleset if none is named, as attacks have it: ``hp``, in d6 ``resolve``, in
+            phases ``stun``, whose body is another's to say.
+        half : str or sequence of str
+            Who of them takes half, rounded down.
+        rolls : list of int or mapping, optional
+            Natural faces rolled at the table, for the purpose ``damage``.
+        note : str
+            Why.
+
+        Returns
+        -------
+        tuple of Event
+            All that happened: the roll, if dice were thrown, and one for each; one step of undo.
+
+        Raises
+        ------
+        UnknownName
+            For a combatant or a vital that there is none of.
+        InvalidInput
+            For an amount that is neither, or somebody who takes half and is not named.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", seed=7)
+        >>> _ = enc.add("Mara", side="rebels", hp=38), enc.add("Vex", side="empire", hp=20)
+        >>> for event in enc.damage(["Mara", "Vex"], "2d6+3", half="Mara", rolls=[4, 4]):
+        ...     print(event.subject, event.text)
+         the GM rolls 11 for damage
+        Mara takes 5 damage (half of 11), 33 left
+        Vex takes 11 damage, 9 left
+        """
+        return self._deal(DAMAGE, names, amount, vital, half, rolls, note)
+
+    @changing
+    def heal(
+        self,
+        names: str | Sequence[str],
+        amount: int | str,
+        *,
+        vital: str | None = None,
+        half: str | Sequence[str] = (),
+        rolls: Any = None,
+        note: str = "",
+    ) -> tuple[Event, ...]:
+        """Heal one or several by the GM's word, up to what was stated; who is at full already stays so.
+
+        Parameters
+        ----------
+        names : str or sequence of str
+            Who is healed.
+        amount : int or str
+            A number, or dice (``"1d8+2"``) that are thrown once for all.
+        vital : str, optional
+            Which vital; the first of the ruleset if none is named.
+        half : str or sequence of str
+            Who of them gets half, rounded down.
+        rolls : list of int or mapping, optional
+            Natural faces rolled at the table, for the purpose ``heal``.
+        note : str
+            Why.
+
+        Returns
+        -------
+        tuple of Event
+            All that happened: the roll, if dice were thrown, and one for each; one step of undo.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", seed=7)
+        >>> _ = enc.add("Mara", side="rebels", hp=38), enc.damage("Mara", 5)
+        >>> enc.heal("Mara", 3)[0].text, enc.heal("Mara", 3)[0].text, enc.heal("Mara", 3)[0].text
+        ('heals 3, 36 left', 'heals 2, 38 left', 'is already at full: 38 hp')
+        """
+        return self._deal(HEAL, names, amount, vital, half, rolls, note)
+
+    def _deal(
+        self,
+        change: Change,
+        names: str | Sequence[str],
+        amount: int | str,
+        vital: str | None,
+        half: str | Sequence[str],
+        rolls: Any,
+        note: str,
+    ) -> tuple[Event, ...]:
+        """Deal damage or healing out: one amount, in full or by half."""
+        call = change.word
+        who, halved = check_known(self._state, as_names(names)), check_known(self._state, as_names(half))
+        if not who:
+            raise InvalidInput(f"{call}: name at least one combatant")
+        if others := [name for name in halved if name not in who]:
+            raise InvalidInput(f"{call}: half is {short(others[0])}, who is not among those named; name them there too")
+        amount, vitals = own_text(amount), [s.name for s in self.ruleset.vitals]
+        vital = own_text(vitals[0] if vital is None and vitals else vital)
+        if vital not in vitals:
+            raise UnknownName.of(f"vital of {self.ruleset.id}", vital, vitals)
+        if not is_dice(amount):
+            raise InvalidInput(f"{call}: amount is {short(amount)}; give {DICE}")
+        draft = self._draft(rolls, by="gm", note=note)
+        before = draft.state
+        let_pass(draft)
+        whole = amount_of(draft, amount, change)
+        for name in who:
+            part, told = (whole // 2, change._replace(whole=whole)) if name in halved else (whole, change)
+            self.ruleset.adjust(draft, name, vital, part if change is HEAL else -part, told)
+        proceed(draft)
+        return self._accept(draft, call.capitalize() if draft.state != before else "")
 
     def _plain_pools(self, name: str) -> list[str]:
         """Return the pools somebody has, without those that are kept for one thing (``attempt:43``)."""

@@ -87,8 +87,8 @@ def _field(call: str, argument: Parameter) -> tuple[str, Any, Any]:
 COMMANDS = {
     call: _command(call)
     for call in (
-        "do", "end_turn", "next_round", "finish", "resolve", "trigger", "undo", "redo", "adjust", "condition", "place",
-        "add", "join", "leave", "start", "add_table",
+        "do", "end_turn", "next_round", "finish", "resolve", "trigger", "undo", "redo", "adjust", "damage", "heal",
+        "condition", "place", "add", "join", "leave", "start", "add_table",
     )
 }  # fmt: skip
 """The calls that change a fight and neither name a file nor give another fight."""

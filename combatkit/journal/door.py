@@ -20,6 +20,8 @@ from combatkit.rules.ruleset import Ruleset
 
 _TURN = ("turn", "turn_end", "turn_back", "turn_lost")
 _DONE = ("action", "stopped", "progress", "attack", "damage")
+_BY_HAND = ("damage", "gm")
+"""What the GM deals out is nobody's action, and may be before the fight."""
 _NEEDED = {
     "actor": frozenset(("combatant", "leave", "initiative", "move", *_TURN, *_DONE)),
     "action": frozenset(_DONE),
@@ -51,6 +53,8 @@ def check_past(fight: Encounter) -> None:
             raise InvalidInput(f"event {event.seq}: {short(wrong)} is neither a combatant nor an action of the fight")
         who = {field: getattr(event, field) for field in ("actor", "action", "target", "amount", "round")}
         lacking = [field for field, kinds in _NEEDED.items() if who[field] is None and event.kind in kinds]
+        if (event.kind, event.by) == _BY_HAND:
+            lacking = [field for field in lacking if field in ("target", "amount")]
         if lacking or (event.kind in _NEEDED["target"] and event.target not in names):
             raise InvalidInput(
                 f"event {event.seq}, {event.kind!r}: its {(lacking or ['target'])[0]} is not in the fight"

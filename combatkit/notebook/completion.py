@@ -26,7 +26,7 @@ _RULESET, _TOPIC, _SCENE = "ruleset", "topic", "scene"
 
 _WORDS = {
     **dict.fromkeys(("name", "names", "target", "before", "after", "to", "a", "b", "trigger.by"), _NAME),
-    **dict.fromkeys(("surprised", "ties"), _NAME),
+    **dict.fromkeys(("surprised", "ties", "damage.half", "heal.half"), _NAME),
     **dict.fromkeys(("add.name", "join.name"), None),  # a new one
     "action": _ACTION,
     "offers": _ACTION,

@@ -75,7 +75,11 @@ def _on_step(log: LogLines, event: Event) -> None:
 def _on_roll(log: LogLines, event: Event) -> None:
     if event.data.get("purpose") == "initiative":
         log.rolled.add(event.actor)
-    log.put(event, event.actor, [event.text, *after_colon(dice_parts(event.data))])
+    by_gm = event.by == "gm" and event.actor is None  # for what the GM deals out, which says what players may know
+    if by_gm and log.players:
+        return
+    words = sentence(event.text) if by_gm else event.text
+    log.put(event, event.actor, [words, *after_colon(dice_parts(event.data))], gm=by_gm)
 
 
 def _on_initiative(log: LogLines, event: Event) -> None:

@@ -18,6 +18,7 @@ from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
 from combatkit.rules.draft import Draft
 from combatkit.rules.parts import Ask, Mechanism, Stage
 from combatkit.rules.readying import check_ready, ready, usable, use, use_missing
+from combatkit.rules.vitals import Change
 from combatkit.rules.weapons import damage_of, within_reach
 from combatkit.text import Title, say
 
@@ -143,6 +144,20 @@ def bookkeep_damage(draft: Draft, act: Act, target: str, given: int | str) -> No
         data |= {"vital": vital, "left": left}
     text = say("damage.loses", amount=total, left=left)
     draft.emit("damage", act.who, act.action, target, total, text, data=data)
+
+
+def amount_of(draft: Draft, given: int | str, change: Change) -> int:
+    """Return what is dealt out or healed by the GM's word: a number, or dice thrown once for all and logged."""
+    dice = damage_dice(given)
+    if not dice.count:
+        return dice.plus
+    rolled = draft.throw(dice.count, dice.sides, change.word)
+    total = max(0, rolled.sum + dice.plus)
+    note, draft.note = draft.note, ""  # it goes with what is done
+    data, text = roll_data(change.word, dice, rolled, total), say(f"roll.{change.word}", total=total)
+    draft.emit("roll", amount=total, text=text, by="gm", data=data)
+    draft.note = note
+    return total
 
 
 # ── all of them

@@ -21,6 +21,7 @@ from combatkit.rules.draw import Claim, Draw, surprised_some
 from combatkit.rules.parts import Ask, Mechanism, Need, Question, _as_stage
 from combatkit.rules.presentation import Presentation
 from combatkit.rules.rulebook import Rulebook
+from combatkit.rules.vitals import ADJUST, Change, change_vital
 from combatkit.text import Said, Title, say
 
 if TYPE_CHECKING:
@@ -319,16 +320,9 @@ class Ruleset(Rulebook):
         """Return the places a combatant threatens; none without positions."""
         return frozenset()
 
-    def adjust(self, draft: Draft, name: str, vital: str, by: int) -> None:
+    def adjust(self, draft: Draft, name: str, vital: str, by: int, change: Change = ADJUST) -> None:
         """Take from a vital or give to it, by the GM's word; what is given stops at the maximum that was stated."""
-        fighter = draft.fighter(name)
-        old = fighter.vitals.get(vital) or 0
-        top = fighter.stats.get(vital)
-        left = old + by if top is None else max(old, min(old + by, top)) if by > 0 else old + by
-        text = say("vital.loses" if by < 0 else "vital.gains", amount=abs(left - old), vital=Title(vital), left=left)
-        if by > 0 and left == old:
-            text = say("vital.full", vital=Title(vital), left=left)
-        draft.emit("vital", None, None, name, left - old, text, by="gm", data={"vital": vital, "left": left})
+        change_vital(draft, name, vital, by, change)
 
     def turn_ends(self, draft: Draft, turn: Turn) -> None:
         """Do what a turn closes with, before what lasted until its end is over."""

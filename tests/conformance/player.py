@@ -346,6 +346,14 @@ class Player:
         ]
         self.attempt(some(rng, calls))
 
+    def deal(self, rng: Random) -> None:
+        """Deal damage to some or heal them, half of it to some of those."""
+        names = [name for name in self.enc.names if rng.randrange(2)]
+        half = [name for name in names if not rng.randrange(3)]
+        amount, vital = some(rng, (0, 3, 40, "2d6+1")), some(rng, [None, *(v.name for v in self.enc.ruleset.vitals)])
+        call = some(rng, (self.enc.damage, self.enc.heal))
+        self.attempt(lambda: call(names, amount, vital=vital, half=half))
+
     # ── back and forth ──
 
     def undo(self, rng: Random) -> None:

@@ -138,6 +138,10 @@ class Play(RuleBasedStateMachine):
         self.call("disturb", rng)
 
     @rule(rng=RANDOM)
+    def deal(self, rng: Random) -> None:
+        self.call("deal", rng)
+
+    @rule(rng=RANDOM)
     def next_round(self, rng: Random) -> None:
         self.call("next_round", rng)
 

@@ -277,7 +277,7 @@ def damage(draft: Draft, act: Act) -> Act:
     lost = max(0, total - armor)
     cited = ("d6.dmg.roll", "d6.dmg.resolve", *cited, *(("d6.dmg.floor",) if armor > total else ()))
     data |= {"rolled": total, "armor": armor}
-    suffer(draft, name, lost, cited, by_whom=act, data=data)
+    suffer(draft, name, lost, cited, act, data)
     return act
 
 

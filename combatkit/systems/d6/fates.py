@@ -14,6 +14,7 @@ from combatkit.rules.case import Case, Objection
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import roll_data
 from combatkit.rules.parts import Mechanism, Question, Stage
+from combatkit.rules.vitals import Change, log_change
 from combatkit.rules.windows import ask, join, open_trigger, reopen
 from combatkit.systems.d6.codes import SIDES, attributes_of, write_code
 from combatkit.text import Title, say
@@ -41,16 +42,8 @@ _GONE = ("dead", "out", "left")
 # ── losing and regaining Resolve ──
 
 
-def suffer(
-    draft: Draft,
-    name: str,
-    lost: int,
-    cited: tuple[str, ...],
-    *,
-    by_whom: Act | None,
-    data: dict[str, Any] | None = None,
-) -> None:
-    """Take a loss off Resolve, which stops at 0, and see what that does.
+def suffer(draft: Draft, name: str, lost: int, cited: tuple[str, ...], act: Act, data: dict[str, Any]) -> None:
+    """Take what an action deals off Resolve, which stops at 0, and see what that does.
 
     Parameters
     ----------
@@ -62,24 +55,27 @@ def suffer(
         The damage left after armour, from 0 up.
     cited : tuple of str
         The rules of the loss.
-    by_whom : Act or None
-        The action that harms; None for the GM's bookkeeping.
-    data : dict, optional
+    act : Act
+        The action that harms.
+    data : dict
         What else the event says: dice, armour.
     """
-    before = draft.fighter(name).vitals.get("resolve")
-    data = dict(data or {})
-    left = None
+    before, left = draft.fighter(name).vitals.get("resolve"), None
     if before is not None:
         left = max(0, before - lost)
-        data |= {"vital": "resolve", "left": left}
-    if by_whom is None:
-        text = say("vital.loses", of="resolve", amount=lost, vital=Title("resolve"), left=left)
-        draft.emit("vital", None, None, name, (left or 0) - (before or 0), text, cited, "gm", data)
-    else:
-        text = say("damage.armored", amount=lost, rolled=data["rolled"], armor=data["armor"] or None, left=left)
-        draft.emit("damage", by_whom.who, by_whom.action, name, lost, text, cited, data=data)
+        data = {**data, "vital": "resolve", "left": left}
+    text = say("damage.armored", amount=lost, rolled=data["rolled"], armor=data["armor"] or None, left=left)
+    draft.emit("damage", act.who, act.action, name, lost, text, cited, data=data)
     if lost > 0 and left is not None:
+        _hurt(draft, name, lost, left)
+
+
+def lose(draft: Draft, name: str, lost: int, change: Change) -> None:
+    """Take a loss off stated Resolve by the GM's word, which is harm like any other."""
+    before: int = draft.fighter(name).vitals["resolve"] or 0
+    left = max(0, before - lost)
+    log_change(draft, name, "resolve", left, change, lost=lost, rules=("d6.dmg.narration",))
+    if lost > 0:
         _hurt(draft, name, lost, left)
 
 

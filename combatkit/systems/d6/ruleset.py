@@ -20,11 +20,12 @@ from combatkit.rules.judge import readied
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.parts import Ask, Mechanism
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.vitals import ADJUST, DAMAGE, Change, log_change
 from combatkit.systems.d6 import aid, attacks, destiny, fates, ladder, places, stances, turns
 from combatkit.systems.d6.codes import SIDES, attributes_of, check_codes, write_code
 from combatkit.systems.d6.presentation import D6Presentation
 from combatkit.systems.d6.stats import RANKS, STATS
-from combatkit.text import Title, say
+from combatkit.text import say
 
 _CAP = 2
 
@@ -155,19 +156,17 @@ class D6(Ruleset):
 
     # ── bookkeeping ──
 
-    def adjust(self, draft: Draft, name: str, vital: str, by: int) -> None:
+    def adjust(self, draft: Draft, name: str, vital: str, by: int, change: Change = ADJUST) -> None:
         """A loss of Resolve is harm like any other; Force Points have no maximum."""
-        fighter = draft.fighter(name)
-        if vital == "resolve" and by < 0 and fighter.vitals.get("resolve") is not None:
-            fates.suffer(draft, name, -by, ("d6.dmg.narration",), by_whom=None)
+        held = draft.fighter(name).vitals.get(vital)
+        if vital == "resolve" and by < 0 and held is not None:
+            fates.lose(draft, name, -by, change)
         elif vital == "force_points":
-            old = fighter.vitals.get(vital) or 0
-            left = max(0, old + by)
-            said, points = "vital.loses" if by < 0 else "vital.gains", Title("Force Points")
-            text = say(said, of=vital, amount=abs(left - old), vital=points, left=left)
-            draft.emit("vital", None, None, name, left - old, text, by="gm", data={"vital": vital, "left": left})
+            left = max(0, (held or 0) + by)
+            lost = (held or 0) - left if by < 0 or change.kind == DAMAGE.kind else None
+            log_change(draft, name, vital, left, change, lost=lost)
         else:
-            super().adjust(draft, name, vital, by)
+            super().adjust(draft, name, vital, by, change)
 
     def begin_condition(
         self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None

@@ -18,6 +18,7 @@ from combatkit.rules.judge import demands
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.parts import Ask, Mechanism, Question, Stage
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.vitals import ADJUST, Change
 from combatkit.systems.segments import (
     actions,
     agenda,
@@ -336,9 +337,9 @@ class Segments(Ruleset):
         if id == "delayed":
             moving.move_place(draft, name, say("order.changes_half"), ("segments.delayed.always-low",))
 
-    def adjust(self, draft: Draft, name: str, vital: str, by: int) -> None:
+    def adjust(self, draft: Draft, name: str, vital: str, by: int, change: Change = ADJUST) -> None:
         """A loss set down by the GM is damage like any other: it breaks concentration."""
-        super().adjust(draft, name, vital, by)
+        super().adjust(draft, name, vital, by, change)
         if by < 0 and vital == self.vitals[0].name:
             break_concentration(draft, name, "segments.conc.break-damage", say("broken.damage"))
 
