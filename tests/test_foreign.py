@@ -181,15 +181,27 @@ def test_a_vehicle_of_swse_has_its_hull_and_is_asked_for_a_level() -> None:
     assert left(read, "system.initiative")[0] == "+3"
 
 
-def test_weapons_are_taken_where_the_system_has_them_and_left_out_where_not() -> None:
+def test_weapons_are_taken_and_what_one_lacks_is_asked() -> None:
     read = ck.foreign(DATA / "viper.json")
-    if "weapons" in ck.ruleset("saga").stats:
-        (mine,) = rows(read)
-        assert mine["weapons"][0] == {"name": "Unarmed", "attack": 4, "damage": "1d6+4", "range": "melee"}
-        assert mine["weapons"][1]["name"] == "Blaster"
-        assert "weapons" in asked(read, mine["name"])
-    else:
-        assert left(read, "weapons") == ("Unarmed; Blaster", "saga has no such stat")
+    (mine,) = rows(read)
+    assert mine["weapons"] == (
+        {"name": "Unarmed", "attack": 4, "damage": "1d6+4", "range": "melee"},
+        {"name": "Blaster", "attack": 1, "damage": "3d6"},
+    )
+    whys = [why for _, stat, why, _ in read.asks.rows() if stat == "weapons"]
+    assert whys == ["Blaster: how many squares it reaches"]
+
+
+def test_of_weapons_with_one_name_the_first_is_taken_and_one_that_cannot_be_is_left_out_alone() -> None:
+    droid = json.loads((DATA / "viper.json").read_text())
+    droid["system"]["attacks"]["melee"] += [
+        {"name": "unarmed", "bonus": -1, "damage": "1d6+4"},
+        {"name": "Claw", "bonus": 9_999, "damage": "1d6"},
+    ]
+    read = ck.foreign(json.dumps(droid))
+    assert [weapon["name"] for weapon in rows(read)[0]["weapons"]] == ["Unarmed", "Blaster"]
+    assert left(read, "system.attacks.melee[1]") == ("unarmed", "one of that name stands there before")
+    assert left(read, "weapons")[0] == "Claw"
 
 
 def test_a_compendium_of_saga_edition_counts_levels_and_names_feats() -> None:

@@ -56,7 +56,7 @@ class Reading:
         self.record = record
         self.used: set[Place] = set()
         self.noted: list[tuple[Place, Any, str]] = []
-        self.asked: list[tuple[str, str]] = []
+        self.gathered: dict[str, list[dict[str, Any]]] = {}
         self.places: dict[str, list[Place]] = {}
         self.fields: dict[str, Any] = {}
         for name, given in tables.fields.items():
@@ -73,16 +73,17 @@ class Reading:
         return None
 
     def entries(self, gathered: Gathered) -> list[dict[str, Any]]:
-        """Return the entries of a stat of several, each once; what cannot be read is noted."""
-        found: list[dict[str, Any]] = []
+        """Return the entries of a stat of several, the first of each name; what cannot be read is noted."""
         for place, value in find(self.record, gathered.at):
             for here, each in self._pieces(place, value, gathered):
                 entry = self._entry(here, each, gathered)
-                if entry and entry in found:
-                    self.noted.append((here, each, "the same stands there before"))
+                names = [other["name"].casefold() for other in self.gathered.setdefault(gathered.stat, [])]
+                if entry and entry["name"].casefold() in names:
+                    self.used.discard(here)
+                    self.noted.append((here, each, "one of that name stands there before"))
                 elif entry:
-                    found.append(entry)
-        return found
+                    self.gathered[gathered.stat].append(entry)
+        return self.gathered.get(gathered.stat, [])
 
     def left_out(self, reason: str) -> Iterator[tuple[str, str, str]]:
         """Yield the path, the value and the reason of all that was not used."""
@@ -127,7 +128,9 @@ class Reading:
             except Unread as why:
                 self.noted.append((place, value, str(why)))
                 return None
-            entry = read if isinstance(read, dict) else {}
+            if not isinstance(read, dict):
+                return None
+            entry = read
         else:
             if not isinstance(value, dict):
                 return None
@@ -136,11 +139,7 @@ class Reading:
             if not entry.get("name"):
                 return None
         self.used.add(place)
-        whole = {**entry, **gathered.set}
-        self.asked += [
-            (gathered.stat, f"{whole['name']}: {why}") for key, why in gathered.asks.items() if key not in whole
-        ]
-        return whole
+        return {**entry, **gathered.set}
 
     def _why(self, place: Place, reason: str) -> str:
         names = [str(step) for step in place if isinstance(step, str)]

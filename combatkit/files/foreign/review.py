@@ -245,15 +245,17 @@ class _Review:
         values = {stat: reading.formula(given, stats) for stat, given in formulas.items()}
         if ours:
             for each in reading.tables.lists:
-                entries = reading.entries(each)
-                if entries:
-                    values[each.stat] = [*(values.get(each.stat) or ()), *entries]
+                values[each.stat] = reading.entries(each) or None
         for stat, value in values.items():
-            if value is not None:
-                stats[stat], why = stat_or_why(rules, shape.id, stat, value)
+            held, refused = _held(rules, stat, value)
+            for entry, why in refused:
+                wrong[f"{stat}: {short(entry)}"] = (stat, told(entry, ("name",)), why)
+            if held is not None:
+                read, why = stat_or_why(rules, shape.id, stat, held)
                 if why:
-                    del stats[stat]
-                    wrong[stat] = (stat, _listed(value, self.found.made), why)
+                    wrong[stat] = (stat, _listed(held, self.found.made), why)
+                else:
+                    stats[stat] = read
         return stats, wrong
 
     def _asks(
@@ -272,7 +274,19 @@ class _Review:
                     proposed = reading.formula(ask.propose or None, stats)
                     if proposed is not None or not there:
                         yield Asked("", stat, wrong[stat][2] if stat in wrong else ask.why, _proposal(proposed))
-        yield from (Asked("", stat, why, None) for stat, why in reading.asked if stats.get(stat))
+        for each in reading.tables.lists if ours else ():
+            for entry in stats.get(each.stat) or ():
+                for key, why in each.asks.items():
+                    if key not in entry:
+                        yield Asked("", each.stat, f"{entry['name']}: {why}", None)
+
+
+def _held(rules: Ruleset, stat: str, value: Any) -> tuple[Any, list[tuple[Any, str]]]:
+    """Return a value without those of its entries that cannot be, and these with the reason."""
+    if not isinstance(value, list) or stat not in rules.stats:
+        return value, []
+    whys = [(entry, stat_or_why(rules, "", stat, [entry])[1]) for entry in value]
+    return [entry for entry, why in whys if not why] or None, [(entry, why) for entry, why in whys if why]
 
 
 def _proposal(value: Any) -> str | None:
