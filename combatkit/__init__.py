@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from combatkit import history, simulation, tactics
     from combatkit.files.foreign import Foreign
     from combatkit.journal import campaign, load
-    from combatkit.shelf import add_mapping, foreign
+    from combatkit.shelf import Shelf, add_mapping, foreign
     from combatkit.simulation.many import simulate
     from combatkit.simulation.play import play
     from combatkit.study.differences import contrast
@@ -64,6 +64,7 @@ __all__ = [
     "RuleTable",
     "Ruling",
     "Rung",
+    "Shelf",
     "Slot",
     "Tracker",
     "UnknownName",
@@ -91,6 +92,7 @@ _LATE = {
     "Foreign": "combatkit.files.foreign",
     "InitiativeLadder": "combatkit.widgets",
     "RuleTable": "combatkit.widgets",
+    "Shelf": "combatkit.shelf",
     "Tracker": "combatkit.widgets",
     "add_mapping": "combatkit.shelf",
     "campaign": "combatkit.journal",

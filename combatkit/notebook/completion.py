@@ -172,9 +172,9 @@ def _values(fight: View | None, what: str | None) -> Iterable[str] | None:
 
             return topics()
         case "scene":
-            from combatkit.study.scenes import examples
+            from combatkit.study.scenes import scenes_of_kit
 
-            return examples()
+            return scenes_of_kit()
     if fight is None:
         return None
     match what:

@@ -1,5 +1,6 @@
 """Scenes: a fight described once, in no system's words, and turned into each system's stats by a mapping."""
 
-from combatkit.study.scenes.description import Participant, Scene, examples, scene
+from combatkit.study.scenes.description import Participant, Scene, scene
+from combatkit.study.scenes.kit import scenes_of_kit
 
-__all__ = ["Participant", "Scene", "examples", "scene"]
+__all__ = ["Participant", "Scene", "scene", "scenes_of_kit"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -24,6 +23,7 @@ from combatkit.report.table import html_table
 from combatkit.rules.checks import check_name, check_words
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.scenes import mapping as mappings
+from combatkit.study.scenes.kit import armed_apart, find_scene, mapping_of, split
 from combatkit.study.scenes.mapping import GRADES
 
 if TYPE_CHECKING:
@@ -85,12 +85,18 @@ class Scene(Struct, frozen=True):
         Metres between the sides; None for sides that are at close quarters, and no places are kept.
     mappings : dict of str to dict
         Mappings of one's own, by ruleset id.
+    id : str
+        What it is found by, for one of the kit.
+    system : str or None
+        The ruleset whose creatures it takes; None for one that is in no system's words.
     """
 
     name: str
     participants: tuple[Participant, ...]
     distance: int | None = None
     mappings: dict[str, dict[str, Any]] = {}
+    id: str = ""
+    system: str | None = None
 
     def mapping(self, ruleset: str | Ruleset) -> dict[str, Any]:
         """Return what turns this scene into a ruleset's stats: one's own mapping, else that of the ruleset's folder.
@@ -265,8 +271,8 @@ def scene(
     Parameters
     ----------
     combatants : str or iterable of mapping
-        Who fights: mappings of the fields of `Participant`; or the id of a scene of the kit: ``"catwalk"``,
-        ``"ambush"`` or ``"bridge"``.
+        Who fights: mappings of the fields of `Participant`; or the id of a scene of the kit, such as ``"catwalk"``,
+        ``"ambush"`` or ``"bridge"``; `Shelf.scenes` has them all.
     name : str, optional
         What it is called.
     aware : str or sequence of str, optional
@@ -300,10 +306,12 @@ def scene(
     """
     title = "Scene" if name is None else check_words(name, "scene: name")
     if isinstance(combatants, str):
-        found = _example(combatants)
-        combatants = found["combatants"]
+        found, rules = find_scene(combatants)
+        rows, taken = split(found["combatants"])
         title = found["name"] if name is None else title
-        distance = found.get("distance") if distance is None else distance
+        apart = found.get("distance") if distance is None else distance
+        made = replace(scene(rows, name=title, aware=aware, distance=apart), id=combatants)
+        return made if rules is None else _on_creatures(made, rules, taken)
     if isinstance(combatants, Mapping) or not isinstance(combatants, Iterable):
         raise InvalidInput(f"scene: combatants is {short(combatants)}; give a list of mappings, or a scene's id")
     people = tuple(_participant(row) for row in combatants)
@@ -319,6 +327,20 @@ def scene(
         known = _known(people, aware)
         people = tuple(replace(p, aware=p.name in known or p.side in known) for p in people)
     return Scene(title, people, distance)
+
+
+def _on_creatures(made: Scene, rules: Ruleset, taken: Mapping[str, str]) -> Scene:
+    """Return a scene in which some have the stats of a ruleset's creatures; the others stay as they are."""
+    general, stats = made.mapping(rules), made.stats(rules)
+    mapping = mapping_of(rules, taken, {name: each for name, each in stats.items() if name not in taken})
+    shown = replace(made, mappings={rules.id: mapping}, system=rules.id)
+    damages = {}
+    for p in made.participants:
+        row = mappings.row_of(rules, general, made._fields(p), p.name)
+        armed = shown.stats(rules)[p.name].get("weapons")
+        damages[p.name] = "" if armed else row.get("params", {}).get("damage", "")
+    armed_apart(mapping, damages)
+    return shown
 
 
 def _participant(row: Any) -> Participant:
@@ -359,21 +381,6 @@ def _known(people: Sequence[Participant], aware: Any) -> set[str]:
         if not isinstance(each, str) or each not in right:
             raise UnknownName.of("combatant or side of the scene (aware)", each, right)
     return set(given)
-
-
-def _example(id: str) -> dict[str, Any]:
-    known = examples()
-    if id not in known:
-        raise UnknownName.of("scene of the kit", id, known)
-    return known[id]
-
-
-def examples() -> dict[str, dict[str, Any]]:
-    """Return the scenes that come with the kit, by id."""
-    import tomllib
-
-    path = Path(__file__).parent / "examples.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def _rules(ruleset: str | Ruleset) -> Ruleset:

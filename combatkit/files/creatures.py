@@ -1,0 +1,32 @@
+"""The creatures that a ruleset's folder brings, in ``shelf/``: a roster as anybody could write one."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from combatkit.files.rosters import RosterRow, read_roster
+from combatkit.rules.rulebook import Rulebook
+
+SHELF = "shelf"
+"""Where a ruleset's folder has its creatures, and the scenes on them."""
+
+_FILES = ("creatures.toml", "creatures.csv")
+
+
+def creatures_of(rules: Rulebook) -> tuple[RosterRow, ...]:
+    """Return the creatures of a ruleset's folder; none if it brings none.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> [row.name for row in creatures_of(ck.ruleset("d6"))][:2]
+    ['Dockhand', 'Harbour watch']
+    """
+    return _read(rules, rules.folder)
+
+
+@lru_cache(maxsize=32)
+def _read(rules: Rulebook, folder: Path) -> tuple[RosterRow, ...]:
+    path = next((folder / SHELF / name for name in _FILES if (folder / SHELF / name).is_file()), None)
+    return () if path is None else tuple(read_roster(rules, path))

@@ -1,0 +1,118 @@
+"""What stands on a shelf: combatants by name, from the kit, from rosters and from files of other tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from combatkit.errors import CombatkitError
+from combatkit.files.creatures import creatures_of
+from combatkit.files.foreign import Foreign
+from combatkit.files.rosters import RosterRow, read_roster
+from combatkit.registry import rulesets
+from combatkit.rules.ruleset import Ruleset
+from combatkit.shelf.reading import foreign
+
+KIT = "kit"
+"""Where the kit's own creatures are from."""
+
+ROSTERS = (".csv", ".json", ".toml", ".parquet")
+FOREIGN = (".hdc", ".xml", ".json", ".yml", ".yaml", ".db", ".csv")
+"""How the files end that are looked into."""
+
+
+class Item(NamedTuple):
+    """One combatant on a shelf.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    source : str
+        The file it is from, or `KIT`.
+    npc : bool
+        Whether the GM plays it.
+    systems : tuple of str
+        The rulesets it has stats of, by id; empty if it can be read for any.
+    row : RosterRow or None
+        What its roster says.
+    foreign : Foreign or None
+        The file of another tool that it is in.
+    """
+
+    name: str
+    source: str
+    npc: bool
+    systems: tuple[str, ...]
+    row: RosterRow | None = None
+    foreign: Foreign | None = None
+
+    def stats(self, rules: Ruleset) -> dict[str, Any]:
+        """Return its stats in a ruleset, as far as they are said."""
+        if self.row is not None:
+            return {**self.row.stats, **({"conditions": self.row.conditions} if self.row.conditions else {})}
+        assert self.foreign is not None
+        read = {row.name: row for row in read_roster(rules, self.foreign.for_ruleset(rules).roster)}
+        return read[self.name].stats if self.name in read else {}
+
+
+def kits_own() -> Iterator[Item]:
+    """Yield the creatures of every ruleset's folder."""
+    for rules in rulesets():
+        for row in creatures_of(rules):
+            yield Item(row.name, KIT, row.npc, (rules.id,), row)
+
+
+def items_of(path: Path) -> Sequence[Item]:
+    """Return the combatants of a file: a roster, or what another tool saved.
+
+    Raises
+    ------
+    CombatkitError
+        If it is neither; it says what is wrong with it as what it most looks like.
+    """
+    ending = path.suffix.casefold()
+    refused: CombatkitError | None = None
+    if ending in ROSTERS:
+        fitting: dict[str, Sequence[RosterRow]] = {}
+        for rules in _candidates(path):
+            try:
+                fitting[rules.id] = read_roster(rules, path)
+            except CombatkitError as error:
+                refused = refused or error
+        if fitting:
+            rows = next(iter(fitting.values()))
+            return [Item(row.name, path.name, row.npc, tuple(fitting), row) for row in rows]
+    if ending in FOREIGN and not _is_kept(path):
+        try:
+            read = foreign(path)
+        except CombatkitError as error:
+            raise (error if refused is None or ending not in ROSTERS else refused) from None
+        systems = () if read.system is None else (read.system,)
+        names = read.roster.select("name", "npc").iter_rows()
+        return [Item(name, path.name, npc, systems, foreign=read) for name, npc in names]
+    assert refused is not None
+    raise refused
+
+
+def told(stats: Mapping[str, Any]) -> str:
+    """Return stats in short: what is a number or a word.
+
+    Examples
+    --------
+    >>> told({"dex": 2, "hp": 14, "feats": ("Run",), "npc": True})
+    'dex 2, hp 14'
+    """
+    plain = {name: value for name, value in stats.items() if type(value) in (int, str)}
+    return ", ".join(f"{name} {value}" for name, value in plain.items())
+
+
+def _candidates(path: Path) -> Sequence[Ruleset]:
+    """Return the rulesets whose roster a file may be: the one it names, as in ``"party.saga.toml"``, or any."""
+    known = rulesets()
+    return [rules for rules in known if path.stem.endswith(f".{rules.id}")] or known
+
+
+def _is_kept(path: Path) -> bool:
+    return any(path.stem.endswith(f".{rules.id}") for rules in rulesets())

@@ -1,0 +1,277 @@
+"""A shelf: creatures and parties to fill a fight from, found by name."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from combatkit.core.limits import ADDED, NAME
+from combatkit.core.plain import is_text, short
+from combatkit.errors import CombatkitError, InvalidInput, UnknownName
+from combatkit.files.paths import as_path
+from combatkit.files.rosters import read_roster, write_roster
+from combatkit.registry import ruleset
+from combatkit.shelf.items import FOREIGN, KIT, ROSTERS, Item, items_of, kits_own, told
+from combatkit.study.scenes import Scene, scene, scenes_of_kit
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from combatkit.fight.encounter import Encounter
+
+_FILES = 500
+"""So many files of a folder are looked into, by name."""
+
+_NAME = 80
+_NOT_IN_NAMES = '\\/:*?"<>|'
+
+
+class Shelf:
+    """Creatures and scenes of the kit, and the rosters and files of other tools in folders of one's own.
+
+    Folders are looked into anew whenever something is asked, their files once until they change.
+
+    Parameters
+    ----------
+    *folders : str or Path
+        Where rosters and files of other tools lie; what is kept goes into the first.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> shelf = ck.Shelf()
+    >>> shelf.search("nexu", system="saga").select("name", "says").rows()
+    [('Nexu', 'dex 4, level 5, hp 45')]
+    >>> enc = ck.Encounter("saga", seed=1)
+    >>> _ = enc.add(**shelf.take("Nexu", count=2), side="wild")
+    >>> enc.names
+    ('Nexu 1', 'Nexu 2')
+    """
+
+    def __init__(self, *folders: str | PathLike[str]) -> None:
+        self._folders = tuple(_folder(each) for each in folders)
+        self._read: dict[Path, tuple[tuple[int, int], list[Item], str]] = {}
+
+    def search(self, text: str = "", system: str | None = None) -> pl.DataFrame:
+        """Find combatants by name.
+
+        Parameters
+        ----------
+        text : str
+            Words of the name, or beginnings of them, in any order; all there are if it is empty.
+        system : str, optional
+            Only those that have stats of a ruleset, by id, or can be read for any.
+
+        Returns
+        -------
+        polars.DataFrame
+            Columns ``name``, ``system`` (null for what more than one can use), ``source`` (a file, or "kit"), ``npc``
+            and ``says``, the stats in short; whoever's name begins so comes first.
+
+        Raises
+        ------
+        UnknownName
+            For a ruleset there is none of.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> ck.Shelf().search("watch", system="d6")["name"].to_list()
+        ['Watch sergeant', 'Harbour watch']
+        """
+        import polars as pl
+
+        if not isinstance(text, str):
+            raise InvalidInput(f"search: text is {short(text)}; give words of a name")
+        wanted = None if system is None else ruleset(system).id
+        words = text.casefold().split()
+        found = [each for each in self._items() if _is_called(each, words) and _is_of(each, wanted)]
+        found.sort(key=lambda each: _nearness(each, words))
+        rows = [
+            (each.name, _only(each.systems), each.source, each.npc, "" if each.row is None else told(each.row.stats))
+            for each in found
+        ]
+        schema = {"name": pl.String, "system": pl.String, "source": pl.String, "npc": pl.Boolean, "says": pl.String}
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def take(self, name: str, count: int = 1, system: str | None = None) -> dict[str, Any]:
+        """Return a combatant as `Encounter.add` takes it: ``enc.add(**shelf.take("Nexu"), side="wild")``.
+
+        Parameters
+        ----------
+        name : str
+            What it is called, as `search` gives it.
+        count : int
+            How many.
+        system : str, optional
+            The ruleset whose stats are wanted, where several could be.
+
+        Returns
+        -------
+        dict
+            Name, count, whether the GM plays it, and its stats; no side.
+
+        Raises
+        ------
+        UnknownName
+            If there is nobody of that name; it names the nearest.
+        InvalidInput
+            If several systems could be meant, or for a count that cannot be.
+        """
+        if type(count) is not int or not 1 <= count <= ADDED:
+            raise InvalidInput(f"take: count is {short(count)}; give a whole number from 1 to {ADDED}")
+        wanted = None if system is None else ruleset(system).id
+        fitting = [each for each in self._items() if _is_of(each, wanted)]
+        called = name.casefold().strip() if is_text(name, NAME) else None
+        named = [each for each in fitting if each.name.casefold() == called]
+        if not named:
+            raise UnknownName.of("creature on the shelf", name, dict.fromkeys(each.name for each in fitting))
+        item = named[0]
+        systems = {wanted} if wanted else {id for each in named for id in each.systems or ("any",)}
+        if len(systems) > 1 or systems == {"any"}:
+            meant = ", ".join(sorted(systems - {"any"})) or "any system"
+            raise InvalidInput(f"{item.name} can be of {meant}; say which with take({name!r}, system=...)")
+        return {"name": item.name, "count": count, "npc": item.npc, **item.stats(ruleset(systems.pop()))}
+
+    def keep(self, name: str, encounter: Encounter, side: str) -> Path:
+        """Store a party as a roster in the shelf's first folder, over one of the same name.
+
+        Parameters
+        ----------
+        name : str
+            What to call it: the name of a file, without an ending.
+        encounter : Encounter
+            The fight they are in.
+        side : str
+            Whose side they are on; who has left is left out. Their sheets are kept, not what they have lost.
+
+        Returns
+        -------
+        Path
+            The roster, as `Encounter.add_roster` takes it.
+
+        Raises
+        ------
+        UnknownName
+            For a side nobody is on.
+        InvalidInput
+            Without a folder, or for a name that no file has.
+
+        Examples
+        --------
+        >>> import combatkit as ck, tempfile
+        >>> enc = ck.Encounter("saga", seed=1)
+        >>> _ = enc.add("Mara", side="rebels", dex=4, hp=38)
+        >>> shelf = ck.Shelf(tempfile.mkdtemp())
+        >>> shelf.keep("friday", enc, "rebels").name
+        'friday.saga.toml'
+        >>> shelf.take("Mara")
+        {'name': 'Mara', 'count': 1, 'npc': False, 'dex': 4, 'hp': 38}
+        """
+        if not self._folders:
+            raise InvalidInput("keep: this shelf has no folder; make one with Shelf(folder)")
+        if not _is_file_name(name):
+            raise InvalidInput(f"keep: {short(name)} is no name of a file; give a word or two, without an ending")
+        gone = {each for each in encounter.names if any(held.id == "left" for held in encounter[each].conditions)}
+        everybody = read_roster(encounter.ruleset, encounter.roster())
+        if side not in (sides := dict.fromkeys(row.side for row in everybody)):
+            raise UnknownName.of("side", side, sides)
+        rows = [
+            {"name": row.name, "side": side, "npc": row.npc, "group": row.group, **row.stats}
+            for row in everybody
+            if row.side == side and row.name not in gone
+        ]
+        if not rows:
+            raise InvalidInput(f"keep: everybody of {side} has left the fight")
+        return write_roster(encounter.ruleset, rows, self._folders[0] / f"{name.strip()}.{encounter.ruleset.id}.toml")
+
+    @property
+    def scenes(self) -> tuple[Scene, ...]:
+        """The scenes that come with the kit.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> [(each.id, each.system) for each in ck.Shelf().scenes][2:5]
+        [('bridge', None), ('cantina-cages', 'saga'), ('warehouse-raid', 'd6')]
+        """
+        return tuple(scene(id) for id in scenes_of_kit())
+
+    @property
+    def unread(self) -> dict[str, str]:
+        """The files of its folders that could not be read, each with what is wrong."""
+        self._items()
+        return {path.name: why for path, (_, _, why) in self._read.items() if why}
+
+    def __repr__(self) -> str:
+        """Say how many there are."""
+        items = self._items()
+        own = sum(each.source != KIT for each in items)
+        return f"<Shelf: {len(items) - own} of the kit, {own} of one's own>"
+
+    def _items(self) -> list[Item]:
+        """Return everybody on it: one's own first, folder by folder."""
+        found: list[Item] = []
+        seen: dict[Path, tuple[tuple[int, int], list[Item], str]] = {}
+        for folder in self._folders:
+            for path in _files(folder):
+                try:
+                    stamp = (path.stat().st_mtime_ns, path.stat().st_size)
+                except OSError:
+                    continue
+                kept = self._read.get(path)
+                seen[path] = kept if kept is not None and kept[0] == stamp else (stamp, *_looked_into(path))
+                found += seen[path][1]
+        self._read = seen
+        return [*found, *kits_own()]
+
+
+def _looked_into(path: Path) -> tuple[list[Item], str]:
+    try:
+        return list(items_of(path)), ""
+    except CombatkitError as error:
+        return [], str(error)
+
+
+def _files(folder: Path) -> list[Path]:
+    endings = {*ROSTERS, *FOREIGN}
+    try:
+        found = sorted(each for each in folder.iterdir() if each.suffix.casefold() in endings and each.is_file())
+    except OSError:
+        return []
+    return found[:_FILES]
+
+
+def _folder(given: Any) -> Path:
+    path = as_path(given, "a shelf's folder")
+    if not path.is_dir():
+        raise InvalidInput(f"there is no folder {short(str(path))}; give one that exists")
+    return path.resolve()
+
+
+def _is_called(item: Item, words: list[str]) -> bool:
+    name = item.name.casefold()
+    return all(word in name for word in words)
+
+
+def _nearness(item: Item, words: list[str]) -> tuple[bool, bool, bool, str]:
+    """Return what sorts those found: who begins so, whose words begin so, one's own, the rest by name."""
+    name = item.name.casefold()
+    begins = any(part.startswith(tuple(words)) for part in name.split()) if words else True
+    return not name.startswith(tuple(words) or ""), not begins, item.source == KIT, name
+
+
+def _is_of(item: Item, system: str | None) -> bool:
+    return system is None or not item.systems or system in item.systems
+
+
+def _only(systems: tuple[str, ...]) -> str | None:
+    return systems[0] if len(systems) == 1 else None
+
+
+def _is_file_name(name: Any) -> bool:
+    """Check whether text can be a file's name anywhere: no path, no ending, nothing hidden."""
+    if not is_text(name, _NAME) or not name.strip() or not name.isprintable():
+        return False
+    return not set(name) & set(_NOT_IN_NAMES) and "." not in name
