@@ -643,6 +643,7 @@ class RULESET(SAGA):
         .replace('id = "saga"', 'id = "homebrew"')
         .replace('"saga.', '"homebrew.'),
         "actions.toml": (data / "actions.toml").read_text().replace('"saga.', '"homebrew.'),
+        "book.toml": (data / "book.toml").read_text().replace('"saga.', '"homebrew.'),
         "stats.py": "from combatkit.systems.saga.stats import STATS",
         "ruleset.py": code,
     }

@@ -210,7 +210,6 @@ def test_no_ruleset_is_named_outside_its_folder() -> None:
 ELSE = {
     "abort": "what stops a listener in a browser",
     "act": "a frame of the focus",
-    "actions": "what is counted, and a table of a user's own",
     "announce": "what a front end says aloud",
     "armor": "promised of a damage event",
     "attacks": "what is counted",
@@ -229,6 +228,7 @@ ELSE = {
     "recovery": "a tag",
     "resolve": "a call",
     "segment": "promised of a trigger",
+    "rest": "a key of a reader's progress",
     "single": "a fact of an action",
     "speed": "a field of a scene",
     "step": "a kind of event",

@@ -87,11 +87,11 @@ def contest(draft: Draft, act: Act) -> Act:
         return act
     if given == HIT or said == WON or (given is None and action.facts.get("sure")):
         for name in act.targets or (act.who,):
-            _begin(draft, act, name, action)
+            bring(draft, act, name, action)
     return act
 
 
-def _begin(draft: Draft, act: Act, name: str, action: Action) -> None:
+def bring(draft: Draft, act: Act, name: str, action: Action) -> None:
     """Begin what a contest brings, if it brings anything."""
     id = action.facts.get("brings")
     if id is not None and draft.fighter(name).effect(id) is None:

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from combatkit.core.model import Act, Effect, Fighter, Place, State, Step, Turn, Window
+from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import reopen
@@ -316,15 +317,14 @@ def _lapse_progress(draft: Draft, turn: Turn) -> None:
     for id, progress in fighter.progress.items():
         action = draft.rules.catalogue(draft.state).get(id)
         if action is not None and "consecutive" in action.tags and progress.seq < turn.seq:
-            data = {"done": 0, "total": progress.total}
-            draft.emit(
-                "progress",
-                turn.who,
-                id,
-                text=say("progress.lapses", title=action.called),
-                rules=(action.rule,),
-                data=data,
-            )
+            lapse(draft, turn.who, action, action.rule)
+
+
+def lapse(draft: Draft, who: str, action: Action, rule: str) -> None:
+    """Let what somebody has done of an action of several turns or parts be lost."""
+    data = {"done": 0, "total": draft.fighter(who).progress[action.id].total}
+    text = say("progress.lapses", title=action.called)
+    draft.emit("progress", who, action.id, text=text, rules=(rule,), data=data)
 
 
 def take_back_turn(draft: Draft, rules: tuple[str, ...] = ()) -> None:

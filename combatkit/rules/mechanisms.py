@@ -130,20 +130,28 @@ def damage_dice(given: int | str) -> Dice:
 
 def bookkeep_damage(draft: Draft, act: Act, target: str, given: int | str) -> None:
     """Take given damage, a number or dice, off the target's first vital."""
-    if not draft.rules.vitals:
-        return
+    if draft.rules.vitals:
+        take_damage(draft, act, target, *roll_damage(draft, act, given))
+
+
+def roll_damage(draft: Draft, act: Act, given: int | str) -> tuple[int, dict[str, Any]]:
+    """Return what given damage comes to, and how it was rolled, if it was."""
     dice = damage_dice(given)
     rolled = draft.throw(dice.count, dice.sides, "damage", act.who) if dice.count else Rolled((), "table", 0)
     total = max(0, rolled.sum + dice.plus)
+    return total, roll_data("damage", dice, rolled, total) if dice.count else {}
+
+
+def take_damage(draft: Draft, act: Act, target: str, total: int, data: dict[str, Any]) -> None:
+    """Take so much off the target's first vital; `data` says how it was rolled."""
     vital = draft.rules.vitals[0].name
     held = draft.fighter(target).vitals.get(vital)
-    data: dict[str, Any] = roll_data("damage", dice, rolled, total) if dice.count else {}
-    data |= {"rolled": total, "armor": 0}
     left = None if held is None else held - total
+    told: dict[str, Any] = {**data, "rolled": total, "armor": 0}
     if held is not None:  # of what nobody has stated there is no rest
-        data |= {"vital": vital, "left": left}
+        told |= {"vital": vital, "left": left}
     text = say("damage.loses", amount=total, left=left)
-    draft.emit("damage", act.who, act.action, target, total, text, data=data)
+    draft.emit("damage", act.who, act.action, target, total, text, data=told)
 
 
 def amount_of(draft: Draft, given: int | str, change: Change) -> int:

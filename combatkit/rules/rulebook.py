@@ -41,6 +41,10 @@ _WORDS = ("conditions", "columns", "parameters", "purposes")
 """The parts of a folder's data that add to the words every ruleset has."""
 
 
+_BROUGHT = "not from the source"
+"""The mark of an action that a list brings."""
+
+
 class ActionList(NamedTuple):
     """A list of actions that an option brings in place of the ruleset's own, or beside them.
 
@@ -161,7 +165,7 @@ class Rulebook:
         page = Page(path, ("source", "beside", "defaults", "rules", "costs", "actions"))
         rules: Catalogue[Rule] = Catalogue("rule", page.records("rules", Rule, needed=False))
         costs: Catalogue[Cost] = Catalogue("cost", page.records("costs", Cost, needed=False))
-        added = self._whole(page)
+        added: Catalogue[Action] = Catalogue("action", map(_marked, self._whole(page)))
         if not page.flag("beside"):
             return ActionList(page.text("source"), rules, costs, added, added, page.values("defaults"))
         double = next((action.id for action in added if action.id in self.actions), None)
@@ -330,6 +334,12 @@ class Rulebook:
             If the row lacks an id, a title or a cost, or holds a value of the wrong kind.
         """
         return read_row(self, row)
+
+
+def _marked(action: Action) -> Action:
+    """Return an action of a list with the mark that the source has it not, which front ends show beside its title."""
+    extra = ", ".join(word for word in (action.facts.get("extra", ""), _BROUGHT) if word)
+    return replace(action, facts={**action.facts, "extra": extra})
 
 
 def _several(cost: Cost, known: Mapping[str, Cost]) -> Cost:

@@ -24,6 +24,7 @@ OPTIONS: dict[str, tuple[Any, tuple[Any, ...], tuple[Any, ...], tuple[str, ...]]
         ("melee", 0),
         ("d6.range.melee-open",),
     ),
+    "actions": ("ours", ("ours", "book"), ("mine", None), ("d6.fate.ignore.refresh",)),
     "round_seconds": (6, (6, 1, 60), (-1, 0, 6.5, "6"), ("d6.round.elastic",)),
 }
 

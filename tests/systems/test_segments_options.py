@@ -20,6 +20,7 @@ BEARS = {
     "drawing": ["segments.simple.included"],
     "unarmed": ["segments.seq.2-tied-order", "segments.simple.alone-d4"],
     "d_phases": ["segments.innate.d1", "segments.simple.alone-d4"],
+    "actions": ["segments.simple.oil", "segments.dmg.mult-all", "segments.spell.def"],
 }
 DEFAULTS = {
     "fast_order": ["parley", "flee", "charge", "go_first"],
@@ -31,6 +32,7 @@ DEFAULTS = {
     "passing_breaks": "both",
     "weapon_speed_ties": True,
     "d_phases": ["innate", "missile", "melee", "other"],
+    "actions": "ours",
 }
 
 

@@ -22,7 +22,7 @@ from combatkit.rules.params import as_names
 from combatkit.rules.parts import Ask, Mechanism, Question
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import damage_asks, wielded
-from combatkit.systems.phases import costs, limits, rows, threats
+from combatkit.systems.phases import book, costs, limits, rows, threats
 from combatkit.systems.phases.arms import PhasesArms
 from combatkit.systems.phases.deeds import DEEDS, recover
 from combatkit.systems.phases.halves import halves
@@ -62,7 +62,7 @@ class Phases(Ruleset):
 
     def mechanics(self) -> dict[str, Mechanism]:
         """Return the common mechanisms and this system's own, which stand in for some."""
-        return {**MECHANISMS, **DEEDS, **WAITING}
+        return {**MECHANISMS, **DEEDS, **WAITING, **book.DEEDS}
 
     # ── time ──
 

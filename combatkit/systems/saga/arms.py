@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combatkit.core.model import Fighter
 from combatkit.rules.case import Case
 from combatkit.rules.weapons import Arms, wielded
 
@@ -16,3 +17,9 @@ def bonus_of(case: Case) -> tuple[int, str] | None:
         return weapon["attack"], weapon["name"]
     bonus = case.fighter.stats.get("attack_bonus")
     return None if bonus is None else (bonus, "attack bonus")
+
+
+def under_conditions(fighter: Fighter) -> tuple[tuple[int, str], ...]:
+    """Return what conditions add to attacks, whatever the bonus is."""
+    more = sum([effect.modifiers.get("attack_bonus", 0) for effect in fighter.effects])
+    return ((more, "conditions"),) if more else ()

@@ -9,17 +9,20 @@ from typing import Any
 from combatkit.core.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
-from combatkit.rules.catalogue import Cost
+from combatkit.rules.catalogue import Action, Cost
+from combatkit.rules.contests import contest_question
 from combatkit.rules.delays import delay
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim
 from combatkit.rules.initiative import roll
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
 from combatkit.rules.params import as_names
-from combatkit.rules.parts import Ask, Mechanism, Stage
+from combatkit.rules.parts import Ask, Mechanism, Question, Stage
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import damage_asks
-from combatkit.systems.saga.arms import ARMS, bonus_of
+from combatkit.rules.windows import DECLARED
+from combatkit.systems.saga.arms import ARMS, bonus_of, under_conditions
+from combatkit.systems.saga.book import DEEDS, added, barred, provoked, use_up
 from combatkit.systems.saga.order import DRAW, claim, delayed, explain, followed, settle
 from combatkit.systems.saga.places import MOVES, distance_between
 from combatkit.systems.saga.prices import Prices
@@ -48,7 +51,7 @@ class Saga(Ruleset):
 
     def mechanics(self) -> dict[str, Mechanism]:
         """Return those that systems share, and moves; a delay says as well what it changes for others on the ladder."""
-        return {**MECHANISMS, **MOVES, "delay": MECHANISMS["delay"]._replace(stages=(Stage("delay", _delay),))}
+        return {**MECHANISMS, **MOVES, **DEEDS, "delay": MECHANISMS["delay"]._replace(stages=(Stage("delay", _delay),))}
 
     # ── time ──
 
@@ -154,6 +157,8 @@ class Saga(Ruleset):
             yield Objection(reason, "saga.surprise.surprised-no-actions")
             if state.round == 0:
                 yield Objection("", "saga.surprise.unaware-idle")
+        if fighter.effects:
+            yield from barred(case)
         if state.round == 0:
             cost, _ = self.price(case.given({}))
             if cost.id == "full_round":
@@ -231,10 +236,19 @@ class Saga(Ruleset):
         bonus = bonus_of(case) if "attack" in case.action.tags else None
         if bonus is None:
             return ()
-        addends = (bonus, *named_modifiers(params))
+        addends = (bonus, *under_conditions(case.fighter), *added(case), *named_modifiers(params))
         targets = as_names(params["target"]) if "target" in params else ()
         needed = self.value(case.state.fighters[targets[0]], "defense") if targets else None
         return (Ask("attack", 1, 20, addends, needed, case.action.rule), *damage_asks(case))
+
+    def declared(self, draft: Draft, act: Act, action: Action) -> None:
+        """Use up what was prepared for an attack; what else is done may break it."""
+        use_up(draft, act, action)
+
+    def question(self, state: State, act: Act, stage: str) -> Question | None:
+        """Ask how a contest came out, before what it comes to."""
+        contested = stage == DECLARED and self.catalogue(state)[act.action].does == "contest"
+        return contest_question(self, state, act) if contested else None
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
         """Whoever is not the triggerer may answer with an attack of opportunity or a reaction talent."""
@@ -244,16 +258,18 @@ class Saga(Ruleset):
     def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
         """Whoever has an opportunity left may take it as an enemy moves in the middle of another's action.
 
-        On a mover's own turn the table says when one gives an opening; here there is no later moment for it.
+        On a mover's own turn the table says when one gives an opening; here there is no later moment for it. What the
+        list ``book`` says gives one is offered to those beside.
         """
-        if stage != "declared" or not self._moves_in_between(state, act):
+        provokes = self.catalogue(state)[act.action].facts.get("provokes")
+        if stage != DECLARED or not (provokes or self._moves_in_between(state, act)):
             return ()
         side, active = state.fighters[act.who].side, state.turn.who if state.turn is not None else None
         foes = (p.who for p in state.agenda if state.fighters[p.who].side != side and p.who != active)
         return tuple(
-            Bid(name, ("attack_of_opportunity",), "saga.react.ex.aoo", targets=(act.who,))
+            Bid(name, ("attack_of_opportunity",), provokes or "saga.react.ex.aoo", targets=(act.who,))
             for name in dict.fromkeys(foes)
-            if self._can_oppose(state.fighters[name])
+            if self._can_oppose(state.fighters[name]) and (not provokes or provoked(self, state, act, name))
         )
 
     def lets_pass(self, state: State, act: Act, stage: str) -> bool:

@@ -351,7 +351,8 @@ def wound(draft: Draft, act: Act, target: str, amount: int | str) -> None:
     """Take damage off the first vital, all modifiers added before it is multiplied, and break concentration."""
     dice = damage_dice(amount)
     rolled = draft.throw(dice.count, dice.sides, "damage") if dice.count else Rolled((), "table", 0)
-    times = multiplier_of(act.params.get("multipliers"))
+    usual = draft.rules.catalogue(draft.state)[act.action].facts.get("multiplies")
+    times = multiplier_of(act.params.get("multipliers", usual))
     total = max(0, rolled.sum + dice.plus) * times
     vital = draft.rules.vitals[0].name
     left = (draft.fighter(target).vitals.get(vital) or 0) - total

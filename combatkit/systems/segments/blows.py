@@ -7,11 +7,12 @@ from typing import Any
 
 from combatkit.core.geometry import square_neighbours
 from combatkit.core.lookup import Lookup
-from combatkit.core.model import Fighter, State
+from combatkit.core.model import Act, Bid, Fighter, State
 from combatkit.errors import InvalidInput
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.checks import say_names
+from combatkit.rules.judge import demands
 from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.between import out_of_range
@@ -63,6 +64,23 @@ def check_multipliers(given: Any) -> None:
         values = given.values() if isinstance(given, Mapping) else given if isinstance(given, list) else [given]
         if any(type(n) is not int or n < 1 for n in values):
             raise InvalidInput(f"multipliers is {given!r}; give whole numbers from 1: one, a list, or by name")
+
+
+def meeting(rules: Ruleset, state: State, act: Act) -> tuple[Bid, ...]:
+    """Return who may meet an action aimed at them: by what the list of actions has for that, with a major left."""
+    answers = [action for action in rules.catalogue(state) if action.facts.get("meets") == act.action]
+    return tuple(
+        Bid(name, (action.id,), action.rule, targets=(act.who,))
+        for action in answers
+        for name in act.targets
+        if _may_meet(Case(rules, state, state.fighters[name], action, {"target": [act.who]}))
+    )
+
+
+def _may_meet(case: Case) -> bool:
+    major = case.pool("major")
+    ready = major is not None and major.left > 0 and not case.has("surprised")
+    return ready and case.rules.able(case.fighter) and not demands(case)
 
 
 _SMALL = ("very_small", "shares_square")

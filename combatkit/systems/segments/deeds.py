@@ -215,7 +215,7 @@ def after(draft: Draft, act: Act) -> Act:
     casting = fighter.effect("casting") if fighter.effects else None
     if spent and casting is not None and casting.value["spell"] != action.id:
         lose_spell(draft, name, "segments.immatk.consequence", say("broken.given_up", title=action.called))
-    if spent and action.id == "immediate_attack":
+    if spent and action.does == "immediate_attack":
         _give_up_major(draft, name, action)
     if action.id == "flee":
         leave_melee(draft, name, say("melee.flees"))

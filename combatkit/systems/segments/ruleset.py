@@ -280,7 +280,9 @@ class Segments(Ruleset):
         return attacks.called_question(state, act, stage)
 
     def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
-        """Whoever flees from melee draws free attacks from the enemies in it."""
+        """Whoever flees from melee draws free attacks from the enemies in it; a charge may be met."""
+        if stage == "declared" and act.action == "charge":
+            return blows.meeting(self, state, act)
         if stage != "declared" or act.action != "flee":
             return ()
         fleeing = state.fighters[act.who]

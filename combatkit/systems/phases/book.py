@@ -1,0 +1,35 @@
+"""What actions of the list ``book`` come to: the source names them, and gives no price."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from combatkit.core.model import Act
+from combatkit.errors import InvalidInput
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.draft import Draft
+from combatkit.rules.parts import Mechanism, Stage
+
+_VALUES = ("ocv", "dcv")
+
+
+def check_levels(case: Case) -> Iterable[Objection]:
+    """Refuse to put levels into anything but OCV and DCV, or to take any out of them."""
+    given = case.params.get("modifiers", {})
+    if type(given) is int or any(id not in _VALUES or number < 0 for id, number in given.items()):
+        raise InvalidInput(f'{case.action.id}: modifiers is {given!r}; give levels by value, as {{"ocv": 2, "dcv": 1}}')
+    yield from ()
+
+
+def assign(draft: Draft, act: Act) -> Act:
+    """Put levels where they are wanted, and nowhere else."""
+    action = draft.rules.catalogue(draft.state)[act.action]
+    id, given = action.facts["begins"], {id: number for id, number in act.params["modifiers"].items() if number}
+    draft.end_effects(act.who, id)
+    if given:
+        draft.effect(act.who, id, modifiers=given, rule=action.rule)
+    return act
+
+
+DEEDS: dict[str, Mechanism] = {"levels": Mechanism(check_levels, (Stage("levels", assign),))}
+"""The mechanisms of the list, by the name its ``does`` uses."""

@@ -1,0 +1,335 @@
+"""Saga Edition with the list of the game's public system data: prices of several, aim, areas, grabs and the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from tests.systems.table import fight as begin
+from tests.systems.table import holds, left, refused, to_round
+
+THREE = {"Mara": 20, "Vex": 12, "Ossik": 8}
+SHOT = {"attack_bonus": 4, "hp": 20, "defense": 12}
+
+
+def fight(**more: Any) -> ck.Encounter:
+    """Begin a fight by the list: Mara on 20, against Vex on 12 (defense 10, hp 20) and Ossik on 8 (defense 18)."""
+    options = {"actions": "book", **more.pop("options", {})}
+    stats = {"Mara": SHOT, "Vex": {"defense": 10, "hp": 20}, "Ossik": {"defense": 18, "hp": 30}, **more}
+    return begin(THREE, options=options, **stats)
+
+
+def kinds(events: tuple[ck.Event, ...], kind: str) -> list[ck.Event]:
+    return [event for event in events if event.kind == kind]
+
+
+# ── prices of several ──
+
+
+def test_three_swift_actions_are_one_a_turn_in_consecutive_turns() -> None:
+    enc = fight()
+    assert enc.can("Mara", "recover").cost == "Three swift"
+    for number in (1, 2, 3):
+        to_round(enc, number, "Mara")
+        event = enc.do("Mara", "recover")[0]
+        assert event.data["paid"] == {"swift": 1}
+        assert event.data["progress"] == [number, 3]
+        assert left(enc, "Mara")["swift"] == 0
+        if number < 3:
+            assert enc["Mara"].progress["recover"] == ck.Progress(number, 3)
+            assert refused(enc, "Mara", "recover").rule == "saga.swift.one"
+    assert "recover" not in enc["Mara"].progress
+
+
+def test_a_turn_without_it_starts_a_recovery_anew() -> None:
+    enc = fight()
+    enc.do("Mara", "recover")
+    to_round(enc, 3, "Mara")
+    assert enc.do("Mara", "recover")[0].data["progress"] == [1, 3]
+
+
+def test_where_actions_are_traded_down_all_three_are_paid_at_once() -> None:
+    enc = fight(options={"trade_down": True})
+    event = enc.do("Mara", "recover")[0]
+    assert event.data["paid"] == {"swift": 1, "move": 1, "standard": 1}
+    assert event.data["completed"]
+    assert [left(enc, "Mara")[slot] for slot in ("standard", "move", "swift")] == [0, 0, 0]
+
+
+def test_one_is_paid_where_not_all_can_be_or_where_its_slot_is_named() -> None:
+    enc = fight(options={"trade_down": True})
+    enc.do("Mara", "move")
+    assert enc.do("Mara", "recover")[0].data["paid"] == {"swift": 1}
+    assert left(enc, "Mara")["standard"] == 1, "two of three would have taken it"
+    assert enc.do("Mara", "recover")[0].data["paid"] == {"standard": 1}
+    assert enc["Mara"].progress["recover"] == ck.Progress(2, 3)
+
+
+def test_a_stowed_item_takes_two_moves_the_standard_action_given_up_for_one() -> None:
+    enc = fight()
+    event = enc.do("Mara", "retrieve_stowed_item")[0]
+    assert event.data["paid"] == {"move": 1, "standard": 1}
+    assert left(enc, "Mara")["swift"] == 1
+
+
+def test_in_the_surprise_round_one_part_is_paid() -> None:
+    enc = begin(THREE, surprised=["Vex"], options={"actions": "book", "trade_down": True})
+    assert enc.clock.round == 0
+    assert enc.do("Mara", "recover")[0].data["progress"] == [1, 3]
+    assert "saga.surprise.budget-one" in enc.can("Mara", "recover").rules
+
+
+def test_a_recovery_takes_a_step_off_the_track_as_it_is_completed() -> None:
+    enc = fight(options={"trade_down": True})
+    enc.condition("Mara", "condition_track", value=2)
+    enc.do("Mara", "recover")
+    assert [c.value for c in enc["Mara"].conditions if c.id == "condition_track"] == [1]
+    to_round(enc, 2, "Mara")
+    enc.do("Mara", "recover")
+    assert "condition_track" not in holds(enc, "Mara")
+
+
+# ── aim ──
+
+
+def aimed(**more: Any) -> ck.Encounter:
+    enc = fight(options={"trade_down": True}, **more)
+    enc.do("Mara", "aim")
+    assert "aim" in holds(enc, "Mara")
+    return enc
+
+
+def test_two_swift_actions_aim_and_the_next_shot_uses_it_up() -> None:
+    enc = aimed()
+    assert [left(enc, "Mara")[slot] for slot in ("standard", "move", "swift")] == [1, 0, 0]
+    events = enc.do("Mara", "attack", target="Vex")
+    assert "saga.book.aim" in kinds(events, "effect_end")[0].rules
+    assert "aim" not in holds(enc, "Mara")
+
+
+def test_an_aim_holds_till_the_next_turn_and_through_free_actions() -> None:
+    enc = aimed()
+    enc.do("Mara", "speak")
+    to_round(enc, 2, "Mara")
+    assert "aim" in holds(enc, "Mara")
+
+
+def test_a_blow_with_a_weapon_for_hand_to_hand_breaks_the_aim() -> None:
+    blade = {"name": "blade", "attack": 6, "damage": "1d8", "range": "melee"}
+    enc = aimed(Mara={**SHOT, "weapons": [blade]})
+    events = enc.do("Mara", "attack", target="Vex")
+    assert "saga.book.aim.lost" in kinds(events, "effect_end")[0].rules
+
+
+def test_the_weapon_of_the_sheet_brings_bonus_and_damage_to_these_too() -> None:
+    rifle = {"name": "rifle", "attack": 6, "damage": "3d8", "range": 30}
+    enc = fight(Mara={**SHOT, "weapons": [rifle]})
+    assert enc.can("Mara", "burst_fire", target="Vex").notation == "1d20+1"
+    events = enc.do("Mara", "burst_fire", target="Vex", rolls={"attack": [11], "damage": [1, 2, 3, 4, 5]})
+    assert kinds(events, "damage")[0].amount == 15
+    enc.do("Mara", "fight_defensively", override=True)
+    assert enc.can("Mara", "attack", target="Vex").notation == "1d20+1"
+
+
+@pytest.mark.parametrize("action", ["move", "use_skill", "grab"])
+def test_anything_else_breaks_the_aim(action: str) -> None:
+    enc = aimed()
+    to_round(enc, 2, "Mara")
+    events = enc.do("Mara", action, target="Vex" if action == "grab" else None)
+    assert "saga.book.aim.lost" in kinds(events, "effect_end")[0].rules
+    assert "aim" not in holds(enc, "Mara")
+
+
+def test_half_an_aim_is_lost_with_anything_else_as_well() -> None:
+    enc = fight()
+    enc.do("Mara", "aim")
+    assert enc["Mara"].progress["aim"] == ck.Progress(1, 2)
+    assert "aim" not in holds(enc, "Mara")
+    events = enc.do("Mara", "move")
+    assert "saga.book.aim.lost" in kinds(events, "progress")[0].rules
+    assert "aim" not in enc["Mara"].progress
+
+
+def test_an_aim_takes_two_turns_with_a_swift_action_each() -> None:
+    enc = fight()
+    enc.do("Mara", "aim")
+    to_round(enc, 2, "Mara")
+    enc.do("Mara", "aim")
+    assert "aim" in holds(enc, "Mara")
+    assert left(enc, "Mara")["standard"] == 1
+
+
+# ── attacks ──
+
+
+@pytest.mark.parametrize(("action", "face"), [("area_attack", 8), ("autofire", 13)])
+def test_an_area_is_one_roll_and_a_miss_takes_half(action: str, face: int) -> None:
+    enc = fight()
+    rolls = {"attack": [face], "damage": [3, 4]}
+    events = enc.do("Mara", action, target=["Vex", "Ossik"], damage="2d6+2", rolls=rolls)
+    assert [(e.target, e.amount, e.data["outcome"]) for e in kinds(events, "attack")] == [
+        ("Vex", 12, "hit"),
+        ("Ossik", 12, "miss"),
+    ]
+    assert [(e.target, e.amount) for e in kinds(events, "damage")] == [("Vex", 9), ("Ossik", 4)]
+    assert [enc[name].values["hp"] for name in ("Vex", "Ossik")] == [11, 26]
+    assert enc.history.rolls.height == 3 + 2, "three for initiative, one attack, one damage"
+
+
+def test_a_burst_has_five_less_to_hit_and_two_dice_more() -> None:
+    enc = fight()
+    ruling = enc.can("Mara", "burst_fire", target="Vex")
+    assert (ruling.notation, ruling.needed) == ("1d20-1", 10)
+    events = enc.do("Mara", "burst_fire", target="Vex", damage="3d8", rolls={"attack": [11], "damage": [1, 2, 3, 4, 5]})
+    assert kinds(events, "damage")[0].amount == 15
+    assert refused(enc, "Mara", "burst_fire", target=["Vex", "Ossik"]).rule == "saga.book.burst"
+
+
+def test_a_disarm_has_ten_less_or_fifteen_against_two_hands() -> None:
+    enc = fight()
+    assert enc.can("Mara", "disarm", target="Vex").notation == "1d20-6"
+    assert enc.can("Mara", "disarm", target="Vex", option="two_hands").notation == "1d20-11"
+    with pytest.raises(ck.InvalidInput, match="two_hands"):
+        enc.do("Mara", "disarm", target="Vex", option="left hand")
+    enc.do("Mara", "disarm", target="Vex", rolls=[16])
+    assert "disarmed" in holds(enc, "Vex")
+    to_round(enc, 2, "Mara")
+    enc.do("Mara", "disarm", target="Ossik", rolls=[20])
+    assert "disarmed" not in holds(enc, "Ossik"), "14 against 18"
+
+
+def test_who_is_grabbed_cannot_move_away_until_they_are_free() -> None:
+    enc = fight()
+    enc.do("Mara", "grab", target="Vex", rolls=[11])
+    assert "grabbed" in holds(enc, "Vex")
+    enc.end_turn()
+    assert refused(enc, "Vex", "move").rule == "saga.book.grab"
+    enc.do("Vex", "escape_bonds")
+    enc.resolve(answer=["grabbed"])
+    assert enc.can("Vex", "move").allowed
+
+
+def test_bonds_can_be_escaped_for_a_whole_round_and_only_where_there_are_any() -> None:
+    enc = fight()
+    assert refused(enc, "Mara", "escape_bonds").reason == "Mara is not bound or grabbed."
+    enc.condition("Mara", "bound")
+    enc.do("Mara", "escape_bonds_full_round", outcome="hit")
+    assert "bound" not in holds(enc, "Mara")
+    assert left(enc, "Mara")["move"] == 0
+
+
+def test_a_coup_de_grace_is_for_the_helpless_beside_one_and_kills_at_nothing_left() -> None:
+    enc = fight()
+    assert refused(enc, "Mara", "coup_de_grace", target="Vex").rule == "saga.book.coup"
+    enc.condition("Vex", "helpless")
+    enc.place("Mara", at=(0, 0))
+    enc.place("Vex", at=(2, 0))
+    assert "2 squares away" in refused(enc, "Mara", "coup_de_grace", target="Vex").reason
+    enc.place("Vex", at=(1, 1))
+    enc.do("Mara", "coup_de_grace", target="Vex", damage=19)
+    assert (enc["Vex"].values["hp"], "dead" in holds(enc, "Vex")) == (1, False)
+    to_round(enc, 2, "Mara")
+    enc.do("Mara", "coup_de_grace", target="Vex", damage=1)
+    assert "dead" in holds(enc, "Vex")
+
+
+def test_a_feint_that_works_holds_for_the_next_attack_of_whoever_feinted() -> None:
+    enc = fight()
+    enc.do("Mara", "feint", target="Vex")
+    enc.resolve(answer="wins")
+    assert "flat_footed" in holds(enc, "Vex")
+    enc.end_turn()
+    enc.end_turn()
+    enc.do("Ossik", "attack", target="Vex")
+    assert "flat_footed" in holds(enc, "Vex"), "Ossik's attack is another's"
+    to_round(enc, 2, "Mara")
+    events = enc.do("Mara", "attack", target="Vex")
+    assert "saga.book.feint" in kinds(events, "effect_end")[0].rules
+    assert "flat_footed" not in holds(enc, "Vex")
+
+
+def test_a_feint_that_fails_brings_nothing() -> None:
+    enc = fight()
+    enc.do("Mara", "feint", target="Vex", outcome="failed")
+    assert "flat_footed" not in holds(enc, "Vex")
+
+
+# ── defence, the floor, items ──
+
+
+def test_fighting_defensively_is_five_less_to_attack_and_two_more_to_be_hit() -> None:
+    enc = fight()
+    enc.do("Mara", "fight_defensively")
+    assert (enc["Mara"].values["attack_bonus"], enc["Mara"].values["defense"]) == (-1, 14)
+    enc.end_turn()
+    assert enc.can("Mara", "attack_of_opportunity", target="Vex", trigger="he runs").notation == "1d20-1"
+    to_round(enc, 2, "Mara")
+    assert enc["Mara"].values["defense"] == 12
+
+
+def test_total_defense_is_five_more_for_the_whole_turn_and_makes_no_attack() -> None:
+    enc = fight()
+    enc.do("Mara", "total_defense")
+    assert enc["Mara"].values["defense"] == 17
+    enc.end_turn()
+    ruling = enc.can("Mara", "attack_of_opportunity", target="Vex", trigger="he runs")
+    assert "saga.book.total" in ruling.rules
+    to_round(enc, 2, "Mara")
+    assert enc["Mara"].values["defense"] == 12
+    enc.do("Mara", "move")
+    assert refused(enc, "Mara", "total_defense").rule == "saga.full.symmetric"
+
+
+def test_to_fall_prone_is_swift_and_once() -> None:
+    enc = fight()
+    enc.do("Mara", "fall_prone")
+    assert "prone" in holds(enc, "Mara")
+    assert left(enc, "Mara")["swift"] == 0
+    assert "fall_prone" not in [option.action for option in enc.options("Mara") if option.allowed]
+    enc.do("Mara", "stand_up")
+    assert "prone" not in holds(enc, "Mara")
+
+
+def test_reloading_beside_an_enemy_offers_them_an_attack_and_waits_for_nobody() -> None:
+    enc = fight()
+    for name, spot in (("Mara", (0, 0)), ("Vex", (1, 0)), ("Ossik", (3, 0))):
+        enc.place(name, at=spot)
+    enc.do("Mara", "reload")
+    offers = {offer.who: (offer.actions, offer.rule) for offer in enc.pending}
+    assert offers == {"Vex": (("attack_of_opportunity",), "saga.book.provokes")}, "Ossik stands too far off"
+    enc.do("Vex", "attack_of_opportunity", target="Mara")
+    assert left(enc, "Vex")["reaction"] == 0
+    to_round(enc, 2, "Mara")
+    enc.do("Mara", "manipulate_item")
+    assert enc.pending
+    enc.do("Mara", "attack", target="Vex")
+    assert not enc.pending
+
+
+def test_what_has_its_price_alone_is_done_at_that_price() -> None:
+    enc = fight()
+    enc.do("Mara", "activate_an_item")
+    enc.do("Mara", "draw_a_concealed_item", weapon="hold-out blaster")
+    assert left(enc, "Mara") == {"standard": 0, "move": 1, "swift": 0, "reaction": 1, "aoo": 0}
+    to_round(enc, 2, "Mara")
+    assert enc.can("Mara", "create_a_diversion_to_hide").cost == "Standard"
+    told = str(enc.explain(enc.do("Mara", "create_diversion")[0].seq))
+    assert "game system data: Create a diversion to hide" in told
+
+
+def test_the_plain_list_knows_nothing_of_it() -> None:
+    enc = begin(THREE, Mara=SHOT)
+    enc.condition("Mara", "grabbed")
+    enc.condition("Mara", "total_defense")
+    enc.condition("Mara", "aim")
+    assert enc.can("Mara", "move").allowed
+    enc.do("Mara", "attack", target="Vex")
+    assert "aim" in holds(enc, "Mara"), "the GM's own word stays the GM's"
+
+
+def test_what_is_typed_for_bonus_by_a_condition_counts_in_attacks() -> None:
+    enc = begin(THREE, Mara=SHOT, Vex={"defense": 10})
+    enc.condition("Mara", "shaken", modifiers={"attack_bonus": -2})
+    assert enc.can("Mara", "attack", target="Vex").notation == "1d20+2"
