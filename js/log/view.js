@@ -17,8 +17,7 @@ import { createTravel } from "./travel.js";
 const AROUND = 12;
 
 /**
- * Shows what happened, newest last, and the scrubber, which stands in a place of the widget around it, if that has one.
- * Answers with a function that takes the next state.
+ * Shows what happened, newest last, and the scrubber. Answers with a function that takes the next state.
  *
  * @param {HTMLElement} root
  * @param {Port} port
@@ -94,7 +93,7 @@ export function createLog(root, port, { part, signal }) {
             ${line.seq}
           </button>`}<span class="ck-actor"
         >${side(line.side == null ? undefined : view.sides[line.side]?.mark)}<span>${line.actor}</span></span
-      ><span class="txt"
+      >${" "}<span class="txt"
         >${rich(line.text)}${line.undone ? html`<span class="ck-sr"> (undone)</span>` : nothing}</span
       ><span class="cite">${line.cite.map(rule)}</span>
     </li>`;
@@ -103,8 +102,9 @@ export function createLog(root, port, { part, signal }) {
   const draw = () => {
     const { lines, heads, first } = shown();
     render(
-      html`${part ? nothing : html`<div data-ck-travel></div>`}<section class="ck-log">
+      html`<section class="ck-log">
         <div class="ck-cap"><h4>Combat log</h4><span class="ck-label">newest last</span></div>
+        <div data-ck-travel></div>
         <div class="ck-log-body" role="log" aria-live="off" aria-label="Combat log" tabindex="0">
           <div>
             ${earlier(lines, first)
@@ -133,12 +133,6 @@ export function createLog(root, port, { part, signal }) {
     if (view.at != null) reveal(root.querySelector(".ck-log-body"), root.querySelector(".is-here"));
   };
 
-  /** @returns {HTMLElement} */
-  const travelPlace = () => {
-    const outer = part ? root.closest("[data-ck-part]")?.closest(".ck") : root;
-    return outer?.querySelector("[data-ck-travel]") ?? document.createElement("div");
-  };
-
   watchRules(root, port.ask, say, signal);
   return (next) => {
     // A log only grows: a shorter one is that of another fight.
@@ -149,7 +143,7 @@ export function createLog(root, port, { part, signal }) {
     draw();
     // It is drawn from its end upwards.
     if (isBack) /** @type {Element} */ (root.querySelector(".ck-log-body")).scrollTop = 0;
-    travel ??= createTravel(travelPlace(), port, say, signal, part ? "tracker" : "log");
+    travel ??= createTravel(/** @type {HTMLElement} */ (root.querySelector("[data-ck-travel]")), port, say, signal, part ? "tracker" : "log");
     travel(view);
     seek();
   };

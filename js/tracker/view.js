@@ -203,21 +203,23 @@ export function createTracker(root, port, { signal, compose, lent }) {
   };
 
   const controls = () => {
-    const steps = /** @type {const} */ (["undo", "redo"]).map((kind) => {
-      const [name, keys, path] = /** @type {[string, string, unknown]} */ (STEPS[kind]);
-      const drawing = html`<svg class="ck-i" viewBox="0 0 12 12" aria-hidden="true">${path}</svg>`;
-      const barred = !view[kind]?.allowed;
-      return button(drawing, () => step(kind), { kind: "is-icon", name, keys, barred, why: nameOf(kind) });
-    });
     const toggle = () => {
       more = !more;
       sheet = undefined;
       draw();
     };
     return html`<div class="ck-ctl" role="group" aria-label="Turn controls">
-      ${view.mode === "setup" ? nothing : [html`<span class="pair">${steps}</span>`, button("More", toggle, { open: more })]}${goOn()}
+      ${view.mode === "setup" ? nothing : button("More", toggle, { open: more })}${goOn()}
     </div>`;
   };
+
+  const steps = () =>
+    html`<div class="ck-undo" role="group" aria-label="Undo and redo">${/** @type {const} */ (["undo", "redo"]).map((kind) => {
+      const [name, keys, path] = /** @type {[string, string, unknown]} */ (STEPS[kind]);
+      const drawing = html`<svg class="ck-i" viewBox="0 0 12 12" aria-hidden="true">${path}</svg>`;
+      const barred = !view[kind]?.allowed;
+      return button(drawing, () => step(kind), { kind: "is-icon", name, keys, barred, why: nameOf(kind) });
+    })}</div>`;
 
   const dice = () =>
     html`<div class="ck-names" role="radiogroup" aria-label="Dice"><span class="ck-label">Dice</span>${DICE.map(
@@ -266,7 +268,7 @@ export function createTracker(root, port, { signal, compose, lent }) {
 
   const extras = () => {
     const { add: _, ...sheets } = SHEETS;
-    return html`<div class="ck-more" role="group" aria-label="More"><div class="row">${
+    return html`<div class="ck-more ck-over" role="group" aria-label="More"><div class="row">${
       view.mode === "play"
         ? [
             button("Next round", () => call({ kind: "next_round" }, "Next round")),
@@ -325,7 +327,7 @@ export function createTracker(root, port, { signal, compose, lent }) {
   const setUp = () => {
     const members = view.setup?.combatants ?? [];
     const rules = (/** @type {any} */ { target }) => send({ kind: "ruleset", ruleset: target.value });
-    return html`<div class="ck-setup">
+    return html`<div class="ck-setup ck-over">
       ${view.systems?.length
         ? labelled("Rules", html`<select @change=${rules}>${choices(view.systems, view.system)}</select>`)
         : nothing}
@@ -343,16 +345,14 @@ export function createTracker(root, port, { signal, compose, lent }) {
     render(
       html`<header class="ck-head">${clock(isSetup ? { label: "New fight" } : view.clock)}
         <div class="ck-turn">${turn?.title ? html`<b>${turn.title}</b>` : nothing}<span>${turn?.sub}</span></div>
-        ${controlled ? controls() : nothing}
-        </header>
-        ${mode === "play" || mode === "over" ? html`<p class="ck-result">${result.map((parts) => html`<span>${items(parts)}</span>`)}</p>` : nothing}
-        <div data-ck-travel></div>
-        ${controlled && more ? extras() : nothing}${refusal("head")}${ASK}
-        ${isSetup && !players ? setUp() : nothing}
-        ${repeat(windows.filter(({ rows }) => rows.length), ({ id }) => id, reaction)}
-        <div class="ck-cols" ?hidden=${isSetup}>
+        ${controlled ? controls() : nothing}</header>
+        <div class="ck-news">${repeat(windows.filter(({ rows }) => rows.length), ({ id }) => id, reaction)}${refusal("head")}${ASK}
+          ${mode === "play" || mode === "over" ? html`<p class="ck-result">${result.map((parts) => html`<span>${items(parts)}</span>`)}</p>` : nothing}</div>
+        ${controlled && !isSetup ? steps() : nothing}
+        <div class="ck-cols" ?hidden=${isSetup && !players}>
         <div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div>
-        </div>`,
+        </div>
+        ${controlled && more ? extras() : nothing}${isSetup && !players ? setUp() : nothing}`,
       root,
     );
   };
@@ -386,6 +386,7 @@ export function createTracker(root, port, { signal, compose, lent }) {
   };
 
   const outer = /** @type {HTMLElement} */ (root.parentElement);
+  root.classList.add("ck-shell");
   outer.addEventListener("keydown", onKey, { signal });
   outer.addEventListener("ck-say", (event) => say(/** @type {CustomEvent} */ (event).detail), { signal });
   outer.addEventListener("ck-acted", () => (acted = true), { signal });
