@@ -1,6 +1,7 @@
 /**
  * Bundles each widget: `<name>/widget.js` becomes `<output>/<name>.js`, `<name>/view.css` becomes `<output>/<name>.css`.
- * So does a page that holds widgets, `<name>/page.js`; it stands once in a file of its own and may be larger.
+ * So does a page that holds widgets, `<name>/page.js`; it stands once in a file of its own and may be larger. And what a
+ * widget brings when it is first wanted, `<name>/late.js`, which has no Lit of its own: `shared/kit.js` stands for it.
  *
  * One entry a widget and no splitting, because anywidget loads a bundle from a blob, where relative imports fail.
  * Every instance of a widget saves its bundle in the notebook, so a bundle that grows too large fails the build.
@@ -14,10 +15,11 @@ import process from "node:process";
 
 import { build } from "esbuild";
 
-import { OPTIONS } from "./options.mjs";
+import { LATE, OPTIONS } from "./options.mjs";
 
 const LIMITS = {
   "widget.js": { ".js": 25 * 1024, ".css": 10 * 1024 },
+  "late.js": { ".js": 25 * 1024, ".css": 10 * 1024 },
   "page.js": { ".js": 64 * 1024, ".css": 28 * 1024 },
 };
 const ENDINGS = [".js", ".css"];
@@ -26,7 +28,7 @@ const ENDINGS = [".js", ".css"];
  * Finds the entries of one source folder.
  *
  * @param {string} source
- * @returns {Promise<{in: string, out: string, limit: number}[]>}
+ * @returns {Promise<{in: string, out: string, limit: number, late: boolean}[]>}
  */
 async function findEntries(source) {
   const folders = (await readdir(source, { withFileTypes: true })).filter((entry) => entry.isDirectory());
@@ -37,7 +39,7 @@ async function findEntries(source) {
       Object.entries(LIMITS).flatMap(([script, limits]) =>
         [script, "view.css"]
           .filter((file) => existsSync(join(source, name, script)) && existsSync(join(source, name, file)))
-          .map((file) => ({ in: join(source, name, file), out: name, limit: limits[extname(file)] })),
+          .map((file) => ({ in: join(source, name, file), out: name, limit: limits[extname(file)], late: file === "late.js" })),
       ),
     );
 }
@@ -52,12 +54,11 @@ async function findEntries(source) {
 async function buildAll(output, source) {
   const entries = await findEntries(source);
   const limits = new Map(entries.map((entry) => [`${entry.out}${extname(entry.in)}`, entry.limit]));
-  const { outputFiles } = await build({
-    ...OPTIONS,
-    entryPoints: entries.map(({ in: file, out }) => ({ in: file, out })),
-    outdir: output,
-    logLevel: "warning",
-  });
+  const some = async (isLate, options) => {
+    const entryPoints = entries.filter(({ late }) => late === isLate).map(({ in: file, out }) => ({ in: file, out }));
+    return (await build({ ...options, entryPoints, outdir: output, logLevel: "warning" })).outputFiles;
+  };
+  const outputFiles = [...(await some(false, OPTIONS)), ...(await some(true, LATE))];
 
   await mkdir(output, { recursive: true });
   const wanted = new Set(outputFiles.map((file) => basename(file.path)));

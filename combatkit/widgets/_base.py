@@ -26,6 +26,9 @@ _STATIC_TEXT = ANSWER // 4
 
 _STATIC = Path(__file__).parents[1] / "static"
 
+_LATE = ("form",)
+"""Scripts that a front end asks for once it is shown: no notebook has to hold them."""
+
 
 def bundle(name: str) -> str:
     """Return the text of a built front end.
@@ -116,10 +119,14 @@ class ViewWidget(anywidget.AnyWidget):
             self.send(answer)
 
     def _about_itself(self, content: object) -> dict[str, Any] | None:
-        """Answer what only this widget can: its whole view, and its picture in words where a front end has failed."""
-        if not isinstance(content, dict) or not content.keys() <= {"kind", "id"}:
+        """Answer what only this widget can: its whole view, a script, and its picture in words."""
+        if not isinstance(content, dict) or not content.keys() <= {"kind", "id", "name"}:
             return None
         number = {"id": content["id"]} if isinstance(content.get("id"), (int, float)) else {}
+        if content.get("kind") == "late" and content.get("name") in _LATE:
+            return {"kind": "late", "script": bundle(f"{content['name']}.js"), **number}
+        if "name" in content:
+            return None
         if content.get("kind") == "full":
             return {"kind": "full", "view": self.view, **number}
         if content.get("kind") == "static":

@@ -9,13 +9,12 @@ from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.shapes import Parts
 from combatkit.widgets._seat import Seat
 from combatkit.widgets.shapes import Action as Shown
 from combatkit.widgets.shapes import BudgetView, Group, Progress, Slot, Spending
 
-_SHARED = 3
-"""So many actions are named before a reason that only some of a group share."""
+_REASONS = 4
+"""So many reasons have a line each; what is refused for another has one line together."""
 
 
 class BudgetProjector:
@@ -31,7 +30,7 @@ class BudgetProjector:
 
     def __init__(self, name: str | None = None) -> None:
         self._name = name
-        self._last: Spending = {"slots": [], "progress": [], "groups": [], "group": {}}
+        self._last: Spending = {"slots": [], "progress": [], "groups": [], "folds": [], "group": {}}
 
     def __call__(self, seat: Seat) -> BudgetView:
         """Return the view of the moment a seat looks at."""
@@ -40,12 +39,15 @@ class BudgetProjector:
         name = self._name or seat.selected or now.active
         fighter = state.fighters.get(name) if name and state.stage != "setup" else None
         if fighter is not None:
-            groups = _groups(rules, state, fighter, now.options(fighter.name))
+            options = now.options(fighter.name)
+            groups = _groups(rules, state, fighter, [option for option in options if option.allowed])
+            folds = _folds(rules, state, fighter, [option for option in options if not option.allowed])
             self._last = {
                 "slots": _slots(now, rules, state, fighter),
                 "progress": _progress(rules, state, fighter),
                 "groups": [group["id"] for group in groups],
-                "group": {group["id"]: group for group in groups},
+                "folds": [fold["id"] for fold in folds],
+                "group": {group["id"]: group for group in (*groups, *folds)},
             }
         return {
             "name": None if fighter is None else fighter.name,
@@ -90,8 +92,8 @@ def _progress(rules: Ruleset, state: State, fighter: Fighter) -> list[Progress]:
     return shown
 
 
-def _groups(rules: Ruleset, state: State, fighter: Fighter, options: tuple[Option, ...]) -> list[Group]:
-    """Return the actions by what they cost, in the ruleset's order of costs; those it makes up as needed come last."""
+def _groups(rules: Ruleset, state: State, fighter: Fighter, options: list[Option]) -> list[Group]:
+    """Return what can be done by its cost, in the ruleset's order of costs; those it makes up as needed come last."""
     groups: dict[tuple[str, str], tuple[Cost, list[Option]]] = {}
     for cost in rules.costs:
         groups.setdefault((cost.title, cost.small), (cost, []))
@@ -102,38 +104,42 @@ def _groups(rules: Ruleset, state: State, fighter: Fighter, options: tuple[Optio
 
 
 def _group(rules: Ruleset, state: State, fighter: Fighter, cost: Cost, options: list[Option]) -> Group:
+    actions = [_action(rules, state, fighter, option) for option in options]
+    group: Group = {"id": cost.id, "title": cost.title, "actions": actions}
+    return {**group, "small": cost.small} if cost.small else group
+
+
+def _folds(rules: Ruleset, state: State, fighter: Fighter, options: list[Option]) -> list[Group]:
+    """Return what is refused, a line for each reason, that of most actions first."""
     refused: dict[tuple[str, str], list[Option]] = {}
     for option in options:
-        if not option.allowed:
-            refused.setdefault((option.reason, option.rule), []).append(option)
-    order = list(refused)
-    actions: list[Shown] = []
-    for option in options:
-        found = rules.catalogue(state)[option.action]
-        action: Shown = {"id": option.action, "title": option.title}
-        needs = option.needs or found.required
-        if needs:
-            action["needs"] = list(needs)
-        if not option.allowed:
-            action["why"] = order.index((option.reason, option.rule))
-        extra = _extra(found, fighter)
-        if extra:
-            action["extra"] = extra
-        actions.append(action)
-    whys = [_why(key, refused[key], len(options)) for key in order]
-    none_open = all(not option.allowed for option in options)
-    small = "not this turn" if cost.untouched and none_open else cost.small
-    if small:
-        return {"id": cost.id, "title": cost.title, "actions": actions, "small": small, "whys": whys}
-    return {"id": cost.id, "title": cost.title, "actions": actions, "whys": whys}
+        refused.setdefault((option.reason, option.rule), []).append(option)
+    ordered = sorted(refused.items(), key=lambda pair: -len(pair[1]))
+    lines = len(ordered) if len(ordered) <= _REASONS + 1 else _REASONS
+    folds: list[Group] = []
+    for (reason, rule), found in ordered[:lines]:
+        title = found[0].title if len(found) == 1 else f"{len(found)} actions"
+        actions = [_action(rules, state, fighter, option) for option in found]
+        same = sum(fold["id"].startswith(f"no:{rule}:") for fold in folds)
+        whys = [reason_parts(reason, rule)]
+        folds.append({"id": f"no:{rule}:{same}", "title": title, "actions": actions, "whys": whys})
+    if rest := ordered[lines:]:
+        others: list[Shown] = []
+        for number, (_, found) in enumerate(rest):
+            others += [{**_action(rules, state, fighter, option), "why": number} for option in found]
+        whys = [reason_parts(f"{', '.join(o.title for o in found)}: {reason}", rule) for (reason, rule), found in rest]
+        folds.append({"id": "no", "title": f"{len(others)} more", "actions": others, "whys": whys})
+    return folds
 
 
-def _why(key: tuple[str, str], options: list[Option], of: int) -> Parts:
-    """Return a reason; one that only some of a group share says whose it is."""
-    reason, rule = key
-    if len(options) == of or len(options) > _SHARED:
-        return reason_parts(reason, rule)
-    return reason_parts(f"{', '.join(option.title for option in options)}: {reason}", rule)
+def _action(rules: Ruleset, state: State, fighter: Fighter, option: Option) -> Shown:
+    found = rules.catalogue(state)[option.action]
+    action: Shown = {"id": option.action, "title": option.title}
+    if needs := option.needs or found.required:
+        action["needs"] = list(needs)
+    if extra := _extra(found, fighter):
+        action["extra"] = extra
+    return action
 
 
 def _extra(action: Action, fighter: Fighter) -> str:

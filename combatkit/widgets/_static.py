@@ -68,9 +68,13 @@ def budget_table(view: BudgetView) -> str:
         title = group["title"]
         if titles.count(title) > 1:  # what costs alike is told apart by its kind
             title = f"{title}, {group.get('small', '')}"
-        rows.append([escape(title), _left(slots.pop(group["title"], None)), *_actions(group)])
-    rows += [[escape(title), _left(slot), "", ""] for title, slot in slots.items()]
-    return html_table(f"Action budget: {view['name']}", ["Slot", "Left", "Open", "Refused"], rows)
+        rows.append([escape(title), _left(slots.pop(group["title"], None)), _titles(group)])
+    rows += [[escape(title), _left(slot), ""] for title, slot in slots.items()]
+    for fold in (view["group"][id] for id in view["folds"]):
+        whys = fold.get("whys", [])
+        named = f"{_titles(fold)}: " if len(whys) == 1 else ""  # of several each names its own
+        rows += [["Not now", "", f"{named}{escape(plain(why) + _rules(why))}"] for why in whys]
+    return html_table(f"Action budget: {view['name']}", ["Slot", "Left", "Actions"], rows)
 
 
 def _left(slot: Slot | None) -> str:
@@ -80,23 +84,9 @@ def _left(slot: Slot | None) -> str:
     return left.replace(" ", "&nbsp;")
 
 
-def _actions(group: Group) -> tuple[str, str]:
-    opened = []
-    refused: dict[int, list[str]] = {}
-    for action in group["actions"]:
-        title = action["title"] + (f" ({action['extra']})" if "extra" in action else "")
-        if "why" not in action:
-            opened.append(title)
-        else:
-            refused.setdefault(action["why"], []).append(title)
-    whys = []
-    for index, titles in refused.items():
-        reason = plain(group["whys"][index])
-        names = ", ".join(titles)
-        whys.append(
-            f"{reason if reason.startswith(f'{names}:') else f'{names}: {reason}'}{_rules(group['whys'][index])}"
-        )
-    return escape(", ".join(opened)), escape("; ".join(whys))
+def _titles(group: Group) -> str:
+    names = (action["title"] + (f" ({action['extra']})" if "extra" in action else "") for action in group["actions"])
+    return escape(", ".join(names))
 
 
 def log_list(lines: Lines, last: int, count: int) -> str:

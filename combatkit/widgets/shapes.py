@@ -101,7 +101,7 @@ class Progress(TypedDict):
 
 
 class Action(TypedDict):
-    """An action; `why` says which reason of its group it is refused for."""
+    """An action; of several reasons that its group is refused for, `why` says which is its own."""
 
     id: str
     title: str
@@ -111,21 +111,22 @@ class Action(TypedDict):
 
 
 class Group(TypedDict):
-    """Actions that cost the same, and why some of them are refused."""
+    """Actions that cost the same and can be done; or, with `whys`, that are refused for one reason, or for the rest."""
 
     id: str
     title: str
     small: NotRequired[str]
     actions: list[Action]
-    whys: list[Parts]
+    whys: NotRequired[list[Parts]]
 
 
 class Spending(TypedDict):
-    """What somebody has to spend, and on what."""
+    """What somebody has to spend, and on what: what can be done now by its cost, then what cannot, folded by reason."""
 
     slots: list[Slot]
     progress: list[Progress]
     groups: list[str]
+    folds: list[str]
     group: dict[str, Group]
 
 

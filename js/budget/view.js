@@ -4,11 +4,11 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { bar, pips } from "../shared/amount.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
-import { items, plain } from "../shared/rich.js";
+import { items, plain, rich } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
-import { createForm } from "./form.js";
 
+/** @import { createForm } from "../form/form.js" */
 /** @import { Port } from "../shared/port.js" */
 /** @import { Action, BudgetData, Group, Progress, Slot } from "../shared/types.js" */
 
@@ -17,18 +17,16 @@ const MOST_PIPS = 8;
 /** More pips than this are small. */
 const MOST_WIDE = 3;
 
-/** @param {Action} action */
-const mayDo = ({ why }) => why == null;
-
 /**
  * Shows what is left to spend and what may be done. Answers with a function that takes the next state.
  *
  * @param {HTMLElement} root
  * @param {Port} port
- * @param {{part: boolean, signal: AbortSignal}} place
+ * @param {{part: boolean, signal: AbortSignal, bring: () => Promise<{createForm: typeof createForm}>}} place
+ *   `bring` gets the form by which an action asks what it still needs
  * @returns {(view: BudgetData) => void}
  */
-export function createBudget(root, port, { part, signal }) {
+export function createBudget(root, port, { part, signal, bring }) {
   const say = voice(root, part);
   const prefix = `ck${Math.random().toString(36).slice(2)}`;
   /** @type {BudgetData} */
@@ -37,6 +35,14 @@ export function createBudget(root, port, { part, signal }) {
    * @typedef {{group: string, action: string, name: string, shown: boolean, form: {template: () => unknown, dropped?: boolean}}} Open */
   /** @type {Open | undefined} */
   let open;
+  /** @type {typeof createForm | undefined} */
+  let create;
+  /** @type {Promise<void> | undefined} */
+  let coming;
+  /** The folded groups that are open. @type {Set<string>} */
+  const unfolded = new Set();
+  /** What is looked for among the actions. */
+  let query = "";
   /** What the next form begins with, by who acts and what they do. @type {Map<string, Record<string, unknown>>} */
   const kept = new Map();
 
@@ -63,6 +69,10 @@ export function createBudget(root, port, { part, signal }) {
 
   /** @param {Group} group @param {Action} action @param {boolean} explicit */
   const press = (group, action, explicit) => {
+    if (!create) {
+      coming?.then(() => press(group, action, explicit));
+      return;
+    }
     const name = view.name ?? "";
     const again = open?.group === group.id && open.action === action.id;
     drop();
@@ -70,13 +80,13 @@ export function createBudget(root, port, { part, signal }) {
       draw();
       return;
     }
-    const why = mayDo(action) ? undefined : (group.whys[action.why ?? 0] ?? []);
+    const why = group.whys?.[action.why ?? 0];
     if (why) say(`${action.title}: ${plain(why)}`);
     const key = `${name}/${action.id}`;
     /** @type {Open} */
     const mine = { group: group.id, action: action.id, name, shown: false, form: { template: () => nothing } };
     open = mine;
-    mine.form = createForm(
+    mine.form = create(
       port,
       {
         name,
@@ -111,43 +121,100 @@ export function createBudget(root, port, { part, signal }) {
     draw();
   };
 
-  /** @param {Group} group */
-  const cost = (group) => {
+  /** @param {Action} action */
+  const isWanted = ({ title, extra = "" }) => `${title} ${extra}`.toLowerCase().includes(query);
+
+  const hits = () => [...view.groups, ...view.folds].flatMap((id) => {
+    const group = view.group[id];
+    return (group?.actions ?? []).filter(isWanted).map((action) => /** @type {const} */ ([/** @type {Group} */ (group), action]));
+  });
+
+  /** The buttons of a group, and the form of one. @param {Group} group */
+  const acts = (group) => {
     const form = open?.group === group.id && open.shown ? open : undefined;
-    return html`<div class="ck-cost" role="group" aria-label=${group.title} data-group=${group.id}>
-      <div class="ck-cost-h">${group.title}${group.small ? html`<small>${group.small}</small>` : nothing}</div>
-      <div class="ck-acts">${repeat(
-          group.actions,
-          ({ id }) => id,
-          (action) => {
-            const isOpen = form?.action === action.id;
-            const may = mayDo(action);
-            const label = html`${may ? nothing : icon("slash")}${action.title}${action.extra
-              ? html`<span class="x" aria-hidden="true">${action.extra}</span>`
-              : nothing}`;
-            if (view.players) return html`<span class="ck-act is-flat">${label}</span>`;
-            return html`<button type="button" class="ck-act" data-action=${action.id}
-              aria-disabled=${may ? nothing : "true"}
-              aria-describedby=${may ? nothing : idOf(group, action.why)}
-              aria-expanded=${action.needs?.length || isOpen ? isOpen : nothing} aria-controls=${isOpen ? `${prefix}-form` : nothing}
-              @click=${(/** @type {MouseEvent} */ event) => press(group, action, event.shiftKey)}>${label}</button>`;
-          },
-        )}</div>${repeat(form ? [form.form] : [], (each) => each, (each) => each.template())}${group.whys.map((parts, index) => html`<p class="ck-why" id=${idOf(group, index)}>${items(parts)}</p>`)}
+    const [[of, first] = []] = query ? hits() : [];
+    return html`<div class="ck-acts">${repeat(
+      group.actions.filter(isWanted),
+      ({ id }) => id,
+      (action) => {
+        const isOpen = form?.action === action.id;
+        const label = html`${group.whys ? icon("slash") : nothing}${action.title}${action.extra
+          ? html`<span class="x" aria-hidden="true">${action.extra}</span>`
+          : nothing}`;
+        if (view.players) return html`<span class="ck-act is-flat">${label}</span>`;
+        return html`<button type="button" class="ck-act ${of === group && first === action ? "is-first" : ""}" data-action=${action.id}
+          aria-disabled=${group.whys ? "true" : nothing}
+          aria-describedby=${group.whys ? `${idOf(group, action.why ?? 0)} ${idOf(group, action.why ?? 0)}-rule` : nothing}
+          aria-expanded=${action.needs?.length || isOpen ? isOpen : nothing} aria-controls=${isOpen ? `${prefix}-form` : nothing}
+          @click=${(/** @type {MouseEvent} */ event) => press(group, action, event.shiftKey)}>${label}</button>`;
+      },
+    )}</div>${repeat(form ? [form.form] : [], (each) => each, (each) => each.template())}`;
+  };
+
+  /** What can be done for one cost. @param {Group} group */
+  const cost = (group) =>
+    html`<div class="ck-cost" role="group" aria-label=${group.title} data-group=${group.id} ?hidden=${!group.actions.some(isWanted)}>
+      <div class="ck-cost-h">${group.title}${group.small ? html`<small>${group.small}</small>` : nothing}</div>${acts(group)}
     </div>`;
+
+  /** What is refused, as a line that opens. @param {Group} group */
+  const fold = (group) => {
+    const whys = group.whys ?? [];
+    const several = whys.length > 1;
+    const [why] = several ? [["can't be done now."]] : whys;
+    const isOpen = Boolean(query) || unfolded.has(group.id);
+    const turn = () => {
+      if (!unfolded.delete(group.id)) unfolded.add(group.id);
+      draw();
+    };
+    return html`<div class="ck-fold" role="group" aria-label=${group.title} data-group=${group.id} ?hidden=${!group.actions.some(isWanted)}>
+      <div class="row"><button type="button" aria-expanded=${isOpen} @click=${turn}>${icon("slash")}<span><b>${group.title}${several ? "" : ":"}</b>
+        <span id=${several ? nothing : idOf(group, 0)}>${rich(why?.filter((part) => typeof part === "string"))}</span></span></button
+        ><span id=${several ? nothing : `${idOf(group, 0)}-rule`}>${rich(why?.filter((part) => typeof part !== "string"))}</span></div>
+      ${isOpen ? [acts(group), several ? whys.map((parts, index) => html`<p class="ck-why" id=${idOf(group, index)}>${items(parts)}</p>`) : nothing] : nothing}
+    </div>`;
+  };
+
+  const find = () => {
+    /** @param {KeyboardEvent} event */
+    const onKey = (event) => {
+      const box = /** @type {HTMLInputElement} */ (event.target);
+      const [hit] = query ? hits() : [];
+      if (event.key === "Enter" && hit) press(...hit, event.shiftKey);
+      else if (event.key === "Escape" && query) box.value = query = "";
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+      draw();
+    };
+    const onInput = (/** @type {any} */ { target }) => {
+      query = target.value.trim().toLowerCase();
+      draw();
+    };
+    const count = [...view.groups, ...view.folds].reduce((sum, id) => sum + (view.group[id]?.actions.length ?? 0), 0);
+    return html`<div class="ck-field ck-find"><input type="search" placeholder="Find an action" aria-label="Find an action" aria-keyshortcuts="/"
+      @keydown=${onKey} @input=${onInput} /><span class="ck-label" aria-live="off">${query ? `${hits().length} of ` : ""}${count} actions</span></div>`;
   };
 
   const draw = () => {
     // Where nobody acts, what was shown last stays in the view, unseen.
-    const groups = view.name == null ? [] : view.groups;
+    const [groups, folds] = view.name == null ? [[], []] : [view.groups, view.folds];
+    const hasAny = groups.length + folds.length > 0;
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
         <div class="ck-cap"><h4>${view.name ?? "No turn is running"}</h4><span class="ck-label">${view.caption}</span></div>
-        ${groups.length ? html`<div class="ck-slots">${view.slots.map(slot)}</div>${(view.progress ?? []).map(progress)}` : nothing}${repeat(
+        ${hasAny ? html`<div class="ck-slots">${view.slots.map(slot)}</div>${(view.progress ?? []).map(progress)}` : nothing}
+        ${hasAny && !view.players ? find() : nothing}
+        <div class="ck-doing">${repeat(
           groups.flatMap((id) => view.group[id] ?? []),
           ({ id }) => id,
           cost,
-        )}
-        ${view.players || !groups.length
+        )}${folds.length ? html`<h5 class="ck-cap">Not now</h5>` : nothing}${repeat(
+          folds.flatMap((id) => view.group[id] ?? []),
+          ({ id }) => id,
+          fold,
+        )}</div>
+        ${view.players || !hasAny
           ? view.name == null && !view.players
             ? html`<p class="ck-why">Pick somebody on the ladder to see their actions.</p>`
             : nothing
@@ -163,7 +230,8 @@ export function createBudget(root, port, { part, signal }) {
     // A form about somebody else, or an action that is gone, is no longer the question.
     if (open && (open.name !== next.name || !next.group[open.group]?.actions.some(({ id }) => id === open?.action))) drop();
     view = next;
-    keepFocus(root, draw, () => (last && buttonOf(last.group, last.action)) ?? root.querySelector("button"));
+    if (!view.players) coming ??= bring().then((brought) => void (create = brought.createForm));
+    keepFocus(root, draw, () => (last && buttonOf(last.group, last.action)) ?? root.querySelector(".ck-find input"));
   };
 }
 

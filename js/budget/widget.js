@@ -1,10 +1,10 @@
 import { connect, follow, show } from "../shared/adapter.js";
+import { bring } from "../shared/bring.js";
 import { watchRules } from "../shared/rules.js";
-import { askIn } from "./form.js";
 import { createBudget } from "./view.js";
 
 /** @import { Model } from "../shared/port.js" */
-/** @import { Wanted } from "./form.js" */
+/** @import { Wanted } from "../form/form.js" */
 
 export default {
   /**
@@ -17,7 +17,16 @@ export default {
     const { take } = follow(model);
     const port = connect(model);
     /** @param {HTMLElement} el @param {Wanted} wanted */
-    const ask = (el, wanted) => askIn(el, port, wanted);
+    const ask = (el, wanted) => {
+      /** @type {(() => void) | undefined} */
+      let close;
+      let wants = true;
+      bring(model, "form").then(({ askIn }) => wants && (close = askIn(el, port, wanted)));
+      return () => {
+        wants = false;
+        close?.();
+      };
+    };
     /** @param {HTMLElement} root @param {(text: string) => void} say @param {AbortSignal} signal */
     const rules = (root, say, signal) => watchRules(root, port.ask, say, signal);
     return { take, ask, rules };
@@ -25,6 +34,6 @@ export default {
 
   /** @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place */
   render({ model, el, signal }) {
-    show({ model, el, signal }, (root, port, part) => createBudget(root, port, { part, signal }));
+    show({ model, el, signal }, (root, port, part) => createBudget(root, port, { part, signal, bring: () => bring(model, "form") }));
   },
 };

@@ -14,6 +14,8 @@ import { createRecord } from "./record.js";
 /** @type {Record<Part, any>} */
 const WIDGETS = { tracker, ladder, budget, log };
 const PARTS = /** @type {Part[]} */ (Object.keys(WIDGETS));
+/** What asks for something to be done is never wanted. */
+const NEVER = new Promise(() => {});
 const NOTHING_ELSE = "This is a saved fight: it can be gone through and read, and nothing else.";
 
 /**
@@ -67,7 +69,7 @@ function show(el, saved) {
   const views = record.viewsAt(saved.opens);
   const refs = { ladder: "ladder", budget: "budget", log: "log" };
   const models = /** @type {Record<Part, Model>} */ (
-    Object.fromEntries(PARTS.map((part) => [part, createModel({ view: views[part], ...(part === "tracker" && refs) }, hear)]))
+    Object.fromEntries(PARTS.map((part) => [part, createModel({ view: views[part], late_form: NEVER, ...(part === "tracker" && refs) }, hear)]))
   );
   const exports = Object.fromEntries(PARTS.map((part) => [part, WIDGETS[part].initialize({ model: models[part] })]));
   const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { areUsable, faceName, facesOf, isFull, missing } from "../budget/dice.js";
+import { areUsable, faceName, facesOf, isFull, missing } from "../form/dice.js";
 
 test("boxes are named by their die and place", () => {
   assert.equal(faceName([20], 0), "Face of the d20");

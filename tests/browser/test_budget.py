@@ -19,6 +19,7 @@ from tests.browser.widget_views import (
     focused,
     intents,
     refuse,
+    unfold,
 )
 
 ALLOWED = {"allowed": True, "reason": []}
@@ -60,9 +61,10 @@ def of(view: dict[str, Any], group: str, action: str) -> dict[str, Any]:
 def open_to_all() -> dict[str, Any]:
     """Give a budget in which nothing standard is refused."""
     view: dict[str, Any] = fight()["budget"]
-    for each in view["group"]["standard"]["actions"]:
-        each.pop("why", None)
-    view["group"]["standard"]["whys"] = []
+    fold = view["folds"].pop(0)
+    standard = {"id": "standard", "title": "Standard", "actions": view["group"].pop(fold)["actions"]}
+    view["group"]["standard"] = standard
+    view["groups"].insert(0, "standard")
     return view
 
 
@@ -74,7 +76,11 @@ def test_shows_slots_actions_costs_and_refusals(stub_page: StubPage) -> None:
     expect(move).to_have_attribute("aria-valuemax", "1")
     expect(root.get_by_role("meter")).to_have_count(4)
     expect(root.get_by_text("∞")).to_be_visible()
-    expect(root.get_by_role("group", name="Full-round")).to_contain_text("not this turn")
+    expect(act(root, "Attack")).to_have_count(0)
+    line = root.get_by_role("button", name="5 actions: Spent on Attack, event 43.")
+    expect(line).to_have_attribute("aria-expanded", "false")
+    line.press("Enter")
+    expect(line).to_have_attribute("aria-expanded", "true")
     attack = act(root, "Attack")
     expect(attack).to_have_attribute("aria-disabled", "true")
     expect(attack).to_have_accessible_description("Spent on Attack, event 43. Rule saga.std.one")
@@ -105,6 +111,7 @@ def test_an_action_is_done_and_takes_the_note_along(stub_page: StubPage) -> None
 
 def test_a_refused_action_sends_nothing_and_repeats_its_reason(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": fight()["budget"]})
+    unfold(root)
     attack = act(root, "Attack")
     attack.focus()
     stub_page.page.keyboard.press("Enter")
@@ -118,6 +125,7 @@ def test_a_refused_action_sends_nothing_and_repeats_its_reason(stub_page: StubPa
 
 def test_the_gm_overrules(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": fight()["budget"]})
+    unfold(root)
     act(root, "Attack").press("Enter")
     root.get_by_role("checkbox", name="GM allows it").press("Space")
     question = choices(stub_page, TARGETS, ruling={"allowed": False, "reason": ["Spent."]})
@@ -431,12 +439,32 @@ def test_focus_stays_across_updates(stub_page: StubPage) -> None:
     climb.focus()
     climb.evaluate("el => { el.own = true; }")
     group = fight()["budget"]["group"]["move"]
-    group["actions"] = [each | {"why": 0} for each in group["actions"][1:]]
-    delta(stub_page, (["name"], "Vex"), (["group", "move"], group), (["groups"], ["swift", "move", "standard"]))
+    group["actions"] = group["actions"][1:]
+    delta(stub_page, (["name"], "Vex"), (["group", "move"], group), (["groups"], ["swift", "move"]))
     expect(root.get_by_role("group", name="Action budget: Vex")).to_be_visible()
-    expect(climb).to_have_attribute("aria-disabled", "true")
     expect(climb).to_be_focused()
     assert climb.evaluate("el => el.own") is True
+    group = group | {"actions": group["actions"][1:]}
+    delta(stub_page, (["group", "move"], group))
+    expect(climb).to_have_count(0)
+    expect(root.get_by_role("searchbox", name="Find an action")).to_be_focused()
+
+
+def test_an_action_is_found_by_what_is_typed(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": fight()["budget"]})
+    box = root.get_by_role("searchbox", name="Find an action")
+    box.fill("at")
+    expect(root.get_by_text("3 of 20 actions")).to_be_visible()
+    expect(act(root, "Move")).to_be_hidden()
+    expect(act(root, "Full attack")).to_have_attribute("aria-disabled", "true")
+    stub_page.screenshot("budget-find")
+    assert stub_page.axe() == []
+    box.fill("cl")
+    box.press("Enter")
+    assert intents(stub_page) == [{"kind": "do", "name": "Mara", "action": "climb", "params": {}}]
+    box.press("Escape")
+    expect(box).to_have_value("")
+    expect(act(root, "Move")).to_be_visible()
 
 
 def test_an_open_form_survives_updates_and_ends_with_the_turn(stub_page: StubPage) -> None:
@@ -464,7 +492,7 @@ def test_players_see_and_press_nothing(stub_page: StubPage) -> None:
 
 
 def test_nobody_acts(stub_page: StubPage) -> None:
-    view = fight()["budget"] | {"name": None, "slots": [], "groups": [], "group": {}}
+    view = fight()["budget"] | {"name": None, "slots": [], "groups": [], "folds": [], "group": {}}
     root = stub_page.mount("budget", {"view": view})
     expect(root.get_by_role("heading", name="No turn is running")).to_be_visible()
     assert stub_page.axe() == []

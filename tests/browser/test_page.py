@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Request, expec
 import combatkit as ck
 from tests.browser.harness import CHROMIUM_FLAGS, Theme, Watched, find_chromium, settle
 from tests.browser.servers import ROOT
-from tests.browser.widget_views import THEMES, WIDTHS
+from tests.browser.widget_views import THEMES, WIDTHS, unfold
 from tests.conformance.player import play
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
@@ -90,6 +90,7 @@ class Exported(Watched):
                 meter = budget.get_by_role("meter", name=slot.title, exact=True).first
                 expect(meter).to_have_attribute("aria-valuenow", str(slot.left))
                 expect(meter).to_have_attribute("aria-valuemax", str(slot.total))
+        unfold(budget)
         settle(self.page)
         titles = {option.title for option in past.options(past.active)}
         shown = {text.removesuffix(" ").strip() for text in budget.locator(".ck-act").all_inner_texts()}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator
 
-from tests.browser.harness import StubPage, Theme
+from tests.browser.harness import StubPage, Theme, settle
 
 FIXTURES = Path(__file__).parent / "fixtures"
 FIGHTS = ["slots", "zones", "points", "steps", "cells"]
@@ -85,3 +86,11 @@ def unused_selectors(page: StubPage, widget: str) -> set[str]:
         return [...unused];
     }"""
     return set(page.page.evaluate(script, widget))
+
+
+def unfold(root: Locator, name: str | re.Pattern[str] = re.compile(" ")) -> None:
+    """Open a line of refused actions, by how its button begins; all of them if none is named."""
+    lines = root.locator('.ck-fold > .row > [aria-expanded="false"]').filter(has_text=name)
+    while lines.count():
+        lines.first.click()
+        settle(root.page)

@@ -89,8 +89,20 @@ class StubModel {
     this.#dirty.clear();
   }
 
+  /** Scripts that come late are answered at once, as Python does; the rest is the test's to answer. */
   send(content) {
-    this.sent.push(structuredClone(content));
+    if (content.kind === "late") this.#bring(content);
+    else this.sent.push(structuredClone(content));
+  }
+
+  async #bring({ kind, id, name }) {
+    const script = await (await fetch(`/static/${name}.js`)).text();
+    this.trigger("msg:custom", { kind, id, script }, []);
+  }
+
+  /** Waits for scripts that come late. */
+  whole() {
+    return Promise.all([...this.#traits.values()].filter((value) => value instanceof Promise));
   }
 
   on(names, callback, context) {
@@ -162,6 +174,7 @@ class Host {
     document.getElementById("views").append(el);
     const { signal } = this.#closing;
     await this.#render(id, el, signal, this.#hostFor(signal));
+    await Promise.all([...this.#bindings.values()].map(({ model }) => model.whole()));
     signal.addEventListener("abort", () => el.remove());
   }
 

@@ -1,0 +1,2 @@
+export { askIn, createForm } from "./form.js";
+export { use } from "../shared/kit.js";
