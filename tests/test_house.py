@@ -81,7 +81,7 @@ def test_front_ends_write_text_never_markup() -> None:
 
 
 def test_front_ends_draw_every_mark_that_a_status_may_bear() -> None:
-    drawn = re.findall(r"^  (\w+): svg`", texts()["js/shared/marks.js"], re.MULTILINE)
+    drawn = re.findall(r"^  (\w+): \(\) => svg`", texts()["js/shared/marks.js"], re.MULTILINE)
     assert sorted(drawn) == sorted(MARKS)
 
 

@@ -538,14 +538,15 @@ def test_a_turn_reads_as_in_the_picture() -> None:
     assert harm["text"][0].startswith("loses ")
     row = next(row for row in tracker.ladder.view["rows"].values() if row["name"] == "Mara")
     assert row["label"] == ["Mara, initiative 24, rebels, ", "; vitality 38 of 38"]
-    standard = tracker.budget.view["group"]["standard"]
-    assert standard["whys"] == [
+    first = tracker.budget.view["group"][tracker.budget.view["folds"][0]]
+    assert (first["id"], first["title"]) == ("no:saga.std.one:0", "5 actions")
+    assert first["whys"] == [
         [
             f"Needs a standard action; Mara has none left (Attack, event {attack['seq']}). ",
             {"rule": "saga.std.one"},
         ]
     ]
-    assert all(action["why"] == 0 for action in standard["actions"])
+    assert [action["id"] for action in first["actions"]][:2] == ["attack", "aid_another"]
     assert tracker.view["turn"] == {"title": "Mara's turn", "sub": "1st of 4 this round"}
     assert tracker.view["announce"] == "Mara's turn. Round 1, 0 seconds."
 
@@ -767,7 +768,8 @@ def test_the_table_of_the_budget_says_what_is_refused() -> None:
     html = picture(ActionBudget(enc))
     spent = f"Needs a standard action; Mara has none left (Attack, event {attack.seq}). (saga.std.one)"
     refused = f"Attack, Aid another, Use a skill, Force power, Ready: {spent}"
-    assert f"<td>Standard</td><td>0&nbsp;of&nbsp;1</td><td></td><td>{refused}</td>" in html
+    assert "<td>Standard</td><td>0&nbsp;of&nbsp;1</td><td></td>" in html
+    assert f"<td>Not now</td><td></td><td>{refused}</td>" in html
 
 
 def test_an_encounter_is_shown_by_one_tracker() -> None:
@@ -818,7 +820,8 @@ def test_quick_draw_and_a_long_breath_are_said_beside_their_actions() -> None:
     enc = make()
     budget = ActionBudget(enc)
     enc.do("Mara", "second_wind")
-    swift = {action["id"]: action for action in budget.view["group"]["swift"]["actions"]}
+    groups = budget.view["group"].values()
+    swift = {action["id"]: action for group in groups for action in group["actions"]}
     assert swift["draw_weapon"]["extra"] == "Quick Draw"
     assert swift["second_wind"]["extra"] == "1 of 3"
     assert budget.view["progress"][0]["done"] == 1

@@ -192,7 +192,7 @@ export function createBudget(root, port, { part, signal, bring }) {
       draw();
     };
     const count = [...view.groups, ...view.folds].reduce((sum, id) => sum + (view.group[id]?.actions.length ?? 0), 0);
-    return html`<div class="ck-field ck-find"><input type="search" placeholder="Find an action" aria-label="Find an action" aria-keyshortcuts="/"
+    return html`<div class="ck-field ck-find"><input placeholder="Find an action" aria-label="Find an action" aria-keyshortcuts="/"
       @keydown=${onKey} @input=${onInput} /><span class="ck-label" aria-live="off">${query ? `${hits().length} of ` : ""}${count} actions</span></div>`;
   };
 

@@ -447,12 +447,12 @@ def test_focus_stays_across_updates(stub_page: StubPage) -> None:
     group = group | {"actions": group["actions"][1:]}
     delta(stub_page, (["group", "move"], group))
     expect(climb).to_have_count(0)
-    expect(root.get_by_role("searchbox", name="Find an action")).to_be_focused()
+    expect(root.get_by_role("textbox", name="Find an action")).to_be_focused()
 
 
 def test_an_action_is_found_by_what_is_typed(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": fight()["budget"]})
-    box = root.get_by_role("searchbox", name="Find an action")
+    box = root.get_by_role("textbox", name="Find an action")
     box.fill("at")
     expect(root.get_by_text("3 of 20 actions")).to_be_visible()
     expect(act(root, "Move")).to_be_hidden()
