@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from playwright.sync_api import Locator, ViewportSize, expect
 
 from tests.browser.harness import LabPage
+from tests.browser.widget_views import unfold
 
 AP = """
 fight = docks()
@@ -242,7 +243,8 @@ def test_phases_abort_and_its_debt(lab_page: LabPage) -> None:
     expect(board.rung("Ilya")).to_contain_text("owes phase 2")
     expect(board.rung("Ilya").locator(".ck-cell")).to_have_text(["", "\u00d7", "", "", ""])
     board.take_pictures()
-    again = board.root.locator(".ck-cost").get_by_role("button", name="Abort", exact=True)
+    unfold(board.root)
+    again = board.root.locator(".ck-fold").get_by_role("button", name="Abort", exact=True)
     expect(again).to_have_attribute("aria-disabled", "true")
     expect(again).to_have_accessible_description("Ilya already owes phase 2. Rule phases.abort.no-chain")
     board.end_turn("Vex", "End phase")
