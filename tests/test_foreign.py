@@ -282,6 +282,19 @@ def test_a_backup_holds_its_records_as_text() -> None:
     assert "Fog" in left(read, "Spells.cc")[0]
 
 
+def test_an_encounter_of_the_tracker_gives_its_combatants() -> None:
+    among = [
+        {"StatBlock": RAT, "CurrentHP": 1, "Alias": "", "IndexLabel": 1},
+        {"StatBlock": RAT, "CurrentHP": 3, "Alias": "", "IndexLabel": 2},
+        {"StatBlock": PIP, "CurrentHP": 9, "Alias": "Pippa", "IndexLabel": 1, "PersistentCharacterId": "x"},
+    ]
+    read = ck.foreign(json.dumps({"Name": "Cellar", "Combatants": among}), system="saga")
+    assert read.roster.select("name", "count", "npc", "hp").rows() == [
+        ("Dock rat", 2, True, 3),
+        ("Pippa", 1, False, 9),
+    ]
+
+
 def test_a_campaign_gives_its_combat_tracker_and_counts_those_who_are_alike() -> None:
     read = ck.foreign(GROUNDS, system="saga")
     assert read.roster.select("name", "side", "count", "npc", "hp").rows() == [
@@ -361,6 +374,31 @@ def test_those_called_alike_but_not_alike_are_numbered_and_asked() -> None:
         ("Dock rat 3", 1, 3),
     ]
     assert asked(read, "Dock rat 2")["name"] == "Dock rat 2"
+
+
+def test_names_differ_as_they_are_numbered() -> None:
+    """Two alike are Dock rat 1 and 2, so neither a third of that name nor one called so can be."""
+    more = [{**RAT, "HP": {"Value": 4}}, {**RAT, "Name": "Dock rat 1"}]
+    read = ck.foreign(json.dumps([RAT, RAT, *more]), system="saga")
+    assert read.roster.select("name", "count", "hp").rows() == [
+        ("Dock rat", 2, 3),
+        ("Dock rat 3", 1, 4),
+        ("Dock rat 1 2", 1, 3),
+    ]
+    assert len(rows(read)) == 4
+
+
+def test_a_file_called_as_nobody_may_be_gives_no_such_name(tmp_path: Path) -> None:
+    path = tmp_path / "GM.json"
+    path.write_text(json.dumps({**RAT, "Name": ""}), encoding="utf-8")
+    assert ck.foreign(path, system="saga").roster["name"].to_list() == ["Unnamed"]
+
+
+def test_what_was_read_is_shown_as_text() -> None:
+    read = ck.foreign(json.dumps({**RAT, "Name": "<script>alert(1)</script>"}), system="saga")
+    assert "alert(1)" in read._repr_html_()
+    assert "<script>" not in read._repr_html_()
+    assert repr(read) == "<Foreign improved-initiative for saga: 1 in the roster, 2 left out, 4 asked>"
 
 
 def test_a_number_out_of_range_is_left_out_and_asked() -> None:

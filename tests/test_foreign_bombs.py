@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import combatkit as ck
-from combatkit.errors import InvalidInput
+from combatkit.errors import CombatkitError, InvalidInput
 from tests.hostile import Child, child
 
 MIB = 1 << 20
@@ -118,3 +120,46 @@ def test_what_is_no_file_is_refused(given: object) -> None:
 def test_a_system_there_is_none_of_is_refused() -> None:
     with pytest.raises(ck.UnknownName, match="did you mean 'saga'"):
         ck.foreign('{"Name": "Rat", "HP": {"Value": 3}}', system="sage")
+
+
+FILES = sorted(path for path in DATA.iterdir() if path.suffix not in (".txt", ".md"))
+TORN = [
+    b"",
+    b"null",
+    b"{}",
+    b"[]",
+    b'""',
+    b"-1",
+    b"99999999999999",
+    b"=1+1",
+    b"&a;",
+    b"\x00",
+    b"\xff",
+    b"\n",
+    b": ",
+    b"- ",
+]
+
+
+@given(
+    path=st.sampled_from(FILES),
+    system=st.sampled_from(["saga", "d6", "ap", "segments", "phases"]),
+    tears=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 60), st.sampled_from(TORN)), min_size=1, max_size=6),
+    kept=st.floats(0.5, 1),
+)
+@settings(max_examples=80, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+def test_a_torn_file_makes_a_sound_roster_or_is_refused(
+    path: Path, system: str, tears: list[tuple[float, int, bytes]], kept: float
+) -> None:
+    written = bytearray(path.read_bytes())
+    for where, length, instead in tears:
+        at = int(where * len(written))
+        written[at : at + length] = instead
+    if kept < 0.75:
+        del written[int(kept * len(written)) :]
+    try:
+        read = ck.foreign(bytes(written), system=system)
+    except CombatkitError:
+        return
+    ck.Encounter(system, seed=1).add_roster(read)
+    ck.Encounter(system, seed=1).add_roster(read.roster)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from html import escape
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -96,6 +98,12 @@ class Foreign(msgspec.Struct, frozen=True, eq=False):
         counts = f"{self.roster.height} in the roster, {self.left_out.height} left out, {self.asks.height} asked"
         return f"<Foreign {self.format}{whose}: {counts}>"
 
+    def _repr_html_(self) -> str:
+        """Show the three frames, one beneath the other."""
+        frames = {"Roster": self.roster, "Left out": self.left_out, "Asked": self.asks}
+        shown = (f"<p><b>{title}</b></p>{frame._repr_html_()}" for title, frame in frames.items() if frame.height)
+        return f"<p>{escape(repr(self))}</p>{''.join(shown)}"
+
 
 def find_format(source: Source, added: Iterable[Format], rulesets: Sequence[Ruleset]) -> Found:
     """Return which mapping a file is told by: those that were added first, then those of rulesets, the general ones.
@@ -121,6 +129,7 @@ def review(found: Found, rules: Ruleset | None) -> Foreign:
     review = _Review(found, rules)
     for place, record in found.records:
         review.take(place, record)
+    review.name_all()
     review.leave_rest()
     if rules is None:
         numbers = dict.fromkeys(found.made.bare, "int")
@@ -139,6 +148,15 @@ def review(found: Found, rules: Ruleset | None) -> Foreign:
     )
 
 
+class _Draft(NamedTuple):
+    """One row that has no name yet: what the file calls it, the row, what is asked, what is left out."""
+
+    own: Any
+    row: dict[str, Any]
+    asks: list[Asked]
+    left: list[tuple[str, str, str]]
+
+
 class _Review:
     """Gathers what the records of a file come to."""
 
@@ -148,8 +166,11 @@ class _Review:
         self.rows: list[dict[str, Any]] = []
         self.left: list[Left] = []
         self.asked: list[Asked] = []
+        self.drafts: list[_Draft] = []
+        self.room = _MOST_LEFT
         self.same: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {}
-        self.names: dict[str, int] = {}
+        self.names: set[str] = set()
+        self.numbers: dict[str, int] = {}
 
     def take(self, place: Place, record: Any) -> None:
         """Take one record."""
@@ -168,16 +189,21 @@ class _Review:
         if again is not None and own and again[0] == alike and again[1]["count"] + row["count"] <= ADDED:
             again[1]["count"] += row["count"]
             return
-        name, why = self._name(own)
-        if why:
-            asks.insert(0, Asked(name, "name", why, name))
-        whole = {"name": name, **row, **stats}
+        whole = {**row, **stats}
         self.same[str(own)] = (alike, whole)
-        self.rows.append(whole)
-        self.asked += [ask._replace(name=name) for ask in asks]
-        room = max(0, _MOST_LEFT - len(self.left))
-        left = chain(wrong.values(), reading.left_out(self._nothing()))
-        self.left += [Left(name, *each) for each in islice(left, room)]
+        left = list(islice(chain(wrong.values(), reading.left_out(self._nothing())), self.room))
+        self.room -= len(left)
+        self.drafts.append(_Draft(own, whole, asks, left))
+
+    def name_all(self) -> None:
+        """Give everybody a name nobody else bears, when it is known how many are alike."""
+        for draft in self.drafts:
+            name, why = self._name(draft.own, draft.row["count"])
+            if why:
+                self.asked.append(Asked(name, "name", why, name))
+            self.rows.append({"name": name, **draft.row})
+            self.asked += [ask._replace(name=name) for ask in draft.asks]
+            self.left += [Left(name, *each) for each in draft.left]
 
     def leave_rest(self) -> None:
         """List what the file holds besides its records."""
@@ -194,22 +220,21 @@ class _Review:
             return "no system was named to read it for"
         return f"no stat of {self.rules.id} holds it"
 
-    def _name(self, own: Any) -> tuple[str, str]:
-        """Return a name nobody bears yet, and why it is not the file's."""
-        why = "the file does not say"
-        try:
-            name = check_name(own if own is not None else "")
-            why = ""
-        except CombatkitError:
-            name = self.found.source.stem[:NAME]
-            why = f"the file calls them {short(own)}, which is no name here" if own else why
-        first, number = name, self.names.get(name, 1)
-        while name in self.names:
+    def _name(self, own: Any, count: int) -> tuple[str, str]:
+        """Return a name that nobody bears yet, as they are numbered, and why it is not the file's."""
+        stem = self.found.source.stem[:NAME]
+        name, why = "Unnamed", "the file does not say"
+        for given, said in ((own, ""), (stem, f"{short(own)} is no name here" if own else why)):
+            with suppress(CombatkitError):
+                name, why = check_name(given), said
+                break
+        first, number = name, self.numbers.get(name, 1)
+        while not self.names.isdisjoint(borne := _borne(name, count)):
             why = why or f"several in the file are called {first}"
             number += 1
             name = f"{first[: NAME - 6]} {number}"
-        self.names[first] = number
-        self.names.setdefault(name, 1)
+        self.numbers[first] = number
+        self.names.update(borne)
         return name, why
 
     def _row(self, reading: Reading) -> tuple[dict[str, Any], list[Asked]]:
@@ -279,6 +304,11 @@ class _Review:
                 for key, why in each.asks.items():
                     if key not in entry:
                         yield Asked("", each.stat, f"{entry['name']}: {why}", None)
+
+
+def _borne(name: str, count: int) -> list[str]:
+    """Return the names that so many alike bear, and the one they have in common."""
+    return [name, *(f"{name} {number}" for number in range(1, count + 1))] if count > 1 else [name]
 
 
 def _held(rules: Ruleset, stat: str, value: Any) -> tuple[Any, list[tuple[Any, str]]]:
