@@ -10,6 +10,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.files.foreign.mapping import check_stats_named, formats_of, unknowing
 
 DATA = Path(__file__).parent / "data" / "foreign"
 SYSTEMS = ["saga", "d6", "ap", "segments", "phases"]
@@ -406,6 +407,17 @@ def test_a_number_out_of_range_is_left_out_and_asked() -> None:
     assert "hp" not in read.roster.columns
     assert left(read, "hp")[0] == "10000000"
     assert asked(read, "Dock rat")["hp"] is None
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_the_kit_maps_and_asks_are_stats_of_its_system(system: str) -> None:
+    rules = ck.ruleset(system)
+    for made in formats_of(rules):
+        check_stats_named(made, rules, made.format)
+        assert {each.stat for shape in made.shapes for each in shape.lists} <= set(rules.stats.ids())
+    general = unknowing(rules)
+    assert {*general.stats, *general.asks} <= set(rules.stats.ids())
+    assert general.asks
 
 
 MAPPING = """

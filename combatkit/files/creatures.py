@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from combatkit.files.rosters import RosterRow, read_roster
 from combatkit.rules.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from combatkit.files.rosters import RosterRow
 
 SHELF = "shelf"
 """Where a ruleset's folder has its creatures, and the scenes on them."""
@@ -14,6 +16,7 @@ SHELF = "shelf"
 _FILES = ("creatures.toml", "creatures.csv")
 
 
+@lru_cache(maxsize=32)
 def creatures_of(rules: Rulebook) -> tuple[RosterRow, ...]:
     """Return the creatures of a ruleset's folder; none if it brings none.
 
@@ -23,10 +26,7 @@ def creatures_of(rules: Rulebook) -> tuple[RosterRow, ...]:
     >>> [row.name for row in creatures_of(ck.ruleset("d6"))][:2]
     ['Dockhand', 'Harbour watch']
     """
-    return _read(rules, rules.folder)
+    from combatkit.files.rosters import read_roster  # only who looks at creatures waits for polars
 
-
-@lru_cache(maxsize=32)
-def _read(rules: Rulebook, folder: Path) -> tuple[RosterRow, ...]:
-    path = next((folder / SHELF / name for name in _FILES if (folder / SHELF / name).is_file()), None)
+    path = next((rules.folder / SHELF / name for name in _FILES if (rules.folder / SHELF / name).is_file()), None)
     return () if path is None else tuple(read_roster(rules, path))

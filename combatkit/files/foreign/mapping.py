@@ -250,25 +250,16 @@ def general_formats() -> tuple[Format, ...]:
 
 
 @lru_cache(maxsize=64)
-def formats_in(folder: Path, system: str) -> tuple[Format, ...]:
-    """Return the mappings in a ruleset's folder."""
-    return tuple(msgspec.structs.replace(each, system=system) for each in _in_folder(folder / FOLDER))
-
-
 def formats_of(rules: Rulebook) -> tuple[Format, ...]:
     """Return the mappings of tools that a ruleset's folder brings."""
-    return formats_in(rules.folder, rules.id)
+    return tuple(msgspec.structs.replace(each, system=rules.id) for each in _in_folder(rules.folder / FOLDER))
 
 
 @lru_cache(maxsize=64)
-def _unknowing_in(folder: Path) -> Unknowing:
-    file = folder / FOLDER / UNKNOWING
-    return _read_own(file, Unknowing) if file.is_file() else Unknowing()
-
-
 def unknowing(rules: Rulebook) -> Unknowing:
     """Return what a ruleset takes from a tool that knows nothing of it; nothing at all if it does not say."""
-    return _unknowing_in(rules.folder)
+    file = rules.folder / FOLDER / UNKNOWING
+    return _read_own(file, Unknowing) if file.is_file() else Unknowing()
 
 
 def _in_folder(folder: Path) -> Iterator[Format]:

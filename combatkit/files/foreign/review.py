@@ -58,6 +58,8 @@ class Foreign(msgspec.Struct, frozen=True, eq=False):
         What it says besides: name, field, value, why.
     asks : polars.DataFrame
         What it cannot know: name, stat, why, proposed.
+    found : Found
+        The file as it was told, so that it can be read for a ruleset later.
 
     Examples
     --------
