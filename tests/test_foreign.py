@@ -143,6 +143,19 @@ def test_an_empty_name_takes_the_files_stem_and_stands_in_asks(tmp_path: Path) -
     assert asked(read, "Minor fiend")["name"] == "Minor fiend"
 
 
+def test_content_may_come_with_the_name_of_its_file() -> None:
+    text = (DATA / "demon-5e.hdc.xml").read_text(encoding="utf-8").replace('"Demon"', '""', 1)
+    for content in (text, text.encode()):
+        named = ck.foreign(content, name="uploads/Minor fiend.hdc")
+        assert named.roster["name"].to_list() == ["Minor fiend"]
+        assert ck.foreign(content).roster["name"].to_list() == ["Unnamed"]
+    with pytest.raises(InvalidInput, match=r"fiend\.hdc, line 2: it is broken XML"):
+        ck.foreign("<CHARACTER>\n", name="fiend.hdc")
+    for wrong in ("", 3, "x" * 300):
+        with pytest.raises(InvalidInput, match="the name of a foreign file is"):
+            ck.foreign(text, name=wrong)  # type: ignore[arg-type]
+
+
 def test_a_template_of_ones_own_is_proposed_and_not_taken() -> None:
     text = (DATA / "darci.hdc").read_bytes().decode("utf-16").replace("builtIn.Heroic6E.hdt", "C:\\mine.hdt")
     read = ck.foreign(text)
@@ -479,6 +492,8 @@ def test_an_added_mapping_is_a_table_of_paths_and_formulas(mapping: Path) -> Non
         ('dex = "(', 'dexx = "(', "unknown stat of saga"),
         ("agility - 10", "agilty - 10", "unknown field in '(agilty - 10) // 2' (tavern.toml, shape guest)"),
         ("agility - 10", "__import__('os')", "is no formula"),
+        ("agility - 10", "agility - 10and", "is no formula"),
+        ("agility - 10", "agility ** 10", "is no formula"),
         ('as = "text"', 'as = "poem"', "unknown reader"),
         ("[stats]", "[statistics]", "tavern.toml: Object contains unknown field `statistics`"),
         ('system = "saga"', 'system = "sagas"', "unknown ruleset"),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _added: dict[str, Format] = {}
 
 
-def foreign(source: str | Path | bytes, system: str | None = None) -> Foreign:
+def foreign(source: str | Path | bytes, system: str | None = None, *, name: str | None = None) -> Foreign:
     """Read a file of another tool; what it is, is told by what stands in it.
 
     It takes what maps exactly to stats, lists what it leaves out and why, and asks what the file cannot know; it
@@ -28,6 +28,8 @@ def foreign(source: str | Path | bytes, system: str | None = None) -> Foreign:
         The path of a file; or what stands in one, as bytes or text.
     system : str, optional
         The ruleset whose stats are wanted, by id; if it is not said, the one the tool was made for, if any.
+    name : str, optional
+        What the file is called, where its content is given: messages say it, and whoever has no name takes its stem.
 
     Returns
     -------
@@ -54,7 +56,7 @@ def foreign(source: str | Path | bytes, system: str | None = None) -> Foreign:
     [('Cave toad', 7, '1+1', '60', '["MELEE: bite (1d4)"]')]
     """
     wanted = None if system is None else ruleset(system)
-    found = find_format(open_source(source), _added.values(), rulesets())
+    found = find_format(open_source(source, name), _added.values(), rulesets())
     if wanted is None and found.made.system is not None:
         wanted = ruleset(found.made.system)
     return review(found, wanted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 from combatkit.core.plain import is_number, short
 from combatkit.errors import InvalidInput
 
-_LONGEST = 200
+_WRITTEN = re.compile(r"(?!.*(?<!\w)[0-9]+[A-Za-z_])[\w+*/() -]{1,200}\Z")
+"""What a formula is written with; a number that runs into a word would make Python warn."""
 
 
 @lru_cache(maxsize=512)
@@ -40,7 +42,7 @@ def read_formula(text: str) -> ast.expr:
     True
     """
     try:
-        body = ast.parse(text.strip(), mode="eval").body if len(text) <= _LONGEST else None
+        body = ast.parse(text.strip(), mode="eval").body if _WRITTEN.match(text) else None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         body = None
     if body is None or not all(_is_sum(node) for node in ast.walk(body)):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import re
 from os import PathLike
 from typing import Any, NamedTuple
 
-from combatkit.core.plain import short
+from combatkit.core.limits import NAME
+from combatkit.core.plain import is_text, short
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, read_file
 
@@ -41,13 +43,15 @@ class Source(NamedTuple):
     text: str
 
 
-def open_source(given: Any) -> Source:
+def open_source(given: Any, name: str | None = None) -> Source:
     """Return a file as text.
 
     Parameters
     ----------
     given : str, Path or bytes
         A path; or what would stand in the file, as bytes or as text.
+    name : str, optional
+        What the file is called, where its content is given.
 
     Returns
     -------
@@ -59,12 +63,15 @@ def open_source(given: Any) -> Source:
     InvalidInput
         If there is no such file, it is too large, or it is no text; it says at which byte.
     """
+    called = _called(name)
     if isinstance(given, (bytes, bytearray, memoryview)):
-        return Source("the file", "Unnamed", _decoded("the file", bytes(given)))
+        file = called or "the file"
+        return Source(file, _stem(called), _decoded(file, bytes(given)))
     if isinstance(given, str) and _is_content(given):
+        file = called or "the text"
         if len(given) > MOST:
-            raise InvalidInput(f"the text has {len(given):,} characters; a foreign file has at most {MOST:,}")
-        return Source("the text", "Unnamed", _whole("the text", given.removeprefix("\ufeff")))
+            raise InvalidInput(f"{file} has {len(given):,} characters; a foreign file has at most {MOST:,}")
+        return Source(file, _stem(called), _whole(file, given.removeprefix("\ufeff")))
     if not isinstance(given, (str, PathLike)):
         raise InvalidInput(f"a foreign file is {short(given)}; give its path, or its content as bytes or text")
     path = as_path(given, "a foreign file")
@@ -74,12 +81,21 @@ def open_source(given: Any) -> Source:
         raise InvalidInput(f"there is no file {short(str(path))}; give the path of one that exists") from None
     except OSError as error:
         raise InvalidInput(f"{path.name} cannot be read: {error.strerror}; give a file that can be") from None
-    return Source(path.name, _stem(path.name), _decoded(path.name, written))
+    return Source(called or path.name, _stem(called or path.name), _decoded(called or path.name, written))
 
 
 def _is_content(text: str) -> bool:
     """Check whether text is a file's content and not its path."""
     return "\n" in text or len(text) > _PATH or text.lstrip("\ufeff \t\r")[:1] in ("<", "{", "[")
+
+
+def _called(name: Any) -> str:
+    """Return the last part of a name that was given with a content; nothing of it is opened."""
+    if name is None:
+        return ""
+    if not is_text(name, NAME) or not name.strip():
+        raise InvalidInput(f"the name of a foreign file is {short(name)}; give text of 1 to {NAME} characters")
+    return re.split(r"[/\\]", name.strip())[-1]
 
 
 def _stem(name: str) -> str:
