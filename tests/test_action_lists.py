@@ -111,3 +111,67 @@ def test_a_list_is_a_file_there_is_for_a_value_there_is(folder: Path) -> None:
         rules.write_text(text.replace(old, new, 1), encoding="utf-8")
         with pytest.raises((ck.InvalidInput, ck.UnknownName), match=said):
             ck.add_ruleset(folder)
+
+
+# ── beside the folder's own, and costs of several ──
+
+BESIDE = LIST.replace("[defaults]", "beside = true\n\n[defaults]").replace('cost = "deed"', 'cost = "two"')
+BESIDE = BESIDE.replace('{ id = "target" }', '{ id = "target" }, { id = "damage", required = false }')
+TWO = """
+[[costs]]
+id = "two"
+title = "Two deeds"
+of = "deed"
+times = 2
+"""
+
+
+def beside(folder: Path, more: str = TWO, text: str = BESIDE) -> None:
+    (folder / "dark.toml").write_text(text + more, encoding="utf-8")
+
+
+def test_a_list_may_stand_beside_what_the_folder_has(folder: Path) -> None:
+    beside(folder)
+    rules = ck.add_ruleset(folder)
+    brought = rules.lists["table"]["dark"]
+    assert brought.added.ids() == ("bite",)
+    assert brought.actions.ids() == (*rules.actions.ids(), "bite")
+    assert "two" not in rules.costs.ids()
+    assert rules.costs["two"].pay == rules.costs["deed"].pay
+
+
+def test_a_cost_of_several_is_paid_in_parts_where_a_turn_has_too_few(folder: Path) -> None:
+    beside(folder)
+    ck.add_ruleset(folder)
+    enc = ck.Encounter("brawl", seed=1, options={"table": "dark"})
+    enc.add("Ada", side="red")
+    enc.add("Bea", side="blue")
+    enc.start(rolls={"Ada": 6, "Bea": 1})
+    bitten = enc.do("Ada", "bite", target="Bea", damage=1)
+    assert bitten[0].data["progress"] == [1, 2]
+    assert not any(event.kind in ("attack", "damage") for event in bitten), "it comes about with the last part"
+    assert enc.can("Ada", "bite", target="Bea").rule == "brawl.turn"
+    enc.end_turn()
+    enc.end_turn()
+    bitten = enc.do("Ada", "bite", target="Bea", damage=1, rolls={"attack": [6]})
+    assert bitten[0].data["completed"]
+    assert [event.amount for event in bitten if event.kind == "damage"] == [1]
+
+
+@pytest.mark.parametrize(
+    ("more", "text", "words"),
+    [
+        (TWO, BESIDE.replace('"bite"', '"punch"', 1), "'punch' is an action of the folder's own"),
+        (TWO.replace('"two"', '"deed"'), BESIDE.replace('"two"', '"deed"'), "'deed' is a cost of the folder's own"),
+        (TWO.replace('of = "deed"', 'of = "dead"'), BESIDE, "dead"),
+        (TWO.replace("times = 2", "times = 0"), BESIDE, "times is 0"),
+        (TWO.replace('of = "deed"\n', ""), BESIDE, "times is 2"),
+        ("", BESIDE, "two"),
+        (TWO, BESIDE.replace("beside = true", "beside = 1"), "beside is 1; give true or false"),
+    ],
+)
+def test_what_such_a_list_lacks_is_said_with_its_place(folder: Path, more: str, text: str, words: str) -> None:
+    beside(folder, more, text)
+    with pytest.raises(ck.CombatkitError, match=words) as caught:
+        ck.add_ruleset(folder)
+    assert "dark.toml" in str(caught.value)
