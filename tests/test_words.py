@@ -166,7 +166,9 @@ def test_every_template_is_said_somewhere() -> None:
         ("{verb}[ {on}][ {targets}]", {"verb": "shoots", "on": "", "targets": ()}, "shoots"),
         ("{n} {n:hex|hexes}", {"n": 1}, "1 hex"),
         ("{n} {n:hex|hexes}", {"n": 0}, "0 hexes"),
-        ("Dex {mine:+} over {theirs:+}", {"mine": 2, "theirs": -1}, "Dex +2 over -1"),
+        ("Dex {mine:+} over {theirs:+}", {"mine": 2, "theirs": -1}, "Dex +2 over \N{MINUS SIGN}1"),
+        ("{n} left", {"n": -7}, "\N{MINUS SIGN}7 left"),
+        ("{who} acts", {"who": "Ma\u202era"}, "Mara acts"),
         ("{who:^} acts", {"who": "somebody"}, "Somebody acts"),
     ],
 )

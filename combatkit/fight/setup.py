@@ -216,7 +216,7 @@ class Setup(Session):
             if row.get("id") in present:
                 raise InvalidInput(f"table {id}: {short(row.get('id'))} is there already; give the row another id")
             present.add(row.get("id"))
-        text = say("table.rows", number=len(rows), table=id)
+        text = say("table.rows", of=id, number=len(rows), table=id)
         draft.emit("table", text=text, by="gm", data={"table": id, "rows": rows})
         if id == SCENE:
             check_scene(rows)

@@ -15,6 +15,7 @@ from combatkit.core.plain import counted
 from combatkit.report import table
 from combatkit.report.words import condition_word, said_value
 from combatkit.rules.ruleset import Ruleset
+from combatkit.text import signed
 
 _MOST = 200
 """So many rows of a tuple are shown; of more, the newest."""
@@ -207,7 +208,7 @@ def _said(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (int, float)):
-        return f"{value}".replace("-", "\N{MINUS SIGN}")
+        return signed(value)
     return _name(str(value))
 
 

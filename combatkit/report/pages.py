@@ -7,6 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from html import escape
 
+from combatkit.text import neutral
+
 _MARKED = re.compile(r"([\\`*{}\[\]<>#|~$]|(?<![a-z])_|_(?![a-z]))")
 """What Markdown, or mathematics in a notebook, would take for a mark; a low line within a word is none."""
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -98,7 +100,7 @@ class MarkdownPage(Page):
 
     def text(self, words: str) -> str:
         """Set words as they are, on one line."""
-        return _MARKED.sub(r"\\\1", " ".join(words.replace("&", "&amp;").split("\n")))
+        return _MARKED.sub(r"\\\1", " ".join(neutral(words).replace("&", "&amp;").split("\n")))
 
     def strong(self, words: str) -> str:
         """Set words that stand out."""
@@ -143,19 +145,19 @@ class HtmlPage(Page):
 
     def text(self, words: str) -> str:
         """Set words as they are."""
-        return escape(words)
+        return escape(neutral(words))
 
     def strong(self, words: str) -> str:
         """Set words that stand out."""
-        return f"<b>{escape(words)}</b>"
+        return f"<b>{escape(neutral(words))}</b>"
 
     def italic(self, words: str) -> str:
         """Set a person's own words."""
-        return f"<i>{escape(words)}</i>"
+        return f"<i>{escape(neutral(words))}</i>"
 
     def code(self, words: str) -> str:
         """Set an id."""
-        return f"<code>{escape(words)}</code>"
+        return f"<code>{escape(neutral(words))}</code>"
 
     def struck(self, line: str) -> str:
         """Strike a line that is set already."""

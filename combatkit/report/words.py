@@ -11,13 +11,14 @@ from combatkit.core.model import Clock, Event
 from combatkit.report import shapes
 from combatkit.report.shapes import Side
 from combatkit.rules.shapes import Part, Parts
-from combatkit.text import Language, Said, say
+from combatkit.text import Language, Said, neutral, say, signed
 
 SIDE_MARKS = "●◆▲■○◇△□"
 """Every side's mark, in order of joining; a ninth has the first again."""
 
 _NUMBERS = ("nobody", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+_MINUS = "\N{MINUS SIGN}"
 _PLUS = re.compile(r"\s*[+-]")
 _TIE_DICE = re.compile(r"(?<=d\d{2} )(\d+)|(?<= over )(\d+)")
 
@@ -32,7 +33,7 @@ def plain(parts: Iterable[Part]) -> str:
             words.append(f" {part['chip']} ")
         elif "rule" not in part and "side" not in part:
             words.append(str(next(iter(part.values()))))
-    return re.sub(r"\s+", " ", "".join(words)).strip()
+    return neutral(re.sub(r"\s+", " ", "".join(words)).strip())
 
 
 def reason_parts(reason: str, rule: str = "") -> Parts:
@@ -56,9 +57,9 @@ def dice_parts(data: Mapping[str, Any]) -> Parts:
             parts.append(" ")
         parts.append({"die": face, "table": True} if table else {"die": face})
     plus = notation.plus
-    sign = f" {'+' if plus > 0 else '-'} {abs(plus)}" if plus else ""
+    sign = f" {'+' if plus > 0 else _MINUS} {abs(plus)}" if plus else ""
     if sign or len(faces) > 1:
-        parts.append(f"{sign} = {data.get('total')}")
+        parts.append(f"{sign} = {signed(data['total'])}")
     return parts
 
 

@@ -2,5 +2,18 @@
 
 from combatkit.text.language import ENGLISH, Language, languages, read_language, spoken
 from combatkit.text.said import PLAIN, Said, Title, say
+from combatkit.text.shown import neutral, signed
 
-__all__ = ["ENGLISH", "PLAIN", "Language", "Said", "Title", "languages", "read_language", "say", "spoken"]
+__all__ = [
+    "ENGLISH",
+    "PLAIN",
+    "Language",
+    "Said",
+    "Title",
+    "languages",
+    "neutral",
+    "read_language",
+    "say",
+    "signed",
+    "spoken",
+]

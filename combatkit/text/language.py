@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from combatkit.errors import InvalidInput, short
 from combatkit.text.said import Said, Title
+from combatkit.text.shown import neutral, signed
 from combatkit.text.template import Template
 from combatkit.text.toml import read_toml
 
@@ -16,9 +17,6 @@ ENGLISH = "en"
 
 SEVERAL = 4
 """Of more names than this, only the first are said, and how many more there are."""
-
-_READY = frozenset((str, int, Title))
-"""What stands in a text as it is, in English."""
 
 _KEPT = 4096
 """So many ways to a template are kept."""
@@ -66,7 +64,7 @@ class Language:
             return template.whole
         fields = said.fields
         try:
-            if template.plain is not None and not self.titles and _READY.issuperset(map(type, fields.values())):
+            if template.plain is not None and not self.titles and all(map(_is_ready, fields.values())):
                 return template.plain.format_map(fields)
             return template.fill(fields, self.write)
         except KeyError as error:
@@ -87,9 +85,11 @@ class Language:
         """Return a value as text: a title in the language's own word, several values as a list."""
         kind = type(value)
         if kind is str:
-            return str(value)
+            return neutral(value)
+        if kind is int:
+            return signed(value)
         if kind is Title:
-            return self.titles.get(value, value) if self.titles else str(value)
+            return self.titles.get(value, value) if self.titles else neutral(value)
         if kind is Said:
             return self.render(value)
         if kind is list or kind is tuple:
@@ -100,6 +100,12 @@ class Language:
 
     def _more(self, named: str, number: int) -> str:
         return self.render(Said("names.more", {"names": named, "number": number}))
+
+
+def _is_ready(value: Any) -> bool:
+    """Check whether something stands in a text as it is, in English."""
+    kind = type(value)
+    return bool(value >= 0) if kind is int else (kind is str or kind is Title) and value.isascii()
 
 
 def read_language(id: str, own: Path) -> Language:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from combatkit.errors import InvalidInput
 from combatkit.text.said import Said
+from combatkit.text.shown import signed
 
 _PIECES = re.compile(r"\[([^\[\]]*)\]|([^\[\]]+)|(.)", re.DOTALL)
 _SPEC = re.compile(r"|\^|all|and|[^{|}]*\|[^{|}]*|\+?,?(?:\.[0-9])?[dfg%]?")
@@ -89,9 +90,7 @@ class Template:
                     said.append(before)
                     if field:
                         value = fields[field]
-                        said.append(
-                            _formed(value, spec, write) if spec else value if type(value) is str else write(value)
-                        )
+                        said.append(_formed(value, spec, write) if spec else write(value))
         return "".join(said)
 
 
@@ -114,4 +113,4 @@ def _formed(value: Any, spec: str, write: Write) -> str:
         return text[:1].upper() + text[1:]
     if spec in _JOINTS:
         return write(_JOINTS[spec]).join(map(write, value))
-    return format(value, spec)
+    return signed(value, spec)

@@ -24,6 +24,7 @@ from combatkit.rules.ladder import status_of
 from combatkit.rules.params import said_trigger
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
+from combatkit.text import signed
 from combatkit.widgets._fit import around, size
 from combatkit.widgets._odds_view import Forecaster, foretold
 from combatkit.widgets._seat import Seat
@@ -214,7 +215,7 @@ class _Row:
         vital = None if self.hides else _vital(self.rules, fighter)
         if vital is not None:
             self.said.append(f"vitality {vital[0]} of {vital[1]}")
-        score = "" if place.score is None else str(place.score)
+        score = "" if place.score is None else signed(place.score)
         initiative = f"initiative {score}" if score else "no initiative yet"
         details = "".join(f"; {said}" for said in self.said)
         row: Row = {

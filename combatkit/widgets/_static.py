@@ -9,6 +9,7 @@ from combatkit.report.shapes import Line, Lines
 from combatkit.report.table import html_table
 from combatkit.report.words import SIDE_MARKS, clock_time, condition_word, plain
 from combatkit.rules.shapes import Parts
+from combatkit.text import neutral
 from combatkit.widgets._ladder_view import WORDS, row_notes
 from combatkit.widgets._seat import Seat
 from combatkit.widgets._tracker_view import member_summary
@@ -29,7 +30,7 @@ def heading(seat: Seat) -> str:
     whose = f"{now.active}'s turn" if now.active else over
     past = f"as it was at event {seat.seq}" if seat.past is not None else ""
     words = " · ".join(word for word in (clock.label, time, whose, past) if word)
-    return f"<p><b>{escape(words)}</b> ({escape(now.ruleset.id)})</p>"
+    return f"<p><b>{escape(neutral(words))}</b> ({escape(now.ruleset.id)})</p>"
 
 
 def ladder_table(view: LadderView) -> str:
@@ -99,7 +100,7 @@ def log_list(lines: Lines, last: int, count: int) -> str:
 
 
 def _line(line: Line) -> str:
-    words = escape(" ".join(word for word in (line["actor"], _spoken(line["text"])) if word))
+    words = escape(neutral(" ".join(word for word in (line["actor"], _spoken(line["text"])) if word)))
     words = f"<s>{words}</s>" if line["undone"] else words
     return f"{words} ({escape(', '.join(line['cite']))})" if line["cite"] else words
 
@@ -121,18 +122,19 @@ def members_table(seat: Seat) -> str:
     rows = []
     for fighter in state.fighters.values():
         summary = "" if seat.players and fighter.npc else member_summary(rules, fighter)
-        side = f"{SIDE_MARKS[seat.sides[fighter.side] % 8]}&nbsp;{escape(fighter.side)}"
-        rows.append([escape(fighter.name), side, "GM" if fighter.npc else "", escape(summary)])
+        side = f"{SIDE_MARKS[seat.sides[fighter.side] % 8]}&nbsp;{escape(neutral(fighter.side))}"
+        rows.append([escape(neutral(fighter.name)), side, "GM" if fighter.npc else "", escape(summary)])
     return title + html_table("Combatants", ["Combatant", "Side", "Played by", "Notes"], rows) + GO_ON
 
 
 def _side(view: LadderView, index: int) -> str:
     side = view["sides"][index]
-    return f"{SIDE_MARKS[side['mark']]}&nbsp;{escape(side['name'])}"
+    return f"{SIDE_MARKS[side['mark']]}&nbsp;{escape(neutral(side['name']))}"
 
 
 def _bold(text: str, is_bold: bool) -> str:
-    return f"<b>{escape(text)}</b>" if is_bold else escape(text)
+    words = escape(neutral(text))
+    return f"<b>{words}</b>" if is_bold else words
 
 
 def _rules(parts: Parts) -> str:

@@ -84,7 +84,7 @@ def test_an_npc_with_a_luck_bonus_is_compared_by_number() -> None:
     assert order(enc) == ["Vex", "Mara"]
     assert why(enc, "Vex") == "Rating 11 = 11, Luck 5 over 2 [ap.init.tie.luck]"
     enc = fight({"Dray": 14, "Vex": 14}, Dray={"npc": True}, Vex={"npc": True, "luck_bonus": -1})
-    assert why(enc, "Vex") == "Rating 11 = 11, Luck -1 over none [ap.init.tie.luck]"
+    assert why(enc, "Vex") == "Rating 11 = 11, Luck \N{MINUS SIGN}1 over none [ap.init.tie.luck]"
 
 
 @pytest.mark.rule("ap.init.tie.pc")
