@@ -83,9 +83,11 @@ def test_wheel_names_its_licence_and_needs(wheel: Path) -> None:
     plain = {line for line in text.splitlines() if line.startswith("Requires-Dist") and "extra ==" not in line}
     assert {re.split(r"[^\w-]", line.removeprefix("Requires-Dist: "))[0] for line in plain} == {
         "anywidget",
+        "defusedxml",
         "ipywidgets",
         "msgspec",
         "polars",
+        "ruamel-yaml",
         "tomli-w",
         "traitlets",
     }
