@@ -184,6 +184,8 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
         yield {"kind": "resolve"}
     yield {"kind": "do", "name": acting, "action": "ready", "params": {"action": attacks[0], "trigger": words}}
     yield {"kind": "adjust", "names": everybody, "by": -1, "note": note}
+    weapons = [{"name": f"{number}{'w' * 60}", "damage": "1000d1000"} for number in range(140)]
+    yield {"kind": "edit", "name": everybody[0], "weapons": weapons, "portrait": "M"}
     for call in ("damage", "heal"):
         yield {"kind": call, "names": everybody, "half": everybody, "amount": "1000d1000", "note": note}
     for number in range(3):

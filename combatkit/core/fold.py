@@ -30,8 +30,13 @@ def as_added(log: Sequence[Event]) -> dict[str, Event]:
     for event in standing(log):
         if event.kind == "combatant":
             who = event.actor or ""
-            added[who] = _as_first_added(added[who], event.data) if event.data.get("returns") else event
+            added[who] = _as_first_added(added[who], event.data) if _is_another_sheet(event.data) else event
     return added
+
+
+def _is_another_sheet(data: dict[str, Any]) -> bool:
+    """Check whether somebody who was added before comes with another sheet: who returns, and who was edited."""
+    return bool(data.get("returns") or "edited" in data)
 
 
 def _as_first_added(first: Event, now: dict[str, Any]) -> Event:

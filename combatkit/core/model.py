@@ -12,7 +12,7 @@ from combatkit.core.lookup import own_places
 EVENT_KINDS: tuple[str, ...] = (
     "encounter",  # the fight is made: system, seed, options, map
     "table",  # rows of a table that users supply
-    "combatant",  # somebody is added
+    "combatant",  # somebody is added, comes back, or has another sheet
     "leave",  # somebody leaves the fight
     "begin",  # the fight begins; who is surprised
     "initiative",  # a slot's score, key and place, with its roll

@@ -53,6 +53,7 @@ class _Combatant(Struct, frozen=True):
     progress: dict[str, Advance]
     conditions: list[str] = []
     position: Any = None
+    edited: list[str] = []
 
 
 class _Place(Struct, frozen=True):

@@ -88,7 +88,7 @@ COMMANDS = {
     call: _command(call)
     for call in (
         "do", "end_turn", "next_round", "finish", "resolve", "trigger", "undo", "redo", "adjust", "damage", "heal",
-        "condition", "place", "add", "join", "leave", "start", "add_table",
+        "condition", "place", "add", "edit", "join", "leave", "start", "add_table",
     )
 }  # fmt: skip
 """The calls that change a fight and neither name a file nor give another fight."""

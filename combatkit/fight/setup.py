@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 
 from combatkit.core.limits import ADDED, CONDITIONS
-from combatkit.core.model import Event, Fighter
+from combatkit.core.model import Act, Event, Fighter
 from combatkit.core.plain import own_text, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.arrival import Arrival
@@ -29,6 +29,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.draw import ROLLED
 from combatkit.rules.params import as_names
 from combatkit.rules.perform import let_pass, proceed
+from combatkit.rules.sheet import changed, check_kept, said_changes
 from combatkit.text import say
 
 if TYPE_CHECKING:
@@ -136,6 +137,63 @@ class Setup(Session):
             self._bring(draft, name, data)
         if draft.events:
             self._accept(draft, "Add the same combatants")
+
+    @changing
+    def edit(self, name: str, **stats: Any) -> tuple[Event, ...]:
+        """Change somebody's sheet, or set a vital, before the fight or in it.
+
+        From now on all is as if they had had it: rolls and rulings go by the new sheet, and budgets are filled by it
+        when they are next filled. What has happened stays: nobody moves on the ladder by it (`place` moves them), and
+        nobody is wounded or healed by rules (`damage` and `heal` do that).
+
+        Parameters
+        ----------
+        name : str
+            Whose.
+        **stats
+            Stats, checked as `add` checks them; None puts the default back. Before the fight a vital is the sheet's.
+            In a fight it is what is left now: the most it can be stays as it was stated, or rises to it.
+
+        Returns
+        -------
+        tuple of Event
+            The one that logs it; one that changes nothing is no step of undo.
+
+        Raises
+        ------
+        UnknownName
+            For a name or a stat that there is none of.
+        InvalidInput
+            For a value that cannot be, no stat at all, somebody whose action is under way, or a part of the sheet on
+            which something rests that they keep ready.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", seed=7)
+        >>> _ = enc.add("Mara", side="rebels", dex=4, hp=38), enc.start()
+        >>> enc.edit("Mara", dex=5, hp=20)[0].text
+        'now has dex 5 (was 4) and hp 20 (was 38)'
+        >>> enc["Mara"].stats["hp"], enc["Mara"].values["hp"]
+        (38, 20)
+        """
+        old = self._fighter(name)
+        if not stats:
+            raise InvalidInput(f"edit: name what is to change of {name}: {', '.join(self.ruleset.stats.ids())}")
+        if any(type(frame) is Act and frame.who == name for frame in self._state.focus):
+            raise InvalidInput(f"edit: an action of {name} is under way; carry on, or undo it, first")
+        draft = self._draft(by="gm")
+        let_pass(draft)
+        old = draft.fighter(name)
+        new = changed(self.ruleset, draft.state, old, {key: own_text(value) for key, value in stats.items()})
+        said = said_changes(self.ruleset, old, new, stats)
+        words = unread([s for s in self.ruleset.stats if s.name in stats], new.stats)
+        text = say("sheet.changes" if said else "sheet.same", changes=said, unread=words)
+        draft.emit("combatant", name, text=text, by="gm", data={**to_builtins(new), "edited": [*stats]})
+        if draft.state.stage == "running":
+            check_kept(self.ruleset, draft.state, name)
+        proceed(draft)
+        return self._accept(draft, f"Edit {name}" if said else "")
 
     @changing
     def add_roster(self, source: Any) -> tuple[Event, ...]:

@@ -116,6 +116,8 @@ class Tally(Projection[Mark]):
             self._rolls.mend(row, column, value)
 
     def _combatant(self, event: Event, before: State) -> None:
+        if "edited" in event.data:  # they were here, or had left, and are still so
+            return
         who = event.actor or ""
         shares = self._sums.shares
         self._sums.gone -= {who}  # who left may come back

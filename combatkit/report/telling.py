@@ -47,7 +47,10 @@ def _on_said(log: LogLines, event: Event) -> None:
 
 def _on_combatant(log: LogLines, event: Event) -> None:
     log.npcs[str(event.actor)] = event.data["npc"]
-    if event.round is not None:
+    if "edited" in event.data:
+        if not (log.players and log.is_npc(event.actor)):
+            log.put(event, event.actor, [event.text], gm=True)
+    elif event.round is not None:
         said = "log.returns" if event.data.get("returns") else "log.joins"
         log.put(event, event.actor, [log.told(say(said, side=event.data["side"]))])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from combatkit.core.model import Bid, Fighter, State, Window
+from combatkit.core.model import Bid, Event, Fighter, State, Window
 from combatkit.registry import rulesets
 from combatkit.report.shapes import Line
 from combatkit.report.words import clock_view, number_word, ordinal, reason_parts, said_time, sides_view
@@ -127,11 +127,15 @@ def _result(seat: Seat) -> list[Parts]:
     """Return what the last call that the log tells of came to, a line each; how a fight was set up is no result."""
     line, log_lines = seat.encounter._timeline, seat.log_lines
     call = line.now.call_at(log_lines.cursor(seat.cursor) or 1)
-    if call is None or line.events[call.first - 1].kind in _SET_UP:
+    if call is None or _sets_up(line.events[call.first - 1]):
         return []
     lines = list(log_lines.span(call.first, call.last)[0].values())
     told = lines if len(lines) <= _LINES else [lines[0], *lines[1 - _LINES :]]
     return [_told(each) for each in told]
+
+
+def _sets_up(event: Event) -> bool:
+    return event.kind in _SET_UP and "edited" not in event.data
 
 
 def _told(line: Line) -> Parts:

@@ -56,6 +56,8 @@ class Facts:
     # ── the log ──
 
     def _combatant(self, event: ck.Event, data: dict[str, Any]) -> None:
+        if "edited" in data:  # who has left stays away
+            return
         name = event.actor or ""
         self.here.add(name)
         self.pools.setdefault(name, {})

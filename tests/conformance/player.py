@@ -354,6 +354,15 @@ class Player:
         call = some(rng, (self.enc.damage, self.enc.heal))
         self.attempt(lambda: call(names, amount, vital=vital, half=half))
 
+    def edit(self, rng: Random) -> None:
+        """Change a sheet: some of its numbers, or weapons such as the ruleset shows for an example."""
+        given = stats(rng, self.enc.ruleset)
+        for stat in self.enc.ruleset.stats:
+            if stat.type == "list" and stat.example is not None and not rng.randrange(3):
+                given[stat.name] = stat.example[: rng.randrange(len(stat.example) + 1)]
+        name, few = some(rng, self.enc.names), [id for id in given if not rng.randrange(3)]
+        self.attempt(lambda: self.enc.edit(name, **{id: given[id] for id in few}))
+
     # ── back and forth ──
 
     def undo(self, rng: Random) -> None:

@@ -142,6 +142,10 @@ class Play(RuleBasedStateMachine):
         self.call("deal", rng)
 
     @rule(rng=RANDOM)
+    def edit(self, rng: Random) -> None:
+        self.call("edit", rng)
+
+    @rule(rng=RANDOM)
     def next_round(self, rng: Random) -> None:
         self.call("next_round", rng)
 

@@ -1,0 +1,282 @@
+"""A sheet is changed, or a vital set, before the fight and in it: logged, taken back, and true from now on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from tests.wire import hear, recording
+
+SYSTEMS = [rules.id for rules in ck.rulesets()]
+
+
+@pytest.fixture(autouse=True)
+def _recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+def first(enc: ck.Encounter) -> str:
+    return enc.ruleset.vitals[0].name
+
+
+def fight(system: str, journal: Path | None = None) -> ck.Encounter:
+    """Give a fight that has not begun, in which everybody has 30 of every vital."""
+    enc = ck.Encounter(system, id="duel", seed=7, journal=journal)
+    full: dict[str, Any] = {vital.name: 30 for vital in enc.ruleset.vitals}
+    enc.add("Mara", side="rebels", **full)
+    enc.add("Vex", side="empire", npc=True, **full)
+    return enc
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_before_the_fight_the_sheet_is_as_if_it_had_been_added_so(system: str) -> None:
+    enc, other = fight(system), fight(system)
+    vital = first(enc)
+    other.undo()
+    other.undo()
+    given: dict[str, Any] = {each.name: 30 for each in enc.ruleset.vitals} | {vital: 12, "portrait": "M"}
+    other.add("Mara", side="rebels", **given)
+    full: dict[str, Any] = {each.name: 30 for each in enc.ruleset.vitals}
+    other.add("Vex", side="empire", npc=True, **full)
+    (event,) = enc.edit("Mara", **{vital: 12, "portrait": "M"})
+    assert (event.actor, event.by, event.rules, event.note) == ("Mara", "gm", (), "")
+    assert event.text == f"now has {vital} 12 (was 30) and portrait M"
+    assert enc._state.fighters == other._state.fighters
+    assert enc["Mara"].values[vital] == 12
+    assert enc.can_undo == "Edit Mara"
+    enc.undo()
+    assert enc["Mara"].values[vital] == 30
+    assert enc["Mara"].stats["portrait"] is None
+    enc.redo()
+    assert enc._state.fighters == other._state.fighters
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_in_a_fight_a_vital_is_what_is_left_and_its_most_stays(system: str) -> None:
+    enc = fight(system)
+    enc.start()
+    vital = first(enc)
+    enc.damage("Mara", 20)
+    enc.edit("Mara", **{vital: 15})
+    assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (15, 30)
+    assert enc.heal("Mara", 40)[0].text == "heals 15, 30 left"
+    enc.edit("Mara", **{vital: 45})
+    assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (45, 45)
+    order = [(rung.combatant, rung.initiative) for rung in enc.order]
+    enc.edit("Vex", portrait="V")
+    assert enc["Vex"].values[vital] == 30
+    assert [(rung.combatant, rung.initiative) for rung in enc.order] == order
+
+
+def test_rolls_and_rulings_go_by_the_new_sheet_and_nobody_moves_on_the_ladder() -> None:
+    enc = fight("saga")
+    enc.start(rolls={"Mara": 12, "Vex": 3})
+    assert enc.can("Mara", "attack", target="Vex").notation is None
+    enc.edit("Mara", attack_bonus=7, dex=9)
+    enc.edit("Vex", defense=16)
+    ruling = enc.can("Mara", "attack", target="Vex")
+    assert (ruling.notation, ruling.needed) == ("1d20+7", 16)
+    assert [rung.initiative for rung in enc.order] == [12, 3]
+    enc.edit("Mara", weapons=[{"name": "blaster", "attack": 9, "damage": 4}])
+    assert enc.can("Mara", "attack", target="Vex").notation == "1d20+9"
+    assert enc.do("Mara", "attack", target="Vex", rolls=[20])[-1].amount == 4
+    (event,) = enc.edit("Mara", weapons=None, attack_bonus=None)
+    assert event.text == "now has no attack bonus (was 7) and no weapons (was blaster)"
+    assert enc["Mara"].stats["weapons"] == ()
+
+
+def test_a_budget_is_filled_by_the_new_sheet_when_it_is_next_filled() -> None:
+    enc = fight("ap")
+    enc.start()
+    who = enc.active or ""
+    enc.edit(who, ap=5)
+    assert enc.budget(who)["ap"].total == 3
+    while enc.clock.round == 1:
+        enc.end_turn()
+    while enc.active != who:
+        enc.end_turn()
+    assert enc.budget(who)["ap"].total == 5
+
+
+def test_the_odds_before_the_fight_go_by_the_new_sheet() -> None:
+    enc = fight("saga")
+    assert enc.odds().first.select("chance").to_series().to_list() == pytest.approx([0.5, 0.5])
+    enc.edit("Mara", dex=30)
+    assert enc.odds().first.row(by_predicate=None, index=0)[:2][0] == "Mara"
+    enc.start()
+    assert enc.active == "Mara"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_an_edit_that_changes_nothing_is_logged_and_no_step_of_undo(system: str) -> None:
+    enc = fight(system)
+    enc.start()
+    undone = enc.can_undo
+    state = enc._state
+    (event,) = enc.edit("Mara", **{first(enc): 30})
+    assert event.text == "keeps their sheet as it was"
+    assert enc.can_undo == undone
+    assert enc._state == state
+
+
+WRONG: dict[str, tuple[str, dict[str, Any], str]] = {
+    "nothing": ("Mara", {}, "edit: name what is to change of Mara: dex, level"),
+    "nobody": ("Marra", {"dex": 1}, "unknown combatant 'Marra'"),
+    "an unknown stat": ("Mara", {"dx": 1}, "unknown stat of saga .*'dex'"),
+    "too much": ("Mara", {"dex": 99}, "dex is 99; give a whole number from -20 to 40"),
+    "below nothing": ("Mara", {"hp": -1}, "hp is -1"),
+    "no number": ("Mara", {"hp": float("nan")}, "hp is nan"),
+    "a word": ("Mara", {"hp": "2d6"}, "hp is '2d6'"),
+    "a broken weapon": ("Mara", {"weapons": [{"name": "a", "damage": -1}]}, "damage is -1"),
+    "one wrong among right ones": ("Mara", {"dex": 1, "level": -4}, "level is -4"),
+    "a side": ("Mara", {"side": "empire"}, "unknown stat of saga .*'side'"),
+}
+
+
+@pytest.mark.parametrize("begun", [False, True])
+@pytest.mark.parametrize("what", WRONG)
+def test_what_cannot_be_is_refused_and_changes_nothing(what: str, begun: bool) -> None:
+    enc = fight("saga")
+    if begun:
+        enc.start()
+    before, state = enc.digest, enc._state
+    name, stats, wrong = WRONG[what]
+    with pytest.raises(ck.CombatkitError, match=wrong):
+        enc.edit(name, **stats)
+    assert enc.digest == before
+    assert enc._state is state
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_an_edit_is_reopened_copied_branched_and_begun_anew(system: str, tmp_path: Path) -> None:
+    enc = fight(system, tmp_path / "a.combat")
+    enc.edit("Mara", portrait="M")
+    enc.start()
+    enc.edit("Vex", portrait="V")
+    enc.edit("Vex", portrait="W")
+    enc.undo()
+    enc.damage("Vex", 3)
+    enc.save(tmp_path / "a.fight")
+    copied = ck.load(tmp_path / "a.fight")
+    assert copied.digest == enc.digest
+    branch = enc.branch(len(enc._events))
+    branch.edit("Vex", portrait="X")
+    assert (branch["Vex"].stats["portrait"], enc["Vex"].stats["portrait"]) == ("X", "V")
+    again = enc.restart(7)
+    assert [again[name].stats["portrait"] for name in again.names] == ["M", "V"]
+    assert again["Vex"].values[first(enc)] == 30
+    roster = enc.roster()
+    enc.close()
+    with ck.Encounter.open(tmp_path / "a.combat", "duel", check=True) as opened:
+        assert opened.digest == copied.digest
+        assert opened.roster().equals(roster)
+        opened.edit("Mara", portrait="N")
+        opened.end_turn()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_who_has_left_the_dead_and_hostile_names_can_be_edited(system: str) -> None:
+    enc = fight(system)
+    odd = "R'n\"g; <b>{x}</b>"
+    enc.add(odd, side="empire")
+    enc.start()
+    enc.condition("Vex", "dead")
+    enc.edit("Vex", portrait="V")
+    enc.leave("Vex")
+    turns = len(enc.history.rounds)
+    enc.edit("Vex", portrait="W")
+    assert len(enc.history.rounds) == turns
+    assert enc["Vex"].stats["portrait"] == "W"
+    assert [condition.id for condition in enc["Vex"].conditions if condition.id == "left"] == ["left"]
+    enc.edit(odd, portrait="<b>")
+    assert "<b>{x}" not in enc.log().html
+    enc.join("Vex")
+    assert enc["Vex"].stats["portrait"] == "W"
+
+
+def test_an_edit_waits_for_an_action_that_is_under_way() -> None:
+    enc = ck.Encounter("d6", seed=7)
+    guns = [{"name": "blaster", "attack": "4D", "damage": "4D"}]
+    enc.add("Mara", side="rebels", weapons=guns, resolve=9)
+    enc.add("Ann", side="rebels", tactics=3)
+    enc.add("Vex", side="empire", resolve=9, defense=5)
+    enc.start(rolls={"Mara": [6, 6], "Ann": [5, 5], "Vex": [1, 1]})
+    for name in ("Mara", "Ann"):
+        if enc.active != name:
+            enc.end_turn()
+    enc.do("Ann", "help", target="Mara")
+    while enc.active != "Mara":
+        enc.end_turn()
+    enc.do("Mara", "attack", target="Vex", weapon="blaster")
+    assert enc.pending
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match="edit: an action of Mara is under way"):
+        enc.edit("Mara", weapons=[])
+    assert enc.digest == before
+    enc.edit("Vex", defense=30)
+    enc.resolve()
+
+
+def test_what_is_kept_ready_keeps_its_weapon_on_the_sheet() -> None:
+    enc = ck.Encounter("d6", seed=7)
+    guns = [{"name": "blaster", "attack": "4D", "damage": "4D"}, {"name": "knife", "attack": "2D", "range": "melee"}]
+    enc.add("Mara", side="rebels", weapons=guns)
+    enc.add("Vex", side="empire", resolve=9, defense=5)
+    enc.start(rolls={"Mara": [6, 6], "Vex": [1, 1]})
+    enc.do("Mara", "hold", action="attack", trigger="Vex moves", weapon="blaster")
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match=r"edit: Use held action of Mara rests on it: .*blaster"):
+        enc.edit("Mara", weapons=guns[1:])
+    assert enc.digest == before
+    enc.edit("Mara", weapons=guns[:1])
+    enc.condition("Mara", "held", off=True)
+    enc.edit("Mara", weapons=guns[1:])
+    assert enc.options("Mara")
+
+
+def test_a_soft_window_lets_an_edit_pass() -> None:
+    enc = fight("saga")
+    enc.start(rolls={"Mara": 20, "Vex": 1})
+    enc.do("Mara", "ready", action="attack", trigger="the door opens")
+    enc.end_turn()
+    enc.do("Vex", "move")
+    assert [offer.who for offer in enc.pending] == ["Mara"]
+    enc.edit("Mara", dex=5)
+    assert not enc.pending
+
+
+def test_an_edit_is_in_the_gms_log_and_of_npcs_in_nobody_elses() -> None:
+    enc = fight("saga")
+    enc.start()
+    enc.edit("Vex", hp=3, portrait="V")
+    enc.edit("Mara", hp=25)
+    assert "Vex now has hp 3 (was 30) and portrait V (by GM)" in enc.log().markdown.replace("*", "")
+    told = enc.log(view="players").markdown
+    assert "Mara now has hp 25 (was 30) (by GM)" in told.replace("*", "")
+    assert "hp 3" not in told
+    result = ck.Tracker(enc).view["result"]
+    assert "".join(part for line in result for part in line if isinstance(part, str)).startswith(" Mara now has hp 25")
+
+
+def test_an_edit_comes_over_the_wire_with_its_stats_beside_the_name() -> None:
+    enc = fight("saga")
+    tracker = ck.Tracker(enc)
+    hear(
+        tracker, {"kind": "edit", "id": 1, "name": "Mara", "dex": 6, "weapons": [{"name": "blaster", "damage": "3d6"}]}
+    )
+    assert enc["Mara"].stats["dex"] == 6
+    hear(tracker, {"kind": "start"})
+    hear(tracker, {"kind": "edit", "name": "Vex", "hp": 4})
+    assert enc["Vex"].values["hp"] == 4
+    hear(tracker, {"kind": "undo"})
+    assert enc["Vex"].values["hp"] == 30
+    mistakes: tuple[dict[str, Any], ...] = ({}, {"hp": -1}, {"hp": "4"}, {"mana": 3}, {"name": "Zed", "hp": 1})
+    for wrong in mistakes:
+        before = enc.digest
+        (refused,) = hear(tracker, {"kind": "edit", "id": 2, "name": "Vex", **wrong})
+        assert (refused["kind"], refused["id"]) == ("refused", 2)
+        assert enc.digest == before
