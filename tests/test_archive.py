@@ -179,7 +179,7 @@ def test_a_damaged_or_later_part_is_named(tmp_path: Path, monkeypatch: pytest.Mo
     assert ck.history.scan(path).encounters == ("saga-1",)
     monkeypatch.setattr(parquet, "FORMAT", "0")
     parquet._check.cache_clear()
-    with pytest.raises(ck.InvalidInput, match=r"is of format '1', and '0' is the newest known; read it with that"):
+    with pytest.raises(ck.InvalidInput, match=r"is of format '2', and '0' is the newest known; read it with that"):
         ck.history.scan(path)
 
 

@@ -15,7 +15,7 @@ from combatkit.widgets._seat import Seat
 Call = Callable[[ck.Encounter], object]
 
 FILES = {"add_roster", "save", "to_html"}
-OTHERS = {"branch", "close", "refresh", "watch", "unwatch"}
+OTHERS = {"timer", "branch", "close", "refresh", "watch", "unwatch"}
 """What gives another fight, or changes nothing in this one: a front end has words of its own for it, or none."""
 
 

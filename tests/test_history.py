@@ -27,7 +27,7 @@ COLUMNS = {
     "undone",
     "rolls": "encounter system seq round phase step actor purpose notation faces modifier total needed outcome source",
     "turns": "encounter system round phase step turn combatant side initiative place began_seq ended_seq actions "
-    "reactions",
+    "reactions real_seconds",
     "rounds": "encounter system round seconds combatant side initiative place acted surprised actions reactions "
     "budget_total budget_spent damage_dealt damage_taken vital_end conditions",
     "budgets": "encounter system round phase combatant slot total spent",

@@ -14,6 +14,7 @@ from combatkit.core.plain import is_text, short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, warn
 from combatkit.fight.lock import HOLDING, guarded
+from combatkit.fight.stopwatch import Stopwatch
 from combatkit.fight.view import View
 from combatkit.rules.draft import Draft
 from combatkit.rules.ruleset import Ruleset
@@ -51,6 +52,7 @@ class Session(View):
         """So many events whoever watches has been told of."""
         self._watchers: tuple[WeakMethod[Callable[[tuple[Event, ...]], None]], ...] = ()
         self._seen: tuple[Moment, View] | None = None
+        self._stopwatch = Stopwatch(lambda: None if (turn := timeline.now.state.turn) is None else turn.seq)
 
     @guarded(waits=False)
     def _follow(self) -> None:
@@ -153,6 +155,38 @@ class Session(View):
             As it was given to `watch`.
         """
         self._watchers = tuple(held for held in self._watchers if held() not in (None, callback))
+
+    @guarded(HOLDING)
+    def timer(self, on: bool = True) -> None:
+        """Measure how long turns take in real time, or measure it no longer.
+
+        ``history.turns`` has it as ``real_seconds``. It is no part of the fight: neither its log, its digest nor its
+        journal knows of it, and a fight that is opened again has measured nothing.
+
+        Parameters
+        ----------
+        on : bool
+            Whether it is measured from now on.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", seed=7)
+        >>> _ = enc.add("Mara", side="rebels"), enc.start()
+        >>> enc.end_turn() and enc.history.turns["real_seconds"].null_count()
+        2
+        >>> enc.timer()
+        >>> enc.end_turn() and enc.history.turns["real_seconds"].null_count()
+        2
+        """
+        if type(on) is not bool:
+            raise InvalidInput(f"timer: on is {short(on)}; give True or False")
+        if on and not self._stopwatch.runs:
+            self.watch(self._stopwatch.lap)
+            self._stopwatch.start()
+        elif not on:
+            self._stopwatch.stop()
+            self.unwatch(self._stopwatch.lap)
 
     def _running(self, what: str) -> None:
         stage = self._timeline.now.state.stage

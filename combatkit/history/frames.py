@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from html import escape
 from pathlib import Path
@@ -64,7 +64,7 @@ class Frames(ABC):
         `reactions` those of anybody, which interrupted it or came in it; whose they were, `rounds` tells. A
         reaction is an action whose `when` in the catalogue is "reaction", or one done off one's own turn. What a
         reaction carries out, such as a readied attack, is that reaction and nothing besides; stepping in with
-        ``act_now`` is neither.
+        ``act_now`` is neither. `real_seconds` is null but for turns in which the timer ran (`Encounter.timer`).
         """
         return self._frame("turns")
 
@@ -177,7 +177,7 @@ class History(Frames):
             frame = reader.frame(name)
             self._kept[kind] = [reader]
             self._shown[name] = (len(events), frame)
-        return frame.clone()
+        return _timed(frame, self._encounter._stopwatch.seconds) if name == "turns" else frame.clone()
 
     def _taken(self, kind: type[Log | Tally], length: int) -> Log | Tally:
         """Take out what is read on.
@@ -189,6 +189,12 @@ class History(Frames):
             if found.line.count <= length:
                 return found
         return kind(self._encounter.id, self._encounter.ruleset)
+
+
+def _timed(turns: pl.DataFrame, seconds: Mapping[int, float]) -> pl.DataFrame:
+    """Return turns with the real seconds that were measured of them."""
+    measured = pl.Series("real_seconds", [seconds.get(seq) for seq in turns["began_seq"]], pl.Float64)
+    return turns.with_columns(measured)
 
 
 def checked(encounters: Any) -> Iterator[Encounter]:

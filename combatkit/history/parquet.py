@@ -22,8 +22,11 @@ from combatkit.files.paths import as_path, open_file
 from combatkit.history.frames import checked
 from combatkit.history.schema import SCHEMAS
 
-FORMAT = "1"
+FORMAT = "2"
 """The version of the format, in each file's metadata."""
+
+_LACKED = {"1": ("turns.real_seconds",)}
+"""The columns that frames of older formats lack: they are empty there."""
 
 _PART = re.compile(r"part-[0-9]{4,}\Z")
 _PART_EVENTS = 2**20
@@ -220,7 +223,9 @@ class Archive:
 
     def _frame(self, name: str) -> pl.LazyFrame:
         files = [part / f"{name}.parquet" for part in self._parts]
-        return pl.scan_parquet(files, schema=SCHEMAS[name]) if files else SCHEMAS[name].to_frame().lazy()
+        if not files:
+            return SCHEMAS[name].to_frame().lazy()
+        return pl.scan_parquet(files, schema=SCHEMAS[name], missing_columns="insert")
 
 
 def scan(path: str | Path) -> Archive:
@@ -281,10 +286,11 @@ def _check(file: Path, stamp: tuple[int, int, int]) -> None:
             rows = pl.scan_parquet(file).select(pl.len()).collect().item()
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InvalidInput(f"{where} cannot be read: {str(error).splitlines()[0]}") from None
-    if version != FORMAT:
+    if version not in (FORMAT, *_LACKED):
         right = "read it with that version of combatkit or a later one"
         raise InvalidInput(f"{where} is of format {version!r}, and {FORMAT!r} is the newest known; {right}")
-    if columns != SCHEMAS[file.stem]:
+    lacked = _LACKED.get(version, ())
+    if columns != {name: kind for name, kind in SCHEMAS[file.stem].items() if f"{file.stem}.{name}" not in lacked}:
         raise InvalidInput(f"{where} has other columns than the frame {file.stem}: it is no part of an archive")
     if rows > _ROWS:
         raise InvalidInput(f"{where} holds {rows:,} rows, and no part of an archive has over {_ROWS:,}")

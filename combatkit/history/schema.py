@@ -80,6 +80,7 @@ TURNS = pl.Schema(
         "ended_seq": pl.Int64(),
         "actions": pl.Int64(),
         "reactions": pl.Int64(),
+        "real_seconds": pl.Float64(),
     }
 )
 """One row a turn taken."""

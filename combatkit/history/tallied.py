@@ -63,6 +63,7 @@ def turn_rows(tally: Tally) -> list[list[Any]]:
             turn.ended,
             turn.actions,
             turn.reactions,
+            None,
         ]
         for number, turn in enumerate(tally._sums.turns, tally._sums.taken + 1)
     ]

@@ -1,0 +1,51 @@
+"""Real time, measured for the table: how long turns take. It is no part of a fight, its digest or its dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+from combatkit.core.model import Event
+
+
+class Stopwatch:
+    """How many real seconds turns have taken while it ran, by the event each began with.
+
+    What passes between two calls is the turn's that was under way: of one that interrupts another, its own.
+
+    Parameters
+    ----------
+    present : callable
+        Gives the number of the event with which the turn under way began; None if none is.
+    clock : callable
+        Gives seconds.
+    """
+
+    def __init__(self, present: Callable[[], int | None], clock: Callable[[], float] = monotonic) -> None:
+        self._present = present
+        self._clock = clock
+        self._turn: int | None = None
+        self._since = 0.0
+        self.seconds: dict[int, float] = {}
+        self.runs = False
+
+    def start(self) -> None:
+        """Measure from now on; what has passed since it was stopped is nobody's."""
+        if not self.runs:
+            self.runs = True
+            self._mark()
+
+    def stop(self) -> None:
+        """Measure no longer; what has been measured stays."""
+        self.lap()
+        self.runs = False
+
+    def lap(self, events: tuple[Event, ...] = ()) -> None:
+        """Give what has passed since the last call to the turn that was under way."""
+        if self.runs:
+            if self._turn is not None:
+                self.seconds[self._turn] = self.seconds.get(self._turn, 0.0) + self._clock() - self._since
+            self._mark()
+
+    def _mark(self) -> None:
+        self._turn, self._since = self._present(), self._clock()
