@@ -131,7 +131,7 @@ class Bookkeeping(Session):
         Mara takes 5 damage (half of 11), 33 left
         Vex takes 11 damage, 9 left
         """
-        return self._deal(DAMAGE, names, amount, vital, half, rolls, note)
+        return self._accept(*self._dealt(DAMAGE, names, amount, vital, half, rolls, note))
 
     @changing
     def heal(
@@ -174,9 +174,9 @@ class Bookkeeping(Session):
         >>> enc.heal("Mara", 3)[0].text, enc.heal("Mara", 3)[0].text, enc.heal("Mara", 3)[0].text
         ('heals 3, 36 left', 'heals 2, 38 left', 'is already at full: 38 hp')
         """
-        return self._deal(HEAL, names, amount, vital, half, rolls, note)
+        return self._accept(*self._dealt(HEAL, names, amount, vital, half, rolls, note))
 
-    def _deal(
+    def _dealt(
         self,
         change: Change,
         names: str | Sequence[str],
@@ -185,8 +185,8 @@ class Bookkeeping(Session):
         half: str | Sequence[str],
         rolls: Any,
         note: str,
-    ) -> tuple[Event, ...]:
-        """Deal damage or healing out: one amount, in full or by half."""
+    ) -> tuple[Draft, str]:
+        """Return the call that deals damage or healing out, one amount in full or by half, and its title."""
         call = change.word
         who, halved = check_known(self._state, as_names(names)), check_known(self._state, as_names(half))
         if not who:
@@ -207,7 +207,7 @@ class Bookkeeping(Session):
             part, told = (whole // 2, change._replace(whole=whole)) if name in halved else (whole, change)
             self.ruleset.adjust(draft, name, vital, part if change is HEAL else -part, told)
         proceed(draft)
-        return self._accept(draft, call.capitalize() if draft.state != before else "")
+        return draft, call.capitalize() if draft.state != before else ""
 
     def _plain_pools(self, name: str) -> list[str]:
         """Return the pools somebody has, without those that are kept for one thing (``attempt:43``)."""
