@@ -14,7 +14,8 @@ from combatkit.text import PLAIN, Said, Title, say
 
 if TYPE_CHECKING:
     from combatkit.core.model import State
-    from combatkit.rules.catalogue import Action, Catalogue, ParameterSpec
+    from combatkit.rules.catalogue import Action, Catalogue
+    from combatkit.rules.declared import ParameterSpec
     from combatkit.rules.ruleset import Ruleset
 
 

@@ -12,22 +12,8 @@ from combatkit.core.plain import MOST, is_number, is_text, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.boundaries import Boundaries, Boundary
 from combatkit.rules.case import Case
-from combatkit.rules.catalogue import (
-    COMMON,
-    ELSEWHERE,
-    Action,
-    Cap,
-    Catalogue,
-    ColumnSpec,
-    ConditionSpec,
-    Cost,
-    Named,
-    ParameterSpec,
-    Rule,
-    Setting,
-    SlotSpec,
-    Stat,
-)
+from combatkit.rules.catalogue import COMMON, Action, Cap, Catalogue, Cost, Named, Rule, Setting, SlotSpec, Stat
+from combatkit.rules.declared import ELSEWHERE, ColumnSpec, ConditionSpec, ParameterSpec
 from combatkit.rules.reading import Page, check_stats
 from combatkit.rules.rows import read_row
 from combatkit.text import ENGLISH, Language, read_language

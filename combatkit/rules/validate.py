@@ -12,21 +12,9 @@ from typing import Any
 from combatkit.core.plain import is_number, is_text, plain, short
 from combatkit.errors import InvalidInput
 from combatkit.rules.boundaries import PARTED, UNAWARE, WHOLE, Boundary
-from combatkit.rules.catalogue import (
-    COLUMN_KINDS,
-    ELSEWHERE,
-    KINDS,
-    MARKS,
-    PLACES,
-    WHEN,
-    Action,
-    Catalogue,
-    Cost,
-    Rule,
-    Setting,
-    Stat,
-)
+from combatkit.rules.catalogue import PLACES, WHEN, Action, Catalogue, Cost, Rule, Setting, Stat
 from combatkit.rules.checks import check_stat
+from combatkit.rules.declared import COLUMN_KINDS, ELSEWHERE, KINDS, MARKS
 from combatkit.rules.ladder import STATUSES
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.parts import Mechanism
