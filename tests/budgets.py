@@ -186,6 +186,8 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
     yield {"kind": "adjust", "names": everybody, "by": -1, "note": note}
     weapons = [{"name": f"{number}{'w' * 60}", "damage": "1000d1000"} for number in range(140)]
     yield {"kind": "edit", "name": everybody[0], "weapons": weapons, "portrait": "M"}
+    named = [{"name": f"{number}{'w' * 90}"} for number in range(140)]  # where damage is of another kind, or none
+    yield {"kind": "edit", "name": everybody[0], "weapons": named, "portrait": "M"}
     for call in ("damage", "heal"):
         yield {"kind": call, "names": everybody, "half": everybody, "amount": "1000d1000", "note": note}
     for number in range(3):
