@@ -40,7 +40,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home, run_jupyter(Path(home)) as server, sync_playwright() as playwright:
         path = find_chromium(playwright.chromium.executable_path)
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
-        lab = LabPage(browser.new_page(viewport={"width": 1280, "height": 1600}), server)
+        lab = LabPage(browser.new_page(viewport={"width": 1280, "height": 800}), server)
         lab.open([FIGHT])
         lab.run_all()
         tracker = lab.cell(0).locator(".ck").first
