@@ -829,6 +829,33 @@ def test_quick_draw_and_a_long_breath_are_said_beside_their_actions() -> None:
     assert budget.view["progress"][0]["done"] == 1
 
 
+ARMED: dict[str, tuple[Any, str]] = {
+    "saga": ({"name": "Blaster rifle", "attack": 9, "damage": "3d8+2", "range": 60}, "+9 · 3d8+2"),
+    "d6": ({"name": "blaster", "attack": "4D", "damage": "1D", "type": "energy", "range": "long"}, "4D · 1D"),
+    "ap": ({"name": "Sword", "attack": -1, "damage": "1d8", "range": "melee"}, "\N{MINUS SIGN}1 · 1d8"),
+    "segments": ("sword", ""),
+    "phases": ({"name": "Sword", "ocv": 1, "damage": "1d6", "reach": 1}, "+1 · 1d6"),
+}
+
+
+@pytest.mark.parametrize("system", ARMED)
+def test_own_attacks_stand_first_by_the_names_of_the_weapons(system: str) -> None:
+    weapon, brings = ARMED[system]
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Ada", side="a", weapons=[weapon])
+    enc.add("Bo", side="b")
+    enc.start()
+    while enc.active != "Ada":
+        enc.end_turn()
+    view = ActionBudget(enc).view
+    assert view["groups"][0] == "attacks"
+    (own,) = view["group"]["attacks"]["actions"]
+    name = weapon if isinstance(weapon, str) else weapon["name"]
+    assert (own["title"], own.get("extra", "")) == (name, brings)
+    found = enc.can("Ada", own["id"], target="Bo", **own["params"])
+    assert found.allowed, found
+
+
 # ── every system ──
 
 

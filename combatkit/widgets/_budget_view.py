@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from combatkit.core.looks import Option
 from combatkit.core.model import Fighter, State
 from combatkit.fight.view import View
@@ -9,12 +11,16 @@ from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.weapons import Weapon, weapons_of
 from combatkit.widgets._seat import Seat
 from combatkit.widgets.shapes import Action as Shown
 from combatkit.widgets.shapes import BudgetView, Group, Progress, Slot, Spending
 
 _REASONS = 4
 """So many reasons have a line each; what is refused for another has one line together."""
+
+_BRINGS = ("attack", "ocv", "damage")
+"""What of a weapon stands beside its name."""
 
 
 class BudgetProjector:
@@ -40,7 +46,8 @@ class BudgetProjector:
         fighter = state.fighters.get(name) if name and state.stage != "setup" else None
         if fighter is not None:
             options = now.options(fighter.name)
-            groups = _groups(rules, state, fighter, [option for option in options if option.allowed])
+            allowed = [option for option in options if option.allowed]
+            groups = [*_attacks(rules, state, fighter, allowed), *_groups(rules, state, fighter, allowed)]
             folds = _folds(rules, state, fighter, [option for option in options if not option.allowed])
             self._last = {
                 "slots": _slots(now, rules, state, fighter),
@@ -90,6 +97,30 @@ def _progress(rules: Ruleset, state: State, fighter: Fighter) -> list[Progress]:
                 {"action": id, "title": action.title, "done": progress.done, "total": progress.total, "text": text}
             )
     return shown
+
+
+def _attacks(rules: Ruleset, state: State, fighter: Fighter, options: list[Option]) -> list[Group]:
+    """Return somebody's ordinary attack with each weapon of their sheet, by its name and with what it brings."""
+    catalogue = rules.catalogue(state)
+    attack = next((option for option in options if _is_armed(catalogue[option.action])), None)
+    weapons: Sequence[Weapon | str] = weapons_of(fighter)
+    if attack is None or not weapons:
+        return []
+    actions: list[Shown] = []
+    for number, weapon in enumerate(weapons):
+        sheet = {"name": weapon} if isinstance(weapon, str) else weapon
+        name, key = sheet["name"], f"{attack.action}:{number}"
+        row: Shown = {"id": attack.action, "title": name, "key": key, "params": {"weapon": name}}
+        brings = [sheet.get(part) for part in _BRINGS]
+        if said := " · ".join(f"{each:+}" if isinstance(each, int) else each for each in brings if each):
+            row["extra"] = said.replace("-", "\N{MINUS SIGN}")
+        row["needs"] = list(attack.needs or catalogue[attack.action].required)
+        actions.append(row)
+    return [{"id": "attacks", "title": "Attacks", "actions": actions}]
+
+
+def _is_armed(action: Action) -> bool:
+    return {"attack", "basic"}.issubset(action.tags) and "weapon" in action.takes
 
 
 def _groups(rules: Ruleset, state: State, fighter: Fighter, options: list[Option]) -> list[Group]:

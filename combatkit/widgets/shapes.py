@@ -101,10 +101,15 @@ class Progress(TypedDict):
 
 
 class Action(TypedDict):
-    """An action; of several reasons that its group is refused for, `why` says which is its own."""
+    """An action; of several reasons that its group is refused for, `why` says which is its own.
+
+    One that stands there in several ways has a `key` for each, and the `params` that are given with it.
+    """
 
     id: str
     title: str
+    key: NotRequired[str]
+    params: NotRequired[dict[str, str]]
     extra: NotRequired[str]
     why: NotRequired[int]
     needs: NotRequired[list[str]]

@@ -17,6 +17,9 @@ const MOST_PIPS = 8;
 /** More pips than this are small. */
 const MOST_WIDE = 3;
 
+/** What tells an action of a group from its others: one may stand there in several ways. @param {Action} action */
+const keyOf = ({ id, key = id }) => key;
+
 /**
  * Shows what is left to spend and what may be done. Answers with a function that takes the next state.
  *
@@ -74,7 +77,8 @@ export function createBudget(root, port, { part, signal, bring }) {
       return;
     }
     const name = view.name ?? "";
-    const again = open?.group === group.id && open.action === action.id;
+    const id = keyOf(action);
+    const again = open?.group === group.id && open.action === id;
     drop();
     if (again) {
       draw();
@@ -82,9 +86,9 @@ export function createBudget(root, port, { part, signal, bring }) {
     }
     const why = group.whys?.[action.why ?? 0];
     if (why) say(`${action.title}: ${plain(why)}`);
-    const key = `${name}/${action.id}`;
+    const key = `${name}/${id}`;
     /** @type {Open} */
-    const mine = { group: group.id, action: action.id, name, shown: false, form: { template: () => nothing } };
+    const mine = { group: group.id, action: id, name, shown: false, form: { template: () => nothing } };
     open = mine;
     mine.form = create(
       port,
@@ -98,7 +102,7 @@ export function createBudget(root, port, { part, signal, bring }) {
         direct: !explicit && !action.needs?.length,
         more: noted,
         root,
-        params: kept.get(key),
+        params: { ...kept.get(key), ...action.params },
         keep: (params) => kept.set(key, params),
         say,
         opened: () => {
@@ -135,14 +139,14 @@ export function createBudget(root, port, { part, signal, bring }) {
     const [[of, first] = []] = query ? hits() : [];
     return html`<div class="ck-acts">${repeat(
       group.actions.filter(isWanted),
-      ({ id }) => id,
+      keyOf,
       (action) => {
-        const isOpen = form?.action === action.id;
+        const isOpen = form?.action === keyOf(action);
         const label = html`${group.whys ? icon("slash") : nothing}${action.title}${action.extra
           ? html`<span class="x" aria-hidden="true">${action.extra}</span>`
           : nothing}`;
         if (view.players) return html`<span class="ck-act is-flat">${label}</span>`;
-        return html`<button type="button" class="ck-act ${of === group && first === action ? "is-first" : ""}" data-action=${action.id}
+        return html`<button type="button" class="ck-act ${of === group && first === action ? "is-first" : ""}" data-action=${keyOf(action)}
           aria-disabled=${group.whys ? "true" : nothing}
           aria-describedby=${group.whys ? `${idOf(group, action.why ?? 0)} ${idOf(group, action.why ?? 0)}-rule` : nothing}
           aria-expanded=${action.needs?.length || isOpen ? isOpen : nothing} aria-controls=${isOpen ? `${prefix}-form` : nothing}
@@ -228,7 +232,7 @@ export function createBudget(root, port, { part, signal, bring }) {
   return (next) => {
     const last = open;
     // A form about somebody else, or an action that is gone, is no longer the question.
-    if (open && (open.name !== next.name || !next.group[open.group]?.actions.some(({ id }) => id === open?.action))) drop();
+    if (open && (open.name !== next.name || !next.group[open.group]?.actions.some((action) => keyOf(action) === open?.action))) drop();
     view = next;
     if (!view.players) coming ??= bring().then((brought) => void (create = brought.createForm));
     keepFocus(root, draw, () => (last && buttonOf(last.group, last.action)) ?? root.querySelector(".ck-find input"));

@@ -450,6 +450,30 @@ def test_focus_stays_across_updates(stub_page: StubPage) -> None:
     expect(root.get_by_role("textbox", name="Find an action")).to_be_focused()
 
 
+def test_an_own_attack_is_made_with_its_weapon(stub_page: StubPage) -> None:
+    view = open_to_all()
+    rifle = {
+        "id": "attack",
+        "title": "Rifle",
+        "key": "attack:0",
+        "params": {"weapon": "Rifle"},
+        "extra": "+9 · 3d8",
+        "needs": ["target"],
+    }
+    sword = rifle | {"title": "Sword", "key": "attack:1", "params": {"weapon": "Sword"}}
+    view["group"]["attacks"] = {"id": "attacks", "title": "Attacks", "actions": [rifle, sword]}
+    view["groups"].insert(0, "attacks")
+    root = stub_page.mount("budget", {"view": view})
+    act(root, "Rifle").click()
+    choices(stub_page, TARGETS)
+    act(root, "Sword").click()
+    assert choices(stub_page, TARGETS)["params"] == {"weapon": "Sword"}
+    expect(act(root, "Rifle")).to_have_attribute("aria-expanded", "false")
+    stub_page.screenshot("budget-own-attack")
+    act(root.get_by_role("group", name="Sword: Attack whom?"), "Guard 2, Short").click()
+    assert intents(stub_page)[-1]["params"] == {"weapon": "Sword", "target": "Guard 2"}
+
+
 def test_an_action_is_found_by_what_is_typed(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": fight()["budget"]})
     box = root.get_by_role("textbox", name="Find an action")
