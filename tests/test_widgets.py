@@ -548,7 +548,7 @@ def test_a_turn_reads_as_in_the_picture() -> None:
             {"rule": "saga.std.one"},
         ]
     ]
-    assert [action["id"] for action in first["actions"]][:2] == ["attack", "aid_another"]
+    assert first["actions"][:2] == ["attack", "aid_another"]
     assert tracker.view["turn"] == {"title": "Mara's turn", "sub": "1st of 4 this round"}
     assert tracker.view["announce"] == "Mara's turn. Round 1, 0 seconds."
 
@@ -822,8 +822,7 @@ def test_quick_draw_and_a_long_breath_are_said_beside_their_actions() -> None:
     enc = make()
     budget = ActionBudget(enc)
     enc.do("Mara", "second_wind")
-    groups = budget.view["group"].values()
-    swift = {action["id"]: action for group in groups for action in group["actions"]}
+    swift = budget.view["action"]
     assert swift["draw_weapon"]["extra"] == "Quick Draw"
     assert swift["second_wind"]["extra"] == "1 of 3"
     assert budget.view["progress"][0]["done"] == 1
@@ -849,7 +848,8 @@ def test_own_attacks_stand_first_by_the_names_of_the_weapons(system: str) -> Non
         enc.end_turn()
     view = ActionBudget(enc).view
     assert view["groups"][0] == "attacks"
-    (own,) = view["group"]["attacks"]["actions"]
+    (key,) = view["group"]["attacks"]["actions"]
+    own = view["action"][key]
     name = weapon if isinstance(weapon, str) else weapon["name"]
     assert (own["title"], own.get("extra", "")) == (name, brings)
     found = enc.can("Ada", own["id"], target="Bo", **own["params"])

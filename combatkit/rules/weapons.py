@@ -53,6 +53,8 @@ class Arms:
     attack and reaches everybody it is aimed at.
     """
 
+    adds = "attack"
+    """What of a weapon is added to the attack."""
     unit = "square"
     """What distances are counted in."""
     rule = ""

@@ -11,16 +11,13 @@ from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import Weapon, weapons_of
+from combatkit.rules.weapons import Arms, Weapon, weapons_of
 from combatkit.widgets._seat import Seat
 from combatkit.widgets.shapes import Action as Shown
 from combatkit.widgets.shapes import BudgetView, Group, Progress, Slot, Spending
 
 _REASONS = 4
 """So many reasons have a line each; what is refused for another has one line together."""
-
-_BRINGS = ("attack", "ocv", "damage")
-"""What of a weapon stands beside its name."""
 
 
 class BudgetProjector:
@@ -36,7 +33,7 @@ class BudgetProjector:
 
     def __init__(self, name: str | None = None) -> None:
         self._name = name
-        self._last: Spending = {"slots": [], "progress": [], "groups": [], "folds": [], "group": {}}
+        self._last: Spending = {"slots": [], "progress": [], "groups": [], "folds": [], "group": {}, "action": {}}
 
     def __call__(self, seat: Seat) -> BudgetView:
         """Return the view of the moment a seat looks at."""
@@ -47,14 +44,18 @@ class BudgetProjector:
         if fighter is not None:
             options = now.options(fighter.name)
             allowed = [option for option in options if option.allowed]
-            groups = [*_attacks(rules, state, fighter, allowed), *_groups(rules, state, fighter, allowed)]
-            folds = _folds(rules, state, fighter, [option for option in options if not option.allowed])
+            own = _attacks(rules, state, fighter, allowed)
+            groups = _groups(rules, state, fighter, allowed)
+            if own:
+                groups.insert(0, {"id": "attacks", "title": "Attacks", "actions": list(own)})
+            folds = _folds([option for option in options if not option.allowed])
             self._last = {
                 "slots": _slots(now, rules, state, fighter),
                 "progress": _progress(rules, state, fighter),
                 "groups": [group["id"] for group in groups],
                 "folds": [fold["id"] for fold in folds],
                 "group": {group["id"]: group for group in (*groups, *folds)},
+                "action": own | {option.action: _action(rules, state, fighter, option) for option in options},
             }
         return {
             "name": None if fighter is None else fighter.name,
@@ -99,24 +100,25 @@ def _progress(rules: Ruleset, state: State, fighter: Fighter) -> list[Progress]:
     return shown
 
 
-def _attacks(rules: Ruleset, state: State, fighter: Fighter, options: list[Option]) -> list[Group]:
+def _attacks(rules: Ruleset, state: State, fighter: Fighter, options: list[Option]) -> dict[str, Shown]:
     """Return somebody's ordinary attack with each weapon of their sheet, by its name and with what it brings."""
     catalogue = rules.catalogue(state)
     attack = next((option for option in options if _is_armed(catalogue[option.action])), None)
+    if attack is None:
+        return {}
     weapons: Sequence[Weapon | str] = weapons_of(fighter)
-    if attack is None or not weapons:
-        return []
-    actions: list[Shown] = []
+    adds = (rules.arms or Arms).adds
+    needs = list(attack.needs or catalogue[attack.action].required)
+    rows: dict[str, Shown] = {}
     for number, weapon in enumerate(weapons):
         sheet = {"name": weapon} if isinstance(weapon, str) else weapon
-        name, key = sheet["name"], f"{attack.action}:{number}"
-        row: Shown = {"id": attack.action, "title": name, "key": key, "params": {"weapon": name}}
-        brings = [sheet.get(part) for part in _BRINGS]
+        name = sheet["name"]
+        row: Shown = {"id": attack.action, "title": name, "params": {"weapon": name}, "needs": needs}
+        brings = (sheet.get(adds), sheet.get("damage"))
         if said := " · ".join(f"{each:+}" if isinstance(each, int) else each for each in brings if each):
             row["extra"] = said.replace("-", "\N{MINUS SIGN}")
-        row["needs"] = list(attack.needs or catalogue[attack.action].required)
-        actions.append(row)
-    return [{"id": "attacks", "title": "Attacks", "actions": actions}]
+        rows[f"{attack.action}:{number}"] = row
+    return rows
 
 
 def _is_armed(action: Action) -> bool:
@@ -131,16 +133,15 @@ def _groups(rules: Ruleset, state: State, fighter: Fighter, options: list[Option
     for option in options:
         cost, _ = rules.price(Case(rules, state, fighter, rules.catalogue(state)[option.action]))
         groups.setdefault((cost.title, cost.small), (cost, []))[1].append(option)
-    return [_group(rules, state, fighter, cost, found) for cost, found in groups.values() if found]
+    return [_group(cost, found) for cost, found in groups.values() if found]
 
 
-def _group(rules: Ruleset, state: State, fighter: Fighter, cost: Cost, options: list[Option]) -> Group:
-    actions = [_action(rules, state, fighter, option) for option in options]
-    group: Group = {"id": cost.id, "title": cost.title, "actions": actions}
+def _group(cost: Cost, options: list[Option]) -> Group:
+    group: Group = {"id": cost.id, "title": cost.title, "actions": [option.action for option in options]}
     return {**group, "small": cost.small} if cost.small else group
 
 
-def _folds(rules: Ruleset, state: State, fighter: Fighter, options: list[Option]) -> list[Group]:
+def _folds(options: list[Option]) -> list[Group]:
     """Return what is refused, a line for each reason, that of most actions first."""
     refused: dict[tuple[str, str], list[Option]] = {}
     for option in options:
@@ -150,16 +151,13 @@ def _folds(rules: Ruleset, state: State, fighter: Fighter, options: list[Option]
     folds: list[Group] = []
     for (reason, rule), found in ordered[:lines]:
         title = found[0].title if len(found) == 1 else f"{len(found)} actions"
-        actions = [_action(rules, state, fighter, option) for option in found]
         same = sum(fold["id"].startswith(f"no:{rule}:") for fold in folds)
-        whys = [reason_parts(reason, rule)]
+        actions, whys = [option.action for option in found], [reason_parts(reason, rule)]
         folds.append({"id": f"no:{rule}:{same}", "title": title, "actions": actions, "whys": whys})
     if rest := ordered[lines:]:
-        others: list[Shown] = []
-        for number, (_, found) in enumerate(rest):
-            others += [{**_action(rules, state, fighter, option), "why": number} for option in found]
+        own = {option.action: number for number, (_, found) in enumerate(rest) for option in found}
         whys = [reason_parts(f"{', '.join(o.title for o in found)}: {reason}", rule) for (reason, rule), found in rest]
-        folds.append({"id": "no", "title": f"{len(others)} more", "actions": others, "whys": whys})
+        folds.append({"id": "no", "title": f"{len(own)} more", "actions": list(own), "whys": whys, "own": own})
     return folds
 
 

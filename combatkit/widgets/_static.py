@@ -69,11 +69,11 @@ def budget_table(view: BudgetView) -> str:
         title = group["title"]
         if titles.count(title) > 1:  # what costs alike is told apart by its kind
             title = f"{title}, {group.get('small', '')}"
-        rows.append([escape(title), _left(slots.pop(group["title"], None)), _titles(group)])
+        rows.append([escape(title), _left(slots.pop(group["title"], None)), _titles(view, group)])
     rows += [[escape(title), _left(slot), ""] for title, slot in slots.items()]
     for fold in (view["group"][id] for id in view["folds"]):
         whys = fold.get("whys", [])
-        named = f"{_titles(fold)}: " if len(whys) == 1 else ""  # of several each names its own
+        named = f"{_titles(view, fold)}: " if len(whys) == 1 else ""  # of several each names its own
         rows += [["Not now", "", f"{named}{escape(plain(why) + _rules(why))}"] for why in whys]
     return html_table(f"Action budget: {view['name']}", ["Slot", "Left", "Actions"], rows)
 
@@ -85,8 +85,9 @@ def _left(slot: Slot | None) -> str:
     return left.replace(" ", "&nbsp;")
 
 
-def _titles(group: Group) -> str:
-    names = (action["title"] + (f" ({action['extra']})" if "extra" in action else "") for action in group["actions"])
+def _titles(view: BudgetView, group: Group) -> str:
+    actions = [view["action"][key] for key in group["actions"]]
+    names = (action["title"] + (f" ({action['extra']})" if "extra" in action else "") for action in actions)
     return escape(", ".join(names))
 
 

@@ -101,38 +101,41 @@ class Progress(TypedDict):
 
 
 class Action(TypedDict):
-    """An action; of several reasons that its group is refused for, `why` says which is its own.
+    """An action, with the `params` that are given with it where it stands there in several ways."""
 
-    One that stands there in several ways has a `key` for each, and the `params` that are given with it.
+    id: str
+    title: str
+    extra: NotRequired[str]
+    needs: NotRequired[list[str]]
+    params: NotRequired[dict[str, str]]
+
+
+class Group(TypedDict):
+    """Actions that cost the same and can be done; or, with `whys`, that are refused for one reason, or for the rest.
+
+    `actions` are the keys of actions. Of several reasons `own` says which is whose.
     """
 
     id: str
     title: str
-    key: NotRequired[str]
-    params: NotRequired[dict[str, str]]
-    extra: NotRequired[str]
-    why: NotRequired[int]
-    needs: NotRequired[list[str]]
-
-
-class Group(TypedDict):
-    """Actions that cost the same and can be done; or, with `whys`, that are refused for one reason, or for the rest."""
-
-    id: str
-    title: str
     small: NotRequired[str]
-    actions: list[Action]
+    actions: list[str]
     whys: NotRequired[list[Parts]]
+    own: NotRequired[dict[str, int]]
 
 
 class Spending(TypedDict):
-    """What somebody has to spend, and on what: what can be done now by its cost, then what cannot, folded by reason."""
+    """What somebody has to spend, and on what: what can be done now by its cost, then what cannot, folded by reason.
+
+    An action stands in `action`, once, whichever group it goes to: little has to be sent when it goes to another.
+    """
 
     slots: list[Slot]
     progress: list[Progress]
     groups: list[str]
     folds: list[str]
     group: dict[str, Group]
+    action: dict[str, Action]
 
 
 class BudgetView(Spending):

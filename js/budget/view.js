@@ -17,9 +17,6 @@ const MOST_PIPS = 8;
 /** More pips than this are small. */
 const MOST_WIDE = 3;
 
-/** What tells an action of a group from its others: one may stand there in several ways. @param {Action} action */
-const keyOf = ({ id, key = id }) => key;
-
 /**
  * Shows what is left to spend and what may be done. Answers with a function that takes the next state.
  *
@@ -70,21 +67,24 @@ export function createBudget(root, port, { part, signal, bring }) {
     open = undefined;
   };
 
-  /** @param {Group} group @param {Action} action @param {boolean} explicit */
-  const press = (group, action, explicit) => {
+  /** @param {string} id */
+  const actionOf = (id) => /** @type {Action} */ (view.action[id]);
+
+  /** @param {Group} group @param {string} id @param {boolean} explicit */
+  const press = (group, id, explicit) => {
     if (!create) {
-      coming?.then(() => press(group, action, explicit));
+      coming?.then(() => press(group, id, explicit));
       return;
     }
     const name = view.name ?? "";
-    const id = keyOf(action);
     const again = open?.group === group.id && open.action === id;
     drop();
     if (again) {
       draw();
       return;
     }
-    const why = group.whys?.[action.why ?? 0];
+    const action = actionOf(id);
+    const why = group.whys?.[group.own?.[id] ?? 0];
     if (why) say(`${action.title}: ${plain(why)}`);
     const key = `${name}/${id}`;
     /** @type {Open} */
@@ -125,13 +125,12 @@ export function createBudget(root, port, { part, signal, bring }) {
     draw();
   };
 
-  /** @param {Action} action */
-  const isWanted = ({ title, extra = "" }) => `${title} ${extra}`.toLowerCase().includes(query);
+  /** @param {string} id */
+  const isWanted = (id) => `${actionOf(id).title} ${actionOf(id).extra ?? ""}`.toLowerCase().includes(query);
 
-  const hits = () => [...view.groups, ...view.folds].flatMap((id) => {
-    const group = view.group[id];
-    return (group?.actions ?? []).filter(isWanted).map((action) => /** @type {const} */ ([/** @type {Group} */ (group), action]));
-  });
+  const shown = () => [...view.groups, ...view.folds].flatMap((id) => view.group[id] ?? []);
+
+  const hits = () => shown().flatMap((group) => group.actions.filter(isWanted).map((id) => /** @type {const} */ ([group, id])));
 
   /** The buttons of a group, and the form of one. @param {Group} group */
   const acts = (group) => {
@@ -139,18 +138,20 @@ export function createBudget(root, port, { part, signal, bring }) {
     const [[of, first] = []] = query ? hits() : [];
     return html`<div class="ck-acts">${repeat(
       group.actions.filter(isWanted),
-      keyOf,
-      (action) => {
-        const isOpen = form?.action === keyOf(action);
+      (id) => id,
+      (id) => {
+        const action = actionOf(id);
+        const isOpen = form?.action === id;
+        const why = idOf(group, group.own?.[id] ?? 0);
         const label = html`${group.whys ? icon("slash") : nothing}${action.title}${action.extra
           ? html`<span class="x" aria-hidden="true">${action.extra}</span>`
           : nothing}`;
         if (view.players) return html`<span class="ck-act is-flat">${label}</span>`;
-        return html`<button type="button" class="ck-act ${of === group && first === action ? "is-first" : ""}" data-action=${keyOf(action)}
+        return html`<button type="button" class="ck-act ${of === group && first === id ? "is-first" : ""}" data-action=${id}
           aria-disabled=${group.whys ? "true" : nothing}
-          aria-describedby=${group.whys ? `${idOf(group, action.why ?? 0)} ${idOf(group, action.why ?? 0)}-rule` : nothing}
+          aria-describedby=${group.whys ? `${why} ${why}-rule` : nothing}
           aria-expanded=${action.needs?.length || isOpen ? isOpen : nothing} aria-controls=${isOpen ? `${prefix}-form` : nothing}
-          @click=${(/** @type {MouseEvent} */ event) => press(group, action, event.shiftKey)}>${label}</button>`;
+          @click=${(/** @type {MouseEvent} */ event) => press(group, id, event.shiftKey)}>${label}</button>`;
       },
     )}</div>${repeat(form ? [form.form] : [], (each) => each, (each) => each.template())}`;
   };
@@ -195,7 +196,7 @@ export function createBudget(root, port, { part, signal, bring }) {
       query = target.value.trim().toLowerCase();
       draw();
     };
-    const count = [...view.groups, ...view.folds].reduce((sum, id) => sum + (view.group[id]?.actions.length ?? 0), 0);
+    const count = shown().reduce((sum, { actions }) => sum + actions.length, 0);
     return html`<div class="ck-field ck-find"><input placeholder="Find an action" aria-label="Find an action" aria-keyshortcuts="/"
       @keydown=${onKey} @input=${onInput} /><span class="ck-label" aria-live="off">${query ? `${hits().length} of ` : ""}${count} actions</span></div>`;
   };
@@ -232,7 +233,7 @@ export function createBudget(root, port, { part, signal, bring }) {
   return (next) => {
     const last = open;
     // A form about somebody else, or an action that is gone, is no longer the question.
-    if (open && (open.name !== next.name || !next.group[open.group]?.actions.some((action) => keyOf(action) === open?.action))) drop();
+    if (open && (open.name !== next.name || !next.group[open.group]?.actions.includes(open.action))) drop();
     view = next;
     if (!view.players) coming ??= bring().then((brought) => void (create = brought.createForm));
     keepFocus(root, draw, () => (last && buttonOf(last.group, last.action)) ?? root.querySelector(".ck-find input"));

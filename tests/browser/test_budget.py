@@ -52,12 +52,6 @@ def act(root: Locator, name: str) -> Locator:
     return root.get_by_role("button", name=name, exact=True)
 
 
-def of(view: dict[str, Any], group: str, action: str) -> dict[str, Any]:
-    """Give an action of a view."""
-    found: dict[str, Any] = next(each for each in view["group"][group]["actions"] if each["id"] == action)
-    return found
-
-
 def open_to_all() -> dict[str, Any]:
     """Give a budget in which nothing standard is refused."""
     view: dict[str, Any] = fight()["budget"]
@@ -452,16 +446,10 @@ def test_focus_stays_across_updates(stub_page: StubPage) -> None:
 
 def test_an_own_attack_is_made_with_its_weapon(stub_page: StubPage) -> None:
     view = open_to_all()
-    rifle = {
-        "id": "attack",
-        "title": "Rifle",
-        "key": "attack:0",
-        "params": {"weapon": "Rifle"},
-        "extra": "+9 · 3d8",
-        "needs": ["target"],
-    }
-    sword = rifle | {"title": "Sword", "key": "attack:1", "params": {"weapon": "Sword"}}
-    view["group"]["attacks"] = {"id": "attacks", "title": "Attacks", "actions": [rifle, sword]}
+    rifle = {"id": "attack", "title": "Rifle", "params": {"weapon": "Rifle"}, "needs": ["target"]}
+    sword = rifle | {"extra": "+9 · 3d8", "title": "Sword", "params": {"weapon": "Sword"}}
+    view["action"] |= {"attack:0": rifle, "attack:1": sword}
+    view["group"]["attacks"] = {"id": "attacks", "title": "Attacks", "actions": ["attack:0", "attack:1"]}
     view["groups"].insert(0, "attacks")
     root = stub_page.mount("budget", {"view": view})
     act(root, "Rifle").click()
@@ -516,7 +504,7 @@ def test_players_see_and_press_nothing(stub_page: StubPage) -> None:
 
 
 def test_nobody_acts(stub_page: StubPage) -> None:
-    view = fight()["budget"] | {"name": None, "slots": [], "groups": [], "folds": [], "group": {}}
+    view = fight()["budget"] | {"name": None, "slots": [], "groups": [], "folds": [], "group": {}, "action": {}}
     root = stub_page.mount("budget", {"view": view})
     expect(root.get_by_role("heading", name="No turn is running")).to_be_visible()
     assert stub_page.axe() == []
@@ -524,7 +512,7 @@ def test_nobody_acts(stub_page: StubPage) -> None:
 
 def test_a_name_is_text(stub_page: StubPage) -> None:
     view = open_to_all() | {"name": HOSTILE}
-    of(view, "move", "climb")["title"] = HOSTILE
+    view["action"]["climb"]["title"] = HOSTILE
     root = stub_page.mount("budget", {"view": view})
     expect(root.get_by_role("heading", name=HOSTILE)).to_be_visible()
     act(root, "Attack").press("Enter")

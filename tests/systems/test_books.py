@@ -73,10 +73,8 @@ def test_a_button_says_what_is_not_from_the_source_and_no_other_does(system: str
     enc = fight(system)
     view = BudgetProjector()(Seat(enc, "gm"))
     added = set(book_of(system).added.ids())
-    for group in view["groups"]:
-        for action in view["group"][group]["actions"]:
-            marked = "not from the source" in action.get("extra", "")
-            assert marked == (action["id"] in added), action["id"]
+    for id, action in view["action"].items():
+        assert ("not from the source" in action.get("extra", "")) == (id in added), id
 
 
 def test_saga_has_every_action_of_the_data_at_its_price() -> None:

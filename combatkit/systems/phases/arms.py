@@ -10,6 +10,7 @@ from combatkit.systems.phases.threats import OPPORTUNITY, is_bound, own_reach, s
 class PhasesArms(Arms):
     """A weapon with a range is one for attacks at range; any other strikes as far as its reach, or its owner's."""
 
+    adds = "ocv"
     unit = "hex"
 
     def fits(self, case: Case, weapon: Weapon) -> bool:
