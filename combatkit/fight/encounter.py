@@ -16,9 +16,9 @@ from combatkit.core.timeline import Timeline
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.acting import Acting
 from combatkit.fight.bookkeeping import Bookkeeping
+from combatkit.fight.going import Going
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.saving import Saving
-from combatkit.fight.setup import Setup
 from combatkit.fight.travel import Travel
 from combatkit.registry import ruleset as find_ruleset
 from combatkit.rules.checks import check_map, check_words
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from combatkit.report import Document
 
 
-class Encounter(Setup, Acting, Bookkeeping, Travel, Saving):
+class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
     """A fight by one ruleset.
 
     Parameters

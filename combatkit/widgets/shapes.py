@@ -13,7 +13,6 @@ from combatkit.rules.shapes import Parts, RungExtras, Strip
 
 _Words = Annotated[list[str], tuple[str, str]]
 """An id and its title, or the halves of a name."""
-
 _Two = Annotated[list[int], tuple[int, int]]
 _Numbered = Annotated[list[Any], tuple[str, int | None]]
 """A rung and the count that asks for the place behind it, or a wish and which reason it was refused for."""
@@ -111,10 +110,7 @@ class Action(TypedDict):
 
 
 class Group(TypedDict):
-    """Actions that cost the same and can be done; or, with `whys`, that are refused for one reason, or for the rest.
-
-    `actions` are the keys of actions. Of several reasons `own` says which is whose.
-    """
+    """Actions, by key, that cost the same; or, with `whys`, that are refused: `own` says which reason is whose."""
 
     id: str
     title: str
@@ -125,10 +121,7 @@ class Group(TypedDict):
 
 
 class Spending(TypedDict):
-    """What somebody has to spend, and on what: what can be done now by its cost, then what cannot, folded by reason.
-
-    An action stands in `action`, once, whichever group it goes to: little has to be sent when it goes to another.
-    """
+    """What somebody has to spend, and on what: groups by cost, then folds by reason; each action is sent once."""
 
     slots: list[Slot]
     progress: list[Progress]
