@@ -856,6 +856,18 @@ def test_own_attacks_stand_first_by_the_names_of_the_weapons(system: str) -> Non
     assert found.allowed, found
 
 
+def test_players_see_the_own_attacks_of_no_npc() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="a", weapons=[ARMED["saga"][0]])
+    enc.add("Thug", side="b", npc=True, weapons=[{"name": "hidden knife", "attack": 3, "damage": "1d4+1"}])
+    enc.start(rolls={"Ada": 20, "Thug": 1})
+    tracker = Tracker(enc, view="players")
+    assert "Blaster rifle" in str(tracker.budget.view)
+    enc.end_turn()
+    assert enc.active == "Thug"
+    assert "hidden knife" not in str(tracker.budget.view)
+
+
 # ── every system ──
 
 

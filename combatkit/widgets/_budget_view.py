@@ -23,7 +23,8 @@ _REASONS = 4
 class BudgetProjector:
     """Makes a budget's view.
 
-    Where nobody acts, what was shown last stays in it, unseen: so little has to be sent when somebody does.
+    Where nobody acts, what was shown last stays in it, unseen, and so do groups in which nothing can be done now: so
+    little has to be sent when something can.
 
     Parameters
     ----------
@@ -44,17 +45,19 @@ class BudgetProjector:
         if fighter is not None:
             options = now.options(fighter.name)
             allowed = [option for option in options if option.allowed]
-            own = _attacks(rules, state, fighter, allowed)
+            hidden = seat.players and fighter.npc
+            own = {} if hidden else _attacks(rules, state, fighter, allowed)
             groups = _groups(rules, state, fighter, allowed)
             if own:
                 groups.insert(0, {"id": "attacks", "title": "Attacks", "actions": list(own)})
             folds = _folds([option for option in options if not option.allowed])
+            unseen = {id: group for id, group in self._last["group"].items() if "whys" not in group}
             self._last = {
                 "slots": _slots(now, rules, state, fighter),
                 "progress": _progress(rules, state, fighter),
                 "groups": [group["id"] for group in groups],
                 "folds": [fold["id"] for fold in folds],
-                "group": {group["id"]: group for group in (*groups, *folds)},
+                "group": unseen | {group["id"]: group for group in (*groups, *folds)},
                 "action": own | {option.action: _action(rules, state, fighter, option) for option in options},
             }
         return {
