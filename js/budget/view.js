@@ -47,6 +47,7 @@ export function createBudget(root, port, { part, signal, bring }) {
   const kept = new Map();
 
   const note = () => /** @type {HTMLInputElement} */ (root.querySelector(".ck-noting input"));
+  const finder = () => /** @type {HTMLInputElement | null} */ (root.querySelector(".ck-find input"));
 
   const noted = () => {
     const text = note().value.trim();
@@ -230,13 +231,26 @@ export function createBudget(root, port, { part, signal, bring }) {
   };
 
   watchRules(root, port.ask, say, signal);
+  const outer = /** @type {HTMLElement} */ (root.closest(".ck-shell") ?? root);
+  outer.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "/" || !finder() || /** @type {HTMLElement} */ (event.target).closest("input, select")) return;
+      event.preventDefault();
+      finder()?.focus();
+    },
+    { signal },
+  );
   return (next) => {
     const last = open;
+    const box = finder();
+    // What was looked for was for this turn.
+    if (box && next.name !== view.name) box.value = query = "";
     // A form about somebody else, or an action that is gone, is no longer the question.
     if (open && (open.name !== next.name || !next.group[open.group]?.actions.includes(open.action))) drop();
     view = next;
     if (!view.players) coming ??= bring().then((brought) => void (create = brought.createForm));
-    keepFocus(root, draw, () => (last && buttonOf(last.group, last.action)) ?? root.querySelector(".ck-find input"));
+    keepFocus(root, draw, () => (last && buttonOf(last.group, last.action)) ?? finder());
   };
 }
 

@@ -477,6 +477,13 @@ def test_an_action_is_found_by_what_is_typed(stub_page: StubPage) -> None:
     box.press("Escape")
     expect(box).to_have_value("")
     expect(act(root, "Move")).to_be_visible()
+    act(root, "Move").press("/")
+    expect(box).to_be_focused()
+    box.press_sequentially("r/")
+    expect(box).to_have_value("r/")
+    delta(stub_page, (["name"], "Vex"))
+    expect(box).to_have_value("")
+    expect(act(root, "Move")).to_be_visible()
 
 
 def test_an_open_form_survives_updates_and_ends_with_the_turn(stub_page: StubPage) -> None:
