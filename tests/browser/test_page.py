@@ -71,7 +71,9 @@ class Exported(Watched):
         expect(rungs.locator(".ck-name")).to_have_text([rung.combatant for rung in order])
         for index, rung in enumerate(order):
             if rung.initiative is not None:
-                expect(rungs.nth(index).locator(".ck-score")).to_have_text(str(rung.initiative))
+                expect(rungs.nth(index).locator(".ck-score")).to_have_text(
+                    str(rung.initiative).replace("-", "\N{MINUS SIGN}")
+                )
         current = rungs.locator("xpath=self::*[@aria-current='true']").locator(".ck-name")
         expect(current).to_have_text([past.active] if past.active else [])
         vital = past.ruleset.vitals[0].name
