@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import combatkit as ck
 from combatkit.rules.validate import check_ruleset
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._seat import Seat
+from tests.systems.test_ap_book import texts
 
 BOOKS = [rules.id for rules in ck.rulesets() if "actions" in rules.lists]
 
@@ -23,15 +23,6 @@ def book_of(system: str) -> Any:
 
 def fight(system: str) -> ck.Encounter:
     return ck.scene("catwalk").encounter(system, seed=7, options={"actions": "book"})
-
-
-def texts(value: Any) -> Iterator[str]:
-    """Give every text inside plain data."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, (dict, list, tuple)):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from texts(inner)
 
 
 @pytest.mark.parametrize("system", BOOKS)

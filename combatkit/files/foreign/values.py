@@ -46,7 +46,7 @@ def _number(value: Any, _: Any) -> int:
 
 def _text(value: Any, _: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)) or not str(value).strip():
-        raise Unread("it is no text")
+        raise Unread("it isn't text")
     return " ".join(str(value).split())
 
 
