@@ -247,7 +247,8 @@ export function createBudget(root, port, { part, signal, bring }) {
     // What was looked for was for this turn.
     if (box && next.name !== view.name) box.value = query = "";
     // A form about somebody else, or an action that is gone, is no longer the question.
-    if (open && (open.name !== next.name || !next.group[open.group]?.actions.includes(open.action))) drop();
+    const stays = open && [...next.groups, ...next.folds].includes(open.group) && next.group[open.group]?.actions.includes(open.action);
+    if (open?.name !== next.name || !stays) drop();
     view = next;
     if (!view.players) coming ??= bring().then((brought) => void (create = brought.createForm));
     keepFocus(root, draw, () => (last && buttonOf(last.group, last.action)) ?? finder());

@@ -500,6 +500,12 @@ def test_an_open_form_survives_updates_and_ends_with_the_turn(stub_page: StubPag
     delta(stub_page, (["name"], "Vex"))
     expect(trigger).to_have_count(0)
     expect(act(root, "Ready")).to_be_focused()
+    act(root, "Ready").press("Enter")
+    choices(stub_page, when)
+    expect(trigger).to_be_visible()
+    delta(stub_page, (["groups"], ["move", "swift", "free"]))  # the group lies in the view, unseen
+    delta(stub_page, (["groups"], ["standard", "move", "swift", "free"]))
+    expect(act(root, "Ready")).to_have_attribute("aria-expanded", "false")
 
 
 def test_players_see_and_press_nothing(stub_page: StubPage) -> None:
