@@ -26,7 +26,7 @@ _STATIC_TEXT = ANSWER // 4
 
 _STATIC = Path(__file__).parents[1] / "static"
 
-_LATE = ("form",)
+_LATE = ("form", "more", "setup")
 """Scripts that a front end asks for once it is shown: no notebook has to hold them."""
 
 
@@ -44,6 +44,12 @@ def bundle(name: str) -> str:
     if not path.is_file():
         raise FileNotFoundError(f"combatkit/static/{name} is not built: run 'make build' in the checkout")
     return path.read_text(encoding="utf-8")
+
+
+def late(name: str) -> dict[str, str]:
+    """Return a script that comes late, with its style if it has one of its own."""
+    styled = (_STATIC / f"{name}.css").is_file()
+    return {"script": bundle(f"{name}.js"), **({"style": bundle(f"{name}.css")} if styled else {})}
 
 
 class ViewWidget(anywidget.AnyWidget):
@@ -124,7 +130,7 @@ class ViewWidget(anywidget.AnyWidget):
             return None
         number = {"id": content["id"]} if isinstance(content.get("id"), (int, float)) else {}
         if content.get("kind") == "late" and content.get("name") in _LATE:
-            return {"kind": "late", "script": bundle(f"{content['name']}.js"), **number}
+            return {"kind": "late", **late(content["name"]), **number}
         if "name" in content:
             return None
         if content.get("kind") == "full":

@@ -9,26 +9,38 @@ import { connect } from "./adapter.js";
 /** @import { Model } from "./port.js" */
 
 /**
- * Brings a script, once a model, however many views it has.
+ * Brings a script, once a model, however many views it has; its styles hold in the place for which it is brought.
  *
  * @param {Model} model
  * @param {string} name
+ * @param {{el: HTMLElement, signal: AbortSignal}} [place]
  * @returns {Promise<any>} its module
  */
-export function bring(model, name) {
+export async function bring(model, name, place) {
   const trait = `late_${name}`;
-  /** @type {Promise<any>} */
+  /** @type {ReturnType<typeof load>} */
   const coming = model.get(trait) ?? load(model, name);
   model.set(trait, coming);
-  return coming;
+  const { module, sheet } = await coming;
+  if (sheet && place && !place.signal.aborted) dress(/** @type {Document | ShadowRoot} */ (place.el.getRootNode()), sheet, place.signal);
+  return module;
 }
 
 /** @param {Model} model @param {string} name */
 async function load(model, name) {
-  const { script } = await connect(model).ask({ kind: "late", name });
+  const { script, style } = await connect(model).ask({ kind: "late", name });
   const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   const module = await import(url);
   URL.revokeObjectURL(url);
   module.use({ html, nothing, render, svg, repeat });
-  return module;
+  const sheet = style && new CSSStyleSheet();
+  sheet?.replaceSync(style);
+  return { module, sheet };
+}
+
+/** Another view may wear it too: each puts it on and takes off its own. @param {Document | ShadowRoot} home @param {CSSStyleSheet} sheet @param {AbortSignal} signal */
+function dress(home, sheet, signal) {
+  const worn = home.adoptedStyleSheets;
+  worn.push(sheet);
+  signal.addEventListener("abort", () => worn.splice(worn.indexOf(sheet), 1));
 }

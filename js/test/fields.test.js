@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { SHEETS, usualText, valuesOf } from "../tracker/fields.js";
+import { SHEETS, usualText, valuesOf } from "../more/fields.js";
 
 const data = (values) => ({ getAll: (name) => [values[name] ?? []].flat() });
 

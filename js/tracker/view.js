@@ -2,26 +2,19 @@ import { html, nothing, render, svg } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { clock } from "../shared/clock.js";
-import { submitOnEnter } from "../shared/enter.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
 import { items, plain } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
-import { SHEETS, valuesOf } from "./fields.js";
-import { check, choices, control, labelled } from "./forms.js";
 
 /** @import { Intent, Port } from "../shared/port.js" */
-/** @import { Answer, Asked, Member, Parts, TrackerData, Window } from "../shared/types.js" */
+/** @import { Answer, Asked, Parts, TrackerData, Window } from "../shared/types.js" */
 
 /** @type {Record<string, [string, string, unknown]>} */
 const STEPS = {
   undo: ["Undo", "Control+Z", svg`<path d="M4 1.5L1.5 4 4 6.5M1.5 4H7a3.2 3.2 0 010 6.5H4"/>`],
   redo: ["Redo", "Control+Shift+Z", svg`<path d="M8 1.5L10.5 4 8 6.5M10.5 4H5a3.2 3.2 0 000 6.5h3"/>`],
 };
-const DICE = /** @type {const} */ ([
-  ["seeded", "combatkit rolls"],
-  ["table", "we roll at the table"],
-]);
 /** Where a call of the table's own asks for faces. */
 const ASK = html`<div data-ask="call"></div>`;
 /** More answers than this are not all shown at once. */
@@ -40,6 +33,21 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "resolve"];
  * @property {AbortSignal} signal
  * @property {(places: Record<string, HTMLElement>) => void} compose shows the ladder, budget and log in their places
  * @property {Promise<Lent>} lent
+ * @property {(name: string) => Promise<any>} bring what comes late, by its name
+ *
+ * What the tracker lends to what comes late.
+ * @typedef {object} Desk
+ * @property {string} prefix for ids, unique on the page
+ * @property {() => TrackerData} view
+ * @property {(intent: Intent, at?: string, refused?: () => void) => void} send
+ * @property {(intent: Intent, title: string, at?: string, refused?: () => void) => void} call asks for dice first where they are rolled at the table
+ * @property {(title: unknown, press: () => void, options?: ButtonOptions) => unknown} button
+ * @property {(at: string) => unknown} refusal what was refused there
+ * @property {(text: string) => void} say
+ * @property {() => void} draw
+ * @property {(selector: string) => HTMLElement | null} find
+ *
+ * @typedef {{kind?: string, name?: string, keys?: string, barred?: boolean, why?: string, open?: boolean}} ButtonOptions
  */
 
 /**
@@ -50,22 +58,22 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "resolve"];
  * @param {Place} place
  * @returns {(view: TrackerData) => void}
  */
-export function createTracker(root, port, { signal, compose, lent }) {
+export function createTracker(root, port, { signal, compose, lent, bring }) {
   const say = voice(root, false);
   const prefix = `ck${Math.random().toString(36).slice(2)}`;
   /** @type {TrackerData} */
   let view;
   let more = false;
-  /** The open one of `SHEETS`. @type {string | undefined} */
-  let sheet;
   /** What Python refused, and where it was asked for. @type {{at: string, parts: Parts} | undefined} */
   let late;
   /** Who lets a window's offer pass; it closes when nobody is left. @type {Set<string>} */
   const passed = new Set();
   /** The person has just done something here, so a window that opens next is theirs. */
   let acted = false;
-  /** A form whose intent is under way: accepted, it starts afresh. @type {HTMLFormElement | undefined} */
-  let sent;
+  /** What was brought so far: the set-up, and More. @type {Partial<Record<"setup" | "more", {draw: () => unknown, done: () => void}>>} */
+  const brought = {};
+  /** @type {Record<string, Promise<any>>} */
+  const coming = {};
   /** Where the focus was before a window took it. @type {HTMLElement | null} */
   let before = null;
   /** The budget's form, where it is open in a place of the tracker's. @type {{at: string, close: () => void} | undefined} */
@@ -78,15 +86,15 @@ export function createTracker(root, port, { signal, compose, lent }) {
   /** @param {string} selector */
   const all = (selector) => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)]);
 
-  /** @param {Intent} intent @param {string} [at] where its refusal is shown */
-  const send = (intent, at = "head") => {
+  /** @param {Intent} intent @param {string} [at] where its refusal is shown @param {() => void} [refused] */
+  const send = (intent, at = "head", refused) => {
     if (late) {
       late = undefined;
       draw();
     }
     port.send(intent, ({ reason, rule }) => {
       acted = false;
-      sent = undefined;
+      refused?.();
       late = { at, parts: rule ? [`${reason} `, { rule }] : [reason] };
       say(plain(late.parts));
       draw();
@@ -127,12 +135,13 @@ export function createTracker(root, port, { signal, compose, lent }) {
    * @param {Intent} intent
    * @param {string} title
    * @param {string} [at]
+   * @param {() => void} [refused]
    */
-  const call = (intent, title, at) => {
+  const call = (intent, title, at, refused) => {
     const { kind, ...params } = intent;
-    if (view.dice !== "table" || !ROLLING.includes(kind) || !ask) send(intent, at);
+    if (view.dice !== "table" || !ROLLING.includes(kind) || !ask) send(intent, at, refused);
     else {
-      const go = (/** @type {any} */ { params: given, rolls }) => send({ kind, ...given, ...(rolls && { rolls }) }, at);
+      const go = (/** @type {any} */ { params: given, rolls }) => send({ kind, ...given, ...(rolls && { rolls }) }, at, refused);
       askIn("call", { name: null, action: kind, title, params, send: go });
     }
   };
@@ -169,7 +178,7 @@ export function createTracker(root, port, { signal, compose, lent }) {
    *
    * @param {unknown} title
    * @param {() => void} press
-   * @param {{kind?: string, name?: string, keys?: string, barred?: boolean, why?: string, open?: boolean}} [options]
+   * @param {ButtonOptions} [options]
    */
   const button = (title, press, { kind = "", name, keys, barred, why, open } = {}) => {
     const id = why && `${prefix}-${(name ?? String(title)).replace(/\W+/g, "-")}`;
@@ -205,7 +214,8 @@ export function createTracker(root, port, { signal, compose, lent }) {
   const controls = () => {
     const toggle = () => {
       more = !more;
-      sheet = undefined;
+      delete brought.more;
+      if (more) want("more");
       draw();
     };
     return html`<div class="ck-ctl" role="group" aria-label="Turn controls">
@@ -220,64 +230,6 @@ export function createTracker(root, port, { signal, compose, lent }) {
       const barred = !view[kind]?.allowed;
       return button(drawing, () => step(kind), { kind: "is-icon", name, keys, barred, why: nameOf(kind) });
     })}</div>`;
-
-  const dice = () =>
-    html`<div class="ck-names" role="radiogroup" aria-label="Dice"><span class="ck-label">Dice</span>${DICE.map(
-      ([mode, title]) =>
-        html`<label class="ck-check"><input type="radio" name="${prefix}-dice" .checked=${(view.dice ?? "seeded") === mode}
-          @change=${() => send({ kind: "dice", mode })} />${title}</label>`,
-    )}</div>`;
-
-  /** @param {string} name */
-  const form = (name) => {
-    const { title, buttons, fields } = /** @type {typeof SHEETS[string]} */ (SHEETS[name]);
-    const onSubmit = (/** @type {SubmitEvent} */ event) => {
-      event.preventDefault();
-      sent = /** @type {HTMLFormElement} */ (event.target);
-      const data = new FormData(sent, event.submitter);
-      call({ kind: name, ...valuesOf(fields(view), data) }, title, "sheet");
-    };
-    const onKey = (/** @type {KeyboardEvent} */ event) => {
-      submitOnEnter(event);
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      sheet = undefined;
-      draw();
-      find(`.is-${name}`)?.focus();
-    };
-    return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${onKey}>
-      ${fields(view).map((field) => control(field, prefix))}${buttons.map((label, index) => {
-        const kind = index || view.mode === "setup" ? "" : "is-main";
-        return html`<button class="ck-btn ${kind}" name=${label}>${label}</button>`;
-      })}${refusal("sheet")}
-    </form>`;
-  };
-
-  /** @param {string} name */
-  const opener = (name) => {
-    const toggle = () => {
-      sheet = sheet === name ? undefined : name;
-      draw();
-      find(".ck-form :is(input, select)")?.focus();
-    };
-    return button(/** @type {typeof SHEETS[string]} */ (SHEETS[name]).title, toggle, { kind: `is-${name}`, open: sheet === name });
-  };
-
-  /** The open form; it starts afresh where another ruleset asks for other things. */
-  const opened = () => repeat(sheet ? [sheet] : [], (name) => name + view.system, form);
-
-  const extras = () => {
-    const { add: _, ...sheets } = SHEETS;
-    return html`<div class="ck-more ck-over" role="group" aria-label="More"><div class="row">${
-      view.mode === "play"
-        ? [
-            button("Next round", () => call({ kind: "next_round" }, "Next round")),
-            button("Finish", () => send({ kind: "finish" })),
-            ...Object.keys(sheets).map(opener),
-          ]
-        : nothing
-    }</div>${opened()}${dice()}</div>`;
-  };
 
   /** @param {Window} window @param {Asked} row */
   const offer = (window, row) => {
@@ -316,26 +268,16 @@ export function createTracker(root, port, { signal, compose, lent }) {
       ${(window.notes ?? []).map((parts) => html`<div class="row"><span class="ck-sub">${icon("slash")}${items(parts)}</span></div>`)}
     </section>`;
 
-  /** @param {Member} member */
-  const member = ({ name, side: of, npc, summary, surprised }) =>
-    html`<li class="ck-member">
-      <span class="ck-who">${side(view.setup?.sides?.[of]?.mark ?? of)}<b>${name}</b></span>
-      <span class="ck-quiet">${summary}${npc ? " · GM" : ""}</span>${check("surprised", name, "surprised", surprised)}${
-        button("Remove", () => send({ kind: "leave", name }), { name: `Remove ${name}` })}
-    </li>`;
-
-  const setUp = () => {
-    const members = view.setup?.combatants ?? [];
-    const rules = (/** @type {any} */ { target }) => send({ kind: "ruleset", ruleset: target.value });
-    return html`<div class="ck-setup ck-over">
-      ${view.systems?.length
-        ? labelled("Rules", html`<select @change=${rules}>${choices(view.systems, view.system)}</select>`)
-        : nothing}
-      <div class="row">${opener("add")}</div>${opened()}
-      <ol role="list" aria-label="Combatants">${repeat(members, ({ name }) => name, member)}</ol>
-      ${dice()}
-    </div>`;
-  };
+  /**
+   * Brings what is not on the stage from the first.
+   *
+   * @param {"setup" | "more"} name
+   */
+  const want = (name) =>
+    (coming[name] ??= bring(name)).then((late) => {
+      brought[name] ??= late.create({ prefix, view: () => view, send, call, button, refusal, say, draw, find });
+      draw();
+    });
 
   const draw = () => {
     const { mode, players, turn, windows = [], result = [] } = view;
@@ -352,7 +294,7 @@ export function createTracker(root, port, { signal, compose, lent }) {
         <div class="ck-cols" ?hidden=${isSetup && !players}>
         <div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div>
         </div>
-        ${controlled && more ? extras() : nothing}${isSetup && !players ? setUp() : nothing}`,
+        ${controlled && more ? brought.more?.draw() : nothing}${isSetup && !players ? brought.setup?.draw() : nothing}`,
       root,
     );
   };
@@ -399,14 +341,14 @@ export function createTracker(root, port, { signal, compose, lent }) {
     const announced = view?.announce;
     if (next.mode !== view?.mode) {
       more = false;
-      // Where nobody is in yet, who is to come is the first question.
-      sheet = next.setup?.combatants?.length === 0 ? "add" : undefined;
+      delete brought.setup;
     }
     if (next.windows !== view?.windows) passed.clear();
     view = next;
     late = undefined;
-    sent?.reset();
-    sent = undefined;
+    brought.setup?.done();
+    brought.more?.done();
+    if (next.mode === "setup" && !next.players && !brought.setup) want("setup");
     drawMinded();
     compose(Object.fromEntries(all("[data-ck-part]").map((el) => [el.dataset.ckPart, el])));
     if (next.announce && next.announce !== announced) say(next.announce);

@@ -1,4 +1,5 @@
 import { attempt, follow, show } from "../shared/adapter.js";
+import { bring } from "../shared/bring.js";
 import { createTracker } from "./view.js";
 
 /** @import { Host, Model } from "../shared/port.js" */
@@ -51,6 +52,6 @@ export default {
         });
       }
     };
-    show({ model, el, signal }, (root, port) => createTracker(root, port, { signal, compose, lent }));
+    show({ model, el, signal }, (root, port) => createTracker(root, port, { signal, compose, lent, bring: (name) => bring(model, name, { el, signal }) }));
   },
 };

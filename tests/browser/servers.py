@@ -19,6 +19,8 @@ from typing import ClassVar
 
 import pytest
 
+from combatkit.widgets._base import late
+
 ROOT = Path(__file__).parents[2]
 PATIENCE = 180
 """So many seconds a test waits for something before it fails: as long as a machine under load may need."""
@@ -166,13 +168,17 @@ class StubSite:
         self._thread.join()
 
     def _answer(self, request: BaseHTTPRequestHandler) -> None:
-        file = self.find(request.path.partition("?")[0])
-        if file is None:
+        address = request.path.partition("?")[0]
+        file = self.find(address)
+        if address.startswith("/late/"):  # what Python sends by message
+            body, kind = json.dumps(late(address.removeprefix("/late/"))).encode(), ".json"
+        elif file is not None:
+            body, kind = file.read_bytes(), file.suffix
+        else:
             request.send_error(HTTPStatus.NOT_FOUND)
             return
-        body = file.read_bytes()
         request.send_response(HTTPStatus.OK)
-        request.send_header("Content-Type", f"{self.TYPES.get(file.suffix, 'application/octet-stream')}; charset=utf-8")
+        request.send_header("Content-Type", f"{self.TYPES.get(kind, 'application/octet-stream')}; charset=utf-8")
         request.send_header("Content-Length", str(len(body)))
         request.send_header("Cache-Control", "no-store")
         request.end_headers()

@@ -96,8 +96,8 @@ class StubModel {
   }
 
   async #bring({ kind, id, name }) {
-    const script = await (await fetch(`/static/${name}.js`)).text();
-    this.trigger("msg:custom", { kind, id, script }, []);
+    const late = await (await fetch(`/late/${name}`)).json();
+    this.trigger("msg:custom", { kind, id, ...late }, []);
   }
 
   /** Waits for scripts that come late. */

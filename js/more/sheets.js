@@ -1,0 +1,79 @@
+/** The forms of `fields.js`, one open at a time, and the call that each makes. */
+import { html } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
+
+import { submitOnEnter } from "../shared/enter.js";
+import { SHEETS, valuesOf } from "./fields.js";
+import { control } from "./forms.js";
+
+/** @import { Desk } from "../tracker/view.js" */
+
+const DICE = /** @type {const} */ ([
+  ["seeded", "combatkit rolls"],
+  ["table", "we roll at the table"],
+]);
+
+/**
+ * @param {Desk} desk
+ * @param {string} [first] the one that is open at first
+ */
+export function createSheets(desk, first) {
+  const { prefix, view, call, send, button, refusal, draw, find } = desk;
+  let sheet = first;
+  /** A form whose intent is under way: accepted, it starts afresh. @type {HTMLFormElement | undefined} */
+  let sent;
+
+  /** @param {string} name */
+  const sheetOf = (name) => /** @type {typeof SHEETS[string]} */ (SHEETS[name]);
+
+  /** @param {string} name */
+  const form = (name) => {
+    const { title, buttons, fields } = sheetOf(name);
+    const onSubmit = (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      sent = /** @type {HTMLFormElement} */ (event.target);
+      const given = valuesOf(fields(view()), new FormData(sent, event.submitter));
+      call({ kind: name, ...given }, title, "sheet", () => (sent = undefined));
+    };
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
+      submitOnEnter(event);
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      sheet = undefined;
+      draw();
+      find(`.is-${name}`)?.focus();
+    };
+    return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${onKey}>
+      ${fields(view()).map((field) => control(field, prefix))}${buttons.map((label, index) => {
+        const kind = index || view().mode === "setup" ? "" : "is-main";
+        return html`<button class="ck-btn ${kind}" name=${label}>${label}</button>`;
+      })}${refusal("sheet")}
+    </form>`;
+  };
+
+  return {
+    /** The button that opens a form. @param {string} name */
+    opener: (name) => {
+      const toggle = () => {
+        sheet = sheet === name ? undefined : name;
+        draw();
+        find(".ck-form :is(input, select)")?.focus();
+      };
+      return button(sheetOf(name).title, toggle, { kind: `is-${name}`, open: sheet === name });
+    },
+    /** The open form; it starts afresh where another ruleset asks for other things. */
+    opened: () => repeat(sheet ? [sheet] : [], (name) => name + view().system, form),
+    dice: () =>
+      html`<div class="ck-names" role="radiogroup" aria-label="Dice"><span class="ck-label">Dice</span>${DICE.map(
+        ([mode, title]) =>
+          html`<label class="ck-check"><input type="radio" name="${prefix}-dice" .checked=${(view().dice ?? "seeded") === mode}
+            @change=${() => send({ kind: "dice", mode })} />${title}</label>`,
+      )}</div>`,
+    /** Called when what was sent has come to something. */
+    done: () => {
+      sent?.reset();
+      sent = undefined;
+    },
+  };
+}
+
