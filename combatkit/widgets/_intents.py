@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import msgspec
-from msgspec import Struct
 
 from combatkit.core.limits import ANSWER, MESSAGE
 from combatkit.core.plain import short
@@ -18,24 +17,11 @@ from combatkit.report.lines import KEPT
 from combatkit.text import spoken
 from combatkit.widgets._ask import choices_answer
 from combatkit.widgets._fit import cut, newest
+from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._seat import Seat
 
 _REASON = 1_000
 """So many characters a refusal's reason has."""
-
-Answer = dict[str, Any]
-
-
-class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
-    """What a front end may send."""
-
-    looks: ClassVar[bool] = False
-    """Whether it only looks, and so is answered in the players' view and in the past too."""
-
-    def carry(self, seat: Any) -> Answer | None:
-        """Do what is asked; an answer goes back if there is one."""
-        raise NotImplementedError
-
 
 Kind = type[Message] | type[Command]
 
@@ -128,8 +114,8 @@ class AskChoices(Message, frozen=True, tag="choices"):
 
     name: str | None
     action: str
-    params: dict[str, Any] = {}
-    rolls: dict[str, list[int | None]] = {}
+    params: dict[str, Any] = msgspec.field(default_factory=dict)
+    rolls: dict[str, list[int | None]] = msgspec.field(default_factory=dict)
     override: bool = False
 
     def carry(self, seat: Seat) -> Answer:

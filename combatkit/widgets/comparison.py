@@ -15,8 +15,9 @@ from combatkit.report.words import clock_time, number_word, plain
 from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets import shapes
 from combatkit.widgets._base import ViewWidget, bundle
-from combatkit.widgets._intents import AskRule, Message, hear
+from combatkit.widgets._intents import AskRule, hear
 from combatkit.widgets._lanes import Lane
+from combatkit.widgets._message import Message
 from combatkit.widgets.shapes import ComparisonView
 
 _LONGEST = 3600

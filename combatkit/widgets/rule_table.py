@@ -10,7 +10,8 @@ from combatkit.study.differences import Answer, Differences, contrast, topics
 from combatkit.study.differences.examples import examples, outcome
 from combatkit.study.differences.table import MORE
 from combatkit.widgets._base import ViewWidget, bundle
-from combatkit.widgets._intents import AskRule, Message, hear
+from combatkit.widgets._intents import AskRule, hear
+from combatkit.widgets._message import Message
 from combatkit.widgets.shapes import RulesView
 
 

@@ -1,0 +1,20 @@
+"""What a message of a front end is, besides the calls of a fight."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+Answer = dict[str, Any]
+
+
+class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
+    """What a front end may send."""
+
+    looks: ClassVar[bool] = False
+    """Whether it only looks, and so is answered in the players' view and in the past too."""
+
+    def carry(self, seat: Any) -> Answer | None:
+        """Do what is asked; an answer goes back if there is one."""
+        raise NotImplementedError
