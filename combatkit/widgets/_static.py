@@ -12,7 +12,7 @@ from combatkit.rules.shapes import Parts
 from combatkit.text import neutral
 from combatkit.widgets._ladder_view import WORDS, row_notes
 from combatkit.widgets._seat import Seat
-from combatkit.widgets._tracker_view import member_summary
+from combatkit.widgets._setup_view import member_summary
 from combatkit.widgets.shapes import BudgetView, Group, LadderView, Slot
 
 _TAG = re.compile(r"<[^>]*>")

@@ -1,4 +1,4 @@
-"""The turn's controls as plain data: the clock, whose turn it is, open windows, what a setup needs."""
+"""The turn's controls as plain data: the clock, whose turn it is, open windows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from combatkit.registry import rulesets
 from combatkit.report.shapes import Line
 from combatkit.report.words import clock_view, number_word, ordinal, reason_parts, said_time, sides_view
 from combatkit.rules.case import Case
-from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import say_names
 from combatkit.rules.flow import present_step
 from combatkit.rules.judge import judge, with_target
@@ -19,8 +18,8 @@ from combatkit.rules.shapes import Parts
 from combatkit.rules.windows import answers_left
 from combatkit.widgets._fit import first
 from combatkit.widgets._seat import Seat
-from combatkit.widgets.shapes import Answer, Asked, Ending, Member, Setup, TrackerView, TurnWords, Way
-from combatkit.widgets.shapes import Stat as ShownStat
+from combatkit.widgets._setup_view import setup_view
+from combatkit.widgets.shapes import Answer, Asked, Ending, TrackerView, TurnWords, Way
 from combatkit.widgets.shapes import Window as ShownWindow
 
 UNTILS = ("", "end of round", "start of turn", "end of turn", "next action")
@@ -39,16 +38,8 @@ _MODES: dict[str, Literal["setup", "play", "over"]] = {"setup": "setup", "runnin
 _SET_UP = ("encounter", "table", "combatant", "begin")
 """Calls that begin with such an event set a fight up."""
 
-_TYPED: dict[str, Literal["int", "text", "list", "bool"]] = {
-    "int": "int",
-    "text": "text",
-    "list": "list",
-    "bool": "bool",
-}
-"""Kinds of stats that can be typed into a box: mappings and alternatives cannot."""
-
 _MANY = 110_000
-"""So many bytes a list of names or combatants takes; what does not fit can be typed."""
+"""So many bytes a list of names takes; what does not fit can be typed."""
 
 
 def tracker_view(seat: Seat) -> TrackerView:
@@ -78,7 +69,7 @@ def tracker_view(seat: Seat) -> TrackerView:
         return view
     view["systems"] = [[each.id, each.title] for each in rulesets()] if mode == "setup" and not state.fighters else []
     present = encounter._state
-    view["setup"] = _setup(rules, present, sides, mode)
+    view["setup"] = setup_view(rules, present, sides, mode)
     view["gm"] = {
         "names": first((f.name for f in present.fighters.values() if f.effect("left") is None), _MANY),
         "vitals": [[vital.id, vital.title or vital.id] for vital in rules.vitals],
@@ -277,57 +268,3 @@ def _not_asked(seat: Seat, rules: Ruleset, state: State, window: Window) -> list
                 if found is not None:
                     notes.append(reason_parts(f"Not asked: {name}. {found.reason}", found.rule))
     return notes
-
-
-# ── setting up ──
-
-
-def _setup(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -> Setup:
-    setup: Setup = {
-        "stats": [_stat(stat) for stat in rules.stats if _is_typed(stat)],
-        "sides": sides_view(sides),
-    }
-    if mode == "setup":
-        setup["combatants"] = first((_member(rules, f, sides) for f in state.fighters.values()), _MANY)
-    return setup
-
-
-def _is_typed(stat: Stat) -> bool:
-    """Check whether a stat can be typed into a box."""
-    return stat.type in _TYPED and not stat.parts
-
-
-def _stat(stat: Stat) -> ShownStat:
-    low, high = stat.range or (None, None)
-    default = list(stat.default) if isinstance(stat.default, tuple) else stat.default
-    return {
-        "id": stat.id,
-        "title": stat.title or stat.id.replace("_", " ").capitalize(),
-        "type": _TYPED[stat.type],
-        "default": default,
-        "min": low,
-        "max": high,
-        "vital": stat.vital,
-    }
-
-
-def _member(rules: Ruleset, fighter: Fighter, sides: dict[str, int]) -> Member:
-    return {
-        "name": fighter.name,
-        "side": sides[fighter.side],
-        "npc": fighter.npc,
-        "summary": member_summary(rules, fighter),
-        "surprised": fighter.effect("surprised") is not None,
-    }
-
-
-def member_summary(rules: Ruleset, fighter: Fighter) -> str:
-    """Return the stats in which a combatant differs from the usual."""
-    words = []
-    for stat in rules.stats:
-        value = fighter.stats.get(stat.id)
-        if value is None or value == stat.default or value == ():
-            continue
-        said = ", ".join(str(v) for v in value) if isinstance(value, (tuple, list)) else str(value)
-        words.append(said if isinstance(value, (tuple, list)) else f"{stat.id.replace('_', ' ')} {said}")
-    return " · ".join(words)

@@ -232,24 +232,26 @@ class Window(TypedDict):
 
 
 class Stat(TypedDict):
-    """A stat that can be typed."""
+    """A stat that can be typed; those that come `first` are what a fight needs."""
 
     id: str
     title: str
-    type: Literal["int", "text", "list", "bool"]
+    type: Literal["int", "text", "list", "bool", "either"]
     default: Any
     min: int | None
     max: int | None
     vital: bool
+    first: NotRequired[bool]
 
 
 class Member(TypedDict):
-    """One who is in a fight that is being set up."""
+    """One who is in a fight that is being set up, with the `stats` that can be typed and are not as usual."""
 
     name: str
     side: int
     npc: bool
     summary: str
+    stats: dict[str, Any]
     surprised: bool
 
 

@@ -4,21 +4,25 @@
 
 /**
  * A field: `several` ticks any of its options, `one` chooses one, `list` is text with commas, `loss` a number whose sign
- * is that of the button; the others are what they say. `text` offers its options and takes anything.
+ * is that of the button, `either` text that is a number where it looks like one; the others are what they say. `text`
+ * offers its options and takes anything.
  *
  * @typedef {object} Field
  * @property {string} name
  * @property {string} title
- * @property {"text" | "number" | "loss" | "list" | "check" | "one" | "several"} type
+ * @property {"text" | "number" | "loss" | "list" | "check" | "one" | "several" | "either"} type
  * @property {[string, string][]} [options] values and their titles
  * @property {unknown} [usual] what Python takes if nothing is filled in
+ * @property {unknown} [value] what is filled in at first
+ * @property {boolean} [first] whether a fight needs it
+ * @property {boolean} [wide] whether it takes the room of two
  * @property {boolean} [required]
  * @property {number | null} [min]
  * @property {number | null} [max]
  */
 
 /** @type {Record<Stat["type"], Field["type"]>} */
-const TYPES = { int: "number", text: "text", list: "list", bool: "check" };
+const TYPES = { int: "number", text: "text", list: "list", bool: "check", either: "either" };
 
 /** @param {string[]} texts @returns {[string, string][]} */
 const same = (texts) => texts.map((text) => [text, text]);
@@ -30,6 +34,30 @@ const HEAL = "Heal";
 const NOTE = { name: "note", title: "Note", type: "text" };
 
 /**
+ * Whose side somebody new is on: one there is, or any other.
+ *
+ * @param {Setup | undefined} setup
+ * @returns {Field}
+ */
+export const sideField = (setup) => ({
+  ...{ name: "side", title: "Side", type: "text", required: true },
+  options: same((setup?.sides ?? []).map(({ name }) => name)),
+});
+
+/**
+ * The stats that can be typed, with what somebody has in them.
+ *
+ * @param {Setup | undefined} setup
+ * @param {Record<string, unknown>} [held]
+ * @returns {Field[]}
+ */
+export const statFields = (setup, held = {}) =>
+  (setup?.stats ?? []).map(({ id, type, default: usual, ...rest }) => ({
+    ...{ ...rest, name: id, type: TYPES[type], usual },
+    ...(id in held && { value: held[id] }),
+  }));
+
+/**
  * What is asked of somebody new.
  *
  * @param {Setup | undefined} setup
@@ -37,8 +65,8 @@ const NOTE = { name: "note", title: "Note", type: "text" };
  */
 const newcomer = (setup) => [
   { name: "name", title: "Name", type: "text", required: true },
-  { name: "side", title: "Side", type: "text", required: true, options: same((setup?.sides ?? []).map(({ name }) => name)) },
-  ...(setup?.stats ?? []).map(({ id, type, default: usual, ...rest }) => ({ ...rest, name: id, type: TYPES[type], usual })),
+  sideField(setup),
+  ...statFields(setup),
   { name: "npc", title: "GM plays them", type: "check" },
 ];
 
@@ -48,11 +76,6 @@ const newcomer = (setup) => [
  * @type {Record<string, {title: string, buttons: string[], fields: (view: TrackerData) => Field[]}>}
  */
 export const SHEETS = {
-  add: {
-    title: "Add to the fight",
-    buttons: ["Add"],
-    fields: ({ setup }) => [...newcomer(setup), { name: "count", title: "How many", type: "number", min: 1, usual: 1 }],
-  },
   join: { title: "Bring somebody in", buttons: ["Bring in"], fields: ({ setup }) => newcomer(setup) },
   leave: {
     title: "Remove",
@@ -111,6 +134,19 @@ export const SHEETS = {
 export const usualText = (usual) => (usual == null ? "" : [usual].flat().join(", "));
 
 /**
+ * What was typed, as an argument.
+ *
+ * @param {Field["type"]} type
+ * @param {string} text
+ */
+const typedAs = (type, text) =>
+  type === "number" || (type === "either" && /^[+-]?\d+$/.test(text))
+    ? Number(text)
+    : type === "list"
+      ? text.split(",").map((each) => each.trim()).filter(Boolean)
+      : text;
+
+/**
  * What was filled in, as arguments by name; what was left as it stood is left to Python.
  *
  * @param {Field[]} fields
@@ -127,15 +163,26 @@ export function valuesOf(fields, data) {
     } else if (type === "several") {
       if (all.length) given[name] = all;
     } else if (text && text !== usualText(usual)) {
-      given[name] =
-        type === "number"
-          ? Number(text)
-          : type === "loss"
-            ? (data.getAll(HEAL).length ? 1 : -1) * Number(text)
-            : type === "list"
-              ? text.split(",").map((each) => each.trim()).filter(Boolean)
-              : text;
+      given[name] = type === "loss" ? (data.getAll(HEAL).length ? 1 : -1) * Number(text) : typedAs(type, text);
     }
   }
   return given;
+}
+
+/**
+ * What was changed, as arguments by name; what was cleared is null, which is as usual.
+ *
+ * @param {Field[]} fields
+ * @param {{getAll: (name: string) => unknown[]}} data
+ */
+export function changesOf(fields, data) {
+  /** @type {Record<string, unknown>} */
+  const changed = {};
+  for (const { name, type, usual, value } of fields) {
+    const [text = ""] = data.getAll(name).map((each) => String(each).trim());
+    if (type === "check") {
+      if (Boolean(text) !== Boolean(value ?? usual)) changed[name] = Boolean(text);
+    } else if (text !== usualText(value)) changed[name] = text ? typedAs(type, text) : null;
+  }
+  return changed;
 }

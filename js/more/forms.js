@@ -9,16 +9,16 @@ import { usualText } from "./fields.js";
 export const check = (name, value, title, on) =>
   html`<label class="ck-check"><input type="checkbox" name=${name} value=${value} ?checked=${on} />${title}</label>`;
 
-/** @param {string} title @param {unknown} control */
-export const labelled = (title, control) => html`<label class="ck-field">${title}${control}</label>`;
+/** @param {string} title @param {unknown} control @param {boolean} [wide] */
+export const labelled = (title, control, wide) => html`<label class="ck-field ${wide ? "w2" : ""}">${title}${control}</label>`;
 
 /** @param {[string, string][]} options @param {string} [chosen] */
 export const choices = (options, chosen) =>
   options.map(([value, title]) => html`<option value=${value} ?selected=${value === chosen}>${title}</option>`);
 
 /** @param {Field} field @param {string} prefix */
-export const control = ({ name, title, type, options, usual, required = false, min, max }, prefix) => {
-  if (type === "check") return check(name, "on", title, Boolean(usual));
+export const control = ({ name, title, type, options, usual, value, required = false, min, max, wide }, prefix) => {
+  if (type === "check") return check(name, "on", title, Boolean(value ?? usual));
   if (type === "one") return labelled(title, html`<select name=${name}>${choices(options ?? [])}</select>`);
   if (type === "several") {
     const boxes = (options ?? []).map(([value, label]) => check(name, value, label, false));
@@ -28,8 +28,9 @@ export const control = ({ name, title, type, options, usual, required = false, m
   return labelled(
     title,
     html`<input name=${name} type=${type === "number" || type === "loss" ? "number" : "text"} min=${min ?? nothing} max=${max ?? nothing}
-      ?required=${required} placeholder=${usualText(usual)} autocomplete="off" list=${options ? list : nothing} />${
+      ?required=${required} placeholder=${usualText(usual)} value=${usualText(value) || nothing} autocomplete="off" list=${options ? list : nothing} />${
         options ? html`<datalist id=${list}>${choices(options)}</datalist>` : nothing
       }`,
+    wide,
   );
 };

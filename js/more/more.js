@@ -10,14 +10,13 @@ import { createSheets } from "./sheets.js";
 export function createMore(desk) {
   const { view, call, send, button } = desk;
   const { opener, opened, dice, done } = createSheets(desk);
-  const { add: _, ...sheets } = SHEETS;
   const draw = () =>
     html`<div class="ck-more ck-over" role="group" aria-label="More"><div class="row">${
       view().mode === "play"
         ? [
             button("Next round", () => call({ kind: "next_round" }, "Next round")),
             button("Finish", () => send({ kind: "finish" })),
-            ...Object.keys(sheets).map(opener),
+            ...Object.keys(SHEETS).map(opener),
           ]
         : nothing
     }</div>${opened()}${dice()}</div>`;

@@ -15,11 +15,11 @@ const DICE = /** @type {const} */ ([
 
 /**
  * @param {Desk} desk
- * @param {string} [first] the one that is open at first
  */
-export function createSheets(desk, first) {
+export function createSheets(desk) {
   const { prefix, view, call, send, button, refusal, draw, find } = desk;
-  let sheet = first;
+  /** @type {string | undefined} */
+  let sheet;
   /** A form whose intent is under way: accepted, it starts afresh. @type {HTMLFormElement | undefined} */
   let sent;
 
@@ -45,8 +45,7 @@ export function createSheets(desk, first) {
     };
     return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${onKey}>
       ${fields(view()).map((field) => control(field, prefix))}${buttons.map((label, index) => {
-        const kind = index || view().mode === "setup" ? "" : "is-main";
-        return html`<button class="ck-btn ${kind}" name=${label}>${label}</button>`;
+        return html`<button class="ck-btn ${index ? "" : "is-main"}" name=${label}>${label}</button>`;
       })}${refusal("sheet")}
     </form>`;
   };

@@ -5,6 +5,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { check, choices, labelled } from "../more/forms.js";
 import { createSheets } from "../more/sheets.js";
 import { side } from "../shared/marks.js";
+import { createHand } from "./hand.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 /** @import { Member } from "../shared/types.js" */
@@ -12,26 +13,29 @@ import { side } from "../shared/marks.js";
 /** @param {Desk} desk */
 export function createSetup(desk) {
   const { view, send, button } = desk;
-  // Where nobody is in yet, who is to come is the first question.
-  const { opener, opened, dice, done } = createSheets(desk, view().setup?.combatants?.length ? undefined : "add");
+  const { dice } = createSheets(desk);
+  const hand = createHand(desk);
 
   /** @param {Member} member */
-  const member = ({ name, side: of, npc, summary, surprised }) =>
-    html`<li class="ck-member">
-      <span class="ck-who">${side(view().setup?.sides?.[of]?.mark ?? of)}<b>${name}</b></span>
-      <span class="ck-quiet">${summary}${npc ? " · GM" : ""}</span>${check("surprised", name, "surprised", surprised)}${
-        button("Remove", () => send({ kind: "leave", name }), { name: `Remove ${name}` })}
+  const row = (member) => {
+    const { name, side: of, npc, summary, surprised } = member;
+    return html`<li class="ck-mem">
+      <div><span class="ck-who">${side(view().setup?.sides?.[of]?.mark ?? of)}<b>${name}</b></span><small>${[summary, npc ? "GM" : ""].filter(Boolean).join(" · ")}</small></div>
+      ${check("surprised", name, "surprised", surprised)}<div class="ck-pair">${hand.opener(name)}${
+        button("Remove", () => send({ kind: "leave", name }), { name: `Remove ${name}` })}</div>${hand.sheet(member)}
     </li>`;
+  };
 
   const draw = () => {
     const { systems, system, setup } = view();
     const rules = (/** @type {any} */ { target }) => send({ kind: "ruleset", ruleset: target.value });
+    const members = setup?.combatants ?? [];
     return html`<div class="ck-setup ck-over">
       ${systems?.length ? labelled("Rules", html`<select @change=${rules}>${choices(systems, system)}</select>`) : nothing}
-      <div class="row">${opener("add")}</div>${opened()}
-      <ol role="list" aria-label="Combatants">${repeat(setup?.combatants ?? [], ({ name }) => name, member)}</ol>
-      ${dice()}
+      <div class="ck-cap"><h4>In the fight</h4><span class="ck-label">${members.length || "nobody yet"}</span></div>
+      <ol role="list" aria-label="Combatants">${repeat(members, ({ name }) => name, row)}</ol>
+      ${hand.draw()}${dice()}
     </div>`;
   };
-  return { draw, done };
+  return { draw, done: hand.done };
 }

@@ -42,6 +42,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "resolve"];
  * @property {(intent: Intent, at?: string, refused?: () => void) => void} send
  * @property {(intent: Intent, title: string, at?: string, refused?: () => void) => void} call asks for dice first where they are rolled at the table
  * @property {(title: unknown, press: () => void, options?: ButtonOptions) => unknown} button
+ * @property {Port["ask"]} ask
  * @property {(at: string) => unknown} refusal what was refused there
  * @property {(text: string) => void} say
  * @property {() => void} draw
@@ -275,7 +276,7 @@ export function createTracker(root, port, { signal, compose, lent, bring }) {
    */
   const want = (name) =>
     (coming[name] ??= bring(name)).then((late) => {
-      brought[name] ??= late.create({ prefix, view: () => view, send, call, button, refusal, say, draw, find });
+      brought[name] ??= late.create({ prefix, view: () => view, ask: port.ask, send, call, button, refusal, say, draw, find });
       draw();
     });
 

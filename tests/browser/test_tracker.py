@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.harness import StubPage, Theme
 from tests.browser.widget_views import (
+    DIE,
     FIGHTS,
     HOSTILE,
     PARTS,
@@ -22,15 +23,14 @@ from tests.browser.widget_views import (
     focused,
     intents,
     mount_tracker,
+    press,
     refuse,
+    setup_views,
+    tracked,
     unfold,
     unused_selectors,
 )
 
-MEMBERS = [
-    {"name": "Mara", "side": 0, "npc": False, "summary": "Dexterity +4, level 6", "surprised": False},
-    {"name": "Guard 1", "side": 1, "npc": True, "summary": "Dexterity +1, level 2", "surprised": True},
-]
 QUESTION = {
     "id": "w60",
     "title": "Does the shot break the ward?",
@@ -38,14 +38,6 @@ QUESTION = {
     "rows": [{"who": "GM", "side": None, "text": "The GM decides", "sub": [], "choices": ["failed", "negated"]}],
     "notes": [],
 }
-DIE = {"purpose": "Mara", "legend": "Mara rolls 1d20 for initiative", "sides": [20], "sum": [], "error": ""}
-
-
-def tracked(name: str = "slots", /, **changes: object) -> dict[str, Any]:
-    """Give a fight's views with some of the Tracker's own changed."""
-    views = fight(name)
-    views["tracker"] |= changes
-    return views
 
 
 def past() -> dict[str, Any]:
@@ -53,11 +45,6 @@ def past() -> dict[str, Any]:
     views = tracked(mode="past")
     views["log"] |= {"events": 44, "at": 41, "label": "Round 3", "way": ["undo", 41]}
     return views
-
-
-def press(root: Locator, name: str) -> Locator:
-    """Give a button of the Tracker's."""
-    return root.get_by_role("button", name=name, exact=True)
 
 
 def more(root: Locator, name: str) -> Locator:
@@ -346,66 +333,6 @@ def test_a_newcomer_joins_and_a_refused_form_keeps_its_text(stub_page: StubPage)
     expect(press(root, "Bring somebody in")).to_be_focused()
 
 
-def setup_views(**changes: object) -> dict[str, Any]:
-    """Give the views of a fight that is being set up."""
-    views = tracked(mode="setup", system="one", announce="", turn={"title": "", "sub": ""}, **changes)
-    views["tracker"]["setup"]["combatants"] = MEMBERS
-    return views
-
-
-def test_a_fight_is_set_up(stub_page: StubPage) -> None:
-    root = mount_tracker(stub_page, setup_views())
-    expect(root.get_by_role("heading", name="New fight")).to_be_visible()
-    expect(root.get_by_role("list", name="Initiative ladder")).to_be_hidden()
-    root.get_by_role("combobox", name="Rules").select_option("Ruleset two")
-    start = press(root, "Start").bounding_box()
-    assert start
-    assert start["y"] < 60, "who is in is enough to begin with"
-    opener = press(root, "Add to the fight")
-    expect(opener).to_have_attribute("aria-expanded", "false")
-    sheet = root.get_by_role("form", name="Add to the fight")
-    expect(sheet).to_have_count(0)
-    opener.press("Enter")
-    expect(sheet.get_by_role("textbox", name="Name")).to_be_focused()
-    sheet.get_by_role("textbox", name="Name").fill("Guard")
-    sheet.get_by_role("combobox", name="Side").fill("empire")
-    sheet.get_by_role("spinbutton", name="How many").fill("3")
-    sheet.get_by_role("checkbox", name="GM plays them").check()
-    sheet.get_by_role("textbox", name="Name").press("Enter")
-    members = root.get_by_role("list", name="Combatants").get_by_role("listitem")
-    expect(members).to_have_count(2)
-    expect(members.nth(1)).to_contain_text("Dexterity +1, level 2")
-    press(root, "Remove Mara").press("Enter")
-    members.nth(0).get_by_role("checkbox", name="surprised").check()
-    stub_page.screenshot("tracker-setup")
-    assert stub_page.axe() == []
-    press(root, "Start").press("Enter")
-    assert intents(stub_page) == [
-        {"kind": "ruleset", "ruleset": "two"},
-        {"kind": "add", "name": "Guard", "side": "empire", "npc": True, "count": 3},
-        {"kind": "leave", "name": "Mara"},
-        {"kind": "start", "surprised": ["Mara", "Guard 1"]},
-    ]
-    stub_page.set_width(420)
-    stub_page.screenshot("tracker-setup-420")
-    assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_an_empty_set_up_has_no_parts_and_cannot_start(stub_page: StubPage) -> None:
-    view = setup_views()["tracker"]
-    view["setup"]["combatants"] = []
-    root = stub_page.mount("tracker", {"view": view, "ladder": None, "budget": None, "log": None})
-    sheet = root.get_by_role("form", name="Add to the fight")
-    expect(sheet).to_be_visible()
-    delta(stub_page, (["setup", "combatants"], MEMBERS[:1]))
-    expect(root.get_by_role("list", name="Combatants").get_by_role("listitem")).to_have_count(1)
-    expect(sheet).to_be_visible()
-    delta(stub_page, (["setup", "combatants"], []))
-    press(root, "Start").press("Enter")
-    expect(root.get_by_role("status")).to_have_text("Add at least one combatant.")
-    assert intents(stub_page) == []
-
-
 def test_the_parts_come_when_there_is_a_fight(stub_page: StubPage) -> None:
     views = fight()
     children = {part: (part, {"view": views[part]}) for part in PARTS}
@@ -416,62 +343,6 @@ def test_the_parts_come_when_there_is_a_fight(stub_page: StubPage) -> None:
     stub_page.deliver({"kind": "full", "view": views["tracker"] | {"revision": 8}})
     expect(root.get_by_role("list", name="Initiative ladder").get_by_role("listitem")).to_have_count(8)
     expect(root.get_by_role("log")).to_be_visible()
-
-
-def test_initiative_dice_of_the_table(stub_page: StubPage) -> None:
-    root = mount_tracker(stub_page, setup_views(dice="table"))
-    press(root, "Start").press("Enter")
-    question = answer(stub_page, "choices", "budget", params=[], dice=[DIE], ruling={"allowed": True, "reason": []})
-    assert question | {"id": 0} == {
-        "kind": "choices",
-        "id": 0,
-        "name": None,
-        "action": "start",
-        "params": {"surprised": ["Guard 1"]},
-        "rolls": {},
-    }
-    face = root.get_by_role("textbox", name="Face of the d20")
-    expect(face).to_be_focused()
-    face.press_sequentially("17")
-    total = DIE | {"sum": ["17 + 7 = 24"]}
-    answer(stub_page, "choices", "budget", params=[], dice=[total], ruling={"allowed": True, "reason": []})
-    expect(root.get_by_text("17 + 7 = 24")).to_be_visible()
-    stub_page.screenshot("tracker-initiative-dice")
-    face.press("Enter")
-    assert intents(stub_page) == [{"kind": "start", "surprised": ["Guard 1"], "rolls": {"Mara": [17]}}]
-
-
-def test_enter_goes_to_the_next_die_and_rolls_none(stub_page: StubPage) -> None:
-    root = mount_tracker(stub_page, setup_views(dice="table"))
-    dice = [{**DIE, "purpose": name, "legend": f"{name} rolls 1d20"} for name in ("Mara", "Guard 1", "Guard 2")]
-
-    def told(rolls: int) -> None:
-        question = answer(stub_page, "choices", "budget", params=[], dice=dice, ruling={"allowed": True, "reason": []})
-        assert len(question["rolls"]) == rolls
-
-    def face(name: str) -> Locator:
-        return root.get_by_role("group", name=f"{name} rolls 1d20").get_by_role("textbox")
-
-    press(root, "Start").press("Enter")
-    told(0)
-    expect(face("Mara")).to_be_focused()
-    expect(press(root, "Roll for me")).to_be_visible()
-    face("Mara").press("2")
-    face("Mara").press("Enter")
-    told(1)
-    expect(face("Guard 1")).to_be_focused()
-    expect(press(root, "Roll the other 2 for me")).to_be_visible()
-    face("Guard 2").press("5")
-    told(2)
-    face("Guard 2").press("Enter")
-    expect(face("Guard 1")).to_be_focused()
-    press(root, "Use these").press("Enter")
-    expect(face("Guard 1")).to_be_focused()
-    assert intents(stub_page) == []
-    stub_page.screenshot("tracker-initiative-missing")
-    press(root, "Roll the other 1 for me").press("Enter")
-    surprised = {"kind": "start", "surprised": ["Guard 1"]}
-    assert intents(stub_page) == [surprised | {"rolls": {"Mara": [2], "Guard 2": [5]}}]
 
 
 def test_what_a_call_came_to_stands_under_the_controls(stub_page: StubPage) -> None:
@@ -744,7 +615,7 @@ def test_no_selector_is_unused(stub_page: StubPage) -> None:
     show(views)
     stub_page.problems.clear()
     note()
-    press(show(setup_views()), "Add to the fight").press("Enter")
+    show(setup_views())
     note()
     show(past())
     note()

@@ -18,12 +18,41 @@ PARTS = ["ladder", "budget", "log"]
 THEMES: list[Theme] = ["light", "dark"]
 WIDTHS = [420, 960]
 HOSTILE = "<img src=x onerror=alert(1)>"
+DIE = {"purpose": "Mara", "legend": "Mara rolls 1d20 for initiative", "sides": [20], "sum": [], "error": ""}
+MEMBERS = [
+    {"name": "Mara", "side": 0, "npc": False, "summary": "dex 4 · level 6", "stats": {"dex": 4, "level": 6}},
+    {"name": "Guard 1", "side": 1, "npc": True, "summary": "dex 1 · level 2", "stats": {"dex": 1, "level": 2}},
+]
+"""Who is in a fight that is being set up; the second is surprised."""
 
 
 def fight(name: str = "slots") -> dict[str, Any]:
     """Give the views of one fight, by widget."""
     views: dict[str, Any] = json.loads((FIXTURES / f"{name}.json").read_text(encoding="utf-8"))
     return views
+
+
+def tracked(name: str = "slots", /, **changes: object) -> dict[str, Any]:
+    """Give a fight's views with some of the Tracker's own changed."""
+    views = fight(name)
+    views["tracker"] |= changes
+    return views
+
+
+def setup_views(**changes: object) -> dict[str, Any]:
+    """Give the views of a fight that is being set up."""
+    views = tracked(mode="setup", system="one", announce="", turn={"title": "", "sub": ""}, **changes)
+    setup = views["tracker"]["setup"]
+    setup["combatants"] = [each | {"surprised": each["npc"]} for each in MEMBERS]
+    for stat in setup["stats"]:
+        if stat["type"] == "int":
+            stat["first"] = True
+    return views
+
+
+def press(root: Locator, name: str) -> Locator:
+    """Give a button of the Tracker's."""
+    return root.get_by_role("button", name=name, exact=True)
 
 
 def mount_tracker(page: StubPage, views: Mapping[str, Any]) -> Locator:

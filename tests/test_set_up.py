@@ -1,0 +1,69 @@
+"""What the tracker knows of a fight that is being set up: who is in, what is asked of somebody new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.widgets import Tracker
+from tests.wire import hear, recording
+
+SYSTEMS = [each.id for each in ck.rulesets()]
+
+
+@pytest.fixture(autouse=True)
+def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+def fight(system: str = "saga", **options: Any) -> ck.Encounter:
+    return ck.Encounter(system, seed=7, **options)
+
+
+def members(tracker: Tracker) -> dict[str, dict[str, Any]]:
+    return {each["name"]: each for each in tracker.view["setup"]["combatants"]}
+
+
+def refused(tracker: Tracker, message: dict[str, Any]) -> str:
+    """Send a message that is refused, and return why; nothing has changed."""
+    enc = tracker.encounter
+    before = enc.digest
+    (answer,) = hear(tracker, message)
+    assert answer["kind"] == "refused", answer
+    assert tracker.encounter is enc
+    assert enc.digest == before
+    return str(answer["reason"])
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_a_fight_needs_comes_first_and_is_little(system: str) -> None:
+    stats = Tracker(fight(system)).view["setup"]["stats"]
+    first = [stat["id"] for stat in stats if stat.get("first")]
+    assert 3 <= len(first) <= 6
+    assert {stat["id"] for stat in stats if stat["vital"]} <= set(first)
+
+
+def test_a_stat_that_is_a_number_or_a_word_can_be_typed() -> None:
+    tracker = Tracker(fight("segments"))
+    kinds = {stat["id"]: stat["type"] for stat in tracker.view["setup"]["stats"]}
+    assert kinds["aac0"] == kinds["hit_dice"] == "either"
+    hear(tracker, {"kind": "add", "name": "Toad", "side": "foes", "aac0": "20*", "hit_dice": 2})
+    assert members(tracker)["Toad"]["stats"] == {"aac0": "20*", "hit_dice": 2}
+
+
+def test_a_member_is_edited_and_what_is_cleared_is_as_usual() -> None:
+    tracker = Tracker(fight())
+    hear(tracker, {"kind": "add", "name": "Mara", "side": "rebels", "dex": 4, "level": 6, "feats": ["Dodge"]})
+    assert members(tracker)["Mara"]["stats"] == {"dex": 4, "level": 6, "feats": ["Dodge"]}
+    hear(tracker, {"kind": "edit", "name": "Mara", "dex": None, "level": 7})
+    assert members(tracker)["Mara"]["stats"] == {"level": 7, "feats": ["Dodge"]}
+    assert "level is" in refused(tracker, {"kind": "edit", "name": "Mara", "level": 700})
+
+
+def test_a_weapon_stands_by_its_name_in_a_member_s_line() -> None:
+    enc = fight()
+    enc.add("Mara", side="rebels", weapons=[{"name": "Blaster rifle", "damage": "3d8", "attack": 9}])
+    assert members(Tracker(enc))["Mara"]["summary"] == "Blaster rifle"
