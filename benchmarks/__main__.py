@@ -5,7 +5,10 @@ from __future__ import annotations
 import importlib
 import sys
 
-SECTIONS = ("turns", "systems", "clicks", "payload", "history", "archive", "journal", "sizes", "fights", "odds")
+SECTIONS = (
+    *("turns", "systems", "clicks", "trace", "payload"),
+    *("history", "archive", "journal", "sizes", "fights", "odds"),
+)
 
 
 def main() -> None:
