@@ -88,7 +88,7 @@ class Acting(Session):
         if not answers and state.focus and type(state.focus[-1]) is Window:
             let_pass(draft)
         case = with_target(Case(rules, draft.state, draft.state.fighters[name], found, checked))
-        judged = self._whole()._judge(case)
+        judged = (self if self._seen is None else self._seen[1])._judge(case)  # asked just before, it is judged already
         overruled: tuple[str, ...] = ()
         more = rules.mechanisms[found.does].missing
         if override and judged.objections:
@@ -201,8 +201,7 @@ class Acting(Session):
         """
         self._running("trigger")
         draft = self._draft()
-        let_pass(draft)
-        self._no_window(draft)
+        self._past_windows(draft)
         state = draft.state
         if len(by) > DOERS:
             raise InvalidInput(f"trigger: {len(by):,} are named who did it; give at most {DOERS}, or nobody")
@@ -246,8 +245,7 @@ class Acting(Session):
         self._running("end_turn")
         draft = self._draft(rolls)
         turn = draft.state.turn
-        let_pass(draft)
-        self._no_window(draft)
+        self._past_windows(draft)
         now = draft.state.turn
         if turn is None and now is None:
             flow.leave_step(draft)
@@ -272,8 +270,7 @@ class Acting(Session):
         """
         self._running("next_round")
         draft = self._draft(rolls, by="gm")
-        let_pass(draft)
-        self._no_window(draft)
+        self._past_windows(draft)
         skipping.skip_round(draft)
         proceed(draft)
         return self._accept(draft, "Next round")

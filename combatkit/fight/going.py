@@ -134,7 +134,7 @@ class Going(Setup):
         if draft.fighter(name).effect("left"):
             raise InvalidInput(f"{name} has already left")
         if draft.state.turn is not None and draft.state.turn.who == name:
-            self._no_window(draft)
+            self._past_windows(draft)
         flow.depart(draft, name, say("leave.leaves"), by="gm")
         proceed(draft)
         return self._accept(draft, f"{name} leaves")

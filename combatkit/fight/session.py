@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 from weakref import WeakMethod
 
-from combatkit.core.faces import Faces
+from combatkit.core.faces import NO_FACES, Faces
 from combatkit.core.limits import NOTE
 from combatkit.core.model import Event, Ruling, State
 from combatkit.core.past import Log, Moment
@@ -17,6 +17,7 @@ from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.stopwatch import Stopwatch
 from combatkit.fight.view import View
 from combatkit.rules.draft import Draft
+from combatkit.rules.perform import let_pass
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import not_under_way, window_first
 
@@ -109,7 +110,8 @@ class Session(View):
         return draft
 
     def _accept(self, draft: Draft, title: str) -> tuple[Event, ...]:
-        draft.faces.check_spent()
+        if draft.faces is not NO_FACES:
+            draft.faces.check_spent()
         events = tuple(draft.events)
         self._timeline.append(events, draft.state, title)
         self._tell()
@@ -194,10 +196,12 @@ class Session(View):
             reason = "the fight is over" if stage == "over" else "the fight has not begun: start it first"
             raise IllegalAction(Ruling(False, f"{what}: {reason}."))
 
-    def _no_window(self, draft: Draft) -> None:
-        window = draft.state.window
-        if window is not None:
-            raise IllegalAction(window_first(self.ruleset, window))
+    def _past_windows(self, draft: Draft) -> None:
+        """Let soft windows pass; refuse to go on under any other."""
+        if draft.state.window is not None:
+            let_pass(draft)
+            if (window := draft.state.window) is not None:
+                raise IllegalAction(window_first(self.ruleset, window))
 
     def _check_seq(self, seq: Any) -> None:
         if type(seq) is not int or not 1 <= seq <= len(self._events):

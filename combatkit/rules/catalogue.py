@@ -42,9 +42,9 @@ class Catalogue(Generic[T]):
 
     def __init__(self, what: str, records: Any, beside: Any = ()) -> None:
         self._what = what
-        self._by_id: dict[str, T] = {record.id: record for record in records}
-        self._also: dict[str, T] = {id: each for each in self for id in getattr(each, "also", ())}
-        self._also |= {record.id: record for record in beside}
+        self._own: dict[str, T] = {record.id: record for record in records}
+        also = {id: each for each in self for id in getattr(each, "also", ())}
+        self._known: dict[str, T] = also | {record.id: record for record in beside} | self._own
 
     def __getitem__(self, id: str) -> T:
         """Return the record with this id.
@@ -54,34 +54,34 @@ class Catalogue(Generic[T]):
         UnknownName
             If there is none; it names the nearest.
         """
-        found = self._by_id.get(id) or self._also.get(id)
-        if found is None:
-            raise UnknownName.of(self._what, id, self._by_id)
-        return found
+        try:
+            return self._known[id]
+        except KeyError:
+            raise UnknownName.of(self._what, id, self._own) from None
 
     def get(self, id: str) -> T | None:
         """Return the record with this id, or None."""
-        return self._by_id.get(id) or self._also.get(id)
+        return self._known.get(id)
 
     def __contains__(self, id: object) -> bool:
         """Check whether a record has this id."""
-        return id in self._by_id or id in self._also
+        return id in self._known
 
     def __iter__(self) -> Iterator[T]:
         """Go through the records in order."""
-        return iter(self._by_id.values())
+        return iter(self._own.values())
 
     def __len__(self) -> int:
         """Count the records."""
-        return len(self._by_id)
+        return len(self._own)
 
     def ids(self) -> tuple[str, ...]:
         """Return every id, in order."""
-        return tuple(self._by_id)
+        return tuple(self._own)
 
     def __repr__(self) -> str:
         """Say what is inside, by id."""
-        return f"Catalogue({self._what}: {', '.join(self._by_id)})"
+        return f"Catalogue({self._what}: {', '.join(self._own)})"
 
 
 V = TypeVar("V")
@@ -321,8 +321,13 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     def said(self, targets: str | tuple[str, ...] = ()) -> Said:
         """Return what it is told as that somebody does it, and to whom."""
-        verb, on = Title(self.verb or self.title.lower()), Title(self.on) if targets else ""
-        return say("action.done", of=self.id, verb=verb, on=on, targets=targets)
+        verb, on = self._words
+        one = targets[0] if type(targets) is tuple and len(targets) == 1 else targets
+        return say("action.done", of=self.id, verb=verb, on=on if targets else "", targets=one)
+
+    @cached_property
+    def _words(self) -> tuple[Title, Title]:
+        return Title(self.verb or self.title.lower()), Title(self.on)
 
     @cached_property
     def takes(self) -> tuple[str, ...]:

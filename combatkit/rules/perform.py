@@ -18,6 +18,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.judge import Judgement, demands, hindrances, judge, unable
 from combatkit.rules.parts import Question, Stage
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.weapons import armed
 from combatkit.rules.windows import DECLARED, ask, can_answer, choices_left, entrants, suspend
 from combatkit.text import Said, Title, say
 
@@ -51,8 +52,7 @@ def perform(
     then : tuple of Deed
         What comes after it as part of the same.
     """
-    if draft.rules.arms is not None:
-        case = draft.rules.arms.armed(case)
+    case = armed(case)
     action, name, targets = case.action, case.fighter.name, case.targets
     params, touches = dict(case.params), 0
     if not prepaid and action.when in ("own turn", "own turn or reaction"):
@@ -70,7 +70,8 @@ def perform(
     if noted:
         data = {**data, **noted}
     come = _advance(draft, case.fighter, action, judged.parts)
-    data = {**data, **come}
+    if come:
+        data = {**data, **come}
     cited = draft.rules.cited(case, judged.rule)
     text = action.said(() if action.does == "use" else targets)  # what is used up says to whom as it is carried out
     if overruled:
@@ -85,7 +86,7 @@ def perform(
         stages = draft.rules.mechanisms[action.does].stages
         act = replace(act, stage=0 if come["completed"] else len(stages), result={_PARTS: judged.parts})
     draft.rules.declared(draft, act, action)
-    if not _held_up(draft, act, action, say("window.action", who=name, action=text)):
+    if not _held_up(draft, act, action, text):
         carry(draft, act, action)
 
 
@@ -126,7 +127,7 @@ def carry(draft: Draft, act: Act, action: Action, *, doubtful: bool = False) -> 
         if draft.state.stage != "running":
             return
         on = act.stage < len(stages) or stage.moves
-        if on and _held_up(draft, act, action, say("window.stage", who=act.who, title=action.called)):
+        if on and _held_up(draft, act, action):
             return
     finish(draft, act, action)
 
@@ -163,8 +164,8 @@ def again(act: Act) -> Act:
     return replace(act, stage=act.stage - 1)
 
 
-def _held_up(draft: Draft, act: Act, action: Action, about: Said) -> bool:
-    """Ask the GM or let others in where an action stands; say whether it waits for them."""
+def _held_up(draft: Draft, act: Act, action: Action, text: Said | None = None) -> bool:
+    """Ask the GM or let others in where an action stands, just declared in a text; say whether it waits for them."""
     question = draft.rules.question(draft.state, act, act.passed)
     left = bool(draft.faces.given) and bool(draft.faces.left())
     if question is not None:
@@ -173,6 +174,8 @@ def _held_up(draft: Draft, act: Act, action: Action, about: Said) -> bool:
         act, bids, soft = entrants(draft, act, act.passed, action)
         if not bids:
             return False
+        stage = say("window.stage", who=act.who, title=action.called)
+        about = stage if text is None else say("window.action", who=act.who, action=text)
         suspend(draft, act, bids, about, soft=soft)
     if left:
         _rehearse(draft)
@@ -352,7 +355,7 @@ def resume(draft: Draft, act: Act, *, asked: bool = False) -> None:
         return
     draft.faces = Faces.kept(act.faces, draft.faces)
     act = replace(act, faces={})
-    if not asked or not _held_up(draft, act, action, say("window.stage", who=act.who, title=action.called)):
+    if not asked or not _held_up(draft, act, action):
         carry(draft, act, action, doubtful=True)
         draft.faces.forget()
 

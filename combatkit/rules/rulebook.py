@@ -273,7 +273,8 @@ class Rulebook:
 
     def catalogue(self, state: State) -> Catalogue[Action]:
         """Return every action there is in a fight: the ruleset's, of the list chosen, and those a user supplied."""
-        rows, base = state.tables.get("actions"), self.chosen(state.options) if self.lists else self.actions
+        chosen, rows = self._chosen, state.tables.get("actions")
+        base = chosen[1] if chosen[0] is state.options else self.chosen(state.options)
         if not rows:
             return base
         known = self._supplied
@@ -292,8 +293,6 @@ class Rulebook:
 
     def chosen(self, options: Mapping[str, Any]) -> Catalogue[Action]:
         """Return the actions of the list that options bring, else the ruleset's own; without what a user supplied."""
-        if not self.lists:
-            return self.actions
         known = self._chosen
         if known[0] is not options:
             brought = self.list_of(options)

@@ -97,11 +97,6 @@ class Arms:
         reaching = next((w for w in fitting if not self._beyond(case, w)), None)
         return reaching or max(fitting, key=lambda w: self.reach(case, w) or 0, default=_NONE)
 
-    def armed(self, case: Case) -> Case:
-        """Return an attack with its weapon named, so that it stays the same whatever happens meanwhile."""
-        weapon = self.wielded(case)
-        return case.given({**case.params, "weapon": weapon["name"]}) if weapon else case
-
     def unheld(self, case: Case) -> Iterable[Objection]:
         """Refuse a weapon that is not on a sheet with weapons; where it has none, any word may stand for one."""
         held, named = weapons_of(case.fighter), case.params.get("weapon")
@@ -128,7 +123,14 @@ class Arms:
 
 def wielded(case: Case) -> Weapon:
     """Return the weapon of the sheet that an attack is made with; one without any part if there is none."""
-    return _NONE if case.rules.arms is None else case.rules.arms.wielded(case)
+    arms = case.rules.arms
+    return arms.wielded(case) if arms is not None and weapons_of(case.fighter) else _NONE
+
+
+def armed(case: Case) -> Case:
+    """Return an attack with its weapon named, so that it stays the same whatever happens meanwhile."""
+    weapon = wielded(case)
+    return case.given({**case.params, "weapon": weapon["name"]}) if weapon else case
 
 
 def unheld(case: Case) -> Iterable[Objection]:
@@ -138,9 +140,8 @@ def unheld(case: Case) -> Iterable[Objection]:
 
 def within_reach(case: Case) -> Iterable[Objection]:
     """Refuse whoever is out of reach of the weapon an attack is made with, where the sheet has weapons."""
-    if case.rules.arms is not None:
-        yield from case.rules.arms.unheld(case)
-        yield from case.rules.arms.unreached(case)
+    arms = case.rules.arms
+    return (*arms.unheld(case), *arms.unreached(case)) if arms is not None and weapons_of(case.fighter) else ()
 
 
 def damage_of(case: Case) -> int | str | None:

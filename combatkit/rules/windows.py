@@ -30,13 +30,15 @@ def entrants(draft: Draft, act: Act, stage: str, action: Action) -> tuple[Act, t
     """
     state = draft.state
     found = draft.rules.entrants(state, act, stage)
+    if not found and not state.watchers:
+        return act, (), True
     if found and not draft.rules.able(state.fighters[act.who]):  # by the GM's word, which no system reckons with
         probe = _probe(draft)
         suspend(probe, act, found, say("window.probe"), soft=False)
         found = _still_open(probe, found)
     soft = draft.rules.lets_pass(state, act, stage)
     if not state.watchers:
-        return act, found, soft or not found
+        return act, found, soft
     bids = list(found)
     soft = soft or not bids
     watching = list(watchers_of(draft, act, action, stage))

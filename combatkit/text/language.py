@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from combatkit.errors import InvalidInput, short
@@ -20,6 +21,12 @@ SEVERAL = 4
 
 _KEPT = 4096
 """So many ways to a template are kept."""
+
+_SAID = 2048
+"""So many of the texts said last are kept: much is said again, turn by turn."""
+
+_ATOMS = frozenset((str, int, Title, type(None)))
+"""What is the same, if it is equal and of the same kind."""
 
 _DEPTH = 16
 """So deep tables of templates may be nested."""
@@ -40,7 +47,7 @@ class Language:
         The templates it takes from English, for want of its own.
     """
 
-    __slots__ = ("_found", "id", "missing", "templates", "titles")
+    __slots__ = ("_again", "_found", "id", "missing", "templates", "titles")
 
     def __init__(
         self, id: str, templates: dict[str, Template], titles: dict[str, str], missing: tuple[str, ...] = ()
@@ -50,6 +57,7 @@ class Language:
         self.titles = titles
         self.missing = missing
         self._found: dict[tuple[str, str], Template] = {}
+        self._again = lru_cache(_SAID, typed=True)(self._filled)
 
     def render(self, said: Said) -> str:
         """Return what is said in words.
@@ -63,14 +71,16 @@ class Language:
         if template.whole is not None:
             return template.whole
         fields = said.fields
+        fill = self._again if _ATOMS.issuperset(map(type, fields.values())) else self._filled
+        return fill(template, said.id, **fields)
+
+    def _filled(self, template: Template, id: str, /, **fields: Any) -> str:
         try:
-            if template.plain is not None and not self.titles and all(map(_is_ready, fields.values())):
-                return template.plain.format_map(fields)
             return template.fill(fields, self.write)
         except KeyError as error:
-            raise InvalidInput(f"template {said.id!r} wants the field {error}; it is given {[*said.fields]}") from None
+            raise InvalidInput(f"template {id!r} wants the field {error}; it is given {[*fields]}") from None
         except (TypeError, ValueError) as error:
-            raise InvalidInput(f"template {said.id!r} cannot write what it is given: {error}") from None
+            raise InvalidInput(f"template {id!r} cannot write what it is given: {error}") from None
 
     def _find(self, said: Said) -> Template:
         own = f"{said.id}.{said.of}" if said.of else said.id
@@ -100,12 +110,6 @@ class Language:
 
     def _more(self, named: str, number: int) -> str:
         return self.render(Said("names.more", {"names": named, "number": number}))
-
-
-def _is_ready(value: Any) -> bool:
-    """Check whether something stands in a text as it is, in English."""
-    kind = type(value)
-    return bool(value >= 0) if kind is int else (kind is str or kind is Title) and value.isascii()
 
 
 def read_language(id: str, own: Path) -> Language:

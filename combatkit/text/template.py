@@ -58,7 +58,7 @@ class Template:
     ('loses 3, 1 point left', 'loses 3')
     """
 
-    __slots__ = ("_pieces", "fields", "plain", "whole")
+    __slots__ = ("_pieces", "fields", "whole")
 
     def __init__(self, where: str, text: str) -> None:
         pieces = []
@@ -74,8 +74,6 @@ class Template:
         self._pieces = tuple(pieces)
         self.whole = text if not any(name for piece in pieces for _, name, _ in piece.parts) else None
         """The text itself, if nothing has to be filled in."""
-        self.plain = text if all(not p.hangs and not any(spec for *_, spec in p.parts) for p in pieces) else None
-        """The text, if its fields stand in it as they are: Python's own formatting is quicker with those."""
         self.fields = frozenset(name for piece in pieces for _, name, _ in piece.parts if name)
 
     def fill(self, fields: Mapping[str, Any], write: Write) -> str:

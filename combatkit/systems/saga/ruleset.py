@@ -261,8 +261,11 @@ class Saga(Ruleset):
         On a mover's own turn the table says when one gives an opening; here there is no later moment for it. What the
         list ``book`` says gives one is offered to those beside.
         """
-        provokes = self.catalogue(state)[act.action].facts.get("provokes")
-        if stage != DECLARED or not (provokes or self._moves_in_between(state, act)):
+        if stage != DECLARED:
+            return ()
+        action = self.catalogue(state)[act.action]
+        provokes = action.facts.get("provokes")
+        if not provokes and not (len(state.focus) > 1 and _moves_in_between(state, act, action)):
             return ()
         side, active = state.fighters[act.who].side, state.turn.who if state.turn is not None else None
         foes = (p.who for p in state.agenda if state.fighters[p.who].side != side and p.who != active)
@@ -276,13 +279,13 @@ class Saga(Ruleset):
         """Nobody waits for an opportunity that a readied move may give."""
         return True
 
-    def _moves_in_between(self, state: State, act: Act) -> bool:
-        waits = any(type(frame) is Act and frame.who != act.who for frame in state.focus)
-        return waits and "movement" in self.catalogue(state)[act.action].tags
-
     def _can_oppose(self, fighter: Fighter) -> bool:
         left = sum(fighter.pools[id].left for id in ("aoo", "reaction") if id in fighter.pools)
         return left > 0 and self.able(fighter) and fighter.effect("surprised") is None
+
+
+def _moves_in_between(state: State, act: Act, action: Action) -> bool:
+    return "movement" in action.tags and any(type(frame) is Act and frame.who != act.who for frame in state.focus)
 
 
 def _delay(draft: Draft, act: Act) -> Act:
