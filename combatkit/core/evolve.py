@@ -299,7 +299,7 @@ def _move(state: State, event: Event) -> State:
 
 def _window(state: State, event: Event) -> State:
     d = event.data
-    bids = tuple(convert(b, Bid) for b in d.get("bids", ()))
+    bids = tuple([convert(b, Bid) for b in d.get("bids", ())])
     window = Window(
         event.seq,
         d["about"],

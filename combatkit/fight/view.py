@@ -323,16 +323,17 @@ class View:
     # ── windows, places, rules ──
 
     @property
-    @whole
     def pending(self) -> tuple[Offer, ...]:
         """What can be answered now, in the window on top; a question to the GM has ``who="GM"``.
 
         What was interrupted before that, and offers in it, wait their turn.
         """
-        state = self._state
-        if state.window is None:
+        if self._state.window is None:
             return ()
-        return offers(self.ruleset, state, fresh=self._ended and state.window.seq == len(self._events))
+        now = self._whole()
+        window = now._state.window
+        fresh = now._ended and window is not None and window.seq == len(now._events)
+        return offers(now.ruleset, now._state, fresh=fresh)
 
     @whole
     def distance(self, a: str, b: str) -> Distance | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -68,12 +68,9 @@ def judge(case: Case) -> Judgement:
     if case.state.stage != "running" or case.state.step < 0:
         cost, rule = rules.price(case)  # no rule says so, and none of a fight under way is against it
         return Judgement([Objection(not_under_way(case.state), "", firm=True)], cost, (), rule, ())
-    if fighter.effects:
-        if not rules.able(fighter) and not rules.despite(fighter, action):
-            found.append(unable(rules, fighter))
-        found.extend(rules.bars(case))
-    else:
-        found.extend(rules.bars(case))
+    if fighter.effects and not rules.able(fighter) and not rules.despite(fighter, action):
+        found.append(unable(rules, fighter))
+    found.extend(rules.bars(case))
     late = timing(case)
     if late is not None:
         found.extend(late)
@@ -123,15 +120,18 @@ def hindrances(
     tuple
         What is against all of it, and what is against each target that is lost. What was paid is not asked again.
     """
-    fighter = state.fighters[act.who]
-    bare = {k: v for k, v in act.params.items() if k != "target"}
-
-    def against(names: tuple[str, ...]) -> list[Objection]:
-        case = Case(rules, state, fighter, action, {**bare, "target": list(names)} if names else bare, act)
-        return [*(o for need in stage.needs or () for o in need(case)), *_targets(case)]
-
-    lost = {name: found for name in act.targets if (found := against((name,)))}
-    return against(()), lost
+    fighter, needs = state.fighters[act.who], stage.needs or ()
+    bare = dict(act.params)
+    bare.pop("target", None)
+    lost = {}
+    for name in act.targets:
+        case = Case(rules, state, fighter, action, {**bare, "target": [name]}, act)
+        found = [o for need in needs for o in need(case)]
+        found.extend(_targets(case))
+        if found:
+            lost[name] = found
+    case = Case(rules, state, fighter, action, bare, act)
+    return [o for need in needs for o in need(case)], lost
 
 
 def _say_late_last(found: list[Objection]) -> None:
@@ -249,7 +249,7 @@ def _preview(rules: Ruleset, asks: tuple[Ask, ...]) -> tuple[str | None, int | N
     if not asks:
         return None, None
     first = asks[0]
-    return rules.notation(Dice(first.dice, first.sides, sum(n for n, _ in first.addends))), first.needed
+    return rules.notation(Dice(first.dice, first.sides, sum([n for n, _ in first.addends]))), first.needed
 
 
 def unable(rules: Ruleset, fighter: Fighter) -> Objection:
@@ -259,21 +259,22 @@ def unable(rules: Ruleset, fighter: Fighter) -> Objection:
     return Objection(f"{fighter.name} {word}.", held.rule or rules.cite.get("able", ""), firm=held.id == "left")
 
 
-def never_aimed(fighter: Fighter, action: Action, targets: Sequence[str]) -> Iterable[Objection]:
-    """Yield what is against whom an action is aimed at whatever happens: too many, or oneself."""
-    single = action.facts.get("single")
-    if single and len(targets) > 1:
-        yield Objection(f"{action.title} has a single target.", single)
+def never_aimed(fighter: Fighter, action: Action, targets: Sequence[str]) -> list[Objection]:
+    """Return what is against whom an action is aimed at whatever happens: too many, or oneself."""
+    found = []
+    if len(targets) > 1 and (single := action.facts.get("single")):
+        found.append(Objection(f"{action.title} has a single target.", single))
     if fighter.name in targets and "attack" in action.tags:
-        yield Objection(f"{fighter.name} can't target themselves.", action.rule)
+        found.append(Objection(f"{fighter.name} can't target themselves.", action.rule))
+    return found
 
 
 def _targets(case: Case) -> list[Objection]:
     """Return what is against whom an action is aimed at: oneself, too many, an ally, the wrong one, who is gone."""
-    fighter, action = case.fighter, case.action
-    found = [*never_aimed(fighter, action, case.targets)]
+    fighter, action, targets = case.fighter, case.action, case.targets
+    found = never_aimed(fighter, action, targets)
     strikes, foes = "attack" in action.tags, action.facts.get("foes")
-    for target in case.targets:
+    for target in targets:
         other = case.state.fighters[target]
         if target == fighter.name and strikes:
             continue

@@ -22,6 +22,7 @@ from combatkit.rules.weapons import armed
 from combatkit.rules.windows import DECLARED, ask, can_answer, choices_left, entrants, suspend
 from combatkit.text import Said, Title, say
 
+_DECLINES, _CLOSES = say("answer.declines"), say("window.closes")
 _DECLINED = {"declined": True}
 """What an offer let pass comes to; one for all, as a log can hold very many."""
 
@@ -140,10 +141,12 @@ def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage) -> Act | 
     if against:
         stop(draft, act, action, against)
         return None
+    if not lost:
+        return act
     for name, why in lost.items():
         stop(draft, act, action, why, name)
-    left = tuple(name for name in act.targets if name not in lost)
-    return replace(act, targets=left, params={**act.params, "target": list(left)}) if lost else act
+    left = tuple([name for name in act.targets if name not in lost])
+    return replace(act, targets=left, params={**act.params, "target": list(left)})
 
 
 def stop(draft: Draft, act: Act, action: Action, against: list[Objection], target: str | None = None) -> None:
@@ -247,10 +250,10 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
     window = state.top
     assert type(window) is Window
     for who, let in open_bids(window.bids).items():
-        cited = tuple(dict.fromkeys([*(bid.rule for bid in let if bid.rule), *_declining(rules, state, let)]))
-        draft.emit("answer", who, text=say("answer.declines"), rules=cited, by=by, data=_DECLINED)
+        cited = tuple(dict.fromkeys([bid.rule for bid in let if bid.rule] + _declining(rules, state, let)))
+        draft.emit("answer", who, text=_DECLINES, rules=cited, by=by, data=_DECLINED)
     below = state.focus[-2] if len(state.focus) > 1 else None
-    text = _said_answer(state, answer) if by == "gm" else say("window.moot" if window.question else "window.closes")
+    text = _said_answer(state, answer) if by == "gm" else say("window.moot") if window.question else _CLOSES
     cited = (window.question,) if window.question else rules.cites(state, "window_end")
     draft.emit("window_end", text=text, rules=cited, by=by, data={"window": window.seq, "answer": answer})
     draft.rules.closing(draft, window, answer)
@@ -273,9 +276,12 @@ def _said_answer(state: State, answer: Any) -> Said:
 
 def _declining(rules: Ruleset, state: State, let: Iterable[Bid]) -> list[str]:
     """Return the rules that speak of letting an offer pass."""
-    known = rules.boundaries.declined
-    told = [id for bid in let if not known.isdisjoint(bid.actions) for id in bid.actions if id in known]
-    return [rule for id in told for rule in rules.cites(state, f"declined:{id}")]
+    known, found = rules.boundaries.declined, list[str]()
+    for bid in let:
+        if not known.isdisjoint(bid.actions):
+            for id in bid.actions:
+                found.extend(rules.cites(state, f"declined:{id}"))
+    return found
 
 
 def _is_unfinished(draft: Draft, act: Act) -> bool:
@@ -291,8 +297,9 @@ _FALLS, _ON = "falls", "goes on"
 def _may_have_fallen(draft: Draft, who: str) -> bool:
     """Check whether somebody struck in this call has nothing left, where the system does not say what that is."""
     fighter = draft.fighter(who)
-    struck = any(event.kind == "damage" and event.target == who for event in draft.events)
-    return struck and draft.rules.able(fighter) and draft.rules.may_fall(fighter)
+    if not draft.rules.may_fall(fighter) or not draft.rules.able(fighter):
+        return False
+    return any(event.kind == "damage" and event.target == who for event in draft.events)
 
 
 def _ask_whether_on(draft: Draft, act: Act) -> None:
@@ -322,7 +329,7 @@ def settle(draft: Draft) -> None:
         if draft.seq > window.seq + 1:  # in a window opened by the last event nothing can have changed
             _excuse(draft, window)
             window = draft.state.window
-        if window is None or any(not bid.answered for bid in window.bids):
+        if window is None or open_bids(window.bids):
             return
         draft.faces.drop_idle()
         close_window(draft)

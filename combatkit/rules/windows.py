@@ -123,11 +123,11 @@ def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft:
         "about": draft.rules.english.render(about),
         "by": [act.who],
         "threat": act.seq,
-        "bids": [to_builtins(b) for b in bids],
+        "bids": to_builtins(list(bids)),
         "soft": soft,
         "act": to_builtins(waiting),
     }
-    cited = tuple(dict.fromkeys(b.rule for b in bids if b.rule))
+    cited = tuple(dict.fromkeys([b.rule for b in bids if b.rule]))
     draft.emit(
         "window", act.who, act.action, text=say("window.interrupts", asked=said_asked(bids)), rules=cited, data=data
     )
@@ -135,8 +135,8 @@ def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft:
 
 def said_asked(bids: Iterable[Bid]) -> Said:
     """Return what is said of who may react, and who must answer."""
-    must = list(dict.fromkeys(bid.who for bid in bids if bid.must))
-    may = [name for name in dict.fromkeys(bid.who for bid in bids) if name not in must]
+    must = list(dict.fromkeys([bid.who for bid in bids if bid.must]))
+    may = [name for name in dict.fromkeys([bid.who for bid in bids]) if name not in must]
     return say("asked.both" if must and may else "asked.must" if must else "asked.may", must=must, may=may)
 
 
@@ -271,10 +271,9 @@ def offers(rules: Ruleset, state: State, *, fresh: bool) -> tuple[Offer, ...]:
     if window.question:
         choices, rule = choices_left(state, window), window.question
         return (Offer("GM", window.threat, window.about, choices=choices, must=True, rule=rule),)
-    left = (bid for bid in window.bids if not bid.answered)
-    found = ((bid, bid.actions if fresh else answers_left(rules, state, bid)) for bid in left)
-    return tuple(
-        Offer(b.who, window.threat, window.about, actions, b.targets or window.by, (), b.must, b.rule)
-        for b, actions in found
-        if actions
-    )
+    found = []
+    for bid in window.bids:
+        if not bid.answered and (actions := bid.actions if fresh else answers_left(rules, state, bid)):
+            aimed = bid.targets or window.by
+            found.append(Offer(bid.who, window.threat, window.about, actions, aimed, (), bid.must, bid.rule))
+    return tuple(found)

@@ -150,7 +150,7 @@ def points_left(fighter: Fighter, reacts: bool) -> int:
     if not reacts:
         return left
     left = min(left, off.left) if off is not None else left
-    return left if saved_of(fighter) is None else left + 1
+    return left + 1 if fighter.effects and saved_of(fighter) is not None else left
 
 
 def points_now(fighter: Fighter, action: Action, reacts: bool) -> int:

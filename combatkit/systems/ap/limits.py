@@ -140,11 +140,12 @@ def check_stance(case: Case) -> Iterable[Objection]:
 
 def within_range(case: Case) -> Iterable[Objection]:
     """Refuse a target beyond the range of an action or its weapon, or beyond the attacker's reach."""
-    state, action = case.state, case.action
-    yield from within_reach(case)
     reach = farthest(case)
-    if reach is None:
-        return
+    return within_reach(case) if reach is None else (*within_reach(case), *_beyond(case, reach))
+
+
+def _beyond(case: Case, reach: int) -> Iterable[Objection]:
+    state, action = case.state, case.action
     struck = () if "target" in action.required else answered(state, case.fighter.name, action)
     for target in case.targets or struck:
         apart = case.rules.distance(state, case.fighter, state.fighters[target])

@@ -44,7 +44,7 @@ from combatkit.systems.ap.limits import (
     within_range,
 )
 from combatkit.systems.ap.modes import added, aim, check_aim, keep_aim, modes_of, reach_of, shoot
-from combatkit.systems.ap.openings import as_square, in_reach, openings, takers
+from combatkit.systems.ap.openings import BEFORE, as_square, in_reach, openings, takers
 from combatkit.systems.ap.places import check_way, distance_between, move
 from combatkit.systems.ap.presentation import ActionPointsPresentation
 from combatkit.systems.ap.stats import STATS
@@ -232,7 +232,7 @@ class ActionPoints(Ruleset):
 
         Reactions are not themselves reacted to, unless they say so; what Advantage pays for off turn is none, and is.
         """
-        if act.action in state.fighters[act.who].progress:
+        if stage not in (DECLARED, BEFORE) or act.action in state.fighters[act.who].progress:
             return ()
         action, found = self.catalogue(state)[act.action], dict[str, Bid]()
         if stage == DECLARED and is_threat(action, act) and self._is_answered(state, act, action):
@@ -240,11 +240,12 @@ class ActionPoints(Ruleset):
             reactive = reactive_of(self.catalogue(state))
             for who in dict.fromkeys([p.who for p in state.agenda]):
                 if who != act.who and who not in unaware:
-                    answers = self._open_answers(state, state.fighters[who], reactive)
-                    ranged = reactive.armed if weapons_of(state.fighters[who]) else reactive.ranged
-                    if ranged and state.fighters[who].position is not None:
+                    fighter = state.fighters[who]
+                    answers = self._open_answers(state, fighter, reactive)
+                    if fighter.position is not None:
+                        ranged = reactive.armed if weapons_of(fighter) else reactive.ranged
                         far = too_far(self, state, who, act.who, ranged)
-                        answers = tuple(id for id in answers if id not in far)
+                        answers = tuple([id for id in answers if id not in far])
                     if answers:
                         found[who] = Bid(who, answers, rule, targets=(act.who,))
         for who, reaction, rule in openings(self, state, act, stage):
@@ -264,17 +265,19 @@ class ActionPoints(Ruleset):
         """Return what somebody can react with: it has the points, the conditions it takes, and surprise allows it."""
         if not self.able(fighter):
             return ()
-        left = points_left(fighter, reacts=True)
-        held = reactive.needed.intersection(e.id for e in fighter.effects) if fighter.effects else _NONE
-        only = fighter.effect("surprised") is not None and not state.options["surprised_secondary_reactions"]
+        left, held, only = points_left(fighter, reacts=True), _NONE, False
+        if fighter.effects:
+            held = reactive.needed.intersection([e.id for e in fighter.effects])
+            only = fighter.effect("surprised") is not None and not state.options["surprised_secondary_reactions"]
         attacks = fighter.pools.get("attacks")
         spent = attacks is not None and attacks.left < 1
         if fighter.progress:
             return answers_of(fighter, reactive.answers, left, held, only, spent)
         key = (left, held, only, spent)
-        if key not in reactive.known:
-            reactive.known[key] = answers_of(fighter, reactive.answers, left, held, only, spent)
-        return reactive.known[key]
+        known = reactive.known.get(key)
+        if known is None:
+            known = reactive.known[key] = answers_of(fighter, reactive.answers, left, held, only, spent)
+        return known
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
         """Whoever is not its cause may answer something that happened, an enemy near enough with a blow as well."""
