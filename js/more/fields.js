@@ -78,8 +78,8 @@ const newcomer = (setup) => [
 export const SHEETS = {
   join: { title: "Bring somebody in", buttons: ["Bring in"], fields: ({ setup }) => newcomer(setup) },
   leave: {
-    title: "Remove",
-    buttons: ["Leave the fight"],
+    title: "Take out of the fight",
+    buttons: ["Take out"],
     fields: ({ gm }) => [{ name: "name", title: "Who", type: "one", options: same(gm?.names ?? []) }],
   },
   adjust: {
@@ -93,14 +93,14 @@ export const SHEETS = {
     ],
   },
   condition: {
-    title: "Condition",
+    title: "Set a condition",
     buttons: ["Set"],
     fields: ({ gm }) => [
       { name: "name", title: "Who", type: "one", options: same(gm?.names ?? []) },
       { name: "condition", title: "Condition", type: "text", required: true, options: same(gm?.conditions ?? []) },
       { name: "until", title: "Until", type: "one", options: (gm?.untils ?? [""]).map((text) => [text, text || "the GM ends it"]) },
       NOTE,
-      { name: "off", title: "Ends now", type: "check" },
+      { name: "off", title: "Remove it", type: "check" },
     ],
   },
   place: {
@@ -110,8 +110,8 @@ export const SHEETS = {
       const names = same(gm?.names ?? []);
       return [
         { name: "name", title: "Who", type: "one", options: names },
-        { name: "before", title: "Just before", type: "one", options: [["", ""], ...names] },
-        { name: "after", title: "Just after", type: "one", options: [["", ""], ...names] },
+        { name: "before", title: "Before", type: "one", options: [["", ""], ...names] },
+        { name: "after", title: "After", type: "one", options: [["", ""], ...names] },
         NOTE,
       ];
     },

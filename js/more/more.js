@@ -1,24 +1,110 @@
-/** More: what a game master does now and then, over the budget. */
+/** More: what a game master does now and then, as a list of words; what it opens stands in its place. */
 import { html, nothing } from "lit-html";
 
-import { SHEETS } from "./fields.js";
+import { createSettings } from "./settings.js";
 import { createSheets } from "./sheets.js";
+import { shortcuts } from "./shortcuts.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 
+/** The forms, in the order of the list. */
+const FORMS = ["join", "leave", "adjust", "condition", "place", "trigger"];
+
 /** @param {Desk} desk */
 export function createMore(desk) {
-  const { view, call, send, button } = desk;
-  const { opener, opened, dice, done } = createSheets(desk);
-  const draw = () =>
-    html`<div class="ck-more ck-over" role="group" aria-label="More"><div class="row">${
+  const { view, call, send, button, close, find, damage } = desk;
+  const again = desk.draw;
+  const sheets = createSheets(desk);
+  const settings = createSettings(desk, sheets.dice);
+  /** @type {Record<string, [string, () => unknown]>} */
+  const PANELS = { settings: ["Settings", settings], shortcuts: ["Shortcuts", shortcuts] };
+  /** What covers the body, if not the list or a form. @type {string | undefined} */
+  let panel;
+  /** It was opened from the list, and gives way to it. */
+  let listed = false;
+
+  /** Does something now; the list is done with. @param {() => void} act */
+  const now = (act) => () => {
+    close();
+    act();
+  };
+
+  /** @param {string} name @param {boolean} [fromList] */
+  const show = (name, fromList = false) => {
+    panel = name;
+    listed = fromList;
+    again();
+    find(".ck-more .ck-btn")?.focus();
+  };
+
+  const back = () => {
+    const name = panel;
+    panel = undefined;
+    if (!listed) close();
+    else {
+      again();
+      find(`.ck-more .is-${name}`)?.focus();
+    }
+  };
+
+  /** @param {string} name @param {string} [letter] */
+  const opens = (name, letter) =>
+    button(PANELS[name]?.[0], () => show(name, true), { kind: `is-${name}`, letter, capped: true });
+
+  /** @param {string} title @param {unknown[]} items */
+  const group = (title, items) =>
+    html`<div role="group" aria-label=${title}><span class="ck-label" aria-hidden="true">${title}</span>${items}</div>`;
+
+  const list = () =>
+    html`<div class="ck-more ck-over is-list" role="group" aria-label="More" @keydown=${onKey}>${
       view().mode === "play"
-        ? [
-            button("Next round", () => call({ kind: "next_round" }, "Next round")),
-            button("Finish", () => send({ kind: "finish" })),
-            ...Object.keys(SHEETS).map(opener),
-          ]
+        ? group("The fight", [
+            ...FORMS.map((name) =>
+              name === "adjust"
+                ? button("Damage or heal", now(damage), { kind: "is-adjust", letter: "D", capped: true })
+                : sheets.opener(name),
+            ),
+            button("Skip to the next round", now(() => call({ kind: "next_round" }, "Skip to the next round"))),
+            button("End the fight", now(() => send({ kind: "finish" }))),
+          ])
         : nothing
-    }</div>${opened()}${dice()}</div>`;
-  return { draw, done };
+    }${group("The table", [opens("settings"), opens("shortcuts", "?")])}</div>`;
+
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    const { key } = event;
+    if (key === "Escape") panel ? back() : close();
+    else if (!panel && (key === "ArrowDown" || key === "ArrowUp")) {
+      const items = /** @type {HTMLElement[]} */ ([.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll(".ck-btn")]);
+      const from = items.indexOf(/** @type {HTMLElement} */ (event.target));
+      items.at((from + (key === "ArrowDown" ? 1 : -1)) % items.length)?.focus();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  /** @param {string} title @param {string} kind @param {unknown} inner */
+  const framed = (title, kind, inner) =>
+    html`<div class="ck-more ck-over ${kind}" role="group" aria-label=${title} @keydown=${onKey}>
+      <div class="ck-cap"><h4>${title}</h4>${button(html`Close<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, close, { kind: "is-bare" })}</div>${inner}
+    </div>`;
+
+  const draw = () => {
+    const found = PANELS[panel ?? ""];
+    if (found) return framed(found[0], "is-panel", found[1]());
+    const title = sheets.title();
+    return title ? framed(title, "is-form", sheets.opened()) : list();
+  };
+
+  /** @param {string} part */
+  const go = (part) => {
+    if (PANELS[part]) show(part);
+    else if (part === "menu") {
+      panel = undefined;
+      sheets.open(undefined);
+      find(".ck-more .ck-btn")?.focus();
+    } else sheets.open(part);
+  };
+  const { done } = sheets;
+  return { draw, done, go };
 }

@@ -50,15 +50,20 @@ export function createSheets(desk) {
     </form>`;
   };
 
+  /** Opens a form; the focus goes to its first field. @param {string | undefined} name */
+  const open = (name) => {
+    sheet = name;
+    draw();
+    find(".ck-form :is(input, select)")?.focus();
+  };
+
   return {
+    open,
+    /** What the open form is called. */
+    title: () => sheet && sheetOf(sheet).title,
     /** The button that opens a form. @param {string} name */
     opener: (name) => {
-      const toggle = () => {
-        sheet = sheet === name ? undefined : name;
-        draw();
-        find(".ck-form :is(input, select)")?.focus();
-      };
-      return button(sheetOf(name).title, toggle, { kind: `is-${name}`, open: sheet === name });
+      return button(sheetOf(name).title, () => open(sheet === name ? undefined : name), { kind: `is-${name}`, open: sheet === name });
     },
     /** The open form; it starts afresh where another ruleset asks for other things. */
     opened: () => repeat(sheet ? [sheet] : [], (name) => name + view().system, form),

@@ -11,7 +11,7 @@ import { OPTIONS } from "../options.mjs";
 const HERE = join(import.meta.dirname, "..");
 const LIMITS = { ".js": 25 * 1024, ".css": 10 * 1024 };
 /** Scripts that a widget brings late, for which its sheet has the classes too. */
-const LATE = { budget: ["form/late.js"], tracker: ["form/late.js", "setup/late.js"] };
+const LATE = { budget: ["form/late.js"], tracker: ["form/late.js", "setup/late.js", "more/late.js"] };
 /** Scripts that come late with a sheet of their own. */
 const DRESSED = ["more", "setup"];
 const WIDGETS = ["ladder", "budget", "log", "tracker", "rules", "comparison"];

@@ -10,10 +10,10 @@ import { voice } from "../shared/speech.js";
 /** @import { Intent, Port } from "../shared/port.js" */
 /** @import { Answer, Asked, Parts, TrackerData, Window } from "../shared/types.js" */
 
-/** @type {Record<string, [string, string, unknown]>} */
+/** @type {Record<string, [string, string, string, unknown]>} */
 const STEPS = {
-  undo: ["Undo", "Control+Z", svg`<path d="M4 1.5L1.5 4 4 6.5M1.5 4H7a3.2 3.2 0 010 6.5H4"/>`],
-  redo: ["Redo", "Control+Shift+Z", svg`<path d="M8 1.5L10.5 4 8 6.5M10.5 4H5a3.2 3.2 0 000 6.5h3"/>`],
+  undo: ["Undo", "Control+Z", "U", svg`<path d="M4 1.5L1.5 4 4 6.5M1.5 4H7a3.2 3.2 0 010 6.5H4"/>`],
+  redo: ["Redo", "Control+Shift+Z", "Shift+U", svg`<path d="M8 1.5L10.5 4 8 6.5M10.5 4H5a3.2 3.2 0 000 6.5h3"/>`],
 };
 /** Where a call of the table's own asks for faces. */
 const ASK = html`<div data-ask="call"></div>`;
@@ -34,6 +34,12 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "resolve"];
  * @property {(places: Record<string, HTMLElement>) => void} compose shows the ladder, budget and log in their places
  * @property {Promise<Lent>} lent
  * @property {(name: string) => Promise<any>} bring what comes late, by its name
+ * @property {Keys} keys
+ *
+ * Whether letters are shortcuts: kept in the browser, with the widget.
+ * @typedef {object} Keys
+ * @property {() => boolean} on
+ * @property {(on: boolean) => void} turn
  *
  * What the tracker lends to what comes late.
  * @typedef {object} Desk
@@ -47,8 +53,17 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "resolve"];
  * @property {(text: string) => void} say
  * @property {() => void} draw
  * @property {(selector: string) => HTMLElement | null} find
+ * @property {Keys} keys
+ * @property {() => void} damage opens where damage is dealt
+ * @property {() => void} close closes More, and gives the focus back
  *
- * @typedef {{kind?: string, name?: string, keys?: string, barred?: boolean, why?: string, open?: boolean}} ButtonOptions
+ * What came late.
+ * @typedef {object} Late
+ * @property {() => unknown} draw
+ * @property {() => void} done called when what was sent has come to something
+ * @property {(part: string) => void} [go] opens one of its parts
+ *
+ * @typedef {{kind?: string, name?: string, keys?: string, letter?: string, capped?: boolean, barred?: boolean, why?: string, open?: boolean}} ButtonOptions
  */
 
 /**
@@ -59,19 +74,22 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "resolve"];
  * @param {Place} place
  * @returns {(view: TrackerData) => void}
  */
-export function createTracker(root, port, { signal, compose, lent, bring }) {
+export function createTracker(root, port, { signal, compose, lent, bring, keys }) {
   const say = voice(root, false);
   const prefix = `ck${Math.random().toString(36).slice(2)}`;
   /** @type {TrackerData} */
   let view;
-  let more = false;
+  /** Which part of More is open. @type {string | undefined} */
+  let more;
+  /** What had the focus when More was opened. @type {HTMLElement | null} */
+  let opener = null;
   /** What Python refused, and where it was asked for. @type {{at: string, parts: Parts} | undefined} */
   let late;
   /** Who lets a window's offer pass; it closes when nobody is left. @type {Set<string>} */
   const passed = new Set();
   /** The person has just done something here, so a window that opens next is theirs. */
   let acted = false;
-  /** What was brought so far: the set-up, and More. @type {Partial<Record<"setup" | "more", {draw: () => unknown, done: () => void}>>} */
+  /** What was brought so far: the set-up, and More. @type {Partial<Record<"setup" | "more", Late>>} */
   const brought = {};
   /** @type {Record<string, Promise<any>>} */
   const coming = {};
@@ -174,6 +192,9 @@ export function createTracker(root, port, { signal, compose, lent, bring }) {
   /** @param {string} at */
   const refusal = (at) => (late?.at === at ? html`<p class="ck-why">${icon("slash")}${items(late.parts)}</p>` : nothing);
 
+  /** The letter that does the same, for the eye. @param {string} [letter] */
+  const keyCap = (letter) => (letter && keys.on() ? html`<kbd class="ck-k" aria-hidden="true">${letter}</kbd>` : nothing);
+
   /**
    * A button; if it may not be pressed, or that needs a word, `why` says so.
    *
@@ -181,11 +202,11 @@ export function createTracker(root, port, { signal, compose, lent, bring }) {
    * @param {() => void} press
    * @param {ButtonOptions} [options]
    */
-  const button = (title, press, { kind = "", name, keys, barred, why, open } = {}) => {
+  const button = (title, press, { kind = "", name, keys: other, letter, capped, barred, why, open } = {}) => {
     const id = why && `${prefix}-${(name ?? String(title)).replace(/\W+/g, "-")}`;
-    return html`<button type="button" class="ck-btn ${kind}" aria-label=${name ?? nothing} aria-keyshortcuts=${keys ?? nothing}
+    return html`<button type="button" class="ck-btn ${kind}" aria-label=${(!capped && name) || nothing} aria-keyshortcuts=${[keys.on() && letter, other].filter(Boolean).join(" ") || nothing}
       aria-disabled=${barred ? "true" : nothing} aria-describedby=${id ?? nothing} aria-expanded=${open ?? nothing}
-      title=${(name && why) ?? nothing} @click=${() => (barred ? say(why ?? "") : press())}>${title}</button
+      title=${(name && why) ?? nothing} @click=${() => (barred ? say(why ?? "") : press())}>${title}${capped ? keyCap(letter) : nothing}</button
       >${why ? html`<span class="ck-sr" id=${id}>${why}</span>` : nothing}`;
   };
 
@@ -201,35 +222,46 @@ export function createTracker(root, port, { signal, compose, lent, bring }) {
       const why = view.setup?.combatants?.length ? undefined : "Add at least one combatant.";
       return button("Start", start, { kind: "is-main", barred: Boolean(why), why });
     }
-    if (view.mode === "over") return button("Fight again", () => send({ kind: "restart" }), { kind: "is-main" });
+    if (view.mode === "over") return button("Run it again", () => send({ kind: "restart" }), { kind: "is-main" });
     if (window && !window.soft) {
       const must = window.rows.find((row) => row.must || row.choices?.length);
       const why = must ? `${must.who} must answer first.` : "Nobody else reacts; play carries on.";
-      return button("Carry on", () => call({ kind: "resolve" }, "Carry on"), { kind: "is-wide", barred: Boolean(must), why });
+      return button("Carry on", () => call({ kind: "resolve" }, "Carry on"), { kind: "is-wide", letter: "N", capped: true, barred: Boolean(must), why });
     }
     if (!end) return nothing;
     const why = end.allowed ? undefined : plain(end.reason);
-    return button(end.label, () => call({ kind: "end_turn" }, end.label), { kind: "is-main", barred: !end.allowed, why });
+    return button(end.label, () => call({ kind: "end_turn" }, end.label), { kind: "is-main", letter: "N", capped: true, barred: !end.allowed, why });
+  };
+
+  /** @param {string} part of More, or the menu of all */
+  const openMore = (part) => {
+    if (!more) opener = focusIn(root);
+    more = part;
+    want("more").then(() => brought.more?.go?.(part));
+  };
+
+  const close = () => {
+    const to = opener?.isConnected ? opener : find(".ck-ctl > .ck-btn");
+    more = undefined;
+    delete brought.more;
+    draw();
+    to?.focus();
   };
 
   const controls = () => {
-    const toggle = () => {
-      more = !more;
-      delete brought.more;
-      if (more) want("more");
-      draw();
-    };
+    const toggle = () => (more ? close() : openMore("menu"));
     return html`<div class="ck-ctl" role="group" aria-label="Turn controls">
-      ${view.mode === "setup" ? nothing : button("More", toggle, { open: more })}${goOn()}
+      ${button("More", toggle, { open: Boolean(more), letter: "M" })}${goOn()}
     </div>`;
   };
 
   const steps = () =>
     html`<div class="ck-undo" role="group" aria-label="Undo and redo">${/** @type {const} */ (["undo", "redo"]).map((kind) => {
-      const [name, keys, path] = /** @type {[string, string, unknown]} */ (STEPS[kind]);
-      const drawing = html`<svg class="ck-i" viewBox="0 0 12 12" aria-hidden="true">${path}</svg>`;
+      const [name, keys, letter, path] = /** @type {[string, string, string, unknown]} */ (STEPS[kind]);
+      const capped = kind === "undo";
+      const drawing = html`<svg class="ck-i" viewBox="0 0 12 12" aria-hidden="true">${path}</svg>${capped ? name : nothing}`;
       const barred = !view[kind]?.allowed;
-      return button(drawing, () => step(kind), { kind: "is-icon", name, keys, barred, why: nameOf(kind) });
+      return button(drawing, () => step(kind), { kind: "is-icon", name, keys, letter, capped, barred, why: nameOf(kind) });
     })}</div>`;
 
   /** @param {Window} window @param {Asked} row */
@@ -276,7 +308,10 @@ export function createTracker(root, port, { signal, compose, lent, bring }) {
    */
   const want = (name) =>
     (coming[name] ??= bring(name)).then((late) => {
-      brought[name] ??= late.create({ prefix, view: () => view, ask: port.ask, send, call, button, refusal, say, draw, find });
+      brought[name] ??= late.create({
+        ...{ prefix, view: () => view, ask: port.ask, send, call, button, refusal, say, draw, find },
+        ...{ keys, damage, close },
+      });
       draw();
     });
 
@@ -300,6 +335,27 @@ export function createTracker(root, port, { signal, compose, lent, bring }) {
     );
   };
 
+  /** Lets the ladder hear of a wish, from its rung if that has the focus; says whether it did something. @param {string} name */
+  const tell = (name) => {
+    const ladder = find('[data-ck-part="ladder"] .ck-in');
+    const on = focusIn(root);
+    const at = ladder?.contains(on) ? on : ladder;
+    return Boolean(at) && !at?.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true }));
+  };
+
+  const damage = () => void (tell("ck-damage") || openMore("adjust"));
+
+  /** What letters do; each as the button that it stands for would. @type {Record<string, () => void>} */
+  const LETTERS = {
+    n: () => (view.mode === "play" ? find(".ck-ctl > :is(.is-main, .is-wide)")?.click() : say("No turn is running.")),
+    u: () => step("undo"),
+    U: () => step("redo"),
+    m: () => (more ? close() : openMore("menu")),
+    "?": () => (more === "shortcuts" ? close() : openMore("shortcuts")),
+    d: damage,
+    c: () => void (tell("ck-card") || say("Nobody's card can be opened here.")),
+  };
+
   const openWindows = () => all(".ck-react").map((each) => each.dataset.window);
 
   /**
@@ -320,17 +376,26 @@ export function createTracker(root, port, { signal, compose, lent, bring }) {
 
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z") return;
+    const { key, shiftKey } = event;
+    if (view.players || event.altKey) return;
+    const commands = event.ctrlKey || event.metaKey;
+    const letter = shiftKey ? key.toUpperCase() : key.toLowerCase();
+    const act = commands
+      ? key.toLowerCase() === "z" && view.mode !== "past" && (() => step(shiftKey ? "redo" : "undo"))
+      : keys.on() && !event.repeat && LETTERS[letter];
     // What is typed has an undo of its own.
-    if (/** @type {HTMLElement} */ (event.target).closest("input") || view.players || view.mode === "past") return;
+    if (!act || isField(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    step(event.shiftKey ? "redo" : "undo");
+    if (view.mode === "past") say("This is the past: go back to now first.");
+    else act();
   };
 
   const outer = /** @type {HTMLElement} */ (root.parentElement);
   root.classList.add("ck-shell");
   outer.addEventListener("keydown", onKey, { signal });
+  // The switch is for the letters of the parts as well.
+  outer.addEventListener("keydown", (event) => !keys.on() && event.key === "/" && !isField(event) && event.stopPropagation(), { signal, capture: true });
   outer.addEventListener("ck-say", (event) => say(/** @type {CustomEvent} */ (event).detail), { signal });
   outer.addEventListener("ck-acted", () => (acted = true), { signal });
   lent.then((budget) => {
@@ -341,7 +406,7 @@ export function createTracker(root, port, { signal, compose, lent, bring }) {
   return (next) => {
     const announced = view?.announce;
     if (next.mode !== view?.mode) {
-      more = false;
+      more = undefined;
       delete brought.setup;
     }
     if (next.windows !== view?.windows) passed.clear();
@@ -355,3 +420,7 @@ export function createTracker(root, port, { signal, compose, lent, bring }) {
     if (next.announce && next.announce !== announced) say(next.announce);
   };
 }
+
+/** Whether a key is typed into something. @param {Event} event */
+const isField = ({ target }) =>
+  Boolean(/** @type {HTMLElement} */ (target).closest('input:not([type="checkbox"], [type="radio"], [type="range"]), select, textarea'));

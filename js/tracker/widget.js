@@ -52,6 +52,10 @@ export default {
         });
       }
     };
-    show({ model, el, signal }, (root, port) => createTracker(root, port, { signal, compose, lent, bring: (name) => bring(model, name, { el, signal }) }));
+    // Set and never saved: whether letters are shortcuts is a matter of this browser.
+    const keys = { on: () => model.get("letters") ?? true, turn: (/** @type {boolean} */ on) => model.set("letters", on) };
+    show({ model, el, signal }, (root, port) =>
+      createTracker(root, port, { signal, compose, lent, keys, bring: (name) => bring(model, name, { el, signal }) }),
+    );
   },
 };

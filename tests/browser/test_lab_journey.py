@@ -36,6 +36,13 @@ class Board:
     def button(self, name: str) -> Locator:
         return self.root.get_by_role("button", name=name, exact=True)
 
+    def roll(self, who: str) -> None:
+        """Choose in the settings who rolls."""
+        self.button("More").click()
+        self.button("Settings").click()
+        self.root.get_by_role("radio", name=who).check()
+        self.button("Close").click()
+
     def action(self, group: str, name: str) -> Locator:
         return self.root.get_by_role("group", name=group, exact=True).get_by_role("button", name=name, exact=True)
 
@@ -155,9 +162,7 @@ def read_why_full_round_is_refused(board: Board) -> None:
 
 
 def throw_a_die_at_the_table(board: Board) -> None:
-    board.button("More").click()
-    board.root.get_by_role("radio", name="we roll at the table").check()
-    board.button("More").click()
+    board.roll("we roll at the table")
     board.attack("Mara")
     die = board.root.get_by_role("textbox", name="Face of the d20")
     die.fill("21")

@@ -63,6 +63,13 @@ class Board:
     def button(self, name: str) -> Locator:
         return self.root.get_by_role("button", name=name, exact=True)
 
+    def roll(self, who: str) -> None:
+        """Choose in the settings who rolls."""
+        self.button("More").click()
+        self.button("Settings").click()
+        self.root.get_by_role("radio", name=who).check()
+        self.button("Close").click()
+
     def group(self, name: str) -> Locator:
         return self.root.get_by_role("group", name=name, exact=True)
 
@@ -153,8 +160,7 @@ def test_ap_reaction_is_paid_off_turn(lab_page: LabPage) -> None:
 def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
     board = open_fight(lab_page, "04-segments", SEGMENTS)
     board.picture("declare")
-    board.button("More").click()
-    board.root.get_by_role("radio", name="we roll at the table").check()
+    board.roll("we roll at the table")
     board.button("End step").click()
     faces = board.root.get_by_role("textbox", name="Face of the d6")
     faces.first.press("4")
@@ -162,8 +168,7 @@ def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
     expect(board.button("Use these")).not_to_have_attribute("aria-disabled", "true")
     faces.last.press("Enter")
     board.expect_turn("Ilya")
-    board.root.get_by_role("radio", name="combatkit rolls").check()
-    board.button("More").click()
+    board.roll("combatkit rolls")
     board.act("Delay")
     board.expect_turn("Mara")
     expect(board.rung("Ilya")).to_contain_text("delayed")

@@ -48,10 +48,17 @@ def past() -> dict[str, Any]:
 
 
 def more(root: Locator, name: str) -> Locator:
-    """Open a sheet among the further controls, and give it."""
-    press(root, "More").press("Enter")
-    press(root, name).press("Enter")
+    """Open a form of More, and give it."""
+    listed(root, name).press("Enter")
     return root.get_by_role("form")
+
+
+def listed(root: Locator, name: str) -> Locator:
+    """Give what stands in the list of More."""
+    if press(root, "More").get_attribute("aria-expanded") == "true":
+        press(root, "More").press("Enter")
+    press(root, "More").press("Enter")
+    return press(root, name)
 
 
 def test_shows_the_turn_around_ladder_budget_and_log(stub_page: StubPage) -> None:
@@ -81,9 +88,9 @@ def test_controls_send_their_calls(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight())
     press(root, "Undo").press("Enter")
     press(root, "End turn").press("Space")
-    press(root, "More").press("Enter")
-    press(root, "Next round").press("Enter")
-    press(root, "Finish").press("Enter")
+    listed(root, "Skip to the next round").press("Enter")
+    listed(root, "End the fight").press("Enter")
+    listed(root, "Settings").press("Enter")
     root.get_by_role("radio", name="we roll at the table").check()
     assert intents(stub_page) == [
         {"kind": "undo"},
@@ -278,22 +285,22 @@ def test_bookkeeping(stub_page: StubPage) -> None:
     sheet.get_by_role("textbox", name="Note").press("Enter")
     press(sheet, "Damage").press("Enter")
     press(sheet, "Heal").press("Enter")
-    press(root, "Condition").press("Enter")
+    more(root, "Set a condition")
     sheet.get_by_role("combobox", name="Who").select_option("Guard 1")
     sheet.get_by_role("combobox", name="Condition").fill("prone")
     sheet.get_by_role("combobox", name="Until").select_option("end of round")
     press(sheet, "Set").press("Enter")
-    sheet.get_by_role("checkbox", name="Ends now").check()
+    sheet.get_by_role("checkbox", name="Remove it").check()
     sheet.get_by_role("combobox", name="Until").select_option("")
     press(sheet, "Set").press("Enter")
-    press(root, "Remove").press("Enter")
+    more(root, "Take out of the fight")
     sheet.get_by_role("combobox", name="Who").select_option("Sentry")
-    press(sheet, "Leave the fight").press("Enter")
-    press(root, "Change the order").press("Enter")
+    press(sheet, "Take out").press("Enter")
+    more(root, "Change the order")
     sheet.get_by_role("combobox", name="Who").select_option("Vex")
-    sheet.get_by_role("combobox", name="Just after").select_option("Ilya")
+    sheet.get_by_role("combobox", name="After").select_option("Ilya")
     press(sheet, "Move").press("Enter")
-    press(root, "Call for reactions").press("Enter")
+    more(root, "Call for reactions")
     sheet.get_by_role("textbox", name="What happens?").fill("the crane falls")
     sheet.get_by_role("checkbox", name="Sentry").check()
     press(sheet, "Ask for reactions").press("Enter")
@@ -397,7 +404,7 @@ def test_the_past_is_marked_and_left(stub_page: StubPage) -> None:
 def test_when_it_is_over(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, tracked(mode="over", turn={"title": "The fight is over", "sub": ""}))
     expect(press(root, "End turn")).to_have_count(0)
-    press(root, "Fight again").press("Enter")
+    press(root, "Run it again").press("Enter")
     press(root, "Undo").press("Enter")
     assert intents(stub_page) == [{"kind": "restart"}, {"kind": "undo"}]
 

@@ -88,8 +88,12 @@ def intents(page: StubPage, to: str | None = None) -> list[dict[str, Any]]:
 
 
 def focused(page: StubPage) -> str:
-    """Give the name, or else the text, of what has the focus."""
-    script = "() => { const on = document.activeElement; return on.ariaLabel ?? on.innerText.trim(); }"
+    """Give the name, or else the text, of what has the focus, without its key."""
+    script = """() => {
+        const on = document.activeElement;
+        const [key] = on.querySelectorAll("kbd");
+        return on.ariaLabel ?? on.innerText.slice(0, -key?.innerText.length || undefined).trim();
+    }"""
     return str(page.page.evaluate(script))
 
 

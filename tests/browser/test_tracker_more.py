@@ -1,0 +1,227 @@
+"""More, its list and its panels, and the letters that are shortcuts, with stub models."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.harness import StubPage, Theme
+from tests.browser.test_tracker import listed, past
+from tests.browser.widget_views import (
+    PARTS,
+    THEMES,
+    delta,
+    fight,
+    focused,
+    intents,
+    mount_tracker,
+    press,
+    refuse,
+    setup_views,
+    tracked,
+)
+
+ITEMS = [
+    "Bring somebody in",
+    "Take out of the fight",
+    "Damage or heal",
+    "Set a condition",
+    "Change the order",
+    "Call for reactions",
+    "Skip to the next round",
+    "End the fight",
+    "Settings",
+    "Shortcuts",
+]
+
+
+def smallest(root: Locator) -> float:
+    """Give the height of the lowest button, field or line of More that is shown."""
+    targets = root.locator(".ck-more :is(.ck-btn, label, select, input:not([type=checkbox], [type=radio]))")
+    return min(box["height"] for each in targets.all() if (box := each.bounding_box()))
+
+
+def test_more_is_a_list_of_words_that_escape_closes(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    opener = press(root, "More")
+    opener.press("Enter")
+    menu = root.get_by_role("group", name="More", exact=True)
+    expect(press(root, ITEMS[0])).to_be_focused()
+    expect(opener).to_have_attribute("aria-expanded", "true")
+    assert [each.inner_text().split("\n")[0] for each in menu.get_by_role("button").all()] == ITEMS
+    menu.press("ArrowDown")
+    assert focused(stub_page) == ITEMS[1]
+    stub_page.page.keyboard.press("ArrowUp")
+    stub_page.page.keyboard.press("ArrowUp")
+    assert focused(stub_page).startswith(ITEMS[-1])
+    end = press(root, "End turn").bounding_box()
+    box = menu.bounding_box()
+    assert end
+    assert box
+    assert box["y"] >= end["y"] + end["height"], "the header stays usable"
+    assert box["width"] < 300
+    stub_page.page.keyboard.press("Escape")
+    expect(menu).to_have_count(0)
+    expect(opener).to_be_focused()
+    opener.press("Enter")
+    expect(press(root, ITEMS[0])).to_be_focused()
+    opener.press("Enter")
+    expect(menu).to_have_count(0)
+
+
+def test_what_the_list_opens_gives_way_to_it_and_then_closes(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    for name in ["Set a condition", "Settings", "Shortcuts"]:
+        item = listed(root, name)
+        item.press("Enter")
+        expect(item).to_have_count(0)
+        stub_page.page.keyboard.press("Escape")
+        expect(item).to_be_focused()
+        stub_page.page.keyboard.press("Escape")
+        expect(press(root, "More")).to_be_focused()
+    listed(root, "Settings").press("Enter")
+    press(root, "Close").press("Enter")
+    expect(root.get_by_role("group", name="Settings")).to_have_count(0)
+    expect(press(root, "More")).to_be_focused()
+
+
+def test_letters_do_what_their_buttons_do(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, tracked(redo={"allowed": True, "title": "Redo: Mara moves"}))
+    vex = root.get_by_role("listitem", name=re.compile("^Vex,"))
+    for key in ["n", "u", "Shift+U"]:
+        vex.press(key)
+    assert intents(stub_page) == [{"kind": "end_turn"}, {"kind": "undo"}, {"kind": "redo"}]
+    for name, keys in [("More", "M"), ("End turn", "N"), ("Undo", "U Control+Z"), ("Redo", "Shift+U Control+Shift+Z")]:
+        expect(press(root, name)).to_have_attribute("aria-keyshortcuts", keys)
+    vex.press("/")
+    find = root.get_by_role("textbox", name="Find an action")
+    expect(find).to_be_focused()
+    find.press_sequentially("num?")
+    expect(find).to_have_value("num?")
+    assert len(intents(stub_page)) == 3
+    vex.press("m")
+    expect(press(root, "Bring somebody in")).to_be_focused()
+    stub_page.page.keyboard.press("m")
+    expect(vex).to_be_focused()
+    vex.press("?")
+    told = root.get_by_role("group", name="Shortcuts")
+    expect(told.get_by_text("End turn, or carry on")).to_be_visible()
+    stub_page.page.keyboard.press("Escape")
+    expect(told).to_have_count(0)
+    expect(vex).to_be_focused()
+
+
+def test_a_letter_whose_button_is_barred_says_why(stub_page: StubPage) -> None:
+    ending = {"label": "End turn", "allowed": False, "reason": ["An open window comes first."]}
+    root = mount_tracker(stub_page, tracked(end=ending, undo={"allowed": False, "title": "Nothing to undo."}))
+    vex = root.get_by_role("listitem", name=re.compile("^Vex,"))
+    vex.press("n")
+    expect(root.get_by_role("status")).to_have_text("An open window comes first.")
+    vex.press("u")
+    expect(root.get_by_role("status")).to_have_text("Nothing to undo.")
+    vex.press("c")
+    expect(root.get_by_role("status")).to_have_text("Nobody's card can be opened here.")
+    assert intents(stub_page) == []
+    delta(stub_page, (["end", "allowed"], True))
+    vex.press("n")
+    refuse(stub_page, "end_turn", "Not now.")
+    expect(root.get_by_role("status")).to_have_text("Not now.")
+
+
+def test_letters_count_neither_in_the_past_nor_for_players(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, past())
+    vex = root.get_by_role("listitem", name=re.compile("^Vex,"))
+    vex.press("n")
+    expect(root.get_by_role("status")).to_have_text("This is the past: go back to now first.")
+    views = fight()
+    for part in [*PARTS, "tracker"]:
+        views[part]["players"] = True
+    root = mount_tracker(stub_page, views)
+    vex = root.get_by_role("listitem", name=re.compile("^Vex,"))
+    for key in ["n", "u", "m", "?", "d"]:
+        vex.press(key)
+    expect(root.get_by_role("group", name="More", exact=True)).to_have_count(0)
+    assert intents(stub_page) == []
+
+
+def test_n_carries_on_and_starts_nothing(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight("reaction"))
+    root.get_by_role("listitem", name=re.compile("^Vex,")).press("n")
+    assert intents(stub_page) == [{"kind": "resolve"}]
+    root = mount_tracker(stub_page, setup_views())
+    press(root, "Start").press("n")
+    expect(root.get_by_role("status")).to_have_text("No turn is running.")
+    assert intents(stub_page) == []
+
+
+def test_one_switch_turns_all_letters_off(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    caps = root.locator(".ck-k:visible")
+    expect(caps).not_to_have_count(0)
+    listed(root, "Settings").press("Enter")
+    switch = root.get_by_role("switch", name="Keyboard shortcuts")
+    expect(switch).to_be_checked()
+    switch.press("Space")
+    press(root, "Close").press("Enter")
+    expect(caps).to_have_count(0)
+    expect(press(root, "End turn")).not_to_have_attribute("aria-keyshortcuts", "N")
+    expect(press(root, "Undo")).to_have_attribute("aria-keyshortcuts", "Control+Z")
+    vex = root.get_by_role("listitem", name=re.compile("^Vex,"))
+    for key in ["n", "u", "m", "?", "/"]:
+        vex.press(key)
+    expect(vex).to_be_focused()
+    assert intents(stub_page) == []
+    vex.press("Control+z")
+    assert intents(stub_page) == [{"kind": "undo"}]
+    assert stub_page.saved() == [], "it is not saved with the notebook"
+
+
+def test_damage_and_the_card_are_wishes_that_the_ladder_may_hear(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    vex = root.get_by_role("listitem", name=re.compile("^Vex,"))
+    press(root, "End turn").press("d")
+    expect(root.get_by_role("form", name="Damage or heal")).to_be_visible()
+    stub_page.page.keyboard.press("Escape")
+    stub_page.page.keyboard.press("Escape")
+    root.evaluate(
+        """el => {
+            globalThis.wishes = [];
+            const ladder = el.querySelector('[data-ck-part="ladder"]');
+            for (const name of ["ck-damage", "ck-card"]) {
+                ladder.addEventListener(name, event => {
+                    event.preventDefault();
+                    wishes.push([name, event.target.getAttribute("aria-label")?.slice(0, 3) ?? ""]);
+                });
+            }
+        }"""
+    )
+    vex.press("d")
+    press(root, "End turn").press("c")
+    expect(root.get_by_role("form")).to_have_count(0)
+    listed(root, "Damage or heal").press("Enter")
+    assert stub_page.page.evaluate("wishes") == [["ck-damage", "Vex"], ["ck-card", ""], ["ck-damage", ""]]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_more_is_plain_to_see_and_to_hear(stub_page: StubPage, theme: Theme) -> None:
+    root = mount_tracker(stub_page, fight())
+    for width, least in [(1280, 24), (420, 44)]:
+        stub_page.set_width(width)
+        stub_page.set_theme(theme)
+        press(root, "More").press("Enter")
+        expect(press(root, ITEMS[0])).to_be_visible()
+        assert stub_page.axe() == []
+        assert smallest(root) >= least
+        stub_page.screenshot(f"more-list-{theme}-{width}")
+        for name in ["Set a condition", "Bring somebody in", "Settings", "Shortcuts"]:
+            press(root, name).press("Enter")
+            stub_page.screenshot(f"more-{name.split()[0].lower()}-{theme}-{width}")
+            assert stub_page.axe() == []
+            assert smallest(root) >= least
+            assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            stub_page.page.keyboard.press("Escape")
+        stub_page.page.keyboard.press("Escape")
+        expect(press(root, "More")).to_be_focused()
+        assert root.locator(".ck-k:visible").count() == (2 if width == 1280 else 0)
