@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from combatkit.core.model import Fighter, Place, State
 from combatkit.rules.catalogue import Action
-from combatkit.rules.shapes import RungExtras, Strip
+from combatkit.rules.shapes import RollCall, RungExtras, Strip
 
 if TYPE_CHECKING:
     from combatkit.rules.ruleset import Ruleset
@@ -38,6 +38,10 @@ class Presentation:
     def progress_words(self, fighter: Fighter, action: Action) -> tuple[str, str]:
         """Say how an extended action stands, and by which rule."""
         return "under way", action.rule
+
+    def roll_call(self, state: State) -> RollCall | None:
+        """Return what everybody is asked in this step, and what each has said; None where nobody is asked."""
+        return None
 
     def headline(self, state: State) -> str:
         """Say in one line what the present turn is about: what is spent, what comes next."""

@@ -133,3 +133,19 @@ class Hexes(TypedDict):
 
 
 Strip = Zones | Flow | Ticks | Cells | Hexes
+
+
+class Call(TypedDict):
+    """Somebody who is asked, and what they have said so far."""
+
+    name: str
+    side: int
+    said: str
+
+
+class RollCall(TypedDict):
+    """What everybody is asked in a step: the action by which they answer, and each by the number of joining."""
+
+    action: str
+    title: str
+    rows: dict[str, Call]

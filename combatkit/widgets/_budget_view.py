@@ -60,10 +60,12 @@ class BudgetProjector:
                 "group": unseen | {group["id"]: group for group in (*groups, *folds)},
                 "action": own | {option.action: _action(rules, state, fighter, option) for option in options},
             }
+        asks = fighter is None and state.stage == "running" and not seat.looks_on
         return {
             "name": None if fighter is None else fighter.name,
             "caption": "Action budget" if seat.past is None else f"as it was at event {seat.seq}",
             **self._last,
+            "calls": rules.presentation.roll_call(state) if asks else None,
             "dice": "table" if seat.table else "seeded",
             "players": seat.looks_on,
         }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from combatkit.report.shapes import Clock, Revised, Side
-from combatkit.rules.shapes import Parts, RungExtras, Strip
+from combatkit.rules.shapes import Parts, RollCall, RungExtras, Strip
 
 _Words = Annotated[list[str], tuple[str, str]]
 """An id and its title, or the halves of a name."""
@@ -132,9 +132,10 @@ class Spending(TypedDict):
 
 
 class BudgetView(Spending):
-    """The budget."""
+    """The budget; where nobody acts, what everybody is asked."""
 
     name: str | None
+    calls: RollCall | None
     caption: str
     dice: Literal["seeded", "table"]
     players: bool

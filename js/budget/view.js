@@ -3,14 +3,14 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import { bar, pips } from "../shared/amount.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
-import { icon } from "../shared/marks.js";
+import { icon, side } from "../shared/marks.js";
 import { items, plain, rich } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 
 /** @import { createForm } from "../form/form.js" */
 /** @import { Port } from "../shared/port.js" */
-/** @import { Action, BudgetData, Group, Progress, Slot } from "../shared/types.js" */
+/** @import { Action, BudgetData, Call, Group, Progress, RollCall, Slot } from "../shared/types.js" */
 
 /** More pips than this are told by their number alone. */
 const MOST_PIPS = 8;
@@ -46,12 +46,13 @@ export function createBudget(root, port, { part, signal, bring }) {
   /** What the next form begins with, by who acts and what they do. @type {Map<string, Record<string, unknown>>} */
   const kept = new Map();
 
-  const note = () => /** @type {HTMLInputElement} */ (root.querySelector(".ck-noting input"));
+  const note = () => /** @type {HTMLInputElement | null} */ (root.querySelector(".ck-noting input"));
   const finder = () => /** @type {HTMLInputElement | null} */ (root.querySelector(".ck-find input"));
 
   const noted = () => {
-    const text = note().value.trim();
-    note().value = "";
+    const box = note();
+    const text = box?.value.trim();
+    if (box) box.value = "";
     return text ? { note: text } : {};
   };
 
@@ -71,20 +72,20 @@ export function createBudget(root, port, { part, signal, bring }) {
   /** @param {string} id */
   const actionOf = (id) => /** @type {Action} */ (view.action[id]);
 
-  /** @param {Group} group @param {string} id @param {boolean} explicit */
-  const press = (group, id, explicit) => {
+  /** @param {Pick<Group, "id" | "whys" | "own">} group @param {string} id @param {boolean} explicit @param {Call} [call] who is asked, if not whose budget it is */
+  const press = (group, id, explicit, call) => {
     if (!create) {
-      coming?.then(() => press(group, id, explicit));
+      coming?.then(() => press(group, id, explicit, call));
       return;
     }
-    const name = view.name ?? "";
+    const name = call?.name ?? view.name ?? "";
     const again = open?.group === group.id && open.action === id;
     drop();
     if (again) {
       draw();
       return;
     }
-    const action = actionOf(id);
+    const action = call ? { id, title: view.calls?.title ?? id, needs: [id] } : actionOf(id);
     const why = group.whys?.[group.own?.[id] ?? 0];
     if (why) say(`${action.title}: ${plain(why)}`);
     const key = `${name}/${id}`;
@@ -103,7 +104,7 @@ export function createBudget(root, port, { part, signal, bring }) {
         direct: !explicit && !action.needs?.length,
         more: noted,
         root,
-        params: { ...kept.get(key), ...action.params },
+        params: { ...kept.get(key), ...("params" in action ? action.params : {}) },
         keep: (params) => kept.set(key, params),
         say,
         opened: () => {
@@ -115,9 +116,10 @@ export function createBudget(root, port, { part, signal, bring }) {
           const first = /** @type {HTMLElement | null} */ (root.querySelector(".ck-targets :is(button, input)"));
           if (!why && focusIn(root) === button) first?.focus();
         },
-        closed: () => {
+        closed: (by) => {
           if (open === mine) open = undefined;
           keepFocus(root, draw, () => buttonOf(mine.group, mine.action));
+          if (call && by === "sent") askNext(call);
         },
       },
       `${prefix}-form`,
@@ -125,6 +127,33 @@ export function createBudget(root, port, { part, signal, bring }) {
     );
     draw();
   };
+
+  const calls = () => Object.entries(view.calls?.rows ?? {});
+
+  /** Whoever is asked next has said nothing yet. @param {Call} last */
+  const askNext = (last) => {
+    const [id, next] = calls().find(([, call]) => !call.said && call.name !== last.name) ?? [];
+    if (!id || !next || !view.calls) return;
+    const group = `of:${id}`;
+    buttonOf(group, view.calls.action)?.focus();
+    press({ id: group }, view.calls.action, false, next);
+  };
+
+  /** Everybody who is asked in this step, a row each, and the form of one. @param {RollCall} asked */
+  const rollCall = ({ action, title }) =>
+    html`<div class="ck-doing" role="list" aria-label=${title}>${repeat(
+      calls(),
+      ([id]) => id,
+      ([id, call]) => {
+        const group = `of:${id}`;
+        const form = open?.group === group && open.shown ? open : undefined;
+        return html`<div class="ck-cost" role="listitem" data-group=${group}><div class="ck-cost-h">${side(call.side)} ${call.name}</div>
+          <div class="ck-acts"><button type="button" class="ck-act" data-action=${action} aria-expanded=${Boolean(form)}
+            aria-label="${title}: ${call.name}" @click=${() => press({ id: group }, action, false, call)}>${
+            call.said || title
+          }</button></div>${repeat(form ? [form.form] : [], (each) => each, (each) => each.template())}</div>`;
+      },
+    )}</div>`;
 
   /** @param {string} id */
   const isWanted = (id) => `${actionOf(id).title} ${actionOf(id).extra ?? ""}`.toLowerCase().includes(query);
@@ -208,7 +237,7 @@ export function createBudget(root, port, { part, signal, bring }) {
     const hasAny = groups.length + folds.length > 0;
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
-        <div class="ck-cap"><h4>${view.name ?? "No turn is running"}</h4><span class="ck-label">${view.caption}</span></div>
+        <div class="ck-cap"><h4>${view.name ?? view.calls?.title ?? "No turn is running"}</h4><span class="ck-label">${view.calls ? `${calls().filter(([, { said }]) => said).length} of ${calls().length}` : view.caption}</span></div>
         ${hasAny ? html`<div class="ck-slots">${view.slots.map(slot)}</div>${(view.progress ?? []).map(progress)}` : nothing}
         ${hasAny && !view.players ? find() : nothing}
         <div class="ck-doing">${repeat(
@@ -220,8 +249,9 @@ export function createBudget(root, port, { part, signal, bring }) {
           ({ id }) => id,
           fold,
         )}</div>
+        ${view.calls ? rollCall(view.calls) : nothing}
         ${view.players || !hasAny
-          ? view.name == null && !view.players
+          ? view.name == null && !view.players && !view.calls
             ? html`<p class="ck-why">Pick somebody on the ladder to see their actions.</p>`
             : nothing
           : html`<div class="ck-noting"><label class="ck-field">Note<input placeholder="for the log" /></label>
@@ -247,8 +277,9 @@ export function createBudget(root, port, { part, signal, bring }) {
     // What was looked for was for this turn.
     if (box && next.name !== view.name) box.value = query = "";
     // A form about somebody else, or an action that is gone, is no longer the question.
-    const stays = open && [...next.groups, ...next.folds].includes(open.group) && next.group[open.group]?.actions.includes(open.action);
-    if (open?.name !== next.name || !stays) drop();
+    const isListed = open && [...next.groups, ...next.folds].includes(open.group) && next.group[open.group]?.actions.includes(open.action);
+    const isAsked = Object.entries(next.calls?.rows ?? {}).some(([id, { name }]) => open?.name === name && open?.group === `of:${id}`);
+    if (!isAsked && (open?.name !== next.name || !isListed)) drop();
     view = next;
     if (!view.players) coming ??= bring().then((brought) => void (create = brought.createForm));
     keepFocus(root, draw, () => (last && buttonOf(last.group, last.action)) ?? finder());

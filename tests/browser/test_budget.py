@@ -565,3 +565,34 @@ def test_axe_and_pictures(stub_page: StubPage, name: str, theme: Theme) -> None:
         assert stub_page.axe() == []
         assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         stub_page.screenshot(f"budget-{name}-{theme}-{width}")
+
+
+def test_everybody_is_asked_in_one_table(stub_page: StubPage) -> None:
+    rows = {str(n): {"name": name, "side": n - 1, "said": ""} for n, name in enumerate(("Mara", "Vex", "Ilya"), 1)}
+    calls = {"action": "declare", "title": "Declare", "rows": rows}
+    root = stub_page.mount("budget", {"view": fight()["budget"] | {"name": None, "calls": calls}})
+    meant = {
+        "id": "action",
+        "title": "Action",
+        "type": "one",
+        "required": True,
+        "values": [{"value": id, "label": [id.title()], "allowed": True, "why": []} for id in ("flee", "charge")],
+    }
+    expect(root.get_by_text("0 of 3")).to_be_visible()
+    expect(root.get_by_role("listitem")).to_have_count(3)
+    act(root, "Declare: Mara").press("Enter")
+    choices(stub_page, meant)
+    stub_page.screenshot("budget-calls")
+    assert stub_page.axe() == []
+    act(root.get_by_role("group", name="Declare: Action"), "Charge").press("Enter")
+    assert intents(stub_page)[1] == {"kind": "do", "name": "Mara", "action": "declare", "params": {"action": "charge"}}
+    delta(stub_page, (["calls", "rows", "1", "said"], "charge"))
+    expect(root.get_by_text("1 of 3")).to_be_visible()
+    expect(act(root, "Declare: Mara")).to_have_text("charge")
+    # Whoever has said nothing yet is asked next, and what comes in meanwhile leaves the question open.
+    choices(stub_page, meant)
+    expect(act(root, "Declare: Vex")).to_have_attribute("aria-expanded", "true")
+    expect(act(root, "Flee")).to_be_focused()
+    delta(stub_page, (["calls"], None))
+    expect(act(root, "Flee")).to_have_count(0)
+    expect(root.get_by_text("Pick somebody on the ladder")).to_be_visible()

@@ -152,3 +152,18 @@ def test_a_word_that_people_try_leads_to_what_does_it() -> None:
             enc.do("Mara", word, target="Vex")
     with pytest.raises(ck.UnknownName, match="did you mean 'parley'"):
         enc.do("Mara", "parly")
+
+
+def test_everybody_is_asked_what_they_declare_and_only_in_step_one() -> None:
+    enc = ck.scene("catwalk").encounter("segments", seed=7)
+    tracker = ck.Tracker(enc)
+    asked = tracker.budget.view["calls"]
+    assert asked["action"] == "declare"
+    assert [row["name"] for row in asked["rows"].values()] == list(enc.names)
+    enc.do("Vex", "declare", action="charge")
+    said = {row["name"]: row["said"] for row in tracker.budget.view["calls"]["rows"].values()}
+    assert said == {name: "charge" if name == "Vex" else "" for name in enc.names}
+    assert ck.Tracker(enc, view="players").budget.view["calls"] is None
+    while tracker.view["clock"]["label"] == "Round 1, Declare":
+        enc.end_turn()
+    assert tracker.budget.view["calls"] is None

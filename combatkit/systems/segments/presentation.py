@@ -10,7 +10,7 @@ from combatkit.core.plain import counted
 from combatkit.rules import flow
 from combatkit.rules.presentation import Presentation
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.shapes import Bar, Flow, Mark, Parts, RungExtras, Strip, Ticks
+from combatkit.rules.shapes import Bar, Call, Flow, Mark, Parts, RollCall, RungExtras, Strip, Ticks
 from combatkit.rules.shapes import Step as Told
 from combatkit.systems.segments.attacks import aac0_of, armor_class, changed, rating_of
 from combatkit.systems.segments.moving import meets_others
@@ -230,6 +230,20 @@ class SegmentsPresentation(Presentation):
         if sub:
             extras["sub"] = sub
         return extras
+
+    def roll_call(self, state: State) -> RollCall | None:
+        """Ask everybody in step 1 what they declare; rule segments.seq.1-declare."""
+        step = flow.present_step(self.rules, state)
+        if step is None or step.id != "declare":
+            return None
+        catalogue = self.rules.catalogue(state)
+        sides = list(dict.fromkeys(f.side for f in state.fighters.values()))
+        rows: dict[str, Call] = {}
+        for fighter in filter(self.rules.able, state.fighters.values()):
+            said = ", ".join(catalogue[v["action"]].title.lower() for v in declared(fighter))
+            rows[str(fighter.number)] = {"name": fighter.name, "side": sides.index(fighter.side), "said": said}
+        declare = catalogue["declare"]
+        return {"action": declare.id, "title": declare.title, "rows": rows}
 
     def headline(self, state: State) -> str:
         """Say which step and segment it is."""
