@@ -67,3 +67,19 @@ def test_a_weapon_stands_by_its_name_in_a_member_s_line() -> None:
     enc = fight()
     enc.add("Mara", side="rebels", weapons=[{"name": "Blaster rifle", "damage": "3d8", "attack": 9}])
     assert members(Tracker(enc))["Mara"]["summary"] == "Blaster rifle"
+
+
+def test_dice_of_many_are_told_a_line_each() -> None:
+    enc = fight("ap")
+    enc.add("Mara", side="rebels", initiative_rating=9)
+    enc.add("Guard", side="empire", count=3, npc=True)
+    tracker = Tracker(enc)
+    hear(tracker, {"kind": "dice", "mode": "table"})
+    (answer,) = hear(
+        tracker, {"kind": "choices", "name": None, "action": "start", "rolls": {"Mara": [4], "Guard 1": [9]}}
+    )
+    mara, guards = answer["dice"]
+    assert mara["who"] == {"name": "Mara", "side": 0, "note": "", "plus": "+ 9 Initiative Rating", "total": 13}
+    assert guards["who"]["note"] == "for all of Guard · GM"
+    assert "total" not in guards["who"]
+    assert guards["error"].startswith("9 is not a face of a d6")

@@ -26,7 +26,7 @@ from combatkit.rules.shapes import Parts
 from combatkit.rules.weapons import damage_of
 from combatkit.widgets._fit import first, size
 from combatkit.widgets._seat import Seat
-from combatkit.widgets.shapes import Choice, Choices, Field, Param
+from combatkit.widgets.shapes import Choice, Choices, Field, Param, Thrower
 from combatkit.widgets.shapes import Roll as Shown
 from combatkit.widgets.shapes import Ruling as Told
 
@@ -178,12 +178,14 @@ def _label(seat: Seat, view: View, kind: str, value: Any) -> Parts:
 
 
 class Roll:
-    """Dice that will be thrown: for which purpose, and how that is said."""
+    """Dice that will be thrown: for which purpose, how that is said, and, where many roll, by whom."""
 
-    def __init__(self, purpose: str, legend: str, ask: Ask) -> None:
+    def __init__(self, purpose: str, legend: str, ask: Ask, who: str = "", fighter: Fighter | None = None) -> None:
         self.purpose = purpose
         self.legend = legend
         self.ask = ask
+        self.who = who
+        self.fighter = fighter
 
 
 def _action_asks(case: Case, rolls: Faces) -> list[Roll]:
@@ -211,9 +213,14 @@ def _misses(case: Case, ask: Ask, faces: Sequence[int | None]) -> bool:
     return not case.rules.lands(case.state, ask, typed, total)
 
 
-def _roll(name: str, ask: Ask, target: str = "", purpose: str = "") -> Roll:
+def _called(who: str, ask: Ask, fighter: Fighter | None = None) -> Roll:
+    """Return the roll of one among many in a call of the table's own."""
+    return Roll(who, _roll(who, ask).legend, ask, who, fighter)
+
+
+def _roll(name: str, ask: Ask, target: str = "") -> Roll:
     what = {"attack": f"to hit {target}" if target else "to hit"}.get(ask.purpose, f"for {ask.purpose}")
-    return Roll(purpose or ask.purpose, f"{name} rolls {ask.dice}d{ask.sides} {what}", ask)
+    return Roll(ask.purpose, f"{name} rolls {ask.dice}d{ask.sides} {what}", ask)
 
 
 def _call_asks(view: View, call: str, params: dict[str, Any]) -> list[Roll]:
@@ -227,7 +234,7 @@ def _call_asks(view: View, call: str, params: dict[str, Any]) -> list[Roll]:
     if call == "join":
         return _initiative(rules, state, [_newcomer(rules, state, params)])
     if call in ("end_turn", "next_round") and not state.focus:
-        return [_roll(name, ask, purpose=name) for name, ask in rules.step_asks(state)]
+        return [_called(name, ask) for name, ask in rules.step_asks(state)]
     if call == "resolve" and len(state.focus) > 1:
         act = state.focus[-2]
         if isinstance(act, Act) and act.stage == 0 and not act.faces:
@@ -237,7 +244,7 @@ def _call_asks(view: View, call: str, params: dict[str, Any]) -> list[Roll]:
 
 
 def _initiative(rules: Ruleset, state: State, fighters: list[Fighter]) -> list[Roll]:
-    return [_roll(f.name, ask, purpose=f.name) for f in fighters for ask in initiative.asked(rules, state, f)]
+    return [_called(f.name, ask, f) for f in fighters for ask in initiative.asked(rules, state, f)]
 
 
 def _newcomer(rules: Ruleset, state: State, params: dict[str, Any]) -> Fighter:
@@ -254,19 +261,43 @@ def _newcomer(rules: Ruleset, state: State, params: dict[str, Any]) -> Fighter:
 def _dice(seat: Seat, asks: list[Roll], rolls: Faces) -> list[Shown]:
     if not seat.table:
         return []
-    return [_die(roll, rolls.get(roll.purpose, ())) for roll in asks]
+    return [_die(seat, roll, rolls.get(roll.purpose, ())) for roll in asks]
 
 
-def _die(roll: Roll, faces: Sequence[int | None]) -> Shown:
+def _die(seat: Seat, roll: Roll, faces: Sequence[int | None]) -> Shown:
     ask = roll.ask
     error = next((_wrong(ask, index, face) for index, face in enumerate(faces) if _is_wrong(ask, index, face)), "")
-    return {
+    shown: Shown = {
         "purpose": roll.purpose,
         "legend": roll.legend,
         "sides": [ask.sides] * ask.dice,
         "sum": [] if error else _sum(ask, faces),
         "error": error,
     }
+    if roll.who:
+        shown["who"] = _thrower(seat, roll)
+        if not error and _is_whole(ask, faces):
+            shown["who"]["total"] = _total(ask, faces)
+    return shown
+
+
+def _thrower(seat: Seat, roll: Roll) -> Thrower:
+    fighter = roll.fighter
+    notes = []
+    if fighter is not None:
+        mates = [f for f in seat.now._state.fighters.values() if fighter.group and f.group == fighter.group]
+        notes = [f"for all of {fighter.group}"] if len(mates) > 1 and _share(seat, fighter) else []
+        notes += ["GM"] if fighter.npc else []
+    return {
+        "name": roll.who,
+        "side": None if fighter is None else seat.sides.get(fighter.side),
+        "note": " · ".join(notes),
+        "plus": _plus(roll.ask),
+    }
+
+
+def _share(seat: Seat, fighter: Fighter) -> bool:
+    return bool(seat.now.ruleset.claim(seat.now._state, fighter).shares)
 
 
 def _is_wrong(ask: Ask, index: int, face: int | None) -> bool:
@@ -285,13 +316,26 @@ def _wrong(ask: Ask, index: int, face: int | None) -> str:
 
 def _sum(ask: Ask, faces: Sequence[int | None]) -> Parts:
     """Return the sum as it stands: dice not typed yet are named, and only whole sums have a total."""
-    whole = len(faces) == ask.dice and None not in faces
     typed = [*faces, *[None] * (ask.dice - len(faces))]
     words = " + ".join(f"d{ask.sides}" if face is None else str(face) for face in typed)
-    for number, label in ask.addends:
-        words += f" {'+' if number >= 0 else '-'} {abs(number)}{f' {label}' if label else ''}"
-    if whole:
-        words += f" = {sum(f or 0 for f in faces) + sum(n for n, _ in ask.addends)}"
+    words = " ".join(word for word in (words, _plus(ask)) if word)
+    if _is_whole(ask, faces):
+        words += f" = {_total(ask, faces)}"
     if ask.needed is not None:
         words += f", needs {ask.needed}"
     return reason_parts(words, ask.rule)
+
+
+def _is_whole(ask: Ask, faces: Sequence[int | None]) -> bool:
+    return len(faces) == ask.dice and None not in faces
+
+
+def _total(ask: Ask, faces: Sequence[int | None]) -> int:
+    return sum(face or 0 for face in faces) + sum(number for number, _ in ask.addends)
+
+
+def _plus(ask: Ask) -> str:
+    """Say what is added, each number with its name."""
+    return " ".join(
+        f"{'+' if number >= 0 else '-'} {abs(number)}{f' {label}' if label else ''}" for number, label in ask.addends
+    )

@@ -172,14 +172,25 @@ class Param(Field):
     type: Literal["one", "many", "text", "number", "flag"]
 
 
+class Thrower(TypedDict):
+    """Who rolls, for a line in a table of dice: what is added to the faces, and what it comes to once all are typed."""
+
+    name: str
+    side: int | None
+    note: str
+    plus: str
+    total: NotRequired[int]
+
+
 class Roll(TypedDict):
-    """Dice that are rolled at the table."""
+    """Dice that are rolled at the table; with `who`, those of a call in which many roll."""
 
     purpose: str
     legend: str
     sides: list[int]
     sum: Parts
     error: str
+    who: NotRequired[Thrower]
 
 
 class Ruling(TypedDict):

@@ -34,6 +34,6 @@ export default {
 
   /** @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place */
   render({ model, el, signal }) {
-    show({ model, el, signal }, (root, port, part) => createBudget(root, port, { part, signal, bring: () => bring(model, "form") }));
+    show({ model, el, signal }, (root, port, part) => createBudget(root, port, { part, signal, bring: () => bring(model, "form", { el, signal }) }));
   },
 };

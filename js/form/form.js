@@ -6,6 +6,7 @@ import { submitOnEnter } from "../shared/enter.js";
 import { icon } from "../shared/marks.js";
 import { items, plain, rich } from "../shared/rich.js";
 import { areUsable, faceName, facesOf, isFull, missing } from "./dice.js";
+import { diceTable } from "./table.js";
 
 /** @import { Port, Refusal } from "../shared/port.js" */
 /** @import { Choice, Choices, Param, Parts, Roll } from "../shared/types.js" */
@@ -42,7 +43,7 @@ const MOST_REFUSED = 8;
  * @param {() => void} changed
  */
 export function createForm(port, wanted, prefix, changed) {
-  const { name, action, title, table, say } = wanted;
+  const { name, action, title, table: thrown, say } = wanted;
   /** @type {Record<string, unknown>} */
   let params = { ...wanted.params };
   /** @type {Record<string, string[]>} */
@@ -140,7 +141,7 @@ export function createForm(port, wanted, prefix, changed) {
 
   /** Goes on to the next die that is to be typed; where none is left, uses them all. */
   const proceed = () => {
-    eager = table && !current && asked > 0;
+    eager = thrown && !current && asked > 0;
     if (eager) return;
     const asks = answer?.dice ?? [];
     const boxes = all(".ck-face");
@@ -169,7 +170,7 @@ export function createForm(port, wanted, prefix, changed) {
     params = { ...params };
     if (value === undefined || value === "") delete params[param.id];
     else params[param.id] = value;
-    if (only && !table && !mend()) {
+    if (only && !thrown && !mend()) {
       submit();
       return;
     }
@@ -261,22 +262,38 @@ export function createForm(port, wanted, prefix, changed) {
     move(box, -1);
   };
 
+  /** The boxes of one roll. @param {Roll} roll @param {string} id what says more of them @param {(event: KeyboardEvent) => void} [keys] */
+  const faces = (roll, id, keys) =>
+    roll.sides.map((sides, index) => {
+      const face = Number(typed[roll.purpose]?.[index] || 1);
+      const wrong = roll.error && (face < 1 || face > sides);
+      const name = faceName(roll.sides, index);
+      return html`<input class="ck-face" inputmode="numeric" autocomplete="off" placeholder=${keys ? `d${sides}` : "·"}
+        maxlength=${String(sides).length} aria-label=${keys ? `${roll.legend}: ${name}` : name} aria-describedby=${id}
+        aria-invalid=${wrong ? "true" : nothing} @keydown=${(/** @type {KeyboardEvent} */ event) => {
+          onFaceKey(event);
+          keys?.(event);
+        }}
+        @input=${(/** @type {InputEvent} */ event) => onFace(roll, index, event)} />`;
+    });
+
   /** @param {Roll} roll @param {number} place @param {unknown} buttons */
   const dice = (roll, place, buttons) => {
     const id = `${prefix}-die${place}`;
     const hint = `Type what you rolled (1 to ${roll.sides[0]}). `;
     return html`<fieldset class="ck-ask"><legend>${roll.legend}</legend>
-      <div class="row">${roll.sides.map((sides, index) => {
-          const face = Number(typed[roll.purpose]?.[index] || 1);
-          const wrong = roll.error && (face < 1 || face > sides);
-          return html`<input class="ck-face" inputmode="numeric" autocomplete="off" placeholder="·"
-            maxlength=${String(sides).length} aria-label=${faceName(roll.sides, index)} aria-describedby=${id}
-            aria-invalid=${wrong ? "true" : nothing} @keydown=${onFaceKey}
-            @input=${(/** @type {InputEvent} */ event) => onFace(roll, index, event)} />`;
-        })}${buttons}</div>
+      <div class="row">${faces(roll, id)}${buttons}</div>
       <p class=${roll.error ? "ck-err" : "ck-sum"} id=${id}>${
         roll.error ? html`${icon("bang")}<span>${roll.error}</span>` : [hint, rich(roll.sum)]
       }</p></fieldset>`;
+  };
+
+  /** Dice that many roll, a line each. @param {import("./table.js").Line[]} lines */
+  const table = (lines) => {
+    const left = missing(lines, rolls());
+    const all = lines.flatMap(({ sides }) => sides).length;
+    return html`<div class="ck-cap"><h4>Dice</h4><span class="ck-label">${all - left} of ${all} typed</span></div>
+      ${diceTable(lines, prefix, faces, () => wanted.root.querySelector("[type=submit]"))}`;
   };
 
   /** @param {Choices} given */
@@ -292,8 +309,9 @@ export function createForm(port, wanted, prefix, changed) {
     const left = missing(rollsAsked, typed);
     const usable = areUsable(rollsAsked, typed) && !barred;
     const none = !Object.keys(typed).length;
+    const use = rollsAsked.length === 1 ? "Use this roll" : "Use these";
     return [
-      button(rollsAsked.length === 1 ? "Use this roll" : "Use these", "is-main is-wide", left || !usable),
+      button(use, "is-main is-wide", left || !usable),
       left ? button(none ? "Roll for me" : `Roll the other ${left} for me`, "is-wide", none ? barred : !usable, rollRest) : nothing,
     ];
   };
@@ -332,14 +350,17 @@ export function createForm(port, wanted, prefix, changed) {
       wanted.why || override || (bar && current) || answer?.params.some(({ values }) => values?.some(({ allowed }) => !allowed));
     const [first, rest] = [true, false].map((is) => given?.params.filter(({ required }) => required === is) ?? []);
     const end = given ? buttons(given) : nothing;
+    const tabled = Number(given?.dice.length) > 1 && given?.dice.every(({ who }) => who);
     return html`<form class="ck-targets" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
       @submit=${onSubmit} @keydown=${onKey}>${rest?.length
         ? html`<details ?open=${wanted.explicit || rest.some(({ id }) => params[id] != null) || (!first?.length && (refused || !given?.ruling.allowed))}><summary>Options</summary>${repeat(rest, ({ id }) => id, field)}</details>`
-        : nothing}${repeat(first ?? [], ({ id }) => id, field)}${repeat(
-        given?.dice ?? [],
-        ({ purpose }) => purpose,
-        (roll, place) => dice(roll, place, roll === given?.dice.at(-1) ? end : nothing),
-      )}
+        : nothing}${repeat(first ?? [], ({ id }) => id, field)}${tabled
+        ? [table(/** @type {any} */ (given?.dice)), html`<div class="row">${end}${button("Back", "", false, () => wanted.closed("escape"))}</div>`]
+        : repeat(
+            given?.dice ?? [],
+            ({ purpose }) => purpose,
+            (roll, place) => dice(roll, place, roll === given?.dice.at(-1) ? end : nothing),
+          )}
       <p class="ck-why" id="${prefix}-bar">${items(told ?? bar)}</p>
       ${wanted.noted && given
         ? html`<label class="ck-field">Note<input @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>`
@@ -351,7 +372,7 @@ export function createForm(port, wanted, prefix, changed) {
       wanted.opened();
       return;
     }
-    if (wanted.direct && !table) {
+    if (wanted.direct && !thrown) {
       submit();
       return;
     }

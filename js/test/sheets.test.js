@@ -13,7 +13,7 @@ const LIMITS = { ".js": 25 * 1024, ".css": 10 * 1024 };
 /** Scripts that a widget brings late, for which its sheet has the classes too. */
 const LATE = { budget: ["form/late.js"], tracker: ["form/late.js", "setup/late.js", "more/late.js"] };
 /** Scripts that come late with a sheet of their own. */
-const DRESSED = ["more", "setup"];
+const DRESSED = ["form", "more", "setup"];
 const WIDGETS = ["ladder", "budget", "log", "tracker", "rules", "comparison"];
 
 async function bundle(entry) {

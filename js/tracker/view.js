@@ -158,7 +158,9 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
    */
   const call = (intent, title, at, refused) => {
     const { kind, ...params } = intent;
+    const open = /** @type {HTMLFormElement | null} */ (asking?.at === "call" ? find(`[data-ask="call"] form[aria-label="${title}"]`) : null);
     if (view.dice !== "table" || !ROLLING.includes(kind) || !ask) send(intent, at, refused);
+    else if (open) open.requestSubmit();
     else {
       const go = (/** @type {any} */ { params: given, rolls }) => send({ kind, ...given, ...(rolls && { rolls }) }, at, refused);
       askIn("call", { name: null, action: kind, title, params, send: go });

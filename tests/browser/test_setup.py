@@ -196,37 +196,125 @@ def test_initiative_dice_of_the_table(stub_page: StubPage) -> None:
     assert intents(stub_page) == [{"kind": "start", "surprised": ["Guard 1"], "rolls": {"Mara": [17]}}]
 
 
-def test_enter_goes_to_the_next_die_and_rolls_none(stub_page: StubPage) -> None:
+NAMES = ("Mara", "Guard 1", "Guard 2")
+
+
+def thrown(**typed: int) -> list[dict[str, Any]]:
+    """Give what Python asks of three who roll for initiative, with what is typed so far."""
+    lines = []
+    for side, name in enumerate(NAMES):
+        face = typed.get(name.replace(" ", "_"))
+        who: dict[str, Any] = {
+            "name": name,
+            "side": side,
+            "note": "GM" if side else "",
+            "plus": "+ 4 Dex + 3 level",
+        }
+        die = DIE | {"purpose": name, "legend": f"{name} rolls 1d20 for initiative", "who": who}
+        die["sum"] = ["d20 + 4 Dex + 3 level ", {"rule": "saga.init.formula"}]
+        if face is not None and face <= 20:
+            who["total"] = face + 7
+        elif face is not None:
+            die["error"] = f"{face} is not a face of a d20. Type 1 to 20."
+        lines.append(die)
+    return lines
+
+
+def told(page: StubPage, **typed: int) -> dict[str, Any]:
+    """Answer the question for the dice of the start, and give the question."""
+    allowed = {"allowed": True, "reason": []}
+    return answer(page, "choices", "budget", params=[], dice=thrown(**typed), ruling=allowed)
+
+
+def face(root: Locator, name: str) -> Locator:
+    return root.get_by_role("row", name=name).get_by_role("textbox")
+
+
+def test_dice_of_many_stand_in_one_table_and_enter_rolls_none(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, setup_views(dice="table"))
-    dice = [{**DIE, "purpose": name, "legend": f"{name} rolls 1d20"} for name in ("Mara", "Guard 1", "Guard 2")]
-
-    def told(rolls: int) -> None:
-        question = answer(stub_page, "choices", "budget", params=[], dice=dice, ruling={"allowed": True, "reason": []})
-        assert len(question["rolls"]) == rolls
-
-    def face(name: str) -> Locator:
-        return root.get_by_role("group", name=f"{name} rolls 1d20").get_by_role("textbox")
-
     press(root, "Start").press("Enter")
-    told(0)
-    expect(face("Mara")).to_be_focused()
-    expect(press(root, "Roll for me")).to_be_visible()
-    face("Mara").press("2")
-    face("Mara").press("Enter")
-    told(1)
-    expect(face("Guard 1")).to_be_focused()
-    expect(press(root, "Roll the other 2 for me")).to_be_visible()
-    face("Guard 2").press("5")
-    told(2)
-    face("Guard 2").press("Enter")
-    expect(face("Guard 1")).to_be_focused()
-    press(root, "Use these").press("Enter")
-    expect(face("Guard 1")).to_be_focused()
-    assert intents(stub_page) == []
-    stub_page.screenshot("tracker-initiative-missing")
+    assert told(stub_page)["rolls"] == {}
+    expect(root.get_by_role("table").get_by_role("row")).to_have_count(4)
+    expect(face(root, "Mara")).to_be_focused()
+    expect(face(root, "Mara")).to_have_accessible_name("Mara rolls 1d20 for initiative: Face of the d20")
+    expect(root).to_contain_text("0 of 3 typed")
+    assert face(root, "Guard 2").bounding_box()["y"] - face(root, "Mara").bounding_box()["y"] < 2 * 40  # type: ignore[index]
+    face(root, "Mara").press("2")
+    face(root, "Mara").press("Enter")
+    assert told(stub_page, Mara=2)["rolls"] == {"Mara": [2]}
+    expect(root.get_by_role("row", name="Mara")).to_contain_text("+ 4 Dex + 3 level")
+    expect(root.get_by_role("row", name="Mara").get_by_role("cell", name="9", exact=True)).to_be_visible()
+    expect(face(root, "Guard 1")).to_be_focused()
+    stub_page.page.keyboard.press("Enter")
+    expect(face(root, "Guard 2")).to_be_focused()
+    stub_page.page.keyboard.press("Shift+Enter")
+    expect(face(root, "Guard 1")).to_be_focused()
+    face(root, "Guard 2").press("5")
+    told(stub_page, Mara=2, Guard_2=5)
+    face(root, "Guard 2").press("Enter")
+    expect(face(root, "Guard 1")).to_be_focused()
+    for name in ("Start", "Use these"):
+        press(root, name).press("Enter")
+        expect(face(root, "Guard 1")).to_be_focused()
+    assert intents(stub_page) == [], "what is empty is not rolled unasked"
     press(root, "Roll the other 1 for me").press("Enter")
     surprised = {"kind": "start", "surprised": ["Guard 1"]}
     assert intents(stub_page) == [surprised | {"rolls": {"Mara": [2], "Guard 2": [5]}}]
+
+
+def test_with_all_dice_typed_enter_leads_to_the_button_and_start_begins(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, setup_views(dice="table"))
+    press(root, "Start").press("Enter")
+    told(stub_page)
+    for number, name in enumerate(NAMES):
+        face(root, name).press_sequentially(str(number + 2))
+    told(stub_page, Mara=2, Guard_1=3, Guard_2=4)
+    face(root, "Guard 2").press("Enter")
+    expect(press(root, "Use these")).to_be_focused()
+    assert intents(stub_page) == []
+    expect(press(root, "Roll the other 1 for me")).to_have_count(0)
+    press(root, "Start").press("Enter")
+    rolls = {"Mara": [2], "Guard 1": [3], "Guard 2": [4]}
+    assert intents(stub_page) == [{"kind": "start", "surprised": ["Guard 1"], "rolls": rolls}]
+
+
+def test_a_wrong_face_is_told_in_its_line(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, setup_views(dice="table"))
+    press(root, "Start").press("Enter")
+    told(stub_page)
+    face(root, "Guard 1").press_sequentially("23")
+    told(stub_page, Guard_1=23)
+    expect(face(root, "Guard 1")).to_have_attribute("aria-invalid", "true")
+    expect(face(root, "Guard 1")).to_have_accessible_description("23 is not a face of a d20. Type 1 to 20.")
+    face(root, "Guard 1").press("Escape")
+    expect(root.get_by_role("table")).to_have_count(0)
+    expect(press(root, "Start")).to_be_focused()
+    press(root, "Start").press("Enter")
+    told(stub_page)
+    press(root, "Back").press("Enter")
+    expect(root.get_by_role("table")).to_have_count(0)
+    assert intents(stub_page) == []
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_and_pictures_of_the_dice(stub_page: StubPage, theme: Theme) -> None:
+    root = mount_tracker(stub_page, setup_views(dice="table"))
+    stub_page.set_theme(theme)
+    press(root, "Start").press("Enter")
+    told(stub_page)
+    face(root, "Mara").press_sequentially("17")
+    face(root, "Guard 1").press_sequentially("23")
+    allowed = {"allowed": True, "reason": []}
+    dice = thrown(Mara=17, Guard_1=23)
+    dice[2]["who"]["name"] = LONG
+    answer(stub_page, "choices", "budget", params=[], dice=dice, ruling=allowed)
+    for width in WIDTHS:
+        stub_page.set_width(width)
+        expect(root.get_by_role("table")).to_be_visible()
+        expect(press(root, "Remove Mara")).to_be_hidden()
+        assert stub_page.axe() == []
+        assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        stub_page.screenshot(f"setup-dice-{theme}-{width}")
 
 
 @pytest.mark.parametrize("theme", THEMES)
