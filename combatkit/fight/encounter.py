@@ -21,8 +21,9 @@ from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.saving import Saving
 from combatkit.fight.travel import Travel
 from combatkit.registry import ruleset as find_ruleset
-from combatkit.rules.checks import check_map, check_words
+from combatkit.rules.checks import check_known, check_map, check_words
 from combatkit.rules.draft import Draft
+from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import ENGLISH, PLAIN, Title, languages, say, spoken
 
@@ -313,7 +314,14 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
 
         return write_page(self, path, view, title)
 
-    def restart(self, seed: int | None = None, *, id: str | None = None) -> Encounter:
+    def restart(
+        self,
+        seed: int | None = None,
+        *,
+        id: str | None = None,
+        journal: str | Path | None = None,
+        names: Iterable[str] | None = None,
+    ) -> Encounter:
         """Return a new encounter with the same combatants, options and tables.
 
         Parameters
@@ -322,11 +330,28 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
             Its seed; drawn if none is given.
         id : str, optional
             Its name; drawn if none is given.
+        journal : str or Path, optional
+            A file it is kept in.
+        names : iterable of str, optional
+            Only these of the combatants; all of them if it is not said.
 
         Returns
         -------
         Encounter
             Not yet begun.
+
+        Raises
+        ------
+        UnknownName
+            For a name that nobody has.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", seed=7)
+        >>> _ = enc.add("Mara", side="rebels"), enc.add("Guard", side="empire", npc=True), enc.start()
+        >>> enc.restart(names=["Mara"]).names
+        ('Mara',)
         """
         now = self._whole()
         state = now._state
@@ -338,10 +363,11 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
             map=state.map,
             tables=state.tables,
             language=spoken(state.language, self.ruleset.folder),
+            journal=journal,
         )
         draft = other._draft()
         added = as_added(now._events)
-        for name in state.fighters:
+        for name in state.fighters if names is None else check_known(state, as_names(names)):
             other._bring(draft, name, added[name].data)
         if draft.events:
             other._accept(draft, "Add the same combatants")

@@ -111,10 +111,25 @@ def read_toml(path: Path, what: str) -> dict[str, Any]:
     InvalidInput
         If it is too large, holds a number without end, or is nested too deeply.
     """
+    return toml_of(path.name, read_file(path, what, _TOML))
+
+
+def toml_of(file: str, written: bytes) -> dict[str, Any]:
+    """Read what stands in a TOML file.
+
+    Raises
+    ------
+    UnicodeDecodeError, tomllib.TOMLDecodeError
+        If it is no TOML.
+    InvalidInput
+        If it is too large, holds a number without end, or is nested too deeply.
+    """
     import re
     import tomllib
 
-    text = read_file(path, what, _TOML).decode()
+    if len(written) > _TOML:
+        raise InvalidInput(f"{file} has {len(written):,} bytes, and a TOML file has at most {_TOML:,}")
+    text = written.decode()
     # What reads TOML takes the square of a name's length to read it.
     deep = re.search(rf"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){{{_DEEP}}}""", text)
     try:
@@ -123,10 +138,10 @@ def read_toml(path: Path, what: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError:
         raise
     except ValueError:
-        raise InvalidInput(f"{path.name} holds a number of thousands of digits; give a smaller one") from None
+        raise InvalidInput(f"{file} holds a number of thousands of digits; give a smaller one") from None
     except RecursionError:
         pass
-    raise InvalidInput(f"{path.name} cannot be read: it is nested too deeply")
+    raise InvalidInput(f"{file} cannot be read: it is nested too deeply")
 
 
 def beside(path: Path, what: str) -> Path:

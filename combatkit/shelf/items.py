@@ -57,6 +57,12 @@ class Item(NamedTuple):
         return read[self.name].stats if self.name in read else {}
 
 
+def row_of(row: RosterRow) -> dict[str, Any]:
+    """Return a row as a roster has it, by column."""
+    own = ("name", "side", "count", "npc", "group", "at", "conditions")
+    return {**{column: getattr(row, column) for column in own}, **row.stats}
+
+
 def kits_own() -> Iterator[Item]:
     """Yield the creatures of every ruleset's folder."""
     for rules in rulesets():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,9 +11,9 @@ from combatkit.core.limits import ADDED, NAME
 from combatkit.core.plain import is_text, short
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.files.paths import as_path
-from combatkit.files.rosters import read_roster, write_roster
-from combatkit.registry import ruleset
-from combatkit.shelf.items import FOREIGN, KIT, ROSTERS, Item, items_of, kits_own, told
+from combatkit.files.rosters import read_roster, roster_frame, write_roster
+from combatkit.registry import ruleset, rulesets
+from combatkit.shelf.items import FOREIGN, KIT, ROSTERS, Item, items_of, kits_own, row_of, told
 from combatkit.study.scenes import Scene, scene, scenes_of_kit
 
 if TYPE_CHECKING:
@@ -95,7 +96,100 @@ class Shelf:
         schema = {"name": pl.String, "system": pl.String, "source": pl.String, "npc": pl.Boolean, "says": pl.String}
         return pl.DataFrame(rows, schema=schema, orient="row")
 
-    def take(self, name: str, count: int = 1, system: str | None = None) -> dict[str, Any]:
+    def parties(self, text: str = "", system: str | None = None) -> pl.DataFrame:
+        """Find whole rosters of one's own, such as a party that was kept.
+
+        Parameters
+        ----------
+        text : str
+            Words of the file's name, or of a name in it; all there are if it is empty.
+        system : str, optional
+            Only those that a ruleset can use, by id.
+
+        Returns
+        -------
+        polars.DataFrame
+            Columns ``name``, ``source`` (the file) and ``names``, those who are in it; `party` takes them all.
+
+        Raises
+        ------
+        UnknownName
+            For a ruleset there is none of.
+
+        Examples
+        --------
+        >>> import combatkit as ck, tempfile
+        >>> enc = ck.Encounter("saga", seed=1)
+        >>> _ = enc.add("Mara", side="rebels"), enc.add("Ossik", side="rebels")
+        >>> shelf = ck.Shelf(tempfile.mkdtemp())
+        >>> _ = shelf.keep("friday", enc, "rebels")
+        >>> shelf.parties("fri").rows()
+        [('friday', 'friday.saga.toml', ['Mara', 'Ossik'])]
+        """
+        import polars as pl
+
+        wanted = None if system is None else ruleset(system).id
+        files: dict[str, list[str]] = {}
+        for each in self._items():
+            if each.row is not None and each.source != KIT and _is_of(each, wanted):
+                files.setdefault(each.source, []).append(each.name)
+        words = text.casefold().split()
+        rows = [
+            (_title(source), source, names)
+            for source, names in files.items()
+            if all(word in f"{source} {' '.join(names)}".casefold() for word in words)
+        ]
+        schema: Mapping[str, pl.DataType] = {"name": pl.String(), "source": pl.String(), "names": pl.List(pl.String())}
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def party(self, source: str, system: str | None = None) -> pl.DataFrame:
+        """Return everybody of a roster of one's own, as `Encounter.add_roster` takes them.
+
+        Parameters
+        ----------
+        source : str
+            The file, as `parties` gives it.
+        system : str, optional
+            The ruleset whose stats are wanted, where several could be.
+
+        Returns
+        -------
+        polars.DataFrame
+            A row for each.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such roster; it names the nearest.
+        InvalidInput
+            If several systems could be meant.
+
+        Examples
+        --------
+        >>> import combatkit as ck, tempfile
+        >>> enc = ck.Encounter("saga", seed=1)
+        >>> _ = enc.add("Mara", side="rebels", dex=4)
+        >>> shelf = ck.Shelf(tempfile.mkdtemp())
+        >>> again = ck.Encounter("saga", seed=1)
+        >>> _ = again.add_roster(shelf.party(shelf.keep("friday", enc, "rebels").name))
+        >>> again["Mara"].stats["dex"]
+        4
+        """
+        wanted = None if system is None else ruleset(system).id
+        fitting = [
+            each for each in self._items() if each.row is not None and each.source != KIT and _is_of(each, wanted)
+        ]
+        found = [each for each in fitting if each.source == source]
+        if not found:
+            raise UnknownName.of("roster on the shelf", source, dict.fromkeys(each.source for each in fitting))
+        systems = (wanted,) if wanted else found[0].systems
+        if len(systems) > 1:
+            raise InvalidInput(f"{source} can be of {', '.join(systems)}; say which with party({source!r}, system=...)")
+        return roster_frame(ruleset(systems[0]), [row_of(each.row) for each in found if each.row is not None])
+
+    def take(
+        self, name: str, count: int = 1, system: str | None = None, *, source: str | None = None
+    ) -> dict[str, Any]:
         """Return a combatant as `Encounter.add` takes it: ``enc.add(**shelf.take("Nexu"), side="wild")``.
 
         Parameters
@@ -106,6 +200,8 @@ class Shelf:
             How many.
         system : str, optional
             The ruleset whose stats are wanted, where several could be.
+        source : str, optional
+            From where, as `search` gives it, where several are called so; one's own come first.
 
         Returns
         -------
@@ -122,7 +218,7 @@ class Shelf:
         if type(count) is not int or not 1 <= count <= ADDED:
             raise InvalidInput(f"take: count is {short(count)}; give a whole number from 1 to {ADDED}")
         wanted = None if system is None else ruleset(system).id
-        fitting = [each for each in self._items() if _is_of(each, wanted)]
+        fitting = [each for each in self._items() if _is_of(each, wanted) and source in (None, each.source)]
         called = name.casefold().strip() if is_text(name, NAME) else None
         named = [each for each in fitting if each.name.casefold() == called]
         if not named:
@@ -268,6 +364,12 @@ def _is_of(item: Item, system: str | None) -> bool:
 
 def _only(systems: tuple[str, ...]) -> str | None:
     return systems[0] if len(systems) == 1 else None
+
+
+def _title(source: str) -> str:
+    """Return what a roster is called: its file without its ending and its ruleset."""
+    stem = source.rpartition(".")[0]
+    return next((stem.removesuffix(f".{each.id}") for each in rulesets() if stem.endswith(f".{each.id}")), stem)
 
 
 def _is_file_name(name: Any) -> bool:

@@ -1,7 +1,7 @@
 """Rosters: combatants in a file or frame, read into a fight and written from one."""
 
-from combatkit.files.rosters.read import RosterRow, read_roster
+from combatkit.files.rosters.read import RosterFile, RosterRow, read_cell, read_roster
 from combatkit.files.rosters.template import roster_template
 from combatkit.files.rosters.write import roster_frame, write_roster
 
-__all__ = ["RosterRow", "read_roster", "roster_frame", "roster_template", "write_roster"]
+__all__ = ["RosterFile", "RosterRow", "read_cell", "read_roster", "roster_frame", "roster_template", "write_roster"]

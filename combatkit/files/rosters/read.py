@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import polars as pl
@@ -16,7 +16,7 @@ import polars as pl
 from combatkit.core.limits import ADDED
 from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
-from combatkit.files.paths import as_path, read_file, read_toml
+from combatkit.files.paths import as_path, read_file, toml_of
 from combatkit.files.rosters.parquet import check_frame, check_parquet
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import check_name, check_stat
@@ -62,6 +62,13 @@ _WORDS = 200
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,300}\Z")
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+class RosterFile(NamedTuple):
+    """What stands in a file of a roster, and what it is called, where it was given and not opened."""
+
+    name: str
+    content: bytes
 
 
 class RosterRow(msgspec.Struct, frozen=True):
@@ -131,9 +138,9 @@ def read_roster(rules: Rulebook, source: Any) -> list[RosterRow]:
     ----------
     rules : Rulebook
         Whose combatants they are.
-    source : str, Path or polars.DataFrame
+    source : str, Path, RosterFile or polars.DataFrame
         A CSV file, a JSON file (an array of objects), a TOML file (an array of tables, ``[[combatants]]``), a Parquet
-        file, or a frame.
+        file, what stands in one, or a frame.
 
     Returns
     -------
@@ -198,6 +205,24 @@ def _check(where: str, cells: dict[str, Any], known: Mapping[str, Stat]) -> Rost
     return RosterRow(where=where, name=name, **{**own, "at": at}, stats=values)
 
 
+def read_cell(rules: Rulebook, column: str, text: str, where: str) -> Any:
+    """Return what a text stands for in one column of a roster.
+
+    Raises
+    ------
+    InvalidInput
+        For a value that cannot be; it names the column, and says where.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> read_cell(ck.ruleset("saga"), "dex", " 4", "Mara"), read_cell(ck.ruleset("saga"), "feats", "Run; Pin", "Mara")
+    (4, ('Run', 'Pin'))
+    """
+    stat = {each.name: each for each in (*OWN, *rules.stats)}[column]
+    return check_stat(stat, _read(stat, _Text(text)), where)
+
+
 class _Text(str):
     """A cell of a text column: it stands for a value of whatever type its column has."""
 
@@ -236,17 +261,18 @@ def _rows(source: Any) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
     """Return a source's name, and its rows by column, each with where it stands."""
     if isinstance(source, pl.DataFrame):
         return "frame", _rows_of_frame("frame", source)
-    if not isinstance(source, (str, Path)):
+    if not isinstance(source, (str, Path, RosterFile)):
         what = type(source).__name__
         raise InvalidInput(f"a roster is {what}; give a CSV, JSON, TOML or Parquet file, or a polars frame")
-    path = as_path(source, "a roster")
+    given = source.content if isinstance(source, RosterFile) else None
+    path = as_path(source.name if isinstance(source, RosterFile) else source, "a roster")
     file = path.name
     readers = {".csv": _rows_of_csv, ".json": _rows_of_json, ".toml": _rows_of_toml, ".parquet": _rows_of_parquet}
     reader = readers.get(path.suffix.casefold())
     if reader is None:
         raise InvalidInput(f"roster {file!r} ends in {path.suffix!r}; give a file that ends in {', '.join(readers)}")
     try:
-        return file, reader(path)
+        return file, reader(file, read_file(path, "a roster", _MOST) if given is None else given)
     except FileNotFoundError:
         raise InvalidInput(f"there is no roster {str(source)!r}; give the path of a file that exists") from None
     except UnicodeDecodeError as error:
@@ -259,14 +285,13 @@ def _rows(source: Any) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
         raise InvalidInput(f"{file} cannot be read: {why}") from None
 
 
-def _rows_of_csv(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    written = read_file(path, "a roster", _MOST)
+def _rows_of_csv(file: str, written: bytes) -> list[tuple[str, dict[str, Any]]]:
     text = written.decode("utf-8-sig")
-    _check_cells(path.name, text)
+    _check_cells(file, text)
     try:
         frame = pl.read_csv(written, infer_schema=False)
     except pl.exceptions.ComputeError:
-        _find_ragged(path.name, text)
+        _find_ragged(file, text)
         raise
     frame = frame.rename(str.strip)
     rows = []
@@ -274,7 +299,7 @@ def _rows_of_csv(path: Path) -> list[tuple[str, dict[str, Any]]]:
     for number, cells in enumerate(frame.iter_rows(named=True), 1):
         texts = {column: _Text(cell) for column, cell in cells.items() if cell is not None and cell.strip()}
         if texts:
-            rows.append((f"{path.name}, row {number} (line {line})", {column: texts.get(column) for column in cells}))
+            rows.append((f"{file}, row {number} (line {line})", {column: texts.get(column) for column in cells}))
         line += 1 + sum(text.count("\n") for text in cells.values() if text)
     return rows
 
@@ -300,38 +325,35 @@ def _find_ragged(file: str, text: str) -> None:
             raise InvalidInput(f"{where}: {short(cells[columns])} is one cell too many for {columns} columns; {right}")
 
 
-def _rows_of_json(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    data = msgspec.json.decode(read_file(path, "a roster", _MOST))
+def _rows_of_json(file: str, written: bytes) -> list[tuple[str, dict[str, Any]]]:
+    data = msgspec.json.decode(written)
     if not isinstance(data, list):
-        raise InvalidInput(f"{path.name} is not an array; give an array of objects, one for each combatant")
+        raise InvalidInput(f"{file} is not an array; give an array of objects, one for each combatant")
     for number, row in enumerate(data, 1):
         if not isinstance(row, dict):
-            raise InvalidInput(
-                f"{path.name}, row {number}: {short(row)} is not an object; give one, with a name and a side"
-            )
-    return _numbered(path, data)
+            raise InvalidInput(f"{file}, row {number}: {short(row)} is not an object; give one, with a name and a side")
+    return _numbered(file, data)
 
 
-def _rows_of_toml(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    data = read_toml(path, "a roster")
+def _rows_of_toml(file: str, written: bytes) -> list[tuple[str, dict[str, Any]]]:
+    data = toml_of(file, written)
     rows = data.pop(TOML_ROWS, None)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise InvalidInput(f"{path.name} has no rows; write each combatant under [[{TOML_ROWS}]]")
+        raise InvalidInput(f"{file} has no rows; write each combatant under [[{TOML_ROWS}]]")
     for key in data:
-        raise UnknownName.of(f"table in {path.name}", key, (TOML_ROWS,))
-    return _numbered(path, rows)
+        raise UnknownName.of(f"table in {file}", key, (TOML_ROWS,))
+    return _numbered(file, rows)
 
 
-def _numbered(path: Path, rows: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
+def _numbered(file: str, rows: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
     if len(rows) > _ROWS:
-        raise InvalidInput(f"{path.name} has {len(rows)} rows; no roster has over {_ROWS}")
-    return [(f"{path.name}, row {number}", row) for number, row in enumerate(rows, 1)]
+        raise InvalidInput(f"{file} has {len(rows)} rows; no roster has over {_ROWS}")
+    return [(f"{file}, row {number}", row) for number, row in enumerate(rows, 1)]
 
 
-def _rows_of_parquet(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    written = read_file(path, "a roster", _MOST)
-    check_parquet(path.name, written)
-    return _rows_of_frame(path.name, pl.read_parquet(written))
+def _rows_of_parquet(file: str, written: bytes) -> list[tuple[str, dict[str, Any]]]:
+    check_parquet(file, written)
+    return _rows_of_frame(file, pl.read_parquet(written))
 
 
 def _rows_of_frame(file: str, frame: pl.DataFrame) -> list[tuple[str, dict[str, Any]]]:

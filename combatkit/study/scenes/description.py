@@ -214,22 +214,64 @@ class Scene(Struct, frozen=True):
         >>> [(rung.combatant, rung.initiative) for rung in enc.order][:2]
         [('Vex', 28), ('Mara', 13)]
         """
-        rules, mapping = _rules(ruleset), self.mapping(ruleset)
-        stats = self.stats(rules)
+        enc, surprised = self._staged(_rules(ruleset), seed=seed, id=id, options=options, journal=journal)
+        enc.start(surprised=surprised)
+        return enc
+
+    def set_up(
+        self,
+        ruleset: str | Ruleset,
+        *,
+        seed: int | None = None,
+        id: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        journal: str | PathLike[str] | None = None,
+    ) -> Encounter:
+        """Return the scene as `encounter` does, but not begun: whoever is not aware is surprised already.
+
+        Parameters
+        ----------
+        ruleset : str or Ruleset
+            The system, by id.
+        seed, id, options, journal
+            As `Encounter` takes them.
+
+        Returns
+        -------
+        Encounter
+            Before its start.
+
+        Raises
+        ------
+        InvalidInput
+            If the system cannot express the scene; it names the combatant, the field and the system.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> ck.scene("catwalk").set_up("saga", id="docks")
+        <Encounter docks: Not begun, 5 combatants>
+        """
+        enc, surprised = self._staged(_rules(ruleset), seed=seed, id=id, options=options, journal=journal)
+        for name in surprised:
+            enc.condition(name, "surprised")
+        return enc
+
+    def _staged(self, rules: Ruleset, **how: Any) -> tuple[Encounter, list[str]]:
+        """Return the scene's fight with everybody in it, and who is not aware."""
+        mapping, stats = self.mapping(rules), self.stats(rules)
         map, spots = mappings.places(rules, mapping, self.distance, self._ranks())
-        more: dict[str, Any] = {} if journal is None else {"journal": journal}
         rows = [mappings.row_of(rules, mapping, self._fields(p), name) for p in self.participants for name in p.names]
         surprised = [name for p in self.participants if not p.aware for name in p.names]
         if surprised:
             mappings.check_surprise(rules, mapping, surprised[0])
-        enc = Encounter(rules, id=id, seed=seed, options=options, map=map, tables={SCENE: rows}, **more)
+        enc = Encounter(rules, map=map, tables={SCENE: rows}, **how)
         for p in self.participants:
             npc = p.role != "player"
             enc.add(p.name, side=p.side, count=p.count, npc=npc, **stats[p.name])
         for name, spot in spots.items():
             enc.place(name, at=spot)
-        enc.start(surprised=surprised)
-        return enc
+        return enc, surprised
 
     def _ranks(self) -> dict[str, tuple[int, int]]:
         """Return everybody's side and number in it: where they stand before the fight."""

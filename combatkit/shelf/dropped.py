@@ -1,0 +1,124 @@
+"""A file that was given by its content: a roster, or what another tool saved, row by row for a review."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from combatkit.core.plain import short
+from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.files.foreign import Foreign
+from combatkit.files.rosters import RosterFile, read_cell, read_roster, roster_frame
+from combatkit.rules.ruleset import Ruleset
+from combatkit.shelf.items import FOREIGN, ROSTERS, row_of, told
+from combatkit.shelf.reading import foreign
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+class Entry(NamedTuple):
+    """One row: what was taken, how that is told, what was left out and why, what is asked.
+
+    What is `open` of what is asked can be answered with text.
+    """
+
+    row: dict[str, Any]
+    says: str
+    left: list[str]
+    asks: list[dict[str, Any]]
+
+
+class Dropped(NamedTuple):
+    """A file that was read for a ruleset."""
+
+    file: str
+    title: str
+    system: str
+    entries: list[Entry]
+
+    def roster(self, rules: Ruleset, chosen: Sequence[tuple[int, str, dict[str, str]]]) -> pl.DataFrame:
+        """Return some rows as a roster: by their numbers, with their sides and the answers to what was asked.
+
+        Raises
+        ------
+        InvalidInput
+            For a row there is none of, one that is chosen twice, an answer that nobody asked for or that cannot be, or
+            no row at all.
+        """
+        rows: dict[int, dict[str, Any]] = {}
+        for number, side, given in chosen:
+            if not 0 <= number < len(self.entries) or number in rows:
+                raise InvalidInput(f"{self.file} has no row {number}, or it is chosen twice")
+            entry = self.entries[number]
+            unasked = given.keys() - {each["stat"] for each in entry.asks if each["open"]}
+            if unasked:
+                raise InvalidInput(f"{entry.row['name']}: {short(min(unasked))} was not asked")
+            answers = {key: read_cell(rules, key, text, entry.row["name"]) for key, text in given.items()}
+            rows[number] = {**entry.row, **answers, "side": side or entry.row.get("side")}
+        if not rows:
+            raise InvalidInput(f"choose whom to add of {self.file}")
+        return roster_frame(rules, rows.values())
+
+
+def read_dropped(name: str, content: bytes, rules: Ruleset) -> Dropped:
+    r"""Read a file that was given by its content.
+
+    Parameters
+    ----------
+    name : str
+        What it is called; its ending says whether it may be a roster.
+    content : bytes
+        All of it.
+    rules : Ruleset
+        The ruleset it is read for.
+
+    Returns
+    -------
+    Dropped
+        Its rows, to be reviewed.
+
+    Raises
+    ------
+    CombatkitError
+        If it is neither; it says what is wrong with it as what it most looks like.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> read = read_dropped("crew.csv", b"name,side,dex\nMara,rebels,4\n", ck.ruleset("saga"))
+    >>> read.title, [(entry.row["name"], entry.says) for entry in read.entries]
+    ('Roster', [('Mara', 'dex 4')])
+    """
+    ending = Path(name).suffix.casefold()
+    refused: CombatkitError | None = None
+    if ending in ROSTERS:
+        try:
+            rows = read_roster(rules, RosterFile(name, content))
+            return Dropped(name, "Roster", rules.id, [Entry(row_of(row), told(row.stats), [], []) for row in rows])
+        except CombatkitError as error:
+            refused = error
+    if ending not in FOREIGN:
+        known = ", ".join(dict.fromkeys((*ROSTERS, *FOREIGN)))
+        raise refused or InvalidInput(f"{short(name)} is no file that is read here; choose one that ends in {known}")
+    try:
+        return _of_foreign(name, foreign(content, system=rules.id, name=name), rules)
+    except CombatkitError as error:
+        raise (error if refused is None else refused) from None
+
+
+def _of_foreign(name: str, read: Foreign, rules: Ruleset) -> Dropped:
+    left: dict[str, list[str]] = {}
+    for who, field, value, why in read.left_out.select("name", "field", "value", "why").iter_rows():
+        left.setdefault(who, []).append(f"{field} {value}: {why}" if value else f"{field}: {why}")
+    asks: dict[str, list[dict[str, Any]]] = {}
+    for who, stat, why, proposed in read.asks.select("name", "stat", "why", "proposed").iter_rows():
+        if stat == "name" or stat in rules.stats:
+            title = "Name" if stat == "name" else rules.stats[stat].title or stat
+            is_open = stat == "name" or not ({"list", "mapping"} & {*rules.stats[stat].type.split("|")})
+            ask = {"stat": stat, "title": title, "why": why, "proposed": proposed, "open": is_open}
+            asks.setdefault(who, []).append(ask)
+    rows = read_roster(rules, read.roster)
+    entries = [Entry(row_of(row), told(row.stats), left.get(row.name, []), asks.get(row.name, [])) for row in rows]
+    return Dropped(name, read.found.made.title, rules.id, entries)
