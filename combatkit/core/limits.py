@@ -70,3 +70,6 @@ ANSWER = 64_000
 
 VIEW = 350_000
 """So many bytes of JSON the view of one widget has."""
+
+FILE = 1 << 20
+"""So many bytes a file has that is dropped on a tracker; it comes in pieces, each in a message."""

@@ -16,9 +16,11 @@ from combatkit.registry import ruleset, rulesets
 from combatkit.report.lines import KEPT
 from combatkit.text import spoken
 from combatkit.widgets._ask import choices_answer
+from combatkit.widgets._dropped import Bring, File
 from combatkit.widgets._fit import cut, newest
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._seat import Seat
+from combatkit.widgets._shelf import AskShelf, ClearFoes, Keep, LoadScene, Take
 
 _REASON = 1_000
 """So many characters a refusal's reason has."""
@@ -67,7 +69,7 @@ class Restart(Message, frozen=True, tag="restart"):
 
     def carry(self, seat: Seat) -> None:
         """Turn to the new one."""
-        seat.adopt(seat.encounter.restart(self.seed))
+        seat.adopt(seat.encounter.restart(self.seed, journal=seat.journal))
 
 
 class ChooseRuleset(Message, frozen=True, tag="ruleset"):
@@ -82,7 +84,8 @@ class ChooseRuleset(Message, frozen=True, tag="ruleset"):
         if self.id not in [each.id for each in rulesets()]:
             raise UnknownName.of("ruleset", self.id, [each.id for each in rulesets()])
         rules = ruleset(self.id)
-        seat.adopt(Encounter(rules, language=spoken(seat.encounter._state.language, rules.folder)))
+        language = spoken(seat.encounter._state.language, rules.folder)
+        seat.adopt(Encounter(rules, language=language, journal=seat.journal))
 
 
 class DiceMode(Message, frozen=True, tag="dice"):
@@ -156,7 +159,10 @@ class AskRule(Message, frozen=True, tag="rule"):
         return {"kind": "rule", "rule": rule.id, "text": rule.text, "locator": rule.locator, "disputed": rule.disputed}
 
 
-_OWN = (At, Branch, Switch, Restart, ChooseRuleset, DiceMode, Look, AskChoices, AskLog, AskRule)
+_OWN = (
+    *(At, Branch, Switch, Restart, ChooseRuleset, DiceMode, Look, AskChoices, AskLog, AskRule),
+    *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring),
+)
 KINDS: dict[str, Kind] = COMMANDS | {str(each.__struct_config__.tag): each for each in _OWN}
 """Every kind of message there is, besides the question for the whole view."""
 

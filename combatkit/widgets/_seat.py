@@ -11,9 +11,13 @@ from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import SHOWING, guarded
 from combatkit.fight.view import View
 from combatkit.rules.ruleset import Ruleset
+from combatkit.widgets._drop import Drop
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from combatkit.report.lines import LogLines
+    from combatkit.shelf import Shelf
 
 
 class Watcher(Protocol):
@@ -32,6 +36,10 @@ class Seat:
         The fight.
     view : str
         ``"gm"``, or ``"players"`` for one that only looks on and is never shown what players may not know.
+    shelf : Shelf, optional
+        What a fight is filled from; that of the kit if none is given.
+    journal : str or Path, optional
+        Where a fight is kept that is made here.
 
     Raises
     ------
@@ -39,7 +47,14 @@ class Seat:
         If `encounter` is none, or `view` is another word.
     """
 
-    def __init__(self, encounter: Encounter, view: str = "gm") -> None:
+    def __init__(
+        self,
+        encounter: Encounter,
+        view: str = "gm",
+        *,
+        shelf: Shelf | None = None,
+        journal: str | Path | None = None,
+    ) -> None:
         if not isinstance(encounter, Encounter):
             raise InvalidInput(f"a widget shows an Encounter, not {encounter!r}")
         if view not in ("gm", "players"):
@@ -50,6 +65,9 @@ class Seat:
         self.seq: int | None = None
         self.selected: str | None = None
         self.table = False
+        self.journal = journal
+        self.drop = Drop()
+        self._shelf = shelf
         self._given = self._home = encounter
         self._family: dict[str, Encounter] | None = None
         self._sides: dict[str, int] = {}
@@ -66,6 +84,15 @@ class Seat:
     def rulebooks(self) -> tuple[Ruleset, ...]:
         """The rulebooks whose rules may be asked for."""
         return (self.encounter.ruleset,)
+
+    @property
+    def shelf(self) -> Shelf:
+        """What a fight is filled from; who never looks at it waits for none of what it needs."""
+        if self._shelf is None:
+            from combatkit.shelf import Shelf
+
+            self._shelf = Shelf()
+        return self._shelf
 
     @property
     def looks_on(self) -> bool:

@@ -10,6 +10,7 @@ from combatkit.report.words import sides_view
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets._fit import first
+from combatkit.widgets._shelf import party_of
 from combatkit.widgets.shapes import Member, Setup
 from combatkit.widgets.shapes import Stat as ShownStat
 
@@ -31,6 +32,9 @@ def setup_view(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -
     """Return what the set-up shows; in play, what is asked of somebody who joins."""
     typed = [stat for stat in rules.stats if _is_typed(stat)]
     setup: Setup = {"stats": [_stat(stat) for stat in typed], "sides": sides_view(sides)}
+    party = party_of(state) if mode in ("setup", "over") else ""
+    if party:
+        setup["party"] = party
     if mode == "setup":
         members = (_member(rules, typed, fighter, sides) for fighter in state.fighters.values())
         setup["combatants"] = first(members, _MANY)

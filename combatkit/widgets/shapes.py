@@ -268,10 +268,11 @@ class Member(TypedDict):
 
 
 class Setup(TypedDict):
-    """What setting a fight up needs."""
+    """What setting a fight up needs; `party` is the side that stays when the others are cleared."""
 
     stats: list[Stat]
     sides: list[Side]
+    party: NotRequired[str]
     combatants: NotRequired[list[Member]]
 
 

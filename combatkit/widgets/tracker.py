@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from os import PathLike
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
 import anywidget
 
+from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.registry import rulesets
@@ -16,6 +20,11 @@ from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets.budget import ActionBudget
 from combatkit.widgets.ladder import InitiativeLadder
 from combatkit.widgets.log import CombatLog
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from combatkit.shelf import Shelf
 
 _SHOWN = 5
 """So many lines of the log stand in the static picture."""
@@ -30,6 +39,18 @@ class Tracker(EncounterWidget):
         The fight. Without one, or with one that has no combatants yet, it is set up in the tracker.
     view : str
         ``"gm"``, or ``"players"`` for one that only looks on and hides NPC vitals and the GM's notes.
+    shelf : Shelf, str or Path, or several paths, optional
+        What creatures and parties are found on: a `Shelf`, or the folders of one. A party is kept in the first folder.
+    journal : str or Path, optional
+        A file in which a fight is kept that is set up here, from the first combatant on. If it holds fights already,
+        the tracker goes on with the one that was last taken up. A fight that is given is kept where it was made.
+
+    Raises
+    ------
+    InvalidInput
+        For a journal beside a fight that is given, a shelf that is none, or another `view`.
+    JournalError
+        If the journal is no journal, or cannot be written.
 
     Attributes
     ----------
@@ -45,6 +66,21 @@ class Tracker(EncounterWidget):
     >>> _ = enc.add("Mara", side="rebels", dex=4, level=6), enc.start()
     >>> ck.Tracker(enc, view="players")
     <Tracker: docks, Round 1, Mara's turn, players' view>
+
+    An evening is kept in a file, and gone on with:
+
+    >>> import pathlib, tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> friday = pathlib.Path(folder.name, "friday.combat")
+    >>> tracker = ck.Tracker(journal=friday)
+    >>> _ = tracker.encounter.add("Mara", side="rebels")
+    >>> tracker.close(), tracker.encounter.close()
+    (None, None)
+    >>> again = ck.Tracker(journal=friday)
+    >>> again.encounter.names
+    ('Mara',)
+    >>> again.encounter.close(), folder.cleanup()
+    (None, None)
     """
 
     _esm = bundle("tracker.js")
@@ -55,9 +91,19 @@ class Tracker(EncounterWidget):
     log = anywidget.WidgetTrait().tag(sync=True)
 
     @guarded(HOLDING)
-    def __init__(self, encounter: Encounter | None = None, view: str = "gm") -> None:
+    def __init__(
+        self,
+        encounter: Encounter | None = None,
+        view: str = "gm",
+        *,
+        shelf: Shelf | str | PathLike[str] | Iterable[str | PathLike[str]] | None = None,
+        journal: str | Path | None = None,
+    ) -> None:
         self._own = encounter is None
-        seat = Seat(Encounter(rulesets()[0]) if encounter is None else encounter, view)
+        if encounter is not None and journal is not None:
+            raise InvalidInput(_given_twice(encounter))
+        stock = None if shelf is None else _shelf_of(shelf)
+        seat = Seat(_begun(journal) if encounter is None else encounter, view, shelf=stock, journal=journal)
         parts = {"ladder": InitiativeLadder._in(seat), "budget": ActionBudget._in(seat), "log": CombatLog._in(seat)}
         super().__init__(seat, tracker_view, parts=parts)
 
@@ -79,6 +125,31 @@ class Tracker(EncounterWidget):
         ladder, budget, log = self.ladder.view, self.budget.view, self.log.view
         lines = log_list(log["lines"], log["last"], _SHOWN)
         return heading(self._seat) + ladder_table(ladder) + budget_table(budget) + lines + GO_ON
+
+
+def _begun(journal: str | Path | None) -> Encounter:
+    """Return the fight a journal goes on with; a new one if it holds none, or there is no journal."""
+    if journal is not None:
+        from combatkit.journal import held_ids
+
+        if held_ids(journal):
+            return Encounter.open(journal)
+    return Encounter(rulesets()[0], journal=journal)
+
+
+def _given_twice(encounter: Encounter) -> str:
+    kept = encounter._timeline.journal is not None
+    right = "leave journal= out" if kept else f"make it with Encounter({encounter.ruleset.id!r}, journal=...)"
+    where = "is kept in a journal already" if kept else "was made without a journal"
+    return f"journal= is for a fight that is set up in the tracker; {encounter.id!r} {where}: {right}"
+
+
+def _shelf_of(given: Any) -> Shelf:
+    from combatkit.shelf import Shelf
+
+    if isinstance(given, Shelf):
+        return given
+    return Shelf(*given) if isinstance(given, (list, tuple, set, frozenset)) else Shelf(given)
 
 
 _shown: WeakKeyDictionary[Encounter, ref[Tracker]] = WeakKeyDictionary()

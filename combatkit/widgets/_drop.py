@@ -1,0 +1,78 @@
+"""A file that is dropped on a tracker: put together piece by piece, in memory and nowhere else, one at a time."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from binascii import Error
+from typing import TYPE_CHECKING
+
+from combatkit.core.limits import FILE, NAME
+from combatkit.core.plain import is_text, short
+from combatkit.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from combatkit.shelf.dropped import Dropped
+
+
+class Drop:
+    """What has come of a file so far, and what was read of the last one.
+
+    Attributes
+    ----------
+    read : Dropped or None
+        The file that is under review; forgotten when another begins to come, and when it has been used.
+    """
+
+    def __init__(self) -> None:
+        self.read: Dropped | None = None
+        self._name = ""
+        self._size = 0
+        self._come = bytearray()
+
+    @property
+    def come(self) -> int:
+        """How many bytes have come."""
+        return len(self._come)
+
+    def take(self, name: str, size: int, at: int, data: str) -> bytes | None:
+        """Take one piece, and return the whole when this was the last.
+
+        Raises
+        ------
+        InvalidInput
+            For a piece that is not the next, or is no piece of a file; what has come so far is forgotten.
+        """
+        try:
+            return self._take(name, size, at, data)
+        except InvalidInput:
+            self.forget()
+            raise
+
+    def forget(self) -> None:
+        """Forget all of it."""
+        self.read = None
+        self._come = bytearray()
+
+    def _take(self, name: str, size: int, at: int, data: str) -> bytes | None:
+        if not is_text(name, NAME) or not name.strip():
+            raise InvalidInput(f"the file's name is {short(name)}; give text of 1 to {NAME} characters")
+        if not 1 <= size <= FILE:
+            words = "is empty" if size == 0 else f"has {size:,} bytes"
+            raise InvalidInput(f"{short(name)} {words}; a file has 1 to {FILE:,} bytes")
+        if at == 0:
+            self.forget()
+            self._name, self._size = name, size
+        if at != self.come or (name, size) != (self._name, self._size):
+            raise InvalidInput(f"{short(name)} did not come in order; choose it again")
+        try:
+            piece = b64decode(data, validate=True)
+        except (Error, ValueError):
+            raise InvalidInput(f"a piece of {short(name)} is not base64; choose the file again") from None
+        if not piece or self.come + len(piece) > size:
+            raise InvalidInput(f"{short(name)} is not as long as was said; choose it again")
+        self._come += piece
+        if self.come < size:
+            return None
+        whole = bytes(self._come)
+        self._come = bytearray()
+        return whole

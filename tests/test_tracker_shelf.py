@@ -1,0 +1,427 @@
+"""The shelf in a tracker: creatures, parties and scenes by name, and files that are dropped, whatever they are."""
+
+from __future__ import annotations
+
+import tracemalloc
+from base64 import b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.core.limits import FILE, MESSAGE
+from combatkit.widgets import Tracker
+from tests.test_set_up import members, refused
+from tests.wire import hear, recording
+
+SYSTEMS = [each.id for each in ck.rulesets()]
+FOREIGN = Path(__file__).parent / "data" / "foreign"
+PIECE = 11_000
+
+
+@pytest.fixture(autouse=True)
+def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+@pytest.fixture
+def enc() -> ck.Encounter:
+    return ck.Encounter("saga", seed=7)
+
+
+def asked(tracker: Tracker, text: str = "") -> dict[str, Any]:
+    (answer,) = hear(tracker, {"kind": "shelf", "id": 1, "text": text})
+    return dict(answer)
+
+
+def found(tracker: Tracker, text: str) -> list[str]:
+    return [row["name"] for row in asked(tracker, text)["rows"]]
+
+
+# ── creatures ──
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_creatures_are_found_in_every_system_and_added_by_name(system: str) -> None:
+    tracker = Tracker(ck.Encounter(system, seed=7))
+    told = asked(tracker)
+    assert told["found"] >= 12
+    assert len(told["rows"]) == 12
+    assert told["others"] > 0
+    name = told["rows"][0]["name"]
+    hear(tracker, {"kind": "take", "name": name, "source": "kit", "count": 2, "side": "foes"})
+    assert list(members(tracker)) == [f"{name} 1", f"{name} 2"]
+    expected = ck.Shelf().take(name, system=system)
+    assert tracker.encounter[f"{name} 1"].stats["portrait"] == expected.get("portrait")
+
+
+def test_what_is_on_the_shelf_is_found_by_words(enc: ck.Encounter) -> None:
+    tracker = Tracker(enc)
+    assert found(tracker, "nexu") == ["Nexu"]
+    assert found(tracker, "no such beast") == []
+    assert asked(tracker, "nexu")["rows"] == [{"name": "Nexu", "source": "kit", "says": "dex 4, level 5, hp 45"}]
+
+
+def test_more_of_them_are_numbered_on(enc: ck.Encounter) -> None:
+    tracker = Tracker(enc)
+    for count in (1, 2, 1):
+        hear(tracker, {"kind": "take", "name": "Nexu", "source": "kit", "count": count, "side": "wild"})
+    assert list(members(tracker)) == ["Nexu", "Nexu 2", "Nexu 3", "Nexu 4"]
+    assert {each.group for each in (enc[name] for name in enc.names[1:])} == {"Nexu"}
+    enc.undo()
+    enc.undo()
+    assert enc.names == ("Nexu",), "each adding is one step"
+
+
+def test_a_creature_joins_a_fight(enc: ck.Encounter) -> None:
+    enc.add("Mara", side="rebels")
+    enc.start()
+    tracker = Tracker(enc)
+    hear(tracker, {"kind": "take", "name": "Nexu", "source": "kit", "side": "wild"})
+    assert enc["Nexu"].stats["hp"] == 45
+    message = {"kind": "take", "name": "Nexu", "source": "kit", "side": "wild"}
+    assert "under another name" in refused(tracker, message)
+
+
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "name": ({"name": "Nexus"}, "Nexu"),
+    "source": ({"source": "../kit"}, "creature on the shelf"),
+    "count": ({"count": 101}, "from 1 to 100"),
+    "side": ({"side": ""}, "side"),
+    "stats": ({"dex": 40}, "unknown field"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_nothing_else_comes_from_the_shelf(enc: ck.Encounter, what: str) -> None:
+    changed, words = WRONG[what]
+    tracker = Tracker(enc)
+    message = {"kind": "take", "name": "Nexu", "source": "kit", "side": "wild", **changed}
+    assert words in refused(tracker, message)
+    assert enc.names == ()
+
+
+def test_of_two_of_a_name_the_source_decides(enc: ck.Encounter, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("name,side,dex\nNexu,pets,1\n")
+    tracker = Tracker(enc, shelf=tmp_path)
+    assert [row["source"] for row in asked(tracker, "nexu")["rows"]] == ["mine.csv", "kit"]
+    for source in ("mine.csv", "kit"):
+        hear(tracker, {"kind": "take", "name": "Nexu", "source": source, "side": "wild"})
+    assert [enc[name].stats["dex"] for name in enc.names] == [1, 4]
+
+
+# ── scenes ──
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_scene_of_a_system_is_set_up_and_plays_as_ever(system: str) -> None:
+    scenes = asked(Tracker(ck.Encounter(system)))["scenes"]
+    assert len(scenes) >= 3
+    for id, _ in scenes:
+        tracker = Tracker(ck.Encounter(system))
+        hear(tracker, {"kind": "scene", "scene": id})
+        surprised = [each["name"] for each in tracker.view["setup"]["combatants"] if each["surprised"]]
+        hear(tracker, {"kind": "start", "surprised": surprised})
+        assert tracker.encounter._state.stage == "running", id
+        seed = tracker.encounter.seed
+        at_once = ck.scene(id).encounter(system, seed=seed)
+        assert [rung.combatant for rung in at_once.order] == [rung.combatant for rung in tracker.encounter.order], id
+
+
+def test_a_scene_is_loaded_into_an_empty_fight_only(enc: ck.Encounter) -> None:
+    tracker = Tracker(enc)
+    assert "scene of saga" in refused(tracker, {"kind": "scene", "scene": "warehouse-raid"})
+    hear(tracker, {"kind": "add", "name": "Mara", "side": "rebels"})
+    assert "remove the combatants first" in refused(tracker, {"kind": "scene", "scene": "catwalk"})
+
+
+# ── parties ──
+
+
+def party(tracker: Tracker) -> None:
+    for name in ("Mara", "Ossik"):
+        hear(tracker, {"kind": "add", "name": name, "side": "rebels", "dex": 4, "hp": 38})
+    hear(tracker, {"kind": "take", "name": "Nexu", "source": "kit", "count": 2, "side": "wild"})
+
+
+def test_a_party_is_kept_found_and_brought_in(enc: ck.Encounter, tmp_path: Path) -> None:
+    tracker = Tracker(enc, shelf=ck.Shelf(tmp_path))
+    party(tracker)
+    (answer,) = hear(tracker, {"kind": "keep", "name": "Night crew", "side": "rebels"})
+    assert answer["file"] == "Night crew.saga.toml"
+    assert [path.name for path in tmp_path.iterdir()] == ["Night crew.saga.toml"]
+    other = Tracker(ck.Encounter("saga"), shelf=[tmp_path])
+    kept = {"name": "Night crew", "source": "Night crew.saga.toml", "says": "Mara, Ossik"}
+    for words in ("night", "ossik"):
+        assert asked(other, words)["parties"] == [kept]
+    hear(other, {"kind": "take", "source": "Night crew.saga.toml"})
+    told = {each["name"]: (each["npc"], each["stats"]) for each in members(other).values()}
+    assert told == dict.fromkeys(("Mara", "Ossik"), (False, {"dex": 4, "hp": 38}))
+    hear(other, {"kind": "undo"})
+    assert other.encounter.names == ()
+
+
+@pytest.mark.parametrize("name", ["../night", "a/b", "night.toml", "", ".hidden", "x" * 81, "C:night", "a\0b"])
+def test_a_party_is_kept_in_the_shelf_s_folder_and_nowhere_else(enc: ck.Encounter, tmp_path: Path, name: str) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    tracker = Tracker(enc, shelf=inner)
+    party(tracker)
+    refused(tracker, {"kind": "keep", "name": name, "side": "rebels"})
+    assert [*tmp_path.rglob("*.toml")] == []
+
+
+def test_without_a_folder_nothing_is_kept(enc: ck.Encounter) -> None:
+    tracker = Tracker(enc)
+    party(tracker)
+    assert "no folder" in refused(tracker, {"kind": "keep", "name": "night", "side": "rebels"})
+
+
+def test_the_party_stays_and_the_foes_are_cleared(enc: ck.Encounter) -> None:
+    tracker = Tracker(enc)
+    party(tracker)
+    assert tracker.view["setup"]["party"] == "rebels"
+    hear(tracker, {"kind": "clear", "side": "rebels"})
+    assert list(members(tracker)) == ["Mara", "Ossik"]
+    assert "party" not in tracker.view["setup"]
+    hear(tracker, {"kind": "undo"})
+    hear(tracker, {"kind": "undo"})
+    hear(tracker, {"kind": "start"})
+    assert "end it first" in refused(tracker, {"kind": "clear", "side": "rebels"})
+    enc.damage("Mara", 30)
+    hear(tracker, {"kind": "finish"})
+    assert tracker.view["setup"]["party"] == "rebels"
+    assert "'wyld'" in refused(tracker, {"kind": "clear", "side": "wyld"})
+    hear(tracker, {"kind": "clear", "side": "rebels"})
+    assert tracker.encounter is not enc
+    assert tracker.view["mode"] == "setup"
+    assert {name: each["stats"]["hp"] for name, each in members(tracker).items()} == {"Mara": 38, "Ossik": 38}
+
+
+# ── files ──
+
+
+def pieces(name: str, content: bytes) -> list[dict[str, Any]]:
+    """Give the messages a file comes in."""
+    return [
+        {
+            "kind": "file",
+            "id": at,
+            "name": name,
+            "size": len(content),
+            "at": at,
+            "data": b64encode(content[at : at + PIECE]).decode(),
+        }
+        for at in range(0, len(content), PIECE)
+    ]
+
+
+def dropped(tracker: Tracker, name: str, content: bytes) -> dict[str, Any]:
+    """Drop a file, and give what comes back on its last piece."""
+    answer: dict[str, Any] = {}
+    for message in pieces(name, content):
+        (answer,) = hear(tracker, message)
+    return answer
+
+
+def test_a_roster_is_reviewed_and_only_what_is_chosen_is_added(enc: ck.Encounter) -> None:
+    tracker = Tracker(enc)
+    text = "name,side,count,npc,dex,feats\nMara,rebels,1,no,4,Run; Pin\nGuard,,3,yes,1,\n".replace(
+        "Guard,,", "Guard,law,"
+    )
+    review = dropped(tracker, "crew.csv", text.encode())["review"]
+    assert review["title"] == "Roster"
+    assert [(row["name"], row["count"], row["side"], row["says"]) for row in review["rows"]] == [
+        ("Mara", 1, "rebels", "dex 4"),
+        ("Guard", 3, "law", "dex 1"),
+    ]
+    assert enc.names == ()
+    hear(tracker, {"kind": "bring", "rows": [{"row": 1, "side": "empire"}]})
+    assert [(name, enc[name].side) for name in enc.names] == [(f"Guard {n}", "empire") for n in (1, 2, 3)]
+    assert "no file is under review" in refused(tracker, {"kind": "bring", "rows": [{"row": 0}]})
+
+
+@pytest.mark.parametrize("ending", ["csv", "json", "toml", "parquet"])
+def test_one_s_own_rosters_come_back_from_any_format(enc: ck.Encounter, tmp_path: Path, ending: str) -> None:
+    enc.add("Mara", side="rebels", dex=4, feats=["Run"], weapons=[{"name": "Blaster", "damage": "3d8", "attack": 9}])
+    path = tmp_path / f"crew.{ending}"
+    enc.roster(path)
+    tracker = Tracker(ck.Encounter("saga"))
+    dropped(tracker, path.name, path.read_bytes())
+    hear(tracker, {"kind": "bring", "rows": [{"row": 0}]})
+    assert tracker.encounter["Mara"].stats == enc["Mara"].stats
+
+
+def test_a_foreign_file_says_what_was_left_out_and_asks(enc: ck.Encounter) -> None:
+    path = FOREIGN / "bear.yml"
+    read = ck.foreign(path, system="saga")
+    tracker = Tracker(enc)
+    review = dropped(tracker, path.name, path.read_bytes())["review"]
+    assert [row["name"] for row in review["rows"]] == read.roster["name"].to_list()
+    assert sum(len(row["left"]) for row in review["rows"]) > 0
+    hear(tracker, {"kind": "bring", "rows": [{"row": 0, "side": "wild"}]})
+    assert enc[enc.names[0]].side == "wild"
+
+
+def test_what_a_file_asks_is_answered_and_nothing_else() -> None:
+    table = b"name,Move,Armour Class,Hit Dice,Attacks,Damage\nCave toad,60-ft,7,1+1,1 bite,1d4\n"
+    tracker = Tracker(ck.Encounter("segments"))
+    (row,) = dropped(tracker, "toads.csv", table)["review"]["rows"]
+    assert row["asks"]
+    ask = next(each for each in row["asks"] if each["open"])
+    assert ask["title"] != ask["stat"]
+    answer = {"row": 0, "side": "wild", "given": {ask["stat"]: "12"}}
+    for given, words in (({"ac": "2"}, "was not asked"), ({ask["stat"]: "x"}, ask["stat"])):
+        assert words in refused(tracker, {"kind": "bring", "rows": [{**answer, "given": given}]})
+    hear(tracker, {"kind": "bring", "rows": [answer]})
+    assert tracker.encounter["Cave toad"].stats[ask["stat"]] == 12
+
+
+def test_a_file_of_another_time_or_system_is_not_added(enc: ck.Encounter) -> None:
+    tracker = Tracker(enc)
+    dropped(tracker, "crew.csv", b"name,side\nMara,rebels\n")
+    for rows in ([{"row": 1}], [{"row": 0}, {"row": 0}], [{"row": -1}], []):
+        assert refused(tracker, {"kind": "bring", "rows": rows})
+    hear(tracker, {"kind": "ruleset", "ruleset": "d6"})
+    assert "was read for saga" in refused(tracker, {"kind": "bring", "rows": [{"row": 0}]})
+
+
+BROKEN: dict[str, tuple[str, bytes, str]] = {
+    "no roster": ("crew.csv", b"who\nMara\n", "who"),
+    "another tool": ("crew.json", b'{"a": 1}', "crew.json"),
+    "another ending": ("crew.exe", b"MZ", "choose one that ends in .csv"),
+    "no text": ("crew.csv", b"\xff\xfe\x00x", "crew.csv"),
+    "deep": ("crew.json", b"[" * 100_000, "nested too deeply"),
+    "entities": ("x.xml", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "x.xml"),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_broken_file_is_refused_in_plain_words(enc: ck.Encounter, what: str) -> None:
+    name, content, words = BROKEN[what]
+    tracker = Tracker(enc)
+    for message in pieces(name, content)[:-1]:
+        hear(tracker, message)
+    why = refused(tracker, pieces(name, content)[-1])
+    assert words in why
+    assert not why.startswith("This could not be done")
+    assert tracker._seat.drop.read is None
+
+
+def test_pieces_come_in_order_or_the_file_is_forgotten(enc: ck.Encounter) -> None:
+    tracker = Tracker(enc)
+    content = b"name,side\n" + b"".join(b"Guard %d,law\n" % n for n in range(4_000))
+    first, second, *_ = pieces("crew.csv", content)
+    wrong: list[tuple[dict[str, Any], str]] = [
+        (second | {"at": 2 * PIECE}, "in order"),
+        (second | {"name": "other.csv"}, "in order"),
+        (second | {"size": len(content) + 1}, "in order"),
+        (second | {"data": "###"}, "base64"),
+        (second | {"data": ""}, "as long as was said"),
+        (second | {"at": -1}, "in order"),
+        (second | {"name": ""}, "1 to 200 characters"),
+        (first | {"size": 5}, "as long as was said"),
+        (first | {"size": 0}, "is empty"),
+        (first | {"size": FILE + 1}, "1,048,577 bytes"),
+        (first | {"size": -1}, "1 to 1,048,576 bytes"),
+    ]
+    for message, words in wrong:
+        assert hear(tracker, first)[0]["at"] == PIECE
+        assert words in refused(tracker, message)
+        assert tracker._seat.drop.come == 0
+    assert "in order" in refused(tracker, second), "what was forgotten is not gone on with"
+
+
+def test_a_hundred_files_in_a_row_hold_no_more_than_one(enc: ck.Encounter) -> None:
+    tracker = Tracker(enc)
+    (message,) = pieces("x.csv", b"x" * PIECE)
+    assert len(str(message)) < MESSAGE
+    begun = [message | {"size": FILE, "name": f"{number}.csv", "at": 0} for number in range(100)]
+    hear(tracker, begun[0])
+    tracemalloc.start()
+    for each in begun:
+        hear(tracker, each)
+        for at in range(PIECE, 3 * PIECE, PIECE):
+            hear(tracker, each | {"at": at})
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert tracker._seat.drop.come == 3 * PIECE
+    assert held < 10 * PIECE
+
+
+def test_a_file_as_large_as_may_be_is_reviewed_within_an_answer(enc: ck.Encounter) -> None:
+    line = b"Guard %04d of the long northern wall," + b"x" * 60 + b",law\n"
+    rows = [line % number for number in range(9_000)]
+    content = (b"name,group,side\n" + b"".join(rows))[:FILE]
+    content = content[: content.rindex(b"\n") + 1]
+    answer = dropped(Tracker(enc), "wall.csv", content)
+    assert answer["review"]["more"] > 1_000
+    assert len(str(answer)) < 64_000
+
+
+# ── the journal ──
+
+
+def test_a_fight_of_the_tracker_is_kept_and_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "friday.combat"
+    tracker = Tracker(journal=path)
+    hear(tracker, {"kind": "ruleset", "ruleset": "saga"})
+    party(tracker)
+    hear(tracker, {"kind": "start"})
+    before = tracker.encounter.digest
+    tracker.encounter.close()
+    tracker.close()
+    again = Tracker(journal=path)
+    assert again.encounter.digest == before
+    assert again.view["mode"] == "play"
+    hear(again, {"kind": "finish"})
+    hear(again, {"kind": "restart"})
+    hear(again, {"kind": "start"})
+    fresh = again.encounter.id
+    assert fresh in {entry.id for entry in ck.campaign(path)}
+    hear(again, {"kind": "finish"})
+    hear(again, {"kind": "clear", "side": "rebels"})
+    last = again.encounter
+    last.close()
+    again.close()
+    assert Tracker(journal=path).encounter.id == last.id
+    last.close()
+
+
+def test_a_scene_is_kept_in_the_journal_too(tmp_path: Path) -> None:
+    path = tmp_path / "friday.combat"
+    tracker = Tracker(journal=path)
+    hear(tracker, {"kind": "ruleset", "ruleset": "saga"})
+    hear(tracker, {"kind": "scene", "scene": "catwalk"})
+    assert tracker.encounter.id in {entry.id for entry in ck.campaign(path)}
+    tracker.encounter.close()
+
+
+def test_a_journal_beside_a_fight_that_is_given_is_refused(enc: ck.Encounter, tmp_path: Path) -> None:
+    with pytest.raises(ck.InvalidInput, match=r"was made without a journal: make it with Encounter\('saga', journal"):
+        Tracker(enc, journal=tmp_path / "a.combat")
+    kept = ck.Encounter("saga", journal=tmp_path / "b.combat")
+    with pytest.raises(ck.InvalidInput, match="is kept in a journal already: leave journal= out"):
+        Tracker(kept, journal=tmp_path / "a.combat")
+    kept.close()
+    assert not (tmp_path / "a.combat").exists()
+
+
+def test_what_is_no_journal_and_no_shelf_is_refused(tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("not a journal")
+    with pytest.raises(ck.JournalError):
+        Tracker(journal=text)
+    assert text.read_text() == "not a journal"
+    wrong: Any = 3
+    for shelf in (tmp_path / "none", wrong):
+        with pytest.raises(ck.InvalidInput, match="folder"):
+            Tracker(shelf=shelf)
+
+
+def test_the_players_view_asks_the_shelf_nothing(enc: ck.Encounter) -> None:
+    tracker = Tracker(enc, view="players")
+    for message in ({"kind": "shelf"}, {"kind": "file", "name": "x", "size": 1, "at": 0, "data": "eA=="}):
+        assert "only looks on" in refused(tracker, message)
