@@ -12,8 +12,10 @@ from __future__ import annotations
 import json
 import sys
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import combatkit as ck
@@ -24,6 +26,8 @@ from combatkit.widgets._intents import KINDS
 GROUPS = limits.COMBATANTS // limits.ADDED
 LONG = "ä" * (limits.NAME - 8)
 """Ends the names of one group, so that long ones are measured too."""
+PIECE = 11_000
+"""So many bytes of a file fit into a message."""
 SEED = 1
 """One with which each kind of message is accepted at least once in every system."""
 CHORE = 0.0095
@@ -49,7 +53,8 @@ class Table:
 
     def __init__(self, system: str) -> None:
         self.system = system
-        self.tracker = ck.Tracker(ck.Encounter(system))
+        self.folder = TemporaryDirectory()
+        self.tracker = ck.Tracker(ck.Encounter(system), shelf=self.folder.name)
         self.sent: list[Any] = []
 
     @property
@@ -112,6 +117,7 @@ def messages(table: Table) -> Iterator[Message]:
     system = table.system
     words, note = "w" * limits.WORDS, "n" * limits.NOTE
     yield {"kind": "ruleset", "ruleset": system}
+    yield from from_the_shelf(table)
     yield {"kind": "restart", "seed": SEED}
     cost = {"ap": {"type": "primary", "cost": 1}}.get(system, {"cost": next(iter(table.enc.ruleset.actions)).cost})
     actions = [{"id": f"own_{n}", "title": f"Own {n} {'x' * 40}", **cost} for n in range(120)]
@@ -146,6 +152,37 @@ def messages(table: Table) -> Iterator[Message]:
     yield {"kind": "redo", "to": events}
     yield {"kind": "finish"}
     yield {"kind": "restart"}
+
+
+def from_the_shelf(table: Table) -> Iterator[Message]:
+    """Give what fills a fight, and leaves it as empty as it was."""
+    side = ck.scene("catwalk").participants[0].side
+    yield {"kind": "scene", "scene": "catwalk"}
+    yield {"kind": "keep", "name": "k" * 80, "side": side}
+    yield {"kind": "clear", "side": side}
+    yield from ({"kind": "leave", "name": each} for each in table.enc.names)
+    for text in ("", "a", "w " * 7_000):
+        yield {"kind": "shelf", "text": text}
+    (most,) = {path.name for path in Path(table.folder.name).iterdir()}
+    creature = next(ck.Shelf().search("", system=table.system).iter_rows(named=True))["name"]
+    for take in ({"name": creature, "source": "kit", "side": "wild", "count": limits.ADDED}, {"source": most}):
+        yield {"kind": "take", **take}
+        yield {"kind": "undo"}
+    yield {"kind": "take", "name": "x" * 8_000, "source": "y" * 8_000, "side": "wild"}
+    for name, content in (("wall.csv", wall()), ("deep.json", b"[" * limits.FILE), ("wall.xml", b"<a>" * 340_000)):
+        for at in range(0, len(content), PIECE):
+            data = b64encode(content[at : at + PIECE]).decode()
+            yield {"kind": "file", "name": name, "size": len(content), "at": at, "data": data}
+        if name == "wall.csv":
+            yield {"kind": "bring", "rows": [{"row": row, "side": "law"} for row in range(limits.COMBATANTS // 4)]}
+            yield {"kind": "undo"}
+
+
+def wall() -> bytes:
+    """Give a roster as large as a file may be."""
+    lines = b"".join(b"Guard %d,%s,law\n" % (number, b"g" * 60) for number in range(10_000))
+    whole = (b"name,group,side\n" + lines)[: limits.FILE]
+    return whole[: whole.rindex(b"\n") + 1]
 
 
 def in_play(table: Table, words: str, note: str) -> Iterator[Message]:

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from combatkit.shelf.dropped import Dropped, Entry
     from combatkit.widgets._seat import Seat
 
-_ROOM = ANSWER * 7 // 8
+_ROOM = ANSWER * 3 // 4
+_ROWS = 100
+"""So many rows of a file are reviewed: whoever wants one of more puts the file on the shelf, and looks for it."""
+
 _WORDS = 300
 _LEFT = 20
 """So much of what is left out is told of one combatant, a line each."""
@@ -41,7 +44,7 @@ class File(Message, frozen=True, tag="file"):
 
 
 def _review(read: Dropped) -> Answer:
-    shown = first((_shown(number, entry) for number, entry in enumerate(read.entries)), _ROOM)
+    shown = first((_shown(number, entry) for number, entry in enumerate(read.entries[:_ROWS])), _ROOM)
     return {"file": cut(read.file, _WORDS), "title": read.title, "rows": shown, "more": len(read.entries) - len(shown)}
 
 

@@ -105,7 +105,7 @@ export function createHand({ prefix, view, send, button, refusal, draw, find }) 
     },
     /** A member's sheet, where it is the one that is open. @param {Member} member */
     sheet: (member) => repeat(edited === member.name ? [member] : [], ({ name }) => name, sheet),
-    draw: () => {
+    form: () => {
       const toggle = () => {
         isOpen = !isOpen;
         draw();

@@ -34,7 +34,7 @@ export function createSetup(desk) {
       ${systems?.length ? labelled("Rules", html`<select @change=${rules}>${choices(systems, system)}</select>`) : nothing}
       <div class="ck-cap"><h4>In the fight</h4><span class="ck-label">${members.length || "nobody yet"}</span></div>
       <ol role="list" aria-label="Combatants">${repeat(members, ({ name }) => name, row)}</ol>
-      ${hand.draw()}${dice()}
+      ${hand.form()}${dice()}
     </div>`;
   };
   return { draw, done: hand.done };
