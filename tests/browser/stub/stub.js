@@ -55,7 +55,8 @@ class StubModel {
   sent = [];
   saved = [];
 
-  constructor(traits) {
+  constructor(name, traits) {
+    this.name = name;
     this.#traits = new Map(Object.entries(traits));
   }
 
@@ -89,10 +90,15 @@ class StubModel {
     this.#dirty.clear();
   }
 
-  /** Scripts that come late are answered at once, as Python does; the rest is the test's to answer. */
+  /** Where Python is behind the page it answers; else scripts that come late come at once, and the rest is the test's. */
   send(content) {
-    if (content.kind === "late") this.#bring(content);
+    if (window.toPython) this.#ask(structuredClone(content));
+    else if (content.kind === "late") this.#bring(content);
     else this.sent.push(structuredClone(content));
+  }
+
+  async #ask(content) {
+    for (const [name, message] of await window.toPython(this.name, content)) stub.model(name).trigger("msg:custom", message, []);
   }
 
   async #bring({ kind, id, name }) {
@@ -142,7 +148,7 @@ class Host {
 
   /** Makes the model of one widget, imports its module and initializes it. */
   async add(id, { address, css, traits }) {
-    const model = new StubModel(traits);
+    const model = new StubModel(id, traits);
     const context = Symbol("initialize");
     const { signal } = this.#closing;
     if (css !== undefined && !document.getElementById(`css-${address}`)) {

@@ -1,0 +1,83 @@
+"""The tracker's stage with Python behind it: what is in sight, in every system, with few and with many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+import combatkit as ck
+from tests.browser.harness import StubPage
+from tests.browser.live import Live
+from tests.wire import recording
+
+SYSTEMS = [rules.id for rules in ck.rulesets()]
+TALLEST = 640
+"""So many pixels a tracker is tall at most in a window of 800."""
+
+CELL = 848
+"""So wide is a cell of JupyterLab in a window of 1280, with its side bar open."""
+
+
+@pytest.fixture(autouse=True)
+def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+def crowd(system: str, count: int) -> ck.Encounter:
+    """Give a fight of so many that has begun, with whatever each system needs to act."""
+    enc = ck.scene("catwalk").encounter(system, seed=7)
+    for n in range(len(enc.names), count):
+        enc.join(f"Guard of the northern customs house, second night watch, {n}", side="guards")
+    while enc.active is None:
+        enc.end_turn()
+    return enc
+
+
+@pytest.mark.parametrize("count", [8, 30])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_turn_is_in_sight(stub_page: StubPage, system: str, count: int) -> None:
+    stub_page.page.set_viewport_size({"width": CELL, "height": 800})
+    live = Live(stub_page, ck.Tracker(crowd(system, count)))
+    shell = live.root.locator(".ck-shell")
+    expect(shell.get_by_role("listitem")).not_to_have_count(0)
+    box = shell.bounding_box()
+    assert box is not None
+    assert box["height"] <= TALLEST
+    for name in ("End turn", "End phase"):
+        ends = live.button(name)
+        if ends.count():
+            expect(ends).to_be_in_viewport(ratio=1)
+    expect(live.button("Undo")).to_be_in_viewport(ratio=1)
+    expect(live.root.locator(".ck-result")).to_be_in_viewport(ratio=1)
+    live.page.screenshot(f"stage-{system}-{count}")
+    over = """el => [el, ...el.querySelectorAll("*")].filter(each => each.scrollWidth > each.clientWidth + 1
+        && ["auto", "scroll"].includes(getComputedStyle(each).overflowX)).map(each => each.className)"""
+    assert shell.evaluate(over) == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_nothing_jumps_when_something_is_refused(stub_page: StubPage, system: str) -> None:
+    stub_page.page.set_viewport_size({"width": CELL, "height": 800})
+    enc = crowd(system, 8)
+    live = Live(stub_page, ck.Tracker(enc))
+    fold = live.root.locator(".ck-fold > .row > [aria-expanded]").first
+    fold.click()
+    group = live.root.locator('.ck-fold:has([aria-expanded="true"])')
+    refused = group.locator('.ck-act[aria-disabled="true"]').first
+    expect(refused).to_be_visible()
+    # What stands below the refused ones makes room for the reason; nothing else moves.
+    places = """root => {
+        const budget = root.querySelector(".ck-budget");
+        const last = root.querySelector('.ck-fold:has([aria-expanded="true"])');
+        return [...root.querySelectorAll("button, .ck-slot")]
+            .filter(each => !each.closest(".ck-targets") && !(last.compareDocumentPosition(each) & 4 && !last.contains(each)))
+            .map(each => each.getBoundingClientRect().y + (budget.contains(each) ? budget.scrollTop : 0));
+    }"""
+    before = live.root.evaluate(places)
+    refused.click(force=True)  # it says why
+    expect(live.root.locator(".ck-targets")).to_be_visible()
+    after = live.root.evaluate(places)
+    assert len(after) == len(before) > 5
+    assert max(abs(y - was) for y, was in zip(after, before, strict=True)) <= 4
