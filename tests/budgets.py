@@ -140,6 +140,7 @@ def messages(table: Table) -> Iterator[Message]:
     rule = next(iter(table.enc.ruleset.rules)).id
     yield {"kind": "rule", "rule": rule}
     yield {"kind": "rule", "rule": "r" * 15_000}
+    yield {"kind": "deal", "names": table.names(), "amount": 3, "half": table.names()}
     yield {"kind": "log", "from": 1, "to": 10**9}
     yield {"kind": "look", "name": name(1, 7)}
     events = len(table.enc._events)

@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from combatkit.core.dice import DICE, is_dice
 from combatkit.core.limits import CONDITIONS, MODIFIERS, VALUE
 from combatkit.core.model import Event
 from combatkit.core.plain import is_number, own_text, plain, short
@@ -16,9 +15,9 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.session import Session, changing
 from combatkit.rules import flow
 from combatkit.rules.checks import anchor_of, check_condition, check_conditions, check_known
+from combatkit.rules.dealing import deal_of, deal_out
 from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
-from combatkit.rules.mechanisms import amount_of
 from combatkit.rules.params import as_names, is_modifiers
 from combatkit.rules.perform import let_pass, proceed
 from combatkit.rules.pools import adjust_pool
@@ -187,27 +186,13 @@ class Bookkeeping(Session):
         note: str,
     ) -> tuple[Draft, str]:
         """Return the call that deals damage or healing out, one amount in full or by half, and its title."""
-        call = change.word
-        who, halved = check_known(self._state, as_names(names)), check_known(self._state, as_names(half))
-        if not who:
-            raise InvalidInput(f"{call}: name at least one combatant")
-        if others := [name for name in halved if name not in who]:
-            raise InvalidInput(f"{call}: half is {short(others[0])}, who is not among those named; name them there too")
-        amount, vitals = own_text(amount), [s.name for s in self.ruleset.vitals]
-        vital = own_text(vitals[0] if vital is None and vitals else vital)
-        if vital not in vitals:
-            raise UnknownName.of(f"vital of {self.ruleset.id}", vital, vitals)
-        if not is_dice(amount):
-            raise InvalidInput(f"{call}: amount is {short(amount)}; give {DICE}")
+        deal = deal_of(self.ruleset, self._state, change, names, own_text(amount), own_text(vital), half)
         draft = self._draft(rolls, by="gm", note=note)
         before = draft.state
         let_pass(draft)
-        whole = amount_of(draft, amount, change)
-        for name in who:
-            part, told = (whole // 2, change._replace(whole=whole)) if name in halved else (whole, change)
-            self.ruleset.adjust(draft, name, vital, part if change is HEAL else -part, told)
+        deal_out(draft, deal)
         proceed(draft)
-        return draft, call.capitalize() if draft.state != before else ""
+        return draft, change.word.capitalize() if draft.state != before else ""
 
     def _plain_pools(self, name: str) -> list[str]:
         """Return the pools somebody has, without those that are kept for one thing (``attempt:43``)."""
@@ -216,7 +201,7 @@ class Bookkeeping(Session):
     @changing
     def condition(
         self,
-        name: str,
+        name: str | Sequence[str],
         id: str,
         *,
         value: Any = None,
@@ -225,11 +210,11 @@ class Bookkeeping(Session):
         off: bool = False,
         note: str = "",
     ) -> tuple[Event, ...]:
-        """Let a condition begin or end, by the GM's word.
+        """Let a condition begin or end, of one or several, by the GM's word.
 
         Parameters
         ----------
-        name : str
+        name : str or sequence of str
             Whose.
         id : str
             Which; some are read by rules, others are free text.
@@ -248,32 +233,35 @@ class Bookkeeping(Session):
         Returns
         -------
         tuple of Event
-            All that happened.
+            All that happened; one step of undo.
         """
-        self._fighter(name)
+        names = check_known(self._state, as_names(name))
+        if not names:
+            raise InvalidInput("condition: name at least one combatant")
         id = check_condition(id)
+        if not off and modifiers is not None and not is_modifiers(modifiers):
+            raise InvalidInput(
+                f"condition {id}: modifiers is {short(modifiers)}; give up to {MODIFIERS} whole numbers by name"
+            )
         draft = self._draft(by="gm", note=note)
         let_pass(draft)
         if off:
+            self._end_conditions(draft, names, id)
+        else:
+            check_conditions(draft.state, len(names))
+            value = plain(value, f"condition {id}: value", VALUE)
+            for each in names:
+                _check_conditions_of(draft, each, id)
+                anchor = anchor_of(draft.state, each, until)
+                self.ruleset.begin_condition(draft, each, id, value, dict(modifiers) if modifiers else {}, anchor)
+        proceed(draft)
+        return self._accept(draft, id.replace("_", " ").capitalize())
+
+    def _end_conditions(self, draft: Draft, names: Sequence[str], id: str) -> None:
+        for name in names:
             if draft.fighter(name).effect(id) is None:
                 raise InvalidInput(f"{name} is not {id.replace('_', ' ')}")
             self.ruleset.end_condition(draft, name, id)
-        else:
-            if modifiers is not None and not is_modifiers(modifiers):
-                raise InvalidInput(
-                    f"condition {id}: modifiers is {short(modifiers)}; give up to {MODIFIERS} whole numbers by name"
-                )
-            held = draft.fighter(name).effects
-            if len(held) >= CONDITIONS and all(effect.id != id for effect in held):
-                raise InvalidInput(
-                    f"{name} has {len(held)} conditions; at most {CONDITIONS} hold of one: end some first"
-                )
-            check_conditions(draft.state, 1)
-            value = plain(value, f"condition {id}: value", VALUE)
-            anchor = anchor_of(draft.state, name, until)
-            self.ruleset.begin_condition(draft, name, id, value, dict(modifiers) if modifiers else {}, anchor)
-        proceed(draft)
-        return self._accept(draft, id.replace("_", " ").capitalize())
 
     @changing
     def place(
@@ -343,3 +331,10 @@ class Bookkeeping(Session):
         moved = beside(place, other, word)
         moved = replace(moved, why=f"placed just {word} {other_name}", facts={**moved.facts, "placed": True})
         draft.order(moved, say(f"order.placed_{word}", other=other_name), by="gm", at=(word, other.id))
+
+
+def _check_conditions_of(draft: Draft, name: str, id: str) -> None:
+    """Refuse one more condition of somebody of whom as many hold as may."""
+    held = draft.fighter(name).effects
+    if len(held) >= CONDITIONS and all(effect.id != id for effect in held):
+        raise InvalidInput(f"{name} has {len(held)} conditions; at most {CONDITIONS} hold of one: end some first")

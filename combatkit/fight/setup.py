@@ -139,8 +139,8 @@ class Setup(Session):
             self._accept(draft, "Add the same combatants")
 
     @changing
-    def edit(self, name: str, **stats: Any) -> tuple[Event, ...]:
-        """Change somebody's sheet, or set a vital, before the fight or in it.
+    def edit(self, name: str | Sequence[str], **stats: Any) -> tuple[Event, ...]:
+        """Change the sheet of one or several, or set a vital, before the fight or in it.
 
         From now on all is as if they had had it: rolls and rulings go by the new sheet, and budgets are filled by it
         when they are next filled. What has happened stays: nobody moves on the ladder by it (`place` moves them), and
@@ -148,7 +148,7 @@ class Setup(Session):
 
         Parameters
         ----------
-        name : str
+        name : str or sequence of str
             Whose.
         **stats
             Stats, checked as `add` checks them; None puts the default back. Before the fight a vital is the sheet's.
@@ -157,7 +157,7 @@ class Setup(Session):
         Returns
         -------
         tuple of Event
-            The one that logs it; one that changes nothing is no step of undo.
+            One for each; one step of undo, or none if nothing changes.
 
         Raises
         ------
@@ -177,23 +177,33 @@ class Setup(Session):
         >>> enc["Mara"].stats["hp"], enc["Mara"].values["hp"]
         (38, 20)
         """
-        old = self._fighter(name)
+        names = check_known(self._state, as_names(name))
+        if not names:
+            raise InvalidInput("edit: name at least one combatant")
+        who = names[0] if len(names) == 1 else f"{len(names)} combatants"
         if not stats:
-            raise InvalidInput(f"edit: name what is to change of {name}: {', '.join(self.ruleset.stats.ids())}")
-        if any(type(frame) is Act and frame.who == name for frame in self._state.focus):
-            raise InvalidInput(f"edit: an action of {name} is under way; carry on, or undo it, first")
+            raise InvalidInput(f"edit: name what is to change of {who}: {', '.join(self.ruleset.stats.ids())}")
+        acting = [frame.who for frame in self._state.focus if type(frame) is Act and frame.who in names]
+        if acting:
+            raise InvalidInput(f"edit: an action of {acting[0]} is under way; carry on, or undo it, first")
         draft = self._draft(by="gm")
         let_pass(draft)
+        given = {key: own_text(value) for key, value in stats.items()}
+        differs = [self._edit(draft, each, given) for each in names]
+        proceed(draft)
+        return self._accept(draft, f"Edit {who}" if any(differs) else "")
+
+    def _edit(self, draft: Draft, name: str, given: dict[str, Any]) -> bool:
+        """Change one sheet, and say whether anything is another now."""
         old = draft.fighter(name)
-        new = changed(self.ruleset, draft.state, old, {key: own_text(value) for key, value in stats.items()})
-        said = said_changes(self.ruleset, old, new, stats)
-        words = unread([s for s in self.ruleset.stats if s.name in stats], new.stats)
+        new = changed(self.ruleset, draft.state, old, given)
+        said = said_changes(self.ruleset, old, new, given)
+        words = unread([s for s in self.ruleset.stats if s.name in given], new.stats)
         text = say("sheet.changes" if said else "sheet.same", changes=said, unread=words)
-        draft.emit("combatant", name, text=text, by="gm", data={**to_builtins(new), "edited": [*stats]})
+        draft.emit("combatant", name, text=text, by="gm", data={**to_builtins(new), "edited": [*given]})
         if draft.state.stage == "running":
             check_kept(self.ruleset, draft.state, name)
-        proceed(draft)
-        return self._accept(draft, f"Edit {name}" if said else "")
+        return bool(said)
 
     @changing
     def add_roster(self, source: Any) -> tuple[Event, ...]:

@@ -18,6 +18,7 @@ from combatkit.rules import initiative
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import check_name, check_stats
+from combatkit.rules.dealing import CHANGES, deal_asks
 from combatkit.rules.judge import judge, readied, with_target
 from combatkit.rules.params import check_params, find_action
 from combatkit.rules.parts import Ask
@@ -235,6 +236,8 @@ def _call_asks(view: View, call: str, params: dict[str, Any]) -> list[Roll]:
         return _initiative(rules, state, [_newcomer(rules, state, params)])
     if call in ("end_turn", "next_round") and not state.focus:
         return [_called(name, ask) for name, ask in rules.step_asks(state)]
+    if call in CHANGES:
+        return [_roll("The GM", ask) for ask in deal_asks(CHANGES[call], params.get("amount"))]
     if call == "resolve" and len(state.focus) > 1:
         act = state.focus[-2]
         if isinstance(act, Act) and act.stage == 0 and not act.faces:

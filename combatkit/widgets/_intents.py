@@ -16,6 +16,7 @@ from combatkit.registry import ruleset, rulesets
 from combatkit.report.lines import KEPT
 from combatkit.text import spoken
 from combatkit.widgets._ask import choices_answer
+from combatkit.widgets._deal_view import AskDeal
 from combatkit.widgets._dropped import Bring, File
 from combatkit.widgets._fit import cut, newest
 from combatkit.widgets._message import Answer, Message
@@ -160,7 +161,7 @@ class AskRule(Message, frozen=True, tag="rule"):
 
 
 _OWN = (
-    *(At, Branch, Switch, Restart, ChooseRuleset, DiceMode, Look, AskChoices, AskLog, AskRule),
+    *(At, Branch, Switch, Restart, ChooseRuleset, DiceMode, Look, AskChoices, AskDeal, AskLog, AskRule),
     *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring),
 )
 KINDS: dict[str, Kind] = COMMANDS | {str(each.__struct_config__.tag): each for each in _OWN}

@@ -27,6 +27,7 @@ from combatkit.rules.shapes import Parts
 from combatkit.text import signed
 from combatkit.widgets._fit import around, size
 from combatkit.widgets._odds_view import Forecaster, foretold
+from combatkit.widgets._rung_acts import rung_acts
 from combatkit.widgets._seat import Seat
 from combatkit.widgets.shapes import Delay, LadderHead, LadderView, Row
 
@@ -95,6 +96,7 @@ class LadderProjector:
             "selected": None if seat.selected == now.active else seat.selected,
             "delay": None if seat.looks_on else _delay(rules, state, turn),
             "players": seat.looks_on,
+            "acts": not seat.looks_on and state.stage == "running",
             "strips": rules.presentation.strips(state),
         }
         rows = self._project(seat, rules, state, sides)
@@ -119,6 +121,7 @@ class LadderProjector:
         window = state.window
         offers = {b.who: b.actions for b in window.bids if not b.answered} if window is not None else {}
         detailed = len(offers) <= _FEW
+        acts = {} if seat.looks_on or state.stage != "running" else rung_acts(rules, state)
         tied = [False, *map(_are_tied, agenda, agenda[1:]), False]
         heading = None
         for index, place in enumerate(agenda):
@@ -133,7 +136,8 @@ class LadderProjector:
                 del extras["group"]
             else:
                 heading = extras.get("group")
-            seen = (place, fighter.effects, fighter.vitals, status, tie, offer, extras)
+            own = acts.get(place.who)
+            seen = (place, fighter.effects, fighter.stats, fighter.vitals, status, tie, offer, extras, own)
             known = self._rows.get(place.id)
             if known is not None and known[0] == seen:
                 rows[place.id] = known
@@ -143,6 +147,8 @@ class LadderProjector:
                 row = {**row, **extras}
                 if sub:
                     row["sub"] = sub
+                if own:
+                    row["acts"] = own
                 rows[place.id] = (seen, row, size(row) + _KEYS)
         self._rows = rows
         return {str(id): row for id, (_, row, _) in rows.items()}
@@ -232,6 +238,8 @@ class _Row:
             row["word"] = condition_word(self.status)
         if self.status in self.rules.marks:
             row["mark"] = self.rules.marks[self.status]
+        if portrait := fighter.stats.get("portrait"):
+            row["portrait"] = portrait
         if vital is not None:
             row["vital"] = vital
         if self.sub:

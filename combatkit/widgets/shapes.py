@@ -20,11 +20,22 @@ _Numbered = Annotated[list[Any], tuple[str, int | None]]
 _Told = Annotated[list[str | bool], tuple[str, str, bool]]
 """A rule's words, its id, whether it is disputed; or a system's id, its title, whether it has an example."""
 
+_Left = Annotated[list[int | None], tuple[int | None, int | None, int | None]]
+"""What is left of a vital, the most it can be, what it would come to."""
+
 _Tick = Annotated[list[float | str], tuple[float, str]]
 _Sums = Annotated[list[int], tuple[int, int, int, int]]
 
 
 # ── the ladder ──
+
+
+class Act(TypedDict):
+    """What somebody may do out of turn: an action; without an id, to let it go."""
+
+    id: str
+    title: str
+    needs: NotRequired[list[str]]
 
 
 class Row(RungExtras):
@@ -36,7 +47,9 @@ class Row(RungExtras):
     status: str
     word: NotRequired[str]
     mark: NotRequired[str]
+    portrait: NotRequired[str]
     vital: NotRequired[_Two]
+    acts: NotRequired[list[Act]]
     tie: Literal["", "top", "mid", "end"]
     label: _Words
 
@@ -50,7 +63,7 @@ class Delay(TypedDict):
 
 
 class LadderHead(TypedDict):
-    """What the ladder shows besides its rungs."""
+    """What the ladder shows besides its rungs; whether the GM `acts` on them."""
 
     system: str
     score: str
@@ -61,6 +74,7 @@ class LadderHead(TypedDict):
     selected: str | None
     delay: Delay | None
     players: bool
+    acts: bool
     strips: list[Strip]
 
 
@@ -73,6 +87,18 @@ class LadderView(LadderHead):
 
 class LadderData(LadderView, Revised):
     """The ladder as it is sent."""
+
+
+class Dealing(TypedDict):
+    """What damage would come to: of whom, what is left now, at most, and then; and what may be chosen."""
+
+    vitals: list[_Words]
+    vital: str
+    conditions: list[str]
+    untils: list[str]
+    rungs: dict[str, _Left]
+    why: Parts
+    table: bool
 
 
 # ── the budget ──

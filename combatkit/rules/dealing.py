@@ -1,0 +1,82 @@
+"""Damage and healing by the GM's word: whose, how much, of which vital, and who of them by half."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from combatkit.core.dice import DICE, is_dice, parse_dice
+from combatkit.core.model import State
+from combatkit.core.plain import short
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules.checks import check_known
+from combatkit.rules.mechanisms import amount_of
+from combatkit.rules.params import as_names
+from combatkit.rules.parts import Ask
+from combatkit.rules.vitals import DAMAGE, HEAL, Change
+
+if TYPE_CHECKING:
+    from combatkit.rules.draft import Draft
+    from combatkit.rules.ruleset import Ruleset
+
+CHANGES = {change.word: change for change in (DAMAGE, HEAL)}
+"""In what ways an amount is dealt out, by the call's name."""
+
+
+class Deal(NamedTuple):
+    """An amount that is dealt out to some, in full or by half."""
+
+    change: Change
+    who: tuple[str, ...]
+    amount: int | str
+    vital: str
+    half: tuple[str, ...]
+
+
+def deal_of(
+    rules: Ruleset,
+    state: State,
+    change: Change,
+    names: str | Sequence[str],
+    amount: int | str,
+    vital: str | None,
+    half: str | Sequence[str],
+) -> Deal:
+    """Check what is dealt out, and return it; the first vital of the ruleset is meant where none is named.
+
+    Raises
+    ------
+    UnknownName
+        For a combatant or a vital that there is none of.
+    InvalidInput
+        For an amount that is neither a number nor dice, or somebody who takes half and is not named.
+    """
+    call = change.word
+    who, halved = check_known(state, as_names(names)), check_known(state, as_names(half))
+    if not who:
+        raise InvalidInput(f"{call}: name at least one combatant")
+    if others := [name for name in halved if name not in who]:
+        raise InvalidInput(f"{call}: half is {short(others[0])}, who is not among those named; name them there too")
+    vitals = [each.name for each in rules.vitals]
+    meant = vitals[0] if vital is None and vitals else vital
+    if meant not in vitals:
+        raise UnknownName.of(f"vital of {rules.id}", meant, vitals)
+    if not is_dice(amount):
+        raise InvalidInput(f"{call}: amount is {short(amount)}; give {DICE}")
+    return Deal(change, who, amount, meant, halved)
+
+
+def deal_out(draft: Draft, deal: Deal) -> None:
+    """Deal an amount out: thrown once for all, if it is dice."""
+    whole = amount_of(draft, deal.amount, deal.change)
+    for name in deal.who:
+        part, told = (whole // 2, deal.change._replace(whole=whole)) if name in deal.half else (whole, deal.change)
+        draft.rules.adjust(draft, name, deal.vital, part if deal.change is HEAL else -part, told)
+
+
+def deal_asks(change: Change, amount: object) -> tuple[Ask, ...]:
+    """Return the roll of an amount that is dealt out; none of a number."""
+    dice = parse_dice(amount) if isinstance(amount, str) and is_dice(amount) else None
+    if dice is None or not dice.count:
+        return ()
+    return (Ask(change.word, dice.count, dice.sides, ((dice.plus, ""),) if dice.plus else ()),)

@@ -1,0 +1,73 @@
+"""Who may act out of turn, as buttons on their rung: a delayer, who keeps something ready, who may react."""
+
+from __future__ import annotations
+
+from combatkit.core.model import Bid, Effect, Fighter, State, Window
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
+from combatkit.rules.judge import judge, with_target
+from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.windows import answers_left
+from combatkit.widgets.shapes import Act
+
+_RUNGS = 16
+"""So many rungs have buttons of their own; whoever else may act has theirs in the budget."""
+
+_MOST = 3
+"""So many actions stand on a rung; a window has them all."""
+
+
+def rung_acts(rules: Ruleset, state: State) -> dict[str, list[Act]]:
+    """Return what each may do out of turn at this moment, by name; the same as their budget or the window offers."""
+    if state.window is not None:
+        return _answers(rules, state, state.window)
+    found: dict[str, list[Act]] = {}
+    for place in state.agenda:
+        fighter = state.fighters[place.who]
+        if len(found) == _RUNGS:
+            break
+        if fighter.name in found or not any(_waits(effect) for effect in fighter.effects):
+            continue
+        acts = [_act(rules, state, fighter, action) for action in rules.catalogue(state) if _ends(action, fighter)]
+        found[fighter.name] = [act for act in acts if act is not None]
+    return {name: acts for name, acts in found.items() if acts}
+
+
+def _waits(effect: Effect) -> bool:
+    return effect.watches or effect.id == "delayed"
+
+
+def _ends(action: Action, fighter: Fighter) -> bool:
+    """Check whether an action is what somebody waits for: to step in, or to use what they keep ready."""
+    if action.does == "act_now":
+        return fighter.effect("delayed") is not None
+    return any(effect.watches and effect.value["use"] == action.id for effect in fighter.effects)
+
+
+def _answers(rules: Ruleset, state: State, window: Window) -> dict[str, list[Act]]:
+    asked = [bid for bid in window.bids if not bid.answered]
+    found: dict[str, list[Act]] = {}
+    for bid in asked[:_RUNGS]:
+        fighter = state.fighters[bid.who]
+        answers = [rules.catalogue(state)[id] for id in answers_left(rules, state, bid)]
+        if len(answers) <= _MOST:
+            acts = [_act(rules, state, fighter, action) for action in answers]
+            found.setdefault(bid.who, []).extend(act for act in acts if act is not None)
+            if _is_last(asked, bid, window):
+                found[bid.who].append({"id": "", "title": "Let it go"})
+    return found
+
+
+def _is_last(asked: list[Bid], bid: Bid, window: Window) -> bool:
+    """Check whether play carries on if this one lets it go."""
+    return len(asked) == 1 and not bid.must and not window.question
+
+
+def _act(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Act | None:
+    judged = judge(with_target(Case(rules, state, fighter, action)))
+    if judged.objections and state.window is None:
+        return None
+    act: Act = {"id": action.id, "title": "Use it" if action.does == "use" else action.title}
+    if judged.missing:
+        act["needs"] = list(judged.missing)
+    return act

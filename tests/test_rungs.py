@@ -1,0 +1,163 @@
+"""What a rung of the ladder lets the GM do: deal damage and conditions out, and let those act who may act now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.widgets import InitiativeLadder, Tracker
+from tests.test_tracker_view import FULL
+from tests.test_widgets import make
+from tests.wire import hear, recording
+
+
+@pytest.fixture(autouse=True)
+def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+def deal(widget: Any, *names: str, **more: Any) -> Any:
+    (answer,) = hear(widget, {"kind": "deal", "id": 1, "names": list(names), **more})
+    return answer
+
+
+def acts(widget: Any, name: str) -> list[Any]:
+    rows = widget.view["rows"].values()
+    return [[act["id"], act["title"]] for row in rows if row["name"] == name for act in row.get("acts", [])]
+
+
+# ── damage and healing ──
+
+
+def test_what_damage_would_come_to_is_told_and_nothing_done() -> None:
+    enc = make()
+    before = enc.digest
+    answer = deal(InitiativeLadder(enc), "Guard 1", "Guard 2", "Mara", amount="14", half=["Guard 2"])
+    assert answer["rungs"] == {"Guard 1": [16, 16, 2], "Guard 2": [16, 16, 9], "Mara": [38, 38, 24]}
+    assert answer["vitals"] == [["hp", "Hit points"]]
+    assert "prone" in answer["conditions"]
+    assert answer["untils"][0] == ""
+    assert enc.digest == before
+
+
+@pytest.mark.parametrize("system", FULL)
+def test_what_is_foretold_is_what_comes(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    for name, side in (("Mara", "rebels"), ("Vex", "hunters")):
+        enc.add(name, side=side, **FULL[system])
+    enc.start()
+    for vital in FULL[system]:
+        foretold = deal(Tracker(enc), "Mara", "Vex", amount=7, half=["Vex"], vital=vital)["rungs"]
+        hear(Tracker(enc), {"kind": "damage", "names": ["Mara", "Vex"], "amount": 7, "half": "Vex", "vital": vital})
+        now = deal(Tracker(enc), "Mara", "Vex", vital=vital)["rungs"]
+        assert [left for _, _, left in foretold.values()] == [left for left, _, _ in now.values()] == [13, 17]
+        enc.undo()
+
+
+def test_of_dice_nobody_knows_what_they_come_to_and_a_wrong_amount_says_what_is_right() -> None:
+    tracker = Tracker(make())
+    assert deal(tracker, "Guard 1", amount="2d6+3")["rungs"] == {"Guard 1": [16, 16, None]}
+    (why,) = deal(tracker, "Guard 1", amount="lots")["why"]
+    assert why == "amount is 'lots'; give a number from 0 up, or dice such as '2d6+3'"
+    assert deal(tracker, "Nobody")["kind"] == "refused"
+
+
+def test_dice_rolled_at_the_table_are_asked_for() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    hear(tracker, {"kind": "dice", "mode": "table"})
+    question = {"kind": "choices", "name": None, "action": "damage", "params": {"amount": "2d6+3", "names": ["Mara"]}}
+    (answer,) = hear(tracker, question | {"rolls": {"damage": [4, 5]}})
+    assert [(roll["purpose"], roll["legend"], roll["sides"]) for roll in answer["dice"]] == [
+        ("damage", "The GM rolls 2d6 for damage", [6, 6])
+    ]
+    assert answer["dice"][0]["sum"] == ["4 + 5 + 3 = 12"]
+    hear(tracker, {"kind": "damage", "names": ["Mara"], "amount": "2d6+3", "rolls": {"damage": [4, 5]}})
+    assert enc["Mara"].values["hp"] == 38 - 12
+    assert hear(tracker, question | {"params": {"amount": "7"}})[0]["dice"] == []
+
+
+def test_several_are_set_to_a_number_or_given_a_condition_in_one_step() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    title = enc.can_undo
+    hear(tracker, {"kind": "edit", "name": ["Guard 1", "Guard 2"], "hp": 5})
+    assert [enc[name].values["hp"] for name in ("Guard 1", "Guard 2")] == [5, 5]
+    assert enc.can_undo == "Edit 2 combatants"
+    hear(tracker, {"kind": "condition", "name": ["Guard 1", "Mara"], "condition": "prone", "until": "end of turn"})
+    assert all(enc._state.fighters[name].effect("prone") for name in ("Guard 1", "Mara"))
+    enc.undo()
+    assert enc._state.fighters["Mara"].effect("prone") is None
+    enc.undo()
+    assert enc["Guard 1"].values["hp"] == 16
+    assert enc.can_undo == title
+
+
+def test_of_several_all_are_changed_or_none() -> None:
+    enc = make()
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match="Mara is not prone"):
+        enc.condition(["Mara", "Ossik"], "prone", off=True)
+    with pytest.raises(ck.InvalidInput, match="at least one combatant"):
+        enc.condition([], "prone")
+    with pytest.raises(ck.InvalidInput, match="at least one combatant"):
+        enc.edit([], hp=3)
+    with pytest.raises(ck.InvalidInput, match="hp is 'many'"):
+        enc.edit(["Mara", "Ossik"], hp="many")
+    with pytest.raises(ck.UnknownName):
+        enc.edit(["Mara", "Nobody"], hp=3)
+    assert enc.digest == before
+
+
+# ── who may act now ──
+
+
+def test_a_delayer_may_act_from_their_rung_while_nothing_is_done() -> None:
+    enc = make()
+    enc.do("Mara", "delay")
+    tracker = Tracker(enc)
+    assert acts(tracker.ladder, "Mara") == [["act_now", "Act now"]]
+    enc.do("Ossik", "move")
+    assert acts(tracker.ladder, "Mara") == []
+    enc.undo()
+    hear(tracker, {"kind": "do", "name": "Mara", "action": "act_now"})
+    assert enc.active == "Mara"
+    assert acts(tracker.ladder, "Mara") == []
+
+
+def test_who_is_asked_may_answer_from_their_rung() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    enc.do("Mara", "ready", action="attack", trigger={"side": "empire", "text": "a guard moves"}, target="Guard 1")
+    assert acts(tracker.ladder, "Mara") == []
+    enc.end_turn()
+    enc.end_turn()
+    enc.do("Guard 1", "move")
+    assert acts(tracker.ladder, "Mara") == [["use_readied", "Use it"], ["", "Let it go"]]
+    hear(tracker, {"kind": "resolve"})
+    assert acts(tracker.ladder, "Mara") == []
+
+
+def test_players_and_the_past_have_no_buttons() -> None:
+    enc = make()
+    enc.do("Mara", "delay")
+    players, gm = Tracker(enc, view="players"), Tracker(enc)
+    assert gm.ladder.view["acts"]
+    assert not players.ladder.view["acts"]
+    assert acts(players.ladder, "Mara") == []
+    assert deal(players, "Mara", amount=3)["kind"] == "refused"
+    hear(gm, {"kind": "at", "seq": 5})
+    assert not gm.ladder.view["acts"]
+    assert not InitiativeLadder(make(started=False)).view["acts"]
+
+
+def test_a_portrait_stands_beside_the_name() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    assert all("portrait" not in row for row in tracker.ladder.view["rows"].values())
+    enc.edit("Mara", portrait="★")
+    rows = {row["name"]: row for row in tracker.ladder.view["rows"].values()}
+    assert rows["Mara"]["portrait"] == "★"
