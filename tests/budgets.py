@@ -143,6 +143,9 @@ def messages(table: Table) -> Iterator[Message]:
     yield {"kind": "deal", "names": table.names(), "amount": 3, "half": table.names()}
     yield {"kind": "log", "from": 1, "to": 10**9}
     yield {"kind": "look", "name": name(1, 7)}
+    for what in ("page", "log", "roster", "copy"):
+        for part in range(4):
+            yield {"kind": "download", "what": what, "part": part}
     events = len(table.enc._events)
     yield {"kind": "at", "seq": events // 2}
     yield {"kind": "at", "seq": events, "rounds": -1}

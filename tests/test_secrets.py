@@ -145,6 +145,7 @@ MOVES = (
 
 QUESTIONS: dict[str, dict[str, Any]] = {
     "at": {"seq": 1},
+    "download": {"what": "page"},
     "log": {"from": 1, "to": 10_000},
     "look": {"name": FOES[0]},
     "choices": {"name": FOES[0], "action": "attack"},

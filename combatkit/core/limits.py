@@ -68,6 +68,9 @@ MESSAGE = 16 * 1024
 ANSWER = 64_000
 """So many bytes of JSON an answer or refusal has."""
 
+TOLD = 10_000
+"""So many events has a fight whose log or page a tracker saves; those of a longer one are written by a call."""
+
 VIEW = 350_000
 """So many bytes of JSON the view of one widget has."""
 

@@ -1,7 +1,7 @@
 """The durable log: every accepted call in an SQLite file before it is shown, and the way back from there."""
 
 from combatkit.journal.branching import branch
-from combatkit.journal.copies import load, save_encounter
+from combatkit.journal.copies import copy_lines, load, save_encounter
 from combatkit.journal.listing import Campaign, Entry, campaign
 from combatkit.journal.opening import begin, branches, held_ids, open_encounter
 
@@ -12,6 +12,7 @@ __all__ = [
     "branch",
     "branches",
     "campaign",
+    "copy_lines",
     "held_ids",
     "load",
     "open_encounter",

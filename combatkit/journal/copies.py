@@ -63,20 +63,30 @@ def save_encounter(encounter: Saving, path: Any) -> None:
     file = as_path(path, "a saved copy").resolve()
     if not _may_be_replaced(file):
         raise JournalError(f"{file} is there already and is not a saved copy: name another file")
+    lines = copy_lines(encounter)
+    try:
+        with whole_file(file) as out:
+            out.writelines(lines)
+    except OSError as error:
+        raise JournalError(f"{file} cannot be written: {error.strerror or error}") from error
+
+
+def copy_lines(encounter: Saving) -> Iterator[bytes]:
+    """Return the lines of a copy, of the fight as it stands now."""
     steps = list(_steps(encounter._line))
     rules = encounter.ruleset
     parent = encounter.parent
     heading = Heading("encounter", _FORM, version(), encounter.id, rules.id, rules.title, len(steps), parent)
-    mark = ROOT
-    try:
-        with whole_file(file) as out:
-            out.write(msgspec.json.encode(heading) + b"\n")
-            for step, events in steps:
-                mark = mark_of(mark, values((len(events), step.parent, step.depth, step.tip, step.title), events))
-                line = Line(step.parent, step.depth, step.tip, step.title, tuple(events), mark.hex())
-                out.write(msgspec.json.encode(line) + b"\n")
-    except OSError as error:
-        raise JournalError(f"{file} cannot be written: {error.strerror or error}") from error
+
+    def lines() -> Iterator[bytes]:
+        yield msgspec.json.encode(heading) + b"\n"
+        mark = ROOT
+        for step, events in steps:
+            mark = mark_of(mark, values((len(events), step.parent, step.depth, step.tip, step.title), events))
+            line = Line(step.parent, step.depth, step.tip, step.title, tuple(events), mark.hex())
+            yield msgspec.json.encode(line) + b"\n"
+
+    return lines()
 
 
 def _may_be_replaced(file: Path) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,11 +52,6 @@ class Document:
     ------
     InvalidInput
         If `view` is another word.
-
-    Attributes
-    ----------
-    markdown, html : str
-        The two forms; `html` is a fragment, a file written is a whole page.
     """
 
     def __init__(self, fight: View, *, undone: bool = False, rules: bool = True, view: str = "gm") -> None:
@@ -81,8 +77,16 @@ class Document:
         self._marks = {side: SIDE_MARKS[i % len(SIDE_MARKS)] for i, side in enumerate(sides)}
         seed = "" if self._players else str(self._state.seed)
         self._source = self._language.render(say("log.encounter", title=Title(self._ruleset.title), seed=seed))
-        self.markdown = str(self._set(MarkdownPage(self._id))) + "\n"
-        self.html = str(self._set(HtmlPage(f"log-{self._id}")))
+
+    @cached_property
+    def markdown(self) -> str:
+        """The log as Markdown."""
+        return str(self._set(MarkdownPage(self._id))) + "\n"
+
+    @cached_property
+    def html(self) -> str:
+        """The log as a fragment of HTML, without styles or scripts; a file written is a whole page."""
+        return str(self._set(HtmlPage(f"log-{self._id}")))
 
     def __str__(self) -> str:
         """Return it as Markdown."""

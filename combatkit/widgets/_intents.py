@@ -17,6 +17,7 @@ from combatkit.report.lines import KEPT
 from combatkit.text import spoken
 from combatkit.widgets._ask import choices_answer
 from combatkit.widgets._deal_view import AskDeal
+from combatkit.widgets._downloads import AskDownload
 from combatkit.widgets._dropped import Bring, File
 from combatkit.widgets._fit import cut, newest
 from combatkit.widgets._message import Answer, Message
@@ -162,6 +163,7 @@ class AskRule(Message, frozen=True, tag="rule"):
 
 _OWN = (
     *(At, Branch, Switch, Restart, ChooseRuleset, DiceMode, Look, AskChoices, AskDeal, AskLog, AskRule),
+    *(AskDownload,),
     *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring),
 )
 KINDS: dict[str, Kind] = COMMANDS | {str(each.__struct_config__.tag): each for each in _OWN}

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from combatkit.report.lines import LogLines
     from combatkit.shelf import Shelf
+    from combatkit.widgets._downloads import Download
 
 
 class Watcher(Protocol):
@@ -68,6 +69,7 @@ class Seat:
         self.journal = journal
         self.drop = Drop()
         self._shelf = shelf
+        self.download: Download | None = None
         self._given = self._home = encounter
         self._family: dict[str, Encounter] | None = None
         self._sides: dict[str, int] = {}
@@ -199,7 +201,7 @@ class Seat:
     def _turn_to(self, encounter: Encounter) -> None:
         self.encounter.unwatch(self._happened)
         self.encounter = encounter
-        self.past = self.seq = self.selected = self._log_lines = None
+        self.past = self.seq = self.selected = self.download = self._log_lines = None
         self._sides = {}
         encounter.watch(self._happened)
         self.refresh()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from html import escape
 from os import PathLike
@@ -51,11 +51,15 @@ $style</style>
 <main id="fight"><noscript>
 $picture
 </noscript></main>
-<script type="application/json" id="record">$record</script>
+<script type="application/json" id="record">""")
+"""What stands before the record."""
+
+_REST = Template("""</script>
 <script type="module">$script</script>
 </body>
 </html>
 """)
+"""And what stands behind it."""
 
 _POLICY = (
     "default-src 'none'; script-src '{script}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
@@ -125,21 +129,26 @@ def page(encounter: Encounter, view: str, title: str) -> str:
     str
         HTML that holds everything it needs.
     """
+    return "".join(pieces(encounter, view, title))
+
+
+def pieces(encounter: Encounter, view: str, title: str) -> Iterator[str]:
+    """Yield such a page in pieces, one for each event among them: a long one takes its time."""
     reader = _Reader(encounter, view)
     script = bundle("page.js")
     digest = b64encode(sha256(script.encode()).digest()).decode()
     events = len(encounter._events)
     whose = "as the players saw it" if reader.players else "as the GM saw it"
     about = f"{encounter.ruleset.title} · {events} events · {whose}"
-    return _PAGE.substitute(
+    yield _PAGE.substitute(
         policy=escape(_POLICY.format(script=f"sha256-{digest}")),
         title=escape(title),
         about=escape(about),
         style=bundle("page.css"),
         picture=_picture(reader),
-        record=_json(_record(reader)),
-        script=script,
     )
+    yield from _record(reader)
+    yield _REST.substitute(script=script)
 
 
 def _json(data: Any) -> str:
@@ -155,34 +164,35 @@ def _picture(reader: _Reader) -> str:
     return heading(reader) + ladder_table(ladder) + budget_table(budget) + told
 
 
-def _record(reader: _Reader) -> dict[str, Any]:
-    """Return all there is to see: the views at the first event, and what each one after it changes in them."""
+def _record(reader: _Reader) -> Iterator[str]:
+    """Yield all there is to see: the views at the first event, and what each one after it changes in them."""
     events = reader.encounter._events
     projectors = (LadderProjector(), BudgetProjector())
     lines, heads = reader.log_lines.span(1, len(events))
-    first = views = _views(reader, projectors, 1)
+    views = _views(reader, projectors, 1)
     rounds = reader.log_lines.index.rounds
-    steps = []
+    cited = _cited([views, lines])
+    yield f'{{"views":{_json(views)},"steps":['
     for event in events:
         if event.seq > 1:
             after = _views(reader, projectors, event.seq)
-            steps.append({part: found for part in after if (found := changes(views[part], after[part]))})
+            step = {part: found for part in after if (found := changes(views[part], after[part]))}
+            cited |= _cited(step)
+            yield f"{',' if event.seq > 2 else ''}{_json(step)}"
             views = after
-    record = {
-        "views": first,
-        "steps": steps,
+    rules = reader.encounter.ruleset.rules
+    told = {id: rules[id] for id in sorted(cited) if rules.get(id) is not None}
+    rest = {
         "lines": lines,
         "heads": heads,
         "rounds": rounds,
         "opens": rounds[0] if rounds else len(events),
+        "rules": {
+            id: {"rule": id, "text": rule.text, "locator": rule.locator, "disputed": rule.disputed}
+            for id, rule in told.items()
+        },
     }
-    rules = reader.encounter.ruleset.rules
-    told = {id: rules[id] for id in sorted(_cited(record)) if rules.get(id) is not None}
-    record["rules"] = {
-        id: {"rule": id, "text": rule.text, "locator": rule.locator, "disputed": rule.disputed}
-        for id, rule in told.items()
-    }
-    return record
+    yield f"],{_json(rest)[1:]}"
 
 
 def _views(reader: _Reader, projectors: tuple[LadderProjector, BudgetProjector], seq: int) -> Views:

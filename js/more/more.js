@@ -1,6 +1,7 @@
 /** More: what a game master does now and then, as a list of words; what it opens stands in its place. */
 import { html, nothing } from "lit-html";
 
+import { FILES, save } from "./save.js";
 import { createSettings } from "./settings.js";
 import { createSheets } from "./sheets.js";
 import { shortcuts } from "./shortcuts.js";
@@ -12,7 +13,7 @@ const FORMS = ["join", "leave", "adjust", "condition", "place", "trigger"];
 
 /** @param {Desk} desk */
 export function createMore(desk) {
-  const { view, call, send, button, close, find, damage } = desk;
+  const { view, call, send, button, close, find, damage, say, ask } = desk;
   const again = desk.draw;
   const sheets = createSheets(desk);
   const settings = createSettings(desk, sheets.dice);
@@ -22,6 +23,8 @@ export function createMore(desk) {
   let panel;
   /** It was opened from the list, and gives way to it. */
   let listed = false;
+  /** What became of the file that was saved last. */
+  let word = "";
 
   /** Does something now; the list is done with. @param {() => void} act */
   const now = (act) => () => {
@@ -51,6 +54,28 @@ export function createMore(desk) {
   const opens = (name, letter) =>
     button(PANELS[name]?.[0], () => show(name, true), { kind: `is-${name}`, letter, capped: true });
 
+  /** What is being saved. @type {string | undefined} */
+  let saving;
+
+  /** @param {[string, string, string]} file */
+  const saver = ([what, title, kind]) => {
+    const take = async () => {
+      if (saving) return;
+      saving = what;
+      again();
+      const told = await save(ask, what).then(
+        (name) => `Saved ${name}.`,
+        ({ reason, message }) => `Not saved: ${reason ?? message}`,
+      );
+      saving = undefined;
+      word = told;
+      again();
+      say(told);
+    };
+    const words = html`${title}<small class="ck-quiet">${saving === what ? "…" : kind}</small>`;
+    return button(words, take, { kind: `is-${what}` });
+  };
+
   /** @param {string} title @param {unknown[]} items */
   const group = (title, items) =>
     html`<div role="group" aria-label=${title}><span class="ck-label" aria-hidden="true">${title}</span>${items}</div>`;
@@ -68,7 +93,7 @@ export function createMore(desk) {
             button("End the fight", now(() => send({ kind: "finish" }))),
           ])
         : nothing
-    }${group("The table", [opens("settings"), opens("shortcuts", "?")])}</div>`;
+    }${group("The table", [opens("settings"), opens("shortcuts", "?")])}${group("Keep it", FILES.map(saver))}${word ? html`<p class="ck-why">${word}</p>` : nothing}</div>`;
 
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -12,6 +14,7 @@ from tests.browser.test_tracker import listed, past
 from tests.browser.widget_views import (
     PARTS,
     THEMES,
+    answer,
     delta,
     fight,
     focused,
@@ -34,6 +37,10 @@ ITEMS = [
     "End the fight",
     "Settings",
     "Shortcuts",
+    "Save page",
+    "Save log",
+    "Save roster",
+    "Save copy",
 ]
 
 
@@ -50,12 +57,15 @@ def test_more_is_a_list_of_words_that_escape_closes(stub_page: StubPage) -> None
     menu = root.get_by_role("group", name="More", exact=True)
     expect(press(root, ITEMS[0])).to_be_focused()
     expect(opener).to_have_attribute("aria-expanded", "true")
-    assert [each.inner_text().split("\n")[0] for each in menu.get_by_role("button").all()] == ITEMS
+    items = menu.get_by_role("button")
+    expect(items).to_have_count(len(ITEMS))
+    for name, item in zip(ITEMS, items.all(), strict=True):
+        expect(item).to_contain_text(name)
     menu.press("ArrowDown")
     assert focused(stub_page) == ITEMS[1]
     stub_page.page.keyboard.press("ArrowUp")
     stub_page.page.keyboard.press("ArrowUp")
-    assert focused(stub_page).startswith(ITEMS[-1])
+    expect(items.last).to_be_focused()
     end = press(root, "End turn").bounding_box()
     box = menu.bounding_box()
     assert end
@@ -202,6 +212,29 @@ def test_damage_and_the_card_are_wishes_that_the_ladder_may_hear(stub_page: Stub
     expect(root.get_by_role("form")).to_have_count(0)
     listed(root, "Damage or heal").press("Enter")
     assert stub_page.page.evaluate("wishes") == [["ck-damage", "Vex"], ["ck-card", ""], ["ck-damage", ""]]
+
+
+def test_a_file_is_saved_part_by_part(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    item = root.get_by_role("button", name="Save log")
+    listed(root, "Settings").focus()
+    with stub_page.page.expect_download() as kept:
+        item.press("Enter")
+        expect(item).to_contain_text("…")
+        item.press("Enter")
+        for part, text in enumerate(["# döcks".encode(), b"\nThe end."]):
+            stub_page.wait_until(lambda part=part: stub_page.wait_for_sent("download").get("part") == part)  # type: ignore[misc]
+            told: dict[str, Any] = {"name": "docks.md", "type": "text/markdown", "last": part == 1}
+            answer(stub_page, "download", **told, data=b64encode(text).decode())
+    assert kept.value.suggested_filename == "docks.md"
+    assert kept.value.path().read_text(encoding="utf-8") == "# döcks\nThe end."
+    assert intents(stub_page) == [{"kind": "download", "what": "log", "part": part} for part in (0, 1)]
+    expect(root.get_by_role("status")).to_have_text("Saved docks.md.")
+    expect(item).to_be_focused()
+    item.press("Enter")
+    refuse(stub_page, "download", "The fight went on.")
+    expect(root.get_by_role("status")).to_have_text("Not saved: The fight went on.")
+    expect(root.locator(".ck-more")).to_contain_text("Not saved: The fight went on.")
 
 
 @pytest.mark.parametrize("theme", THEMES)
