@@ -26,7 +26,7 @@ _STATIC_TEXT = ANSWER // 4
 
 _STATIC = Path(__file__).parents[1] / "static"
 
-_LATE = ("form", "more", "setup")
+_LATE = ("form", "more", "setup", "sheet")
 """Scripts that a front end asks for once it is shown: no notebook has to hold them."""
 
 

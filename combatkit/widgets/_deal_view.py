@@ -44,7 +44,6 @@ def deal_answer(seat: Seat, asked: AskDeal) -> Dealing:
         "untils": list(UNTILS),
         "rungs": {},
         "why": [],
-        "table": seat.table,
     }
     left: dict[str, int | None] = {}
     if asked.amount != "" and names:

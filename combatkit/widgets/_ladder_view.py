@@ -97,6 +97,7 @@ class LadderProjector:
             "delay": None if seat.looks_on else _delay(rules, state, turn),
             "players": seat.looks_on,
             "acts": not seat.looks_on and state.stage == "running",
+            "dice": "table" if seat.table else "seeded",
             "strips": rules.presentation.strips(state),
         }
         rows = self._project(seat, rules, state, sides)

@@ -75,6 +75,7 @@ class LadderHead(TypedDict):
     delay: Delay | None
     players: bool
     acts: bool
+    dice: Literal["seeded", "table"]
     strips: list[Strip]
 
 
@@ -98,7 +99,6 @@ class Dealing(TypedDict):
     untils: list[str]
     rungs: dict[str, _Left]
     why: Parts
-    table: bool
 
 
 # ── the budget ──

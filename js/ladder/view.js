@@ -14,6 +14,7 @@ import { placeBehind, placeText, rungAbove, tabStop } from "./order.js";
 import { above, below, cells, cellTitles } from "./strips.js";
 
 /** @import { Port } from "../shared/port.js" */
+/** @import { Sheet } from "../sheet/sheet.js" */
 /** @import { Cells, LadderData, Row } from "../shared/types.js" */
 
 /** @type {Record<string, string>} */
@@ -31,6 +32,10 @@ const STATUS_ICONS = {
 
 /** A longer ladder scrolls inside itself. */
 const LONG = 20;
+/** A rung's own buttons: Tab goes on into them. */
+const OWN = ".is-own";
+/** What is pressed for itself, not for its rung. */
+const PRESSED = "button, form, label";
 /** So far the pointer moves before a press becomes a drag. */
 const DRAG_FROM = 5;
 
@@ -39,10 +44,11 @@ const DRAG_FROM = 5;
  *
  * @param {HTMLElement} root
  * @param {Port} port
- * @param {{part: boolean, signal: AbortSignal}} place `part`: it stands in another widget, which shows the clock
+ * @param {{part: boolean, signal: AbortSignal, bring: (name: string) => Promise<any>}} place `part`: it stands in another
+ *   widget, which shows the clock; `bring`: what comes late, by its name
  * @returns {(view: LadderData) => void}
  */
-export function createLadder(root, port, { part, signal }) {
+export function createLadder(root, port, { part, signal, bring }) {
   const say = voice(root, part);
   /** @type {LadderData} */
   let view;
@@ -52,12 +58,22 @@ export function createLadder(root, port, { part, signal }) {
    * @type {{id: string, key?: number, at?: string, y: number, from: number, middles?: number[], moved?: boolean} | undefined} */
   let moving;
 
+  /** What the GM does on rungs; it comes late, and only where there is a GM. @type {Sheet | undefined} */
+  let sheet;
+  let wanted = false;
+
   /** A drag ends with a click that is none. */
   let dragged = false;
 
   /** @param {string | undefined} id */
   const rungOf = (id) => /** @type {HTMLElement | undefined} */ (list()?.children[view.order.indexOf(id ?? "")]);
   const list = () => root.querySelector(".ck-ladder");
+
+  /** @param {EventTarget | null} target */
+  const idOf = (target) => {
+    const rung = /** @type {HTMLElement} */ (target).closest("li");
+    return rung ? view.order[[...(list()?.children ?? [])].indexOf(rung)] : undefined;
+  };
 
   /** @param {{reason: string}} refusal */
   const refuse = ({ reason }) => say(reason);
@@ -96,14 +112,16 @@ export function createLadder(root, port, { part, signal }) {
 
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
-    const rung = /** @type {HTMLElement} */ (event.target).closest("li");
-    const index = rung ? [...(list()?.children ?? [])].indexOf(rung) : -1;
-    const id = view.order[index];
-    if (!rung || id === undefined) return;
+    const target = /** @type {HTMLElement} */ (event.target);
+    const id = idOf(target);
+    const rung = rungOf(id);
+    // What is typed is the form's.
+    if (!rung || id === undefined || target.closest("form, input")) return;
+    const index = view.order.indexOf(id);
     const mayMove = !view.players && view.delay && id === view.current;
     /** @type {HTMLElement[]} */
     const inRung = [rung, .../** @type {NodeListOf<HTMLElement>} */ (rung.querySelectorAll("button"))];
-    const within = inRung.indexOf(/** @type {HTMLElement} */ (event.target));
+    const within = inRung.indexOf(target);
     /** @param {HTMLElement | Element | undefined} to */
     const go = (to) => () => /** @type {HTMLElement | undefined} */ (to)?.focus();
     /** @type {Record<string, (() => void) | undefined>} */
@@ -140,8 +158,7 @@ export function createLadder(root, port, { part, signal }) {
 
   /** @param {FocusEvent} event */
   const onFocus = (event) => {
-    const rung = /** @type {HTMLElement} */ (event.target).closest("li");
-    if (rung) setStop(view.order[[...(list()?.children ?? [])].indexOf(rung)]);
+    setStop(idOf(event.target) ?? stop);
   };
 
   /** @param {PointerEvent} event */
@@ -152,7 +169,7 @@ export function createLadder(root, port, { part, signal }) {
     // A finger that moves scrolls the page, unless it starts on the score.
     const holds = event.pointerType !== "touch" || target.closest(".ck-score");
     const id = view.current;
-    if (view.players || !view.delay || !id || rung !== rungOf(id) || !holds || event.button || target.closest("button")) return;
+    if (view.players || !view.delay || !id || rung !== rungOf(id) || !holds || event.button || target.closest(PRESSED)) return;
     moving = { id, y: event.clientY, from: event.clientY };
   };
 
@@ -192,17 +209,16 @@ export function createLadder(root, port, { part, signal }) {
   /** @param {MouseEvent} event */
   const onClick = (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
-    const rung = target.closest("li");
-    if (!rung || target.closest("button")) return;
-    const id = view.order[[...(list()?.children ?? [])].indexOf(rung)];
-    if (id !== undefined && !dragged) look(id);
+    const id = idOf(target);
+    if (id !== undefined && !dragged && !target.closest(PRESSED)) look(id);
   };
 
   /** @param {string | undefined} id */
   const setStop = (id) => {
-    list()?.querySelector(':scope > [tabindex="0"]')?.setAttribute("tabindex", "-1");
+    for (const each of list()?.querySelectorAll(`:scope > [tabindex="0"], ${OWN}[tabindex="0"]`) ?? []) each.setAttribute("tabindex", "-1");
     stop = id;
-    rungOf(id)?.setAttribute("tabindex", "0");
+    const rung = rungOf(id);
+    for (const each of rung ? [rung, ...rung.querySelectorAll(OWN)] : []) each.setAttribute("tabindex", "0");
   };
 
   /**
@@ -213,7 +229,8 @@ export function createLadder(root, port, { part, signal }) {
   const rung = (id, row, grid) => {
     const isNow = id === view.current;
     const word = row.word ?? view.words?.[row.status] ?? row.status;
-    const sub = row.sub?.length ? row.sub : undefined;
+    const acts = sheet?.acts(id, row);
+    const sub = row.sub?.length || acts ? (row.sub ?? []) : undefined;
     const held = moving?.middles && moving.id === id;
     const place = moving?.at === id ? placeBehind(view.delay, id) : undefined;
     // What is dragged says where it would stand, or why it cannot.
@@ -238,15 +255,17 @@ export function createLadder(root, port, { part, signal }) {
       tabindex="-1"
     >
       <span class="ck-score ${row.score.length > 2 ? "sm" : ""}">${row.score}</span>
-      <span class="ck-who">${side(view.sides[row.side]?.mark)}<span class="ck-name">${row.name}</span>${
+      <span class="ck-who">${side(view.sides[row.side]?.mark)}${row.portrait ? html`<span aria-hidden="true">${row.portrait}</span>` : nothing}${
+        sheet?.name(id, row) ?? html`<span class="ck-name">${row.name}</span>`
+      }${
         row.pips ? pips(row.pips.total, row.pips.left, row.pips.off, true) : nothing
       }</span>
       ${grid ? cells(row.cells ?? [], grid.now) : nothing}
-      <span class="ck-vital">${row.vital ? html`<span class="ck-vital-n">${row.vital[0]}/${row.vital[1]}</span>${bar(...row.vital)}` : nothing}</span>
+      ${sheet?.vital(id, row) ?? html`<span class="ck-vital">${row.vital ? html`<span class="ck-vital-n">${row.vital[0]}/${row.vital[1]}</span>${bar(...row.vital)}` : nothing}</span>`}
       <span class="ck-state">${icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")}${word}</span>
       ${to
         ? html`<span class="ck-sub">${to[0] ? placeText(view, to[0]) : [icon("slash"), items(view.delay?.reason)]}</span>`
-        : sub && html`<span class="ck-sub">${sub.map((parts) => items(parts))}</span>`}
+        : sub && html`<span class="ck-sub">${sub.map((parts) => items(parts))}${acts}</span>`}${sheet?.under(id)}
     </li>`;
   };
 
@@ -260,7 +279,7 @@ export function createLadder(root, port, { part, signal }) {
           <div class="ck-cap"><h4>Initiative</h4><span class="ck-label">${view.score}</span></div>
           ${grid ? cellTitles(grid) : nothing}
           <ol
-            class="ck-ladder ${view.order.length > LONG ? "is-long" : ""}"
+            class="ck-ladder ${view.order.length > LONG ? "is-long" : ""} ${sheet?.dealing ? "is-quick" : ""}"
             role="list"
             aria-label="Initiative ladder"
             @keydown=${onKey}
@@ -278,17 +297,17 @@ export function createLadder(root, port, { part, signal }) {
                 const row = /** @type {Row} */ (view.rows[id]);
                 const involved = moving && (moving.id === id || moving.at === id) ? moving : undefined;
                 const isNow = id === view.current;
-                const of = [row, view.words, isNow, row.name === view.selected, grid, view.sides, isNow && view.delay, view.players, involved];
+                const of = [row, view.acts, sheet?.turn, view.words, isNow, row.name === view.selected, grid, view.sides, isNow && view.delay, view.players, involved];
                 return guard(of, () => rung(id, row, grid));
               },
             )}
           </ol>
           ${guard([view.strips, view.sides], () => below(view.strips, view.sides))}
-        </section>`,
+        </section>${sheet?.opened()}`,
       root,
     );
     // The ladder is one tab stop: marks in a rung are reached from it by arrow.
-    for (const mark of root.querySelectorAll(".ck-rung button:not([tabindex])")) mark.setAttribute("tabindex", "-1");
+    for (const mark of root.querySelectorAll(".ck-rung .ck-rule:not([tabindex])")) mark.setAttribute("tabindex", "-1");
     setStop(tabStop(view.order, had ? stop : undefined, view.current));
   };
 
@@ -297,6 +316,14 @@ export function createLadder(root, port, { part, signal }) {
     const before = view;
     if (moving && next.current !== moving.id) moving = undefined;
     view = next;
+    sheet?.come();
+    if (next.acts && !wanted) {
+      wanted = true;
+      bring("sheet").then(({ create }) => {
+        sheet = create({ root, port, part, say, view: () => view, draw, idOf, rungOf, bring, signal });
+        draw();
+      });
+    }
     keepFocus(root, () => slide(before?.order !== next.order ? list() : null, draw), () => rungOf(stop));
     // Once the parts beside it are drawn too, so that all are laid out together.
     if (before?.current !== next.current) queueMicrotask(() => reveal(list(), rungOf(next.current ?? undefined)));

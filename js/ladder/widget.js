@@ -1,4 +1,5 @@
 import { follow, show } from "../shared/adapter.js";
+import { bring } from "../shared/bring.js";
 import { createLadder } from "./view.js";
 
 /** @import { Model } from "../shared/port.js" */
@@ -15,6 +16,6 @@ export default {
 
   /** @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place */
   render({ model, el, signal }) {
-    show({ model, el, signal }, (root, port, part) => createLadder(root, port, { part, signal }));
+    show({ model, el, signal }, (root, port, part) => createLadder(root, port, { part, signal, bring: (name) => bring(model, name, { el, signal }) }));
   },
 };

@@ -1,0 +1,2 @@
+export { create } from "./sheet.js";
+export { use } from "../shared/kit.js";

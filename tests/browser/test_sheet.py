@@ -1,0 +1,290 @@
+"""What the GM does on rungs: damage, healing and conditions, who may act now, the card; with a stub model."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.harness import StubPage, Theme
+from tests.browser.test_ladder import rung
+from tests.browser.widget_views import (
+    FIGHTS,
+    HOSTILE,
+    THEMES,
+    WIDTHS,
+    answer,
+    delta,
+    fight,
+    focused,
+    intents,
+    mount_tracker,
+    refuse,
+)
+
+LONG = "Archduke Maximilian of the Seven Hundred Silver Towers, twice"
+
+
+def acting(name: str = "slots", **rows: dict[str, Any]) -> dict[str, Any]:
+    """Give a ladder on which the GM acts, with some rows changed by the name that is on them."""
+    view: dict[str, Any] = fight(name)["ladder"] | {"acts": True, "dice": "seeded"}
+    for row in view["rows"].values():
+        row.update(rows.get(row["name"].replace(" ", "_"), {}))
+    return view
+
+
+def dealing(page: StubPage, vital: str = "hp", why: object = (), to: str | None = None, **rungs: object) -> Any:
+    """Answer the last question for what damage would come to."""
+    vitals = [["hp", "Hit points"]] if vital == "hp" else [["stun", "Stun"], ["body", "Body"]]
+    found = {"vitals": vitals, "vital": vital, "conditions": ["prone", "stunned"], "untils": ["", "end of turn"]}
+    told = {name.replace("_", " "): each for name, each in rungs.items()}
+    return answer(page, "deal", to, **found, rungs=told, why=list(why) if isinstance(why, tuple) else why)
+
+
+def vital(root: Locator, name: str) -> Locator:
+    """Give the bar of a combatant."""
+    return root.get_by_role("button", name=re.compile(f"^{name}: .*Damage or heal$"))
+
+
+def opened(page: StubPage, view: dict[str, Any] | None = None) -> Locator:
+    """Show a ladder with the form for damage open under Guard 1."""
+    root = page.mount("ladder", {"view": view or acting()})
+    vital(root, "Guard 1").click()
+    dealing(page, Guard_1=[12, 16, None])
+    return root
+
+
+def calls(page: StubPage) -> list[dict[str, Any]]:
+    return [each for each in intents(page) if each["kind"] not in ("deal", "card")]
+
+
+def test_a_vital_opens_the_form_and_the_ladder_is_the_form(stub_page: StubPage) -> None:
+    root = opened(stub_page)
+    form = root.get_by_role("form", name="Damage or heal")
+    assert focused(stub_page) == "How much"
+    expect(form).to_contain_text("Guard 1. Tick others on the ladder.")
+    expect(root.get_by_role("checkbox")).to_have_count(8)
+    stub_page.page.keyboard.type("14")
+    root.get_by_role("checkbox", name="Guard 2").check()
+    root.get_by_role("checkbox", name="Sentry").check()
+    root.get_by_role("button", name="Half for Sentry").click()
+    question = dealing(stub_page, Guard_1=[12, 16, 0], Guard_2=[4, 16, 0], Sentry=[16, 16, 9])
+    assert question["names"] == ["Guard 1", "Guard 2", "Sentry"]
+    assert (question["amount"], question["half"]) == ("14", ["Sentry"])
+    expect(form).to_contain_text("Guard 1, Guard 2, half for Sentry.")
+    expect(vital(root, "Sentry")).to_have_accessible_name("Sentry: 16 of 16, then 9. Damage or heal")
+    expect(vital(root, "Sentry").locator(".ck-vital-n")).to_have_attribute("data-rest", " → 9")
+    expect(vital(root, "Mara")).to_have_accessible_name("Mara: 22 of 38. Damage or heal")
+    expect(form.get_by_role("button", name="Set to 14")).to_be_visible()
+    assert calls(stub_page) == []
+    form.get_by_role("textbox", name="Note").fill("thermal detonator")
+    stub_page.page.keyboard.press("Enter")
+    assert calls(stub_page) == [
+        {
+            "kind": "damage",
+            "names": ["Guard 1", "Guard 2", "Sentry"],
+            "amount": 14,
+            "half": ["Sentry"],
+            "note": "thermal detonator",
+        }
+    ]
+    dealing(stub_page)
+    expect(form).to_have_count(0)
+    expect(vital(root, "Guard 1")).to_be_focused()
+
+
+def test_healing_setting_and_conditions_are_calls_of_their_own(stub_page: StubPage) -> None:
+    root = opened(stub_page)
+    keys = stub_page.page.keyboard
+    keys.type("2d6+3")
+    dealing(stub_page, Guard_1=[12, 16, None])
+    keys.press("Shift+Enter")
+    dealing(stub_page)
+    keys.press("Enter")
+    root.get_by_role("textbox", name="How much").fill("5")
+    dealing(stub_page, Guard_1=[12, 16, 7])
+    root.get_by_role("button", name="Set to 5").click()
+    dealing(stub_page)
+    vital(root, "Guard 1").click()
+    dealing(stub_page, Guard_1=[12, 16, None])
+    root.get_by_role("button", name="Condition", exact=True).click()
+    assert focused(stub_page) == "Which condition"
+    keys.type("prone")
+    root.get_by_role("combobox", name="Until").select_option("end of turn")
+    root.get_by_role("button", name="Set condition").click()
+    dealing(stub_page)
+    assert calls(stub_page) == [
+        {"kind": "heal", "names": ["Guard 1"], "amount": "2d6+3"},
+        {"kind": "edit", "name": ["Guard 1"], "hp": 5},
+        {"kind": "condition", "name": ["Guard 1"], "condition": "prone", "until": "end of turn"},
+    ]
+    expect(root.get_by_role("form")).to_have_count(0)
+
+
+def test_a_refusal_is_told_in_the_form_and_nothing_typed_is_lost(stub_page: StubPage) -> None:
+    root = opened(stub_page)
+    keys = stub_page.page.keyboard
+    keys.press("Enter")
+    expect(root.get_by_role("form")).to_contain_text("Type how much: a number, or dice such as 2d6+3.")
+    assert calls(stub_page) == []
+    keys.type("lots")
+    dealing(stub_page, why=["amount is 'lots'; give a number"], Guard_1=[12, 16, None])
+    expect(root.get_by_text("amount is 'lots'; give a number")).to_be_visible()
+    keys.press("Enter")
+    refuse(stub_page, "damage", "damage: no such amount", "saga.std.one")
+    dealing(stub_page)
+    expect(root.get_by_role("form")).to_contain_text("damage: no such amount")
+    expect(root.get_by_role("textbox", name="How much")).to_have_value("lots")
+    keys.press("Escape")
+    expect(root.get_by_role("form")).to_have_count(0)
+    expect(vital(root, "Guard 1")).to_be_focused()
+
+
+def test_the_form_is_reached_and_left_by_keys(stub_page: StubPage) -> None:
+    root = stub_page.mount("ladder", {"view": acting()})
+    expect(vital(root, "Vex")).to_be_visible()
+    rung(root, "Guard 1").focus()
+    keys = stub_page.page.keyboard
+    keys.press("d")
+    dealing(stub_page, Guard_1=[12, 16, None])
+    assert focused(stub_page) == "How much"
+    keys.type("3")
+    root.get_by_role("checkbox", name="Guard 2").press("h")
+    expect(root.get_by_role("button", name="Half for Guard 2")).to_have_attribute("aria-pressed", "true")
+    keys.press("Escape")
+    assert focused(stub_page).startswith("Guard 1: 12 of 16")
+    keys.press("ArrowDown")
+    assert focused(stub_page).startswith("Guard 2,")
+    assert calls(stub_page) == []
+
+
+def test_a_ladder_is_one_tab_stop_and_tab_goes_on_into_its_rung(stub_page: StubPage) -> None:
+    root = stub_page.mount("ladder", {"view": acting()})
+    expect(vital(root, "Vex")).to_be_visible()
+    keys = stub_page.page.keyboard
+    keys.press("Tab")
+    assert focused(stub_page).startswith("Mara, initiative 24")
+    seen = []
+    for _ in range(2):
+        keys.press("Tab")
+        seen.append(focused(stub_page))
+    assert seen[-1] == "Mara: 22 of 38. Damage or heal" or seen[0] == "Mara: 22 of 38. Damage or heal"
+    tabbable = root.get_by_role("list", name="Initiative ladder").locator("[tabindex='0']")
+    assert all("Mara" in (each.get_attribute("aria-label") or "Mara") for each in tabbable.all())
+
+
+def test_of_several_vitals_one_is_chosen(stub_page: StubPage) -> None:
+    root = stub_page.mount("ladder", {"view": acting()})
+    vital(root, "Guard 1").click()
+    dealing(stub_page, "stun", Guard_1=[12, 16, None])
+    root.get_by_role("combobox", name="Which").select_option("body")
+    dealing(stub_page, "body", Guard_1=[9, 10, None])
+    root.get_by_role("textbox", name="How much").fill("2")
+    dealing(stub_page, "body", Guard_1=[9, 10, 7])
+    expect(vital(root, "Guard 1")).to_have_accessible_name("Guard 1: 9 of 10, then 7. Damage or heal")
+    stub_page.page.keyboard.press("Enter")
+    assert calls(stub_page) == [{"kind": "damage", "names": ["Guard 1"], "amount": 2, "vital": "body"}]
+
+
+def test_with_table_dice_the_faces_are_asked_for(stub_page: StubPage) -> None:
+    root = opened(stub_page, acting() | {"dice": "table"})
+    stub_page.page.keyboard.type("2d6+3")
+    stub_page.page.keyboard.press("Enter")
+    die = {"purpose": "damage", "legend": "The GM rolls 2d6 for damage", "sides": [6, 6], "sum": [], "error": ""}
+    question = answer(stub_page, "choices", params=[], dice=[die], ruling={"allowed": True})
+    assert (question["name"], question["action"]) == (None, "damage")
+    assert calls(stub_page)[:-1] == []
+    root.get_by_role("textbox", name="First d6").fill("4")
+    root.get_by_role("textbox", name="Second d6").fill("5")
+    answer(stub_page, "choices", params=[], dice=[die], ruling={"allowed": True})
+    stub_page.page.keyboard.press("Enter")
+    sent = stub_page.wait_for_sent("damage")
+    assert (sent["amount"], sent["rolls"]) == ("2d6+3", {"damage": [4, 5]})
+
+
+def test_who_may_act_now_has_buttons_on_their_rung(stub_page: StubPage) -> None:
+    acts: dict[str, Any] = {"Ilya": {"acts": [{"id": "act_now", "title": "Act now"}]}}
+    acts |= {"Ossik": {"acts": [{"id": "use_readied", "title": "Use it"}, {"id": "", "title": "Let it go"}]}}
+    root = stub_page.mount("ladder", {"view": acting(**acts)})
+    rung(root, "Ilya").get_by_role("button", name="Act now").click()
+    stub_page.wait_for_sent("do")
+    refuse(stub_page, "do", "Mara has already acted.", "saga.delay.what")
+    answer(stub_page, "choices", params=[], dice=[], ruling={"allowed": False, "reason": ["Mara has already acted."]})
+    expect(rung(root, "Ilya")).to_contain_text("Mara has already acted.")
+    rung(root, "Ossik").get_by_role("button", name="Let it go").click()
+    stub_page.wait_for_sent("resolve")
+    assert [each for each in calls(stub_page) if each["kind"] != "choices"] == [
+        {"kind": "do", "name": "Ilya", "action": "act_now", "params": {}},
+        {"kind": "resolve"},
+    ]
+
+
+def test_players_have_nothing_to_press(stub_page: StubPage) -> None:
+    view = acting(Ilya={"acts": [{"id": "act_now", "title": "Act now"}]}) | {"acts": False, "players": True}
+    root = stub_page.mount("ladder", {"view": view})
+    expect(rung(root, "Mara")).to_be_visible()
+    expect(root.locator(".ck-rung button:not([data-rule])")).to_have_count(0)
+    rung(root, "Mara").press("d")
+    assert intents(stub_page) == []
+
+
+def test_the_form_goes_with_the_gms_view(stub_page: StubPage) -> None:
+    root = opened(stub_page)
+    delta(stub_page, (["acts"], False))
+    expect(root.get_by_role("form")).to_have_count(0)
+    expect(root.get_by_role("checkbox")).to_have_count(0)
+
+
+def test_a_tracker_asks_for_damage_on_its_ladder(stub_page: StubPage) -> None:
+    views = fight()
+    views["ladder"] = acting()
+    root = mount_tracker(stub_page, views)
+    expect(vital(root, "Mara")).to_be_visible()
+    root.get_by_role("button", name="End turn").focus()
+    stub_page.page.keyboard.press("d")
+    expect(root.get_by_role("form", name="Damage or heal")).to_contain_text("Mara.")
+    assert focused(stub_page) == "How much"
+
+
+@pytest.mark.parametrize("name", [HOSTILE, LONG])
+def test_hostile_and_long_names_stay_inside(stub_page: StubPage, name: str) -> None:
+    view = acting(Guard_1={"name": name, "label": [f"{name}, initiative 18, ", ""], "portrait": "★"})
+    root = stub_page.mount("ladder", {"view": view})
+    root.get_by_role("button", name=f"{name}: 12 of 16. Damage or heal").click()
+    answer(stub_page, "deal", vitals=[], vital="hp", conditions=[HOSTILE], untils=[""], rungs={}, why=[HOSTILE])
+    expect(root.get_by_role("form")).to_contain_text(name)
+    expect(root.locator("img")).to_have_count(0)
+    for width in WIDTHS:
+        stub_page.set_width(width)
+        assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("name", FIGHTS)
+def test_axe_targets_and_pictures(stub_page: StubPage, name: str, theme: Theme) -> None:
+    view = acting(name)
+    for row in view["rows"].values():
+        row["vital"] = row.get("vital") or [7, 16]
+    view["rows"]["2"]["acts"] = [{"id": "use", "title": "Use it"}, {"id": "", "title": "Let it go"}]
+    views = fight(name)
+    views["ladder"] = view
+    root = mount_tracker(stub_page, views)
+    stub_page.set_theme(theme)
+    names = [view["rows"][id]["name"] for id in view["order"][:3]]
+    vital(root, names[1]).click()
+    stub_page.page.keyboard.type("5")
+    came: dict[str, Any] = {names[1].replace(" ", "_"): [7, 16, 2]}
+    dealing(stub_page, to="ladder", **came)
+    root.get_by_role("button", name="Condition", exact=True).click()
+    for width in (420, 1280):
+        stub_page.set_width(width)
+        assert stub_page.axe() == []
+        assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        least = 44 if width == 420 else 24
+        for target in root.locator(".ck-deal :is(button, input, select), .ck-mini, button.ck-vital, .ck-tick").all():
+            box = target.bounding_box()
+            assert box
+            assert min(box["width"], box["height"]) >= least - 0.5, target.inner_html()
+        stub_page.screenshot(f"sheet-{name}-{theme}-{width}")
