@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-class Objection(NamedTuple):
+class Objection(Struct, frozen=True, gc=False):
     """One thing against an action, and the rule it rests on.
 
     A `firm` one is no matter of rules: there is nothing there that the GM could overrule. A `late` one asks for

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from combatkit.core.dice import Dice
 from combatkit.core.lookup import foes_first, present
@@ -84,7 +85,7 @@ def judge(case: Case) -> Judgement:
     if late is not None:
         _say_late_last(found)
     required = action.required
-    missing = required if not case.params else tuple([id for id in required if id not in case.params])
+    missing = tuple([id for id in required if id not in case.params]) if required and case.params else required
     if mechanism.missing is not None and not found:
         missing = (*missing, *mechanism.missing(case))
     if missing and not found:
@@ -138,7 +139,7 @@ def _say_late_last(found: list[Objection]) -> None:
     """Let what asks for something say what else is in the way: being given it would not help."""
     more = next((o.reason for o in found if o.reason and not o.late), None)
     if more is not None:
-        found[:] = [o._replace(reason=more) if o.late else o for o in found]
+        found[:] = [replace(o, reason=more) if o.late else o for o in found]
 
 
 def values_of(case: Case, param: str) -> tuple[Any, ...] | None:

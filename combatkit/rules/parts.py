@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec import Struct
+
 from combatkit.core.model import Act
 from combatkit.rules.case import Case, Objection
 from combatkit.text import Said
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from combatkit.rules.draft import Draft
 
 
-class Ask(NamedTuple):
+class Ask(Struct, frozen=True, gc=False):
     """A roll an action will ask for.
 
     Its purpose, the dice, what is added (each addend with its name), and what is needed.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from combatkit.core.lookup import what_is_left
 from combatkit.core.model import Fighter
 from combatkit.core.plain import with_article
@@ -14,15 +12,8 @@ from combatkit.rules.ruleset import Ruleset
 Way = tuple[str, ...]
 
 
-class Payment(NamedTuple):
-    """How an action would be paid: the pools it takes one from, and so many of its parts."""
-
-    pools: Way
-    parts: int = 1
-
-
-def payment(case: Case, cost: Cost, found: list[Objection]) -> Payment:
-    """Return how an action would be paid; what is against that joins what was found."""
+def payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[Way, int]:
+    """Return the pools an action takes one from, and for how many of its parts; what is against it joins `found`."""
     rules, fighter = case.rules, case.fighter
     ways = rules.payments(case, cost)
     pools = fighter.pools
@@ -37,21 +28,21 @@ def payment(case: Case, cost: Cost, found: list[Objection]) -> Payment:
         ways = tuple(w for w in ways if any(pool == wanted or pool.partition(":")[0] == wanted for pool in w))
         if not ways:
             found.append(Objection(f"{case.action.title} cannot be paid from {wanted}.", cost.rule))
-            return Payment(())
-    if cost.times > 1 and not caps and (whole := _whole(case, cost, ways)).pools:
+            return (), 1
+    if cost.times > 1 and not caps and (whole := _whole(case, cost, ways))[0]:
         return whole
     for way in ways:
         if not _short(fighter, way, cost):
-            return Payment(way if not caps else (*way, *caps))
+            return (way if not caps else (*way, *caps)), 1
     own = {pool for way in cost.pay for pool in way}
     lacking = [pool for way in ways for pool in _short(fighter, way, cost)]
     if not found or any(pool in own and pool in pools for pool in lacking):  # a system says what else is short
         found.append(_too_dear(case, cost, ways, lacking))
         found.extend(Objection("", rule) for rule in cost.rules)
-    return Payment(what_is_left(pools, (*ways[0], *caps)) if ways else ())
+    return (what_is_left(pools, (*ways[0], *caps)) if ways else ()), 1
 
 
-def _whole(case: Case, cost: Cost, ways: tuple[Way, ...]) -> Payment:
+def _whole(case: Case, cost: Cost, ways: tuple[Way, ...]) -> tuple[Way, int]:
     """Return how all that is still due of several could be paid now; nothing if it could not."""
     progress = case.fighter.progress.get(case.action.id)
     due = cost.times - (progress.done if progress is not None else 0)
@@ -59,9 +50,9 @@ def _whole(case: Case, cost: Cost, ways: tuple[Way, ...]) -> Payment:
     for _ in range(due):
         way = next((way for way in ways if not _short(case.fighter, (*paid, *way), cost)), None)
         if way is None:
-            return Payment(())
+            return (), 1
         paid += way
-    return Payment(paid, due)
+    return paid, due
 
 
 def _short(fighter: Fighter, way: tuple[str, ...], cost: Cost) -> list[str]:

@@ -213,7 +213,7 @@ def _blow(
     ask = Ask("attack", 1, 20, addends, rule="segments.atk.roll")
     why: list[str] = []
     if aac0 is not None:
-        ask = ask._replace(needed=needed(aac0, armor_class(state.fighters[target])), rule="segments.aac0")
+        ask = replace(ask, needed=needed(aac0, armor_class(state.fighters[target])), rule="segments.aac0")
         why = list(number_rules(fighter, state.fighters[target], blow.aac0, aac0))
         rolled = draft.throw(1, 20, "attack", act.who)
     else:
