@@ -114,7 +114,7 @@ def _step(state: State, event: Event) -> State:
 
 def _turn(state: State, event: Event) -> State:
     d = event.data
-    ends = tuple((who, convert(effect, Effect)) for who, effect in d.get("ends", ()))
+    ends = tuple([(who, convert(effect, Effect)) for who, effect in d["ends"]]) if "ends" in d else ()
     place = d["place"]
     turn = Turn(event.seq, event.actor or "", place, ends=ends)
     if place:
@@ -161,13 +161,12 @@ def _turn_lost(state: State, event: Event) -> State:
 
 
 def _refresh(state: State, event: Event) -> State:
-    fighters = dict(state.fighters)
-    top = state.top
-    if event.data.get("at") == "turn" and type(top) is Turn:  # what the opening fills may have to be taken back
-        held, totals = fighters[top.who].pools, event.data["pools"][top.who]
+    fighters, focus, d = dict(state.fighters), state.focus, event.data
+    if d.get("at") == "turn" and focus and type(top := focus[-1]) is Turn:  # it may have to be taken back
+        held, totals = fighters[top.who].pools, d["pools"][top.who]
         before = {pool: held[pool] for pool, total in totals.items() if pool in held and held[pool].left != total}
-        state = replace(state, focus=(*state.focus[:-1], replace(top, pools=before)))
-    for who, totals in event.data["pools"].items():
+        focus = (*focus[:-1], replace(top, pools=before))
+    for who, totals in d["pools"].items():
         fighter = fighters[who]
         pools = dict(fighter.pools)
         for pool, total in totals.items():
@@ -176,20 +175,20 @@ def _refresh(state: State, event: Event) -> State:
             else:
                 pools[pool] = Pool(total, total)
         fighters[who] = replace(fighter, pools=pools)
-    for who, more in event.data.get("raised", {}).items():
+    for who, more in d["raised"].items() if "raised" in d else ():
         fighter = fighters[who]
         pools = dict(fighter.pools)
         for pool, by in more.items():
             old = pools.get(pool, Pool(0, 0))
             pools[pool] = replace(old, total=max(0, old.total + by), left=max(0, old.left + by))
         fighters[who] = replace(fighter, pools=pools)
-    for who, back in event.data.get("returned", {}).items():
+    for who, back in d["returned"].items() if "returned" in d else ():
         fighter = fighters[who]
         pools = dict(fighter.pools)
         for pool, by in back.items():
             pools[pool] = replace(pools[pool], left=pools[pool].left + by)
         fighters[who] = replace(fighter, pools=pools)
-    return replace(state, fighters=fighters)
+    return replace(state, fighters=fighters, focus=focus)
 
 
 def _pay(state: State, event: Event) -> State:
@@ -213,12 +212,10 @@ def _pay(state: State, event: Event) -> State:
 
 def _action(state: State, event: Event) -> State:
     state = _pay(state, event)
-    who = event.actor or ""
-    focus = state.focus
-    touches = event.data.get("touches")
+    focus, touches = state.focus, event.data.get("touches")
     if focus and touches:
         top = focus[-1]
-        if type(top) is Turn and top.touched < touches and top.who == who:
+        if type(top) is Turn and top.touched < touches and top.who == event.actor:
             state = replace(state, focus=(*focus[:-1], replace(top, touched=touches)))
     return state
 
@@ -325,16 +322,17 @@ def _window(state: State, event: Event) -> State:
 def _answer(state: State, event: Event) -> State:
     if not state.focus:
         return state
-    depth = len(state.focus) - 1
-    while type(window := state.focus[depth]) is not Window:
+    focus = list(state.focus)
+    depth = len(focus) - 1
+    while type(window := focus[depth]) is not Window:
         depth -= 1
     who, used, offer = event.actor, event.data.get("used"), event.data.get("offer")
     bids = list(window.bids)  # one may have several offers, and answers one at a time
-    for number, bid in enumerate(bids):
+    for number, bid in enumerate(window.bids):
         if bid.who == who and (used is None or used in bid.actions) and offer in (None, number):
             bids[number] = replace(bid, answered=True)
-    focus = (*state.focus[:depth], replace(window, bids=tuple(bids)), *state.focus[depth + 1 :])
-    return replace(state, focus=focus)
+    focus[depth] = replace(window, bids=tuple(bids))
+    return replace(state, focus=tuple(focus))
 
 
 def _window_end(state: State, event: Event) -> State:

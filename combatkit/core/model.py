@@ -364,10 +364,10 @@ class State(Struct, frozen=True, gc=False):
     @property
     def turn(self) -> Turn | None:
         """The turn under way, windows and waiting actions looked through."""
-        for frame in reversed(self.focus):
-            if type(frame) is Turn:
-                return frame
-        return None
+        top = self.focus[-1] if self.focus else None
+        if type(top) is Turn or top is None:
+            return top
+        return next((frame for frame in reversed(self.focus) if type(frame) is Turn), None)
 
     @property
     def window(self) -> Window | None:

@@ -30,9 +30,9 @@ def to_place(data: dict[str, Any]) -> Place:
     """Return a place as an event holds it."""
     place = convert(data, Place)
     # JSON has no tuples: what compares must be tuples again, all the way down
-    return replace(place, rank=tuples(place.rank), key=tuple((k, tuples(v)) for k, v in place.key))
+    return replace(place, rank=tuples(place.rank), key=tuple([(k, tuples(v)) for k, v in place.key]))
 
 
 def tuples(value: Any) -> Any:
     """Return a value with tuples for lists, all the way down."""
-    return tuple(tuples(v) for v in value) if isinstance(value, (list, tuple)) else value
+    return tuple([tuples(v) for v in value]) if isinstance(value, (list, tuple)) else value

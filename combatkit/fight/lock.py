@@ -120,7 +120,7 @@ def guarded(
                     finally:
                         gate.inside = around
             try:
-                if not gate.acquire(waits, PATIENCE if waits else -1):
+                if not (gate.acquire(False, -1) or (waits and gate.acquire(True, PATIENCE))):
                     if not waits:
                         return None
                     raise CombatkitError(_late(call.__name__))

@@ -322,8 +322,10 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     def said(self, targets: str | tuple[str, ...] = ()) -> Said:
         """Return what it is told as that somebody does it, and to whom."""
         verb, on = self._words
+        if not targets:
+            return say("action.done", of=self.id, verb=verb, on="", targets="")
         one = targets[0] if type(targets) is tuple and len(targets) == 1 else targets
-        return say("action.done", of=self.id, verb=verb, on=on if targets else "", targets=one)
+        return say("action.done", of=self.id, verb=verb, on=on, targets=one)
 
     @cached_property
     def _words(self) -> tuple[Title, Title]:

@@ -218,10 +218,12 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
         pass_places(draft, state.agenda.index(place))
         state = draft.state
     opening = place.opened < state.occasion
-    anchors = [f"turn:{who}", f"turn_start:{who}"] if opening else [f"turn:{who}"]
     data: dict[str, object] = {"place": place.id, "initiative": place.score}
-    pairs = [pair for anchor in anchors for pair in state.anchors.get(anchor, ())] if state.anchors else ()
-    ends = [(n, e) for n, number in pairs if (e := _numbered(state.fighters[n], number)) is not None]
+    ends: list[tuple[str, Effect]] = []
+    if state.anchors:
+        anchors = [f"turn:{who}", f"turn_start:{who}"] if opening else [f"turn:{who}"]
+        pairs = [pair for anchor in anchors for pair in state.anchors.get(anchor, ())]
+        ends = [(n, e) for n, number in pairs if (e := _numbered(state.fighters[n], number)) is not None]
     if ends:
         data["ends"] = [[n, to_builtins(e)] for n, e in ends]
     fighter = state.fighters[who]
@@ -305,7 +307,8 @@ def close_turn(draft: Draft, *, given_up: bool = False, by: str = "rules", rules
         )
         return
     draft.rules.turn_ends(draft, turn)
-    draft.pass_anchor(f"turn_end:{turn.who}")
+    if draft.state.anchors:
+        draft.pass_anchor(f"turn_end:{turn.who}")
     if draft.state.fighters[turn.who].progress:
         _lapse_progress(draft, turn)
     cited = rules or draft.rules.cites(draft.state, "turn_end")

@@ -222,8 +222,7 @@ _PARTS = "parts"
 
 def _advance(draft: Draft, fighter: Fighter, action: Action, parts: int) -> dict[str, Any]:
     """Say how far an action of several turns, or parts, comes, what is done now counted in; nothing of any other."""
-    times = draft.rules.costs[action.cost].times
-    total = action.turns or (times if times > 1 else 0)
+    total = action.turns or draft.rules.several.get(action.cost, 0)
     if not total:
         return {}
     progress = fighter.progress.get(action.id)
@@ -249,9 +248,12 @@ def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None
     state, rules = draft.state, draft.rules
     window = state.top
     assert type(window) is Window
+    known: dict[Any, tuple[str, ...]] = {}  # many are offered the same
     for who, let in open_bids(window.bids).items():
-        cited = tuple(dict.fromkeys([bid.rule for bid in let if bid.rule] + _declining(rules, state, let)))
-        draft.emit("answer", who, text=_DECLINES, rules=cited, by=by, data=_DECLINED)
+        offered = tuple([(bid.rule, bid.actions) for bid in let])
+        if offered not in known:
+            known[offered] = _declining(rules, state, let)
+        draft.emit("answer", who, text=_DECLINES, rules=known[offered], by=by, data=_DECLINED)
     below = state.focus[-2] if len(state.focus) > 1 else None
     text = _said_answer(state, answer) if by == "gm" else say("window.moot") if window.question else _CLOSES
     cited = (window.question,) if window.question else rules.cites(state, "window_end")
@@ -274,14 +276,12 @@ def _said_answer(state: State, answer: Any) -> Said:
     return say("window.answered", answer=words or [Title("none")])
 
 
-def _declining(rules: Ruleset, state: State, let: Iterable[Bid]) -> list[str]:
-    """Return the rules that speak of letting an offer pass."""
-    known, found = rules.boundaries.declined, list[str]()
-    for bid in let:
-        if not known.isdisjoint(bid.actions):
-            for id in bid.actions:
-                found.extend(rules.cites(state, f"declined:{id}"))
-    return found
+def _declining(rules: Ruleset, state: State, let: Iterable[Bid]) -> tuple[str, ...]:
+    """Return the rules of offers that are let pass, and those that speak of letting them pass."""
+    found, known = [bid.rule for bid in let if bid.rule], rules.boundaries.declined
+    for id in (id for bid in let for id in bid.actions if id in known):
+        found.extend(rules.cites(state, f"declined:{id}"))
+    return tuple(dict.fromkeys(found))
 
 
 def _is_unfinished(draft: Draft, act: Act) -> bool:
@@ -345,7 +345,7 @@ def _excuse(draft: Draft, window: Window) -> None:
 
 def proceed(draft: Draft) -> None:
     """Go on with whatever is due after a call: windows that are through, then whoever comes next."""
-    if draft.state.focus:
+    if draft.state.window is not None:
         settle(draft)
     flow.run(draft)
 

@@ -76,6 +76,8 @@ class Rulebook:
         What can be given with an action: what every ruleset has, and what the folder adds.
     purposes : dict of str to str
         What dice are thrown for, each with the roll it may come after.
+    several : dict of str to int
+        How many parts a cost has, by its id, if it has more than one.
     capping : dict of str to tuple of Cap
         The caps that a cost, or a slot, counts against, by its id.
     tables : dict of str to list
@@ -131,6 +133,8 @@ class Rulebook:
             [_several(cost, known) for cost in costs],
             [_several(cost, known) for each in brought for cost in each.costs],
         )
+        all_costs: list[Cost] = [*(cost for each in brought for cost in each.costs), *costs]
+        self.several = {cost.id: cost.times for cost in all_costs if cost.times > 1}
         self.hints: dict[str, str] = data.texts("hints")
         self.slots: Catalogue[SlotSpec] = Catalogue("slot", data.records("slots", SlotSpec))
         self.caps: tuple[Cap, ...] = tuple(data.records("caps", Cap, needed=False))

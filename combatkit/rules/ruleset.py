@@ -278,7 +278,7 @@ class Ruleset(Rulebook):
     def able(self, fighter: Fighter) -> bool:
         """Check whether a combatant can act at all."""
         effects = fighter.effects
-        return not effects or not any(e.id in self.incapable for e in effects)
+        return not effects or self.incapable.isdisjoint([effect.id for effect in effects])
 
     def may_fall(self, fighter: Fighter) -> bool:
         """Check whether somebody may be down, which only the GM knows: the vital that damage takes is used up."""

@@ -124,7 +124,7 @@ class Arms:
 def wielded(case: Case) -> Weapon:
     """Return the weapon of the sheet that an attack is made with; one without any part if there is none."""
     arms = case.rules.arms
-    return arms.wielded(case) if arms is not None and weapons_of(case.fighter) else _NONE
+    return arms.wielded(case) if arms is not None and case.fighter.stats.get("weapons") else _NONE
 
 
 def armed(case: Case) -> Case:
@@ -155,7 +155,9 @@ def damage_of(case: Case) -> int | str | None:
 
 def damage_asks(case: Case) -> tuple[Ask, ...]:
     """Return the roll of a weapon's damage; none of a number, or where other damage is said."""
-    damage = None if "damage" in case.params else damage_of(case)
+    if "damage" in case.params or not case.fighter.stats.get("weapons"):
+        return ()
+    damage = damage_of(case)
     dice = parse_dice(damage) if isinstance(damage, str) else None
     if dice is None or not dice.count:
         return ()

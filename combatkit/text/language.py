@@ -19,9 +19,6 @@ ENGLISH = "en"
 SEVERAL = 4
 """Of more names than this, only the first are said, and how many more there are."""
 
-_KEPT = 4096
-"""So many ways to a template are kept."""
-
 _SAID = 2048
 """So many of the texts said last are kept: much is said again, turn by turn."""
 
@@ -47,7 +44,7 @@ class Language:
         The templates it takes from English, for want of its own.
     """
 
-    __slots__ = ("_again", "_found", "id", "missing", "templates", "titles")
+    __slots__ = ("_again", "id", "missing", "templates", "titles")
 
     def __init__(
         self, id: str, templates: dict[str, Template], titles: dict[str, str], missing: tuple[str, ...] = ()
@@ -56,7 +53,6 @@ class Language:
         self.templates = templates
         self.titles = titles
         self.missing = missing
-        self._found: dict[tuple[str, str], Template] = {}
         self._again = lru_cache(_SAID, typed=True)(self._filled)
 
     def render(self, said: Said) -> str:
@@ -67,29 +63,21 @@ class Language:
         InvalidInput
             If there is no such template, or it wants a field that is not given, or a number where a text is given.
         """
-        template = self._found.get((said.id, said.of)) or self._find(said)
-        if template.whole is not None:
-            return template.whole
         fields = said.fields
-        fill = self._again if _ATOMS.issuperset(map(type, fields.values())) else self._filled
-        return fill(template, said.id, **fields)
+        if not fields or _ATOMS.issuperset(map(type, fields.values())):
+            return self._again(said.id, said.of, **fields)
+        return self._filled(said.id, said.of, **fields)
 
-    def _filled(self, template: Template, id: str, /, **fields: Any) -> str:
+    def _filled(self, id: str, of: str, /, **fields: Any) -> str:
+        template = (self.templates.get(f"{id}.{of}") if of else None) or self.templates.get(id)
+        if template is None:
+            raise InvalidInput(f"no template is called {id!r}; add it to the ruleset's {ENGLISH}.toml")
         try:
             return template.fill(fields, self.write)
         except KeyError as error:
             raise InvalidInput(f"template {id!r} wants the field {error}; it is given {[*fields]}") from None
         except (TypeError, ValueError) as error:
             raise InvalidInput(f"template {id!r} cannot write what it is given: {error}") from None
-
-    def _find(self, said: Said) -> Template:
-        own = f"{said.id}.{said.of}" if said.of else said.id
-        template = self.templates.get(own if own in self.templates else said.id)
-        if template is None:
-            raise InvalidInput(f"no template is called {said.id!r}; add it to the ruleset's {ENGLISH}.toml")
-        if len(self._found) < _KEPT:  # what is said of may be any word of a person
-            self._found[said.id, said.of] = template
-        return template
 
     def write(self, value: Any) -> str:
         """Return a value as text: a title in the language's own word, several values as a list."""
