@@ -17,7 +17,6 @@ from combatkit.rules.delays import beside, check_act_now, check_delay
 from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
 from combatkit.rules.mechanisms import MECHANISMS, harm, named_modifiers
-from combatkit.rules.params import as_names
 from combatkit.rules.parts import Ask, Mechanism, Question, Stage
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import damage_asks, weapons_of
@@ -313,9 +312,7 @@ class ActionPoints(Ruleset):
         bonus = bonus_of(case) if "attack" in case.action.tags else None
         if bonus is None:
             return ()
-        targets = (
-            as_names(params["target"]) if "target" in params else answered(case.state, case.fighter.name, case.action)
-        )
+        targets = case.targets if "target" in params else answered(case.state, case.fighter.name, case.action)
         needed = self.value(case.state.fighters[targets[0]], "defense") if targets else None
         addends = (bonus, *added(case), *named_modifiers(params))
         return (Ask("attack", 1, 20, addends, needed), *damage_asks(case))

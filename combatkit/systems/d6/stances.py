@@ -19,8 +19,8 @@ AIMS = ("bonus", "range")
 
 def aims(fighter: Fighter) -> dict[str, Effect]:
     """Return the Aims that wait for the next attack roll, by their option."""
-    found = (e for e in fighter.effects if e.id == "aiming" and isinstance(e.value, dict))
-    return {e.value["option"]: e for e in found if "option" in e.value} if fighter.effects else {}
+    found = [e for e in fighter.effects if e.id == "aiming" and isinstance(e.value, dict)] if fighter.effects else []
+    return {e.value["option"]: e for e in found if "option" in e.value} if found else {}
 
 
 def end_aims(draft: Draft, who: str) -> None:

@@ -33,7 +33,6 @@ from combatkit.systems.phases.threats import (
     length_of,
     manoeuvre_objections,
     manoeuvre_of,
-    manoeuvres,
     named,
     own_modifiers,
     provocation,
@@ -80,7 +79,7 @@ def guard(draft: Draft, act: Act) -> Act:
     What was used before one's own place in a phase holds to its end, what was used on it or after until the next turn.
     """
     rules, state = _of(draft.rules), draft.state
-    rows = manoeuvres(rules, state).values()
+    rows = rules.manoeuvres(state.tables).values()
     if not any(row.get("ocv") or row.get("dcv") for row in rows):
         return act
     id = manoeuvre_of(rules.catalogue(state)[act.action], act.params)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
 from combatkit.core.geometry import hex_distance, hex_neighbours, hexes_within
+from combatkit.core.lookup import Lookup
 from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step
 from combatkit.errors import InvalidInput
 from combatkit.rules import flow
@@ -18,7 +20,6 @@ from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
-from combatkit.rules.params import as_names
 from combatkit.rules.parts import Ask, Mechanism, Question
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import damage_asks, wielded
@@ -59,6 +60,7 @@ class Phases(Ruleset):
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)
+        self.manoeuvres = Lookup(partial(threats.manoeuvres, self.tables))
 
     def mechanics(self) -> dict[str, Mechanism]:
         """Return the common mechanisms and this system's own, which stand in for some."""
@@ -242,7 +244,7 @@ class Phases(Ruleset):
         weapon = wielded(case)
         more = ((both, "manoeuvres"), (weapon.get("ocv", 0), weapon.get("name", "")))
         addends = ((plain, "OCV"), *((n, name) for n, name in more if n), *named_modifiers(params))
-        targets = as_names(params["target"]) if "target" in params else ()
+        targets = case.targets
         needed = 10 + (self.value(case.state.fighters[targets[0]], "dcv") or 0) if targets else None
         return (Ask("attack", 3, 6, addends, needed, "phases.atk.roll", even="phases.atk.ge"), *damage_asks(case))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from combatkit.core.geometry import Hex, hex_distance, hex_line
 from combatkit.core.limits import PATH
@@ -192,21 +192,21 @@ def named(state: State, act: Act) -> list[str] | None:
 # ── manoeuvres ──
 
 
-def manoeuvres(rules: Ruleset, state: State) -> dict[str, Mapping[str, Any]]:
+def manoeuvres(own: Mapping[str, Any], supplied: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     """Return the rows of the table of manoeuvres by id, a user's beside the project's own."""
-    return {row["id"]: row for table in (rules.tables, state.tables) for row in table.get("manoeuvres", ())}
+    return {row["id"]: row for tables in (own, supplied) for row in tables.get("manoeuvres", ())}
 
 
 def needs_roll(rules: Phases, state: State, id: str) -> bool:
     """Check whether a manoeuvre needs an attack roll: any row, and any action of the catalogue that is an attack."""
     action = rules.actions.get(id)
-    return "attack" in action.tags if action is not None else id in manoeuvres(rules, state)
+    return "attack" in action.tags if action is not None else id in rules.manoeuvres(state.tables)
 
 
 def manoeuvre_ids(rules: Phases, state: State) -> tuple[str, ...]:
     """Return every manoeuvre that can be named: attack actions and the table's rows."""
     listed = [a.id for a in rules.actions if a.cost == "attack" and a.id != "ready"]
-    return tuple(dict.fromkeys([*listed, *manoeuvres(rules, state)]))
+    return tuple(dict.fromkeys([*listed, *rules.manoeuvres(state.tables)]))
 
 
 def manoeuvre_of(action: Action, params: Mapping[str, Any]) -> str:
@@ -216,7 +216,7 @@ def manoeuvre_of(action: Action, params: Mapping[str, Any]) -> str:
 
 def own_modifiers(rules: Phases, state: State, id: str) -> dict[str, int]:
     """Return what a manoeuvre adds by itself; none where no row says so."""
-    row = manoeuvres(rules, state).get(id, {})
+    row = rules.manoeuvres(state.tables).get(id, {})
     return {stat: row.get(stat, 0) for stat in ("ocv", "dcv")}
 
 
@@ -230,7 +230,7 @@ def worst(modifiers: Iterable[int]) -> int:
     """
     given = list(modifiers)
     bonus = min([max(0, n) for n in given], default=0)
-    return bonus + sum(n for n in given if n < 0)
+    return bonus + sum([n for n in given if n < 0])
 
 
 def in_effect(fighter: Fighter, stat: str) -> list[int]:
@@ -259,7 +259,8 @@ def is_bound(case: Case) -> bool | None:
 
 def row_of(case: Case) -> Mapping[str, Any]:
     """Return the row of the manoeuvre an attack is made with; an empty one where no table has it."""
-    return manoeuvres(case.rules, case.state).get(manoeuvre_of(case.action, case.params), {})
+    known = cast("Phases", case.rules).manoeuvres(case.state.tables)
+    return known.get(manoeuvre_of(case.action, case.params), {})
 
 
 # ── what is against an attack ──

@@ -21,5 +21,5 @@ def bonus_of(case: Case) -> tuple[int, str] | None:
 
 def under_conditions(fighter: Fighter) -> tuple[tuple[int, str], ...]:
     """Return what conditions add to attacks, whatever the bonus is."""
-    more = sum([effect.modifiers.get("attack_bonus", 0) for effect in fighter.effects])
+    more = sum([effect.modifiers.get("attack_bonus", 0) for effect in fighter.effects]) if fighter.effects else 0
     return ((more, "conditions"),) if more else ()

@@ -80,7 +80,7 @@ def use_up(draft: Draft, act: Act, action: Action) -> None:
     if "attack" in action.tags:
         for name in act.targets:
             _use_feint(draft, act.who, draft.fighter(name))
-    if rules.costs[action.cost].light:
+    if not (fighter.effects or fighter.progress) or rules.costs[action.cost].light:
         return
     for effect in fighter.effects:
         begun = _begun_by(rules, draft.state, effect)
@@ -95,7 +95,7 @@ def use_up(draft: Draft, act: Act, action: Action) -> None:
 
 
 def _use_feint(draft: Draft, who: str, target: Fighter) -> None:
-    feint = draft.rules.catalogue(draft.state).get(_FEINT)
+    feint = draft.rules.catalogue(draft.state).get(_FEINT) if target.effects else None
     if feint is None:
         return
     for effect in target.effects:

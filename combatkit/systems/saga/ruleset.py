@@ -16,7 +16,6 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim
 from combatkit.rules.initiative import roll
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
-from combatkit.rules.params import as_names
 from combatkit.rules.parts import Ask, Mechanism, Question, Stage
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import damage_asks
@@ -237,7 +236,7 @@ class Saga(Ruleset):
         if bonus is None:
             return ()
         addends = (bonus, *under_conditions(case.fighter), *added(case), *named_modifiers(params))
-        targets = as_names(params["target"]) if "target" in params else ()
+        targets = case.targets
         needed = self.value(case.state.fighters[targets[0]], "defense") if targets else None
         return (Ask("attack", 1, 20, addends, needed, case.action.rule), *damage_asks(case))
 
