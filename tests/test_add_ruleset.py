@@ -51,6 +51,7 @@ def refused(folder: object) -> ck.CombatkitError:
 RULES, ACTIONS, STATS, CODE = "rules.toml", "actions.toml", "stats.py", "ruleset.py"
 PUNCH = "[[actions]]\nid = 'punch'\ntitle = 'Again'\ncost = 'deed'\n"
 SHOUT = 'verb = "shouts"'
+USUAL = "[[actions]]\nid = 'a{}'\ntitle = 'A'\ncost = 'deed'\nusual = true\n"
 
 
 def kept(**facts: object) -> str:
@@ -90,6 +91,20 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         'locator = "line 2"',
         "locator = 2",
         ("[[rules]] 'brawl.turn'", "locator is 2", "text"),
+    ),
+    "a name in capitals": (
+        ACTIONS,
+        SHOUT,
+        f"{SHOUT}\nnames = ['Yell']",
+        ("'shout'", "names has 'Yell'", "small letters"),
+    ),
+    "a name twice": (ACTIONS, SHOUT, f"{SHOUT}\nnames = ['yell', 'yell']", ("'shout'", "'yell' twice", "give it once")),
+    "a name of nothing": (ACTIONS, SHOUT, f"{SHOUT}\nnames = [' ']", ("'shout'", "names has ' '")),
+    "more usual actions than help": (
+        ACTIONS,
+        "[purposes]",
+        "".join(USUAL.format(number) for number in range(13)) + "[purposes]",
+        ("actions.toml: 14 actions are usual (punch, a0, ", "at most 12"),
     ),
     "a key there is not": (RULES, 'locator = "line 2"', 'place = "2"', ("'brawl.turn'", "'place'", "known are")),
     "a kind of rule": (RULES, 'locator = "line 2"', 'locator = "2"\nkind = "gem"', ("'brawl.turn'", "'gem'", "'gm'")),

@@ -9,10 +9,7 @@ import pytest
 import combatkit as ck
 
 HINTS = [(rules.id, word) for rules in ck.rulesets() for word in rules.hints]
-
-
-def test_every_system_gives_some() -> None:
-    assert {system for system, _ in HINTS} == {rules.id for rules in ck.rulesets()}
+SYSTEMS = [rules.id for rules in ck.rulesets()]
 
 
 @pytest.mark.parametrize(("system", "word"), HINTS)
@@ -27,3 +24,20 @@ def test_a_hint_is_for_a_word_that_does_nothing_and_names_what_does_it(system: s
     with pytest.raises(ck.UnknownName, match=f"unknown action of {system} '{word}': ") as caught:
         enc.do("Ann", word)
     assert str(caught.value).endswith(rules.hints[word])
+
+
+def test_where_no_hint_says_more_the_actions_of_that_name_are_told() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ann", side="x")
+    enc.start()
+    with pytest.raises(ck.UnknownName, match=r"unknown action of saga 'Shoot': attack or full_attack$"):
+        enc.do("Ann", "Shoot")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_list_of_a_system_names_its_usual_actions_and_other_words_for_them(system: str) -> None:
+    rules = ck.ruleset(system)
+    lists = [rules.actions, *(each.actions for lists in rules.lists.values() for each in lists.values())]
+    for actions in lists:
+        assert 8 <= sum(action.usual for action in actions) <= 12
+        assert any("shoot" in action.names for action in actions)

@@ -856,6 +856,45 @@ def test_own_attacks_stand_first_by_the_names_of_the_weapons(system: str) -> Non
     assert found.allowed, found
 
 
+def test_usual_actions_come_before_the_rest_each_once_with_its_cost() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Ada", side="a", weapons=[ARMED["phases"][0]])
+    enc.add("Bo", side="b")
+    enc.start()
+    while enc.active != "Ada":
+        enc.end_turn()
+    budget = ActionBudget(enc)
+    view = budget.view
+    rules, can = enc.ruleset.actions, [option.action for option in enc.options("Ada") if option.allowed]
+    assert view["groups"] == ["attacks", "usual", "attack", "move", "full_phase", "free"]
+    usual = view["group"]["usual"]
+    assert usual == {
+        "id": "usual",
+        "title": "Usual",
+        "actions": [id for id in can if rules[id].usual],
+    }
+    assert len(usual["actions"]) == 12
+    shown = [action for id in view["groups"][1:] for action in view["group"][id]["actions"]]
+    assert sorted(shown) == sorted(can)
+    assert (view["action"]["half_move"]["cost"], "cost" in view["action"]["crawl"]) == ("Move", False)
+    assert "<td>Usual</td><td></td><td>Block (Attack), Dodge (Attack), " in picture(budget)
+    enc.do("Ada", "reload")
+    enc.resolve(answer="nobody")
+    assert "take_recovery" not in budget.view["group"]["usual"]["actions"]
+
+
+def test_an_action_brings_the_other_words_it_is_looked_for_by() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Ada", side="a", weapons=[ARMED["phases"][0]])
+    enc.add("Bo", side="b")
+    enc.start()
+    enc.end_turn()
+    shown = ActionBudget(enc, "Ada").view["action"]
+    assert shown["strike"]["names"] == "shoot fire hit punch attack"
+    assert shown["strike:0"]["names"] == "Strike shoot fire hit punch attack"
+    assert "names" not in shown["shift_multipower"]
+
+
 def test_players_see_the_own_attacks_of_no_npc() -> None:
     enc = ck.Encounter("saga", seed=1)
     enc.add("Ada", side="a", weapons=[ARMED["saga"][0]])

@@ -286,7 +286,8 @@ WHEN = ("own turn", "reaction", "any time", "own turn or reaction")
 class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     """One action of a catalogue; its `verb` is joined to a target, if it has one, by the word in `on`, if one is.
 
-    It is found by the ids in `also` as well, and is always called by its own.
+    It is found by the ids in `also` as well, and is always called by its own. `names` are other words by which people
+    look for it ("shoot"); one that is `usual` is shown before the rest.
     """
 
     id: str
@@ -302,6 +303,8 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     rules: tuple[str, ...] = ()
     group: str = ""
     also: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    usual: bool = False
     requires: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()

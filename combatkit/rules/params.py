@@ -140,8 +140,9 @@ def find_action(rules: Ruleset, state: State, name: Any) -> Action:
     catalogue = rules.catalogue(state)
     found = catalogue.get(name) if isinstance(name, str) else None
     if found is None:
-        hint = rules.hints.get(name.lower()) if isinstance(name, str) else None
-        if hint is not None:
+        word = name.lower() if isinstance(name, str) else ""
+        hint = rules.hints.get(word) or " or ".join(action.id for action in catalogue if word in action.names)
+        if hint:
             raise UnknownName(f"unknown action of {rules.id} {name!r}: {hint}")
         raise UnknownName.of(f"action of {rules.id}", name, catalogue.ids())
     return found

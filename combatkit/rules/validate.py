@@ -28,6 +28,9 @@ CITED = {"order": True, "one_turn": True, "reaction": True} | dict.fromkeys(
 )
 """What a folder's ``[cite]`` names rules for, and whether the engine cannot do without."""
 
+USUAL = 12
+"""So many actions of a catalogue may be usual: more are no help to find one."""
+
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
 _KINDS = ("mechanical", "definition", "gm")
 _TYPES = ("int", "bool", "text", "list", "mapping")
@@ -122,6 +125,7 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
     _check_each("purpose", filter(None, rules.purposes.values()), rules.purposes, f"{data}, [purposes]")
     for action in rules.actions:
         _check_action(rules, action, None, f"{data}, action {action.id!r}", code)
+    _check_usual(rules.actions, data)
     for id, lists in rules.lists.items():
         for value, brought in lists.items():
             _check_list(rules, brought, f"{name}/{rules.options[id].lists[value]}", code)
@@ -171,6 +175,7 @@ def _check_list(rules: Ruleset, brought: ActionList, where: str, code: str) -> N
         _check_cost(rules, rules.costs[cost.id], f"{where}, cost {cost.id!r}")
     for action in brought.added:
         _check_action(rules, action, brought, f"{where}, action {action.id!r}", code)
+    _check_usual(brought.actions, where)
 
 
 def _check_shown(rules: Ruleset, shown: str, where: str) -> None:
@@ -289,6 +294,7 @@ def _check_action(rules: Ruleset, action: Action, brought: ActionList | None, wh
     _check_id(action.id, where)
     if not action.title.strip():
         raise InvalidInput(f"{where}: title is {action.title!r}; give text")
+    _check_names(action, where)
     _check_each("cost", (action.cost,), costs, where)
     _check_each("time", (action.when,), WHEN, where)
     _check_each("mechanism", (action.does,), rules.mechanisms, where)
@@ -313,6 +319,22 @@ def _check_action(rules: Ruleset, action: Action, brought: ActionList | None, wh
         _check_kept(rules, action, beside, where)
     if rules.mechanisms[action.does] == MECHANISMS["act_now"] and _is_default(rules, "last_place"):
         raise InvalidInput(f"{code}: {type(rules).__name__} lacks last_place, which {action.id!r} asks for; define it")
+
+
+def _check_usual(actions: Catalogue[Action], where: str) -> None:
+    """Check that what is shown before the rest is few."""
+    usual = [action.id for action in actions if action.usual]
+    if len(usual) > USUAL:
+        raise InvalidInput(f"{where}: {len(usual)} actions are usual ({', '.join(usual)}); at most {USUAL} may be")
+
+
+def _check_names(action: Action, where: str) -> None:
+    """Check the other names of an action: short, in small letters, each once."""
+    for name in action.names:
+        if not is_text(name, 40) or not name.strip() or name != name.lower():
+            raise InvalidInput(f"{where}: names has {short(name)}; give 1 to 40 small letters, such as 'shoot'")
+        if action.names.count(name) > 1:
+            raise InvalidInput(f"{where}: names has {name!r} twice; give it once")
 
 
 def _check_kept(rules: Ruleset, action: Action, beside: Catalogue[Action], where: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from combatkit.core.looks import Option
 from combatkit.core.model import Fighter, State
@@ -47,7 +47,8 @@ class BudgetProjector:
             allowed = [option for option in options if option.allowed]
             hidden = seat.players and fighter.npc
             own = {} if hidden else _attacks(rules, state, fighter, allowed)
-            groups = _groups(rules, state, fighter, allowed)
+            costs = {option.action: _cost(rules, state, fighter, option) for option in options}
+            groups = _groups(rules, state, allowed, costs)
             if own:
                 groups.insert(0, {"id": "attacks", "title": "Attacks", "actions": list(own)})
             folds = _folds([option for option in options if not option.allowed])
@@ -58,7 +59,7 @@ class BudgetProjector:
                 "groups": [group["id"] for group in groups],
                 "folds": [fold["id"] for fold in folds],
                 "group": unseen | {group["id"]: group for group in (*groups, *folds)},
-                "action": own | {option.action: _action(rules, state, fighter, option) for option in options},
+                "action": own | {o.action: _action(rules, state, fighter, o, costs[o.action]) for o in options},
             }
         asks = fighter is None and state.stage == "running" and not seat.looks_on
         return {
@@ -114,11 +115,12 @@ def _attacks(rules: Ruleset, state: State, fighter: Fighter, options: list[Optio
     weapons: Sequence[Weapon | str] = weapons_of(fighter)
     adds = (rules.arms or Arms).adds
     needs = list(attack.needs or catalogue[attack.action].required)
+    names = " ".join((attack.title, *_names(catalogue[attack.action])))
     rows: dict[str, Shown] = {}
     for number, weapon in enumerate(weapons):
         sheet = {"name": weapon} if isinstance(weapon, str) else weapon
         name = sheet["name"]
-        row: Shown = {"id": attack.action, "title": name, "params": {"weapon": name}, "needs": needs}
+        row: Shown = {"id": attack.action, "title": name, "params": {"weapon": name}, "needs": needs, "names": names}
         brings = (sheet.get(adds), sheet.get("damage"))
         if said := " · ".join(f"{each:+}" if isinstance(each, int) else each for each in brings if each):
             row["extra"] = said.replace("-", "\N{MINUS SIGN}")
@@ -130,15 +132,26 @@ def _is_armed(action: Action) -> bool:
     return {"attack", "basic"}.issubset(action.tags) and "weapon" in action.takes
 
 
-def _groups(rules: Ruleset, state: State, fighter: Fighter, options: list[Option]) -> list[Group]:
-    """Return what can be done by its cost, in the ruleset's order of costs; those it makes up as needed come last."""
+def _cost(rules: Ruleset, state: State, fighter: Fighter, option: Option) -> Cost:
+    return rules.price(Case(rules, state, fighter, rules.catalogue(state)[option.action]))[0]
+
+
+def _groups(rules: Ruleset, state: State, options: list[Option], costs: Mapping[str, Cost]) -> list[Group]:
+    """Return what can be done: what is usual, then the rest by its cost.
+
+    Costs come in the ruleset's order, those it makes up as needed last.
+    """
+    catalogue = rules.catalogue(state)
+    usual = [option.action for option in options if catalogue[option.action].usual]
     groups: dict[tuple[str, str], tuple[Cost, list[Option]]] = {}
     for cost in rules.costs:
         groups.setdefault((cost.title, cost.small), (cost, []))
     for option in options:
-        cost, _ = rules.price(Case(rules, state, fighter, rules.catalogue(state)[option.action]))
-        groups.setdefault((cost.title, cost.small), (cost, []))[1].append(option)
-    return [_group(cost, found) for cost, found in groups.values() if found]
+        if option.action not in usual:
+            cost = costs[option.action]
+            groups.setdefault((cost.title, cost.small), (cost, []))[1].append(option)
+    first: list[Group] = [{"id": "usual", "title": "Usual", "actions": usual}] if usual else []
+    return first + [_group(cost, found) for cost, found in groups.values() if found]
 
 
 def _group(cost: Cost, options: list[Option]) -> Group:
@@ -166,14 +179,23 @@ def _folds(options: list[Option]) -> list[Group]:
     return folds
 
 
-def _action(rules: Ruleset, state: State, fighter: Fighter, option: Option) -> Shown:
+def _action(rules: Ruleset, state: State, fighter: Fighter, option: Option, cost: Cost) -> Shown:
     found = rules.catalogue(state)[option.action]
     action: Shown = {"id": option.action, "title": option.title}
     if needs := option.needs or found.required:
         action["needs"] = list(needs)
     if extra := _extra(found, fighter):
         action["extra"] = extra
+    if names := _names(found):
+        action["names"] = " ".join(names)
+    if found.usual and cost.title != option.title:
+        action["cost"] = cost.title  # the others stand among what costs the same
     return action
+
+
+def _names(action: Action) -> tuple[str, ...]:
+    """Return the words by which an action is found, besides its title."""
+    return (*action.names, *(id.replace("_", " ") for id in action.also))
 
 
 def _extra(action: Action, fighter: Fighter) -> str:

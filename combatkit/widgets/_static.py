@@ -13,7 +13,7 @@ from combatkit.text import neutral
 from combatkit.widgets._ladder_view import WORDS, row_notes
 from combatkit.widgets._seat import Seat
 from combatkit.widgets._setup_view import member_summary
-from combatkit.widgets.shapes import BudgetView, Group, LadderView, Slot
+from combatkit.widgets.shapes import Action, BudgetView, Group, LadderView, Slot
 
 _TAG = re.compile(r"<[^>]*>")
 _BREAKS = ("</caption>", "</tr>", "</p>", "</li>")
@@ -86,9 +86,14 @@ def _left(slot: Slot | None) -> str:
 
 
 def _titles(view: BudgetView, group: Group) -> str:
-    actions = [view["action"][key] for key in group["actions"]]
-    names = (action["title"] + (f" ({action['extra']})" if "extra" in action else "") for action in actions)
-    return escape(", ".join(names))
+    """Return the titles of a group's actions; what is refused is told by its reason, not its cost."""
+    refused = "whys" in group
+    return escape(", ".join(_title(view["action"][key], refused) for key in group["actions"]))
+
+
+def _title(action: Action, refused: bool) -> str:
+    beside = " · ".join(filter(None, ("" if refused else action.get("cost"), action.get("extra"))))
+    return f"{action['title']} ({beside})" if beside else action["title"]
 
 
 def log_list(lines: Lines, last: int, count: int) -> str:

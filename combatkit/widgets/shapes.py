@@ -126,11 +126,16 @@ class Progress(TypedDict):
 
 
 class Action(TypedDict):
-    """An action, with the `params` that are given with it where it stands there in several ways."""
+    """An action, with the `params` that are given with it where it stands there in several ways.
+
+    `names` are other words by which it is found; `cost` stands beside one that is not among its like.
+    """
 
     id: str
     title: str
     extra: NotRequired[str]
+    names: NotRequired[str]
+    cost: NotRequired[str]
     needs: NotRequired[list[str]]
     params: NotRequired[dict[str, str]]
 

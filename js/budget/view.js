@@ -155,26 +155,31 @@ export function createBudget(root, port, { part, signal, bring }) {
       },
     )}</div>`;
 
-  /** @param {string} id */
-  const isWanted = (id) => `${actionOf(id).title} ${actionOf(id).extra ?? ""}`.toLowerCase().includes(query);
+  /** The actions of a group that what is looked for stands in: by their words, or by what they cost. @param {Group} group */
+  const wanted = (group) =>
+    group.actions.filter((id) => {
+      const { title, extra, names, cost } = actionOf(id);
+      return [title, extra, names, cost, group.whys ? "" : group.title].join(" ").toLowerCase().includes(query);
+    });
 
   const shown = () => [...view.groups, ...view.folds].flatMap((id) => view.group[id] ?? []);
 
-  const hits = () => shown().flatMap((group) => group.actions.filter(isWanted).map((id) => /** @type {const} */ ([group, id])));
+  const hits = () => shown().flatMap((group) => wanted(group).map((id) => /** @type {const} */ ([group, id])));
 
   /** The buttons of a group, and the form of one. @param {Group} group */
   const acts = (group) => {
     const form = open?.group === group.id && open.shown ? open : undefined;
     const [[of, first] = []] = query ? hits() : [];
     return html`<div class="ck-acts">${repeat(
-      group.actions.filter(isWanted),
+      wanted(group),
       (id) => id,
       (id) => {
         const action = actionOf(id);
         const isOpen = form?.action === id;
         const why = idOf(group, group.own?.[id] ?? 0);
-        const label = html`${group.whys ? icon("slash") : nothing}${action.title}${action.extra
-          ? html`<span class="x" aria-hidden="true">${action.extra}</span>`
+        const beside = [group.whys ? "" : action.cost, action.extra].filter(Boolean).join(" · ");
+        const label = html`${group.whys ? icon("slash") : nothing}${action.title}${beside
+          ? html`<span class="x" aria-hidden="true">${beside}</span>`
           : nothing}`;
         if (view.players) return html`<span class="ck-act is-flat">${label}</span>`;
         return html`<button type="button" class="ck-act ${of === group && first === id ? "is-first" : ""}" data-action=${id}
@@ -188,7 +193,7 @@ export function createBudget(root, port, { part, signal, bring }) {
 
   /** What can be done for one cost. @param {Group} group */
   const cost = (group) =>
-    html`<div class="ck-cost" role="group" aria-label=${group.title} data-group=${group.id} ?hidden=${!group.actions.some(isWanted)}>
+    html`<div class="ck-cost" role="group" aria-label=${group.title} data-group=${group.id} ?hidden=${!wanted(group).length}>
       <div class="ck-cost-h">${group.title}${group.small ? html`<small>${group.small}</small>` : nothing}</div>${acts(group)}
     </div>`;
 
@@ -202,7 +207,7 @@ export function createBudget(root, port, { part, signal, bring }) {
       if (!unfolded.delete(group.id)) unfolded.add(group.id);
       draw();
     };
-    return html`<div class="ck-fold" role="group" aria-label=${group.title} data-group=${group.id} ?hidden=${!group.actions.some(isWanted)}>
+    return html`<div class="ck-fold" role="group" aria-label=${group.title} data-group=${group.id} ?hidden=${!wanted(group).length}>
       <div class="row"><button type="button" aria-expanded=${isOpen} @click=${turn}>${icon("slash")}<span><b>${group.title}${several ? "" : ":"}</b>
         <span id=${several ? nothing : idOf(group, 0)}>${rich(why?.filter((part) => typeof part === "string"))}</span></span></button
         ><span id=${several ? nothing : `${idOf(group, 0)}-rule`}>${rich(why?.filter((part) => typeof part !== "string"))}</span></div>

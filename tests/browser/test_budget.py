@@ -486,6 +486,28 @@ def test_an_action_is_found_by_what_is_typed(stub_page: StubPage) -> None:
     expect(act(root, "Move")).to_be_visible()
 
 
+def test_an_action_is_found_by_its_other_names_and_its_cost(stub_page: StubPage) -> None:
+    view = fight()["budget"]
+    view["action"]["climb"] |= {"names": "scale get up", "cost": "Move"}
+    view["group"]["usual"] = {"id": "usual", "title": "Usual", "actions": ["climb"]}
+    view["group"]["move"]["actions"].remove("climb")
+    view["groups"].insert(0, "usual")
+    root = stub_page.mount("budget", {"view": view})
+    climb = act(root.get_by_role("group", name="Usual", exact=True), "Climb")
+    expect(climb).to_have_text("ClimbMove")
+    box = root.get_by_role("textbox", name="Find an action")
+    box.fill("scale")
+    expect(root.get_by_text("1 of 20 actions")).to_be_visible()
+    expect(climb).to_be_visible()
+    box.fill("swift")
+    expect(climb).to_be_hidden()
+    expect(act(root, "Second wind")).to_be_visible()
+    expect(act(root, "Move")).to_be_hidden()
+    box.fill("move")
+    expect(climb).to_be_visible()
+    expect(act(root, "Move")).to_be_visible()
+
+
 def test_an_open_form_survives_updates_and_ends_with_the_turn(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": open_to_all()})
     act(root, "Ready").press("Enter")

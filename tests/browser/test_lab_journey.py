@@ -47,7 +47,7 @@ class Board:
         return self.root.get_by_role("group", name=group, exact=True).get_by_role("button", name=name, exact=True)
 
     def attack(self, target: str) -> None:
-        self.action("Standard", "Attack").click()
+        self.action("Usual", "Attack").click()
         self.root.get_by_role("group", name="Attack: Target").get_by_role("button", name=target).click()
 
     def expect_left(self, slot: str, left: int) -> None:
@@ -121,7 +121,7 @@ def type_the_notebook_s_keys(board: Board) -> None:
     rung = board.ladder.get_by_role("listitem").nth(1)
     for part in (
         rung,
-        board.action("Standard", "Attack"),
+        board.action("Usual", "Attack"),
         board.button("End turn"),
         board.root.get_by_role("slider", name="Moment"),
     ):
@@ -135,13 +135,13 @@ def type_the_notebook_s_keys(board: Board) -> None:
 
 
 def spend_standard_and_move(board: Board) -> None:
-    board.action("Standard", "Attack").click()
+    board.action("Usual", "Attack").click()
     expect(board.root.get_by_role("group", name="Attack: Target")).to_be_visible()
     board.picture("target")
-    board.action("Standard", "Attack").click()
+    board.action("Usual", "Attack").click()
     board.attack("Guard 1")
     board.expect_left("Standard", 0)
-    board.action("Move", "Move").click()
+    board.action("Usual", "Move").click()
     board.expect_left("Move", 0)
     board.expect_left("Swift", 1)
 
