@@ -166,6 +166,16 @@ def test_a_branch_is_of_the_moment_that_is_shown() -> None:
         go(tracker, kind="switch", branch="saga-7")
 
 
+def test_a_fight_set_up_in_the_tracker_is_its_own_and_only_its_branches_are_others() -> None:
+    tracker = ck.Tracker()
+    go(tracker, kind="ruleset", ruleset="d6")
+    go(tracker, kind="add", name="Mara", side="rebels")
+    assert go(tracker, kind="start")["given"] is None
+    own = tracker.encounter.id
+    assert go(tracker, kind="branch", seq=4)["given"] == own
+    assert go(tracker, kind="switch", branch=own)["given"] is None
+
+
 def test_the_widget_says_when_it_shows_another_fight_than_the_one_given() -> None:
     enc = fight()
     tracker = Tracker(enc)

@@ -42,6 +42,11 @@ class Seat:
     journal : str or Path, optional
         Where a fight is kept that is made here.
 
+    Attributes
+    ----------
+    own : bool
+        Whether the fight is the tracker's own: set up in it, so that no caller has another under a name.
+
     Raises
     ------
     InvalidInput
@@ -66,6 +71,7 @@ class Seat:
         self.seq: int | None = None
         self.selected: str | None = None
         self.table = False
+        self.own = False
         self.journal = journal
         self.drop = Drop()
         self._shelf = shelf
@@ -168,6 +174,8 @@ class Seat:
 
     def adopt(self, encounter: Encounter) -> None:
         """Turn to another fight."""
+        if self.own:
+            self._given = encounter
         self._home = encounter
         self._family = None
         self._turn_to(encounter)

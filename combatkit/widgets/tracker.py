@@ -104,6 +104,7 @@ class Tracker(EncounterWidget):
             raise InvalidInput(_given_twice(encounter))
         stock = None if shelf is None else _shelf_of(shelf)
         seat = Seat(_begun(journal) if encounter is None else encounter, view, shelf=stock, journal=journal)
+        seat.own = encounter is None
         parts = {"ladder": InitiativeLadder._in(seat), "budget": ActionBudget._in(seat), "log": CombatLog._in(seat)}
         super().__init__(seat, tracker_view, parts=parts)
 

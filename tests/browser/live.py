@@ -49,12 +49,24 @@ class Live:
         """Press a button, and count it."""
         (self.button(what) if isinstance(what, str) else what).click()
         self.clicks += 1
+        self.settle()
 
     def press(self, *keys: str) -> None:
         """Press keys, wherever the focus is, and count them."""
         for key in keys:
             self.page.page.keyboard.press(key)
             self.keys += 1
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until Python has answered and all that came of it is drawn."""
+        self.page.page.evaluate(
+            """async () => {
+                const frame = () => new Promise(requestAnimationFrame);
+                for (let quiet = 0; quiet < 2; quiet = stub.asking ? 0 : quiet + 1) await frame();
+                for (const each of document.getAnimations()) each.finish();
+            }"""
+        )
 
     def turn(self) -> tuple[int, int]:
         """Give the clicks and keys so far, and begin anew."""

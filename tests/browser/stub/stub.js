@@ -98,7 +98,10 @@ class StubModel {
   }
 
   async #ask(content) {
-    for (const [name, message] of await window.toPython(this.name, content)) stub.model(name).trigger("msg:custom", message, []);
+    stub.asking += 1;
+    const said = await window.toPython(this.name, content);
+    stub.asking -= 1;
+    for (const [name, message] of said) stub.model(name).trigger("msg:custom", message, []);
   }
 
   async #bring({ kind, id, name }) {
@@ -143,6 +146,8 @@ function proxy(model, context) {
 }
 
 class Host {
+  /** How many messages Python has not answered yet. */
+  asking = 0;
   #bindings = new Map();
   #closing = new AbortController();
 
