@@ -149,6 +149,7 @@ def party(tracker: Tracker) -> None:
 def test_a_party_is_kept_found_and_brought_in(enc: ck.Encounter, tmp_path: Path) -> None:
     tracker = Tracker(enc, shelf=ck.Shelf(tmp_path))
     party(tracker)
+    assert tracker.view["setup"]["keeps"] is True
     (answer,) = hear(tracker, {"kind": "keep", "name": "Night crew", "side": "rebels"})
     assert answer["file"] == "Night crew.saga.toml"
     assert [path.name for path in tmp_path.iterdir()] == ["Night crew.saga.toml"]
@@ -176,6 +177,7 @@ def test_a_party_is_kept_in_the_shelf_s_folder_and_nowhere_else(enc: ck.Encounte
 def test_without_a_folder_nothing_is_kept(enc: ck.Encounter) -> None:
     tracker = Tracker(enc)
     party(tracker)
+    assert "keeps" not in tracker.view["setup"]
     assert "no folder" in refused(tracker, {"kind": "keep", "name": "night", "side": "rebels"})
 
 

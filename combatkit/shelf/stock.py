@@ -295,6 +295,11 @@ class Shelf:
         return tuple(scene(id) for id in scenes_of_kit())
 
     @property
+    def folders(self) -> tuple[Path, ...]:
+        """Its folders; what is kept goes into the first."""
+        return self._folders
+
+    @property
     def unread(self) -> dict[str, str]:
         """The files of its folders that could not be read, each with what is wrong."""
         self._items()

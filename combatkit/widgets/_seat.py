@@ -103,6 +103,11 @@ class Seat:
         return self._shelf
 
     @property
+    def keeps(self) -> bool:
+        """Whether a party can be kept: the shelf has a folder."""
+        return self._shelf is not None and bool(self._shelf.folders)
+
+    @property
     def looks_on(self) -> bool:
         """Whether nothing can be done from here: the players' view, and the past."""
         return self.players or self.past is not None

@@ -70,6 +70,8 @@ def tracker_view(seat: Seat) -> TrackerView:
     view["systems"] = [[each.id, each.title] for each in rulesets()] if mode == "setup" and not state.fighters else []
     present = encounter._state
     view["setup"] = setup_view(rules, present, sides, mode)
+    if mode == "setup" and seat.keeps:
+        view["setup"]["keeps"] = True
     view["gm"] = {
         "names": first((f.name for f in present.fighters.values() if f.effect("left") is None), _MANY),
         "vitals": [[vital.id, vital.title or vital.id] for vital in rules.vitals],

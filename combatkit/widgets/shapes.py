@@ -299,11 +299,15 @@ class Member(TypedDict):
 
 
 class Setup(TypedDict):
-    """What setting a fight up needs; `party` is the side that stays when the others are cleared."""
+    """What setting a fight up needs.
+
+    `party` is the side that stays when the others are cleared; `keeps` says whether a party can be kept.
+    """
 
     stats: list[Stat]
     sides: list[Side]
     party: NotRequired[str]
+    keeps: NotRequired[bool]
     combatants: NotRequired[list[Member]]
 
 

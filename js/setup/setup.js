@@ -5,7 +5,10 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { check, choices, labelled } from "../more/forms.js";
 import { createSheets } from "../more/sheets.js";
 import { side } from "../shared/marks.js";
+import { createDrop } from "./drop.js";
 import { createHand } from "./hand.js";
+import { createParty } from "./party.js";
+import { createShelf } from "./shelf.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 /** @import { Member } from "../shared/types.js" */
@@ -15,6 +18,9 @@ export function createSetup(desk) {
   const { view, send, button } = desk;
   const { dice } = createSheets(desk);
   const hand = createHand(desk);
+  const shelf = createShelf(desk);
+  const party = createParty(desk);
+  const file = createDrop(desk);
 
   /** @param {Member} member */
   const row = (member) => {
@@ -30,12 +36,18 @@ export function createSetup(desk) {
     const { systems, system, setup } = view();
     const rules = (/** @type {any} */ { target }) => send({ kind: "ruleset", ruleset: target.value });
     const members = setup?.combatants ?? [];
-    return html`<div class="ck-setup ck-over">
-      ${systems?.length ? labelled("Rules", html`<select @change=${rules}>${choices(systems, system)}</select>`) : nothing}
-      <div class="ck-cap"><h4>In the fight</h4><span class="ck-label">${members.length || "nobody yet"}</span></div>
-      <ol role="list" aria-label="Combatants">${repeat(members, ({ name }) => name, row)}</ol>
-      ${hand.form()}${dice()}
+    return html`<div class="ck-setup ck-over" @dragover=${file.over} @drop=${file.drop}>
+      ${systems?.length ? labelled("Rules", html`<select @change=${rules}>${choices(systems, system)}</select>`) : nothing}${file.review()}
+      <div class="ck-set"><section>
+        <div class="ck-cap"><h4>In the fight</h4><span class="ck-label">${members.length || "nobody yet"}</span></div>
+        <ol role="list" aria-label="Combatants">${repeat(members, ({ name }) => name, row)}</ol>
+        ${party()}${hand.form()}${dice()}
+      </section><section>${shelf()}${file.chooser()}</section></div>
     </div>`;
   };
-  return { draw, done: hand.done };
+  const done = () => {
+    hand.done();
+    file.done();
+  };
+  return { draw, done };
 }

@@ -224,7 +224,12 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
       const why = view.setup?.combatants?.length ? undefined : "Add at least one combatant.";
       return button("Start", start, { kind: "is-main", barred: Boolean(why), why });
     }
-    if (view.mode === "over") return button("Run it again", () => send({ kind: "restart" }), { kind: "is-main" });
+    if (view.mode === "over") {
+      const party = view.setup?.party;
+      const clear = () => send({ kind: "clear", side: party });
+      const kept = party ? button("Clear the foes", clear, { name: `Clear the foes, keep ${party}` }) : nothing;
+      return [kept, button("Run it again", () => send({ kind: "restart" }), { kind: "is-main" })];
+    }
     if (window && !window.soft) {
       const must = window.rows.find((row) => row.must || row.choices?.length);
       const why = must ? `${must.who} must answer first.` : "Nobody else reacts; play carries on.";

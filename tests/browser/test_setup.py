@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from typing import Any
 
 import pytest
@@ -331,6 +332,235 @@ def test_axe_and_pictures_of_the_set_up(stub_page: StubPage, theme: Theme) -> No
         small = 44 if width == 420 else 24
         assert too_small(root, small) == []
         stub_page.screenshot(f"setup-{theme}-{width}")
+    expect(root.locator("img")).to_have_count(0)
+
+
+STOCK: dict[str, Any] = {
+    "rows": [
+        {"name": "Dock guard", "source": "kit", "says": "dex 1, level 2, hp 16"},
+        {"name": LONG, "source": "wall.csv", "says": "level 5, hp 34"},
+    ],
+    "parties": [{"name": "Night crew", "source": "Night crew.saga.toml", "says": "Mara, Ossik"}],
+    "found": 2,
+    "others": 3,
+    "scenes": [["catwalk", "Catwalk"], ["bridge", "Bridge"]],
+}
+
+
+def empty(**changes: object) -> dict[str, Any]:
+    """Give the views of a fight nobody is in yet."""
+    views = setup_views(**changes)
+    views["tracker"]["setup"]["combatants"] = []
+    return views
+
+
+def with_stock(page: StubPage, views: dict[str, Any]) -> Locator:
+    """Show a set-up whose shelf has answered."""
+    root = mount_tracker(page, views)
+    assert answer(page, "shelf", **STOCK)["text"] == ""
+    expect(root.get_by_role("list", name="Found").get_by_role("listitem")).to_have_count(3)
+    return root
+
+
+def test_a_creature_is_found_and_added_with_enter(stub_page: StubPage) -> None:
+    root = with_stock(stub_page, setup_views())
+    search = root.get_by_role("searchbox", name="Find a creature")
+    search.fill("long")
+    stub_page.wait_until(lambda: stub_page.wait_for_sent("shelf")["text"] == "long")
+    answer(stub_page, "shelf", **{**STOCK, "rows": STOCK["rows"][1:], "parties": [], "found": 1})
+    found = root.get_by_role("list", name="Found").get_by_role("listitem")
+    expect(found).to_have_count(1)
+    expect(root.get_by_role("status")).to_have_text("1 found.")
+    expect(found).to_contain_text("level 5, hp 34 · wall.csv")
+    search.press("Enter")
+    expect(search).to_be_focused()
+    taken = {"kind": "take", "name": LONG, "source": "wall.csv", "side": "empire", "count": 1}
+    assert intents(stub_page) == [taken], "on the side of the last that the GM plays"
+    refuse(stub_page, "take", "no room")
+    expect(root).to_contain_text("no room")
+
+
+def test_how_many_and_on_which_side_is_said_first(stub_page: StubPage) -> None:
+    root = with_stock(stub_page, empty())
+    expect(root.get_by_role("combobox", name="On side")).to_have_value("foes")
+    root.get_by_role("combobox", name="On side").fill("harbour")
+    for step in ("more", "more", "fewer", "more"):
+        press(root, f"One Dock guard {step}").press("Enter")
+    press(root, "Add 3 Dock guard").press("Enter")
+    press(root, "Add all of Night crew").press("Enter")
+    assert intents(stub_page) == [
+        {"kind": "take", "name": "Dock guard", "source": "kit", "side": "harbour", "count": 3},
+        {"kind": "take", "source": "Night crew.saga.toml"},
+    ]
+    expect(press(root, "Add 1 Dock guard")).to_be_visible()
+    expect(root).to_contain_text("3 more for other rules.")
+
+
+def test_an_empty_fight_begins_with_a_scene(stub_page: StubPage) -> None:
+    root = with_stock(stub_page, empty())
+    root.get_by_role("combobox", name="Or begin with a scene").select_option("Bridge")
+    press(root, "Load the scene").press("Enter")
+    assert intents(stub_page) == [{"kind": "scene", "scene": "bridge"}]
+    delta(stub_page, (["setup", "combatants"], setup_views()["tracker"]["setup"]["combatants"]))
+    expect(press(root, "Load the scene")).to_have_count(0)
+
+
+def test_other_rules_have_other_creatures(stub_page: StubPage) -> None:
+    with_stock(stub_page, setup_views())
+    delta(stub_page, (["system"], "two"))
+    stub_page.wait_until(lambda: len([each for each in stub_page.sent() if each["kind"] == "shelf"]) == 2)
+
+
+def test_a_party_is_kept_and_the_foes_are_cleared(stub_page: StubPage) -> None:
+    views = setup_views()
+    views["tracker"]["setup"] |= {"party": "rebels", "keeps": True}
+    root = with_stock(stub_page, views)
+    press(root, "Clear the foes, keep rebels").press("Enter")
+    press(root, "Keep the party").press("Enter")
+    form = root.get_by_role("form", name="Keep the party")
+    expect(form.get_by_role("combobox", name="Who")).to_have_value("rebels")
+    form.get_by_role("textbox", name="Call it").fill("Night crew")
+    form.get_by_role("textbox", name="Call it").press("Enter")
+    assert intents(stub_page) == [
+        {"kind": "clear", "side": "rebels"},
+        {"kind": "keep", "name": "Night crew", "side": "rebels"},
+    ]
+    answer(stub_page, "keep", file="Night crew.saga.toml")
+    expect(root.get_by_role("status")).to_have_text("Kept as Night crew.saga.toml.")
+    expect(form).to_have_count(0)
+    expect(press(root, "Keep the party")).to_be_focused()
+    over = setup_views()
+    over["tracker"] |= {"mode": "over", "setup": {**over["tracker"]["setup"], "party": "rebels"}}
+    press(mount_tracker(stub_page, over), "Clear the foes, keep rebels").press("Enter")
+    assert intents(stub_page) == [{"kind": "clear", "side": "rebels"}]
+
+
+REVIEW: dict[str, Any] = {
+    "file": "docks.json",
+    "title": "Foundry actors",
+    "more": 0,
+    "rows": [
+        {
+            "row": 0,
+            "name": "Captain Dray",
+            "side": "foes",
+            "count": 1,
+            "says": "hp 30, defense 16",
+            "left": ["portrait: no stat of saga holds it"],
+            "asks": [],
+        },
+        {
+            "row": 1,
+            "name": HOSTILE,
+            "side": "foes",
+            "count": 3,
+            "says": "hp 16",
+            "left": [],
+            "asks": [
+                {"stat": "dex", "title": "Dexterity", "why": "the file does not say", "proposed": "2", "open": True},
+                {"stat": "weapons", "title": "Weapons", "why": "no attack found", "proposed": None, "open": False},
+            ],
+        },
+    ],
+}
+
+
+def choose(page: StubPage, root: Locator, name: str, content: bytes) -> None:
+    """Choose a file."""
+    with page.page.expect_file_chooser() as chooser:
+        press(root, "Choose a file").click()
+    chooser.value.set_files({"name": name, "mimeType": "application/json", "buffer": content})
+
+
+def test_a_file_is_sent_in_pieces_reviewed_and_then_added(stub_page: StubPage) -> None:
+    root = with_stock(stub_page, setup_views())
+    choose(stub_page, root, "docks.json", b"x" * 25_000)
+    come = b""
+    for at in (0, 11_000, 22_000):
+        stub_page.wait_until(lambda at=at: stub_page.wait_for_sent("file")["at"] == at)  # type: ignore[misc]
+        piece = stub_page.wait_for_sent("file")
+        assert piece["size"] == 25_000
+        assert len(json.dumps(piece)) < 16 * 1024
+        come += b64decode(piece["data"])
+        done = len(come) == 25_000
+        whole: dict[str, Any] = {"review": REVIEW} if done else {}
+        answer(stub_page, "file", None, at=len(come), **whole)
+    assert come == b"x" * 25_000
+    review = root.get_by_role("form", name="Review of docks.json")
+    expect(press(review, "Add 2")).to_be_focused()
+    assert [each["kind"] for each in intents(stub_page)] == ["file"] * 3, "nothing is added without a review"
+    review.get_by_text("1 left out").click()
+    expect(review).to_contain_text("portrait: no stat of saga holds it")
+    expect(review).to_contain_text("Weapons: no attack found")
+    review.get_by_role("checkbox", name="Captain Dray").uncheck()
+    expect(press(review, "Add 1")).to_be_visible()
+    review.get_by_role("textbox", name=f"Side of {HOSTILE}").fill("empire")
+    review.get_by_role("textbox", name=f"Dexterity of {HOSTILE}").fill("3")
+    review.get_by_role("textbox", name=f"Dexterity of {HOSTILE}").press("Enter")
+    assert intents(stub_page)[-1] == {"kind": "bring", "rows": [{"row": 1, "side": "empire", "given": {"dex": "3"}}]}
+    refuse(stub_page, "bring", "dex is too high")
+    expect(review).to_contain_text("dex is too high")
+    press(review, "Add 1").press("Enter")
+    delta(stub_page, (["turn", "sub"], "3 in"))
+    expect(review).to_have_count(0)
+    expect(press(root, "Choose a file")).to_be_focused()
+
+
+def test_a_file_that_is_no_use_says_why(stub_page: StubPage) -> None:
+    root = with_stock(stub_page, setup_views())
+    choose(stub_page, root, "much.json", b"x" * ((1 << 20) + 1))
+    expect(root.get_by_role("status")).to_have_text("much.json has 1,048,577 bytes; a file has 1 to 1,048,576 bytes.")
+    choose(stub_page, root, "none.json", b"")
+    expect(root).to_contain_text("none.json is empty; a file has 1 to 1,048,576 bytes.")
+    assert intents(stub_page) == []
+    choose(stub_page, root, "odd.json", b"{}")
+    refuse(stub_page, "file", "odd.json is of no tool known here")
+    expect(root).to_contain_text("odd.json is of no tool known here")
+
+
+def test_of_two_files_the_later_counts_and_one_can_be_put_away(stub_page: StubPage) -> None:
+    root = with_stock(stub_page, setup_views())
+    choose(stub_page, root, "first.json", b"1")
+    first = stub_page.wait_for_sent("file")
+    choose(stub_page, root, "docks.json", b"2")
+    stub_page.wait_until(lambda: stub_page.wait_for_sent("file")["name"] == "docks.json")
+    answer(stub_page, "file", at=1, review=REVIEW)
+    stub_page.deliver({"kind": "file", "id": first["id"], "at": 1, "review": {**REVIEW, "file": "first.json"}})
+    expect(root.get_by_role("form", name="Review of docks.json")).to_be_visible()
+    press(root, "Not now").press("Enter")
+    expect(root.get_by_role("form", name="Review")).to_have_count(0)
+    expect(press(root, "Choose a file")).to_be_focused()
+
+
+def test_a_file_is_dropped(stub_page: StubPage) -> None:
+    root = with_stock(stub_page, setup_views())
+    root.locator(".ck-setup").evaluate(
+        """el => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File(["{}"], "docks.json"));
+            const event = kind => new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true });
+            globalThis.taken = ["dragover", "drop"].map(kind => !el.dispatchEvent(event(kind)));
+        }"""
+    )
+    assert stub_page.page.evaluate("taken") == [True, True]
+    assert stub_page.wait_for_sent("file")["name"] == "docks.json"
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_and_pictures_of_shelf_and_review(stub_page: StubPage, theme: Theme) -> None:
+    views = setup_views()
+    views["tracker"]["setup"] |= {"party": "rebels", "keeps": True}
+    root = with_stock(stub_page, views)
+    stub_page.set_theme(theme)
+    choose(stub_page, root, "docks.json", b"{}")
+    answer(stub_page, "file", at=2, review=REVIEW)
+    expect(root.get_by_role("form", name="Review of docks.json")).to_be_visible()
+    for width in (420, 760, 1000):
+        stub_page.set_width(width)
+        stub_page.screenshot(f"setup-shelf-{theme}-{width}", of=root)
+        assert stub_page.axe() == []
+        assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert too_small(root, 44 if width == 420 else 24) == []
     expect(root.locator("img")).to_have_count(0)
 
 

@@ -622,7 +622,11 @@ def test_no_selector_is_unused(stub_page: StubPage) -> None:
     show(views)
     stub_page.problems.clear()
     note()
-    show(setup_views())
+    press(show(setup_views(dice="table")), "Start").press("Enter")
+    who = {"name": "Mara", "side": 0, "note": "", "plus": ""}
+    lines = [DIE | {"purpose": purpose, "who": who} for purpose in ("Mara", "Vex")]
+    answer(stub_page, "choices", "budget", params=[], dice=lines, ruling={"allowed": True, "reason": []})
+    stub_page.page.get_by_role("table").wait_for()
     note()
     show(past())
     note()

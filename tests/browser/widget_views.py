@@ -83,8 +83,9 @@ def refuse(page: StubPage, kind: str, reason: str, rule: str = "", to: str | Non
 
 
 def intents(page: StubPage, to: str | None = None) -> list[dict[str, Any]]:
-    """Give what a widget has sent so far, without the numbers."""
-    return [{key: value for key, value in each.items() if key != "id"} for each in page.sent(to)]
+    """Give what a widget has sent so far, without the numbers, and without its looks at the shelf."""
+    sent = [each for each in page.sent(to) if each["kind"] != "shelf"]
+    return [{key: value for key, value in each.items() if key != "id"} for each in sent]
 
 
 def focused(page: StubPage) -> str:

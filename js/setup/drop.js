@@ -1,0 +1,162 @@
+/** A file that is dropped or chosen: sent piece by piece, reviewed, and only then added. */
+import { html, nothing } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
+
+import { check, labelled } from "../more/forms.js";
+import { submitOnEnter } from "../shared/enter.js";
+import { icon } from "../shared/marks.js";
+
+/** @import { Desk } from "../tracker/view.js" */
+
+/**
+ * @typedef {{stat: string, title: string, why: string, proposed: string | null, open: boolean}} Asked
+ * @typedef {{row: number, name: string, side: string, count: number, says: string, left: string[], asks: Asked[]}} Row
+ * @typedef {{file: string, title: string, rows: Row[], more: number}} Review
+ */
+
+/** So many bytes of a file fit into a message, and so many may it have. */
+const PIECE = 11_000;
+const MOST = 1 << 20;
+const LONGEST = 200;
+/** What can be chosen; Python tells by its content what a file is. */
+const ENDINGS = ".csv,.json,.toml,.parquet,.hdc,.xml,.yml,.yaml,.db";
+
+/** @param {Desk} desk */
+export function createDrop({ ask, send, button, refusal, say, draw, find }) {
+  /** @type {Review | undefined} */
+  let review;
+  let file = 0;
+  /** What there is to say of the file. */
+  let news = "";
+  let sent = false;
+
+  /** @param {string} words */
+  const tell = (words) => {
+    news = words;
+    say(words);
+    draw();
+  };
+
+  /** @param {File | undefined} given */
+  const read = async (given) => {
+    if (!given) return;
+    const mine = (file += 1);
+    const name = given.name.slice(-LONGEST);
+    review = undefined;
+    if (!given.size || given.size > MOST) {
+      const words = given.size ? `has ${given.size.toLocaleString("en")} bytes` : "is empty";
+      tell(`${name} ${words}; a file has 1 to ${MOST.toLocaleString("en")} bytes.`);
+      return;
+    }
+    tell(`Reading ${name} …`);
+    try {
+      const bytes = new Uint8Array(await given.arrayBuffer());
+      /** @type {{at: number, review?: Review}} */
+      let answer = { at: 0 };
+      while (answer.at < bytes.length && mine === file) {
+        const data = btoa(String.fromCharCode(...bytes.subarray(answer.at, answer.at + PIECE)));
+        answer = await ask({ kind: "file", name, size: bytes.length, at: answer.at, data });
+      }
+      if (mine !== file) return;
+      review = answer.review;
+      tell(`${name}: ${review?.rows.length} found. Nothing is added until you say so.`);
+      find(".ck-review .ck-btn")?.focus();
+    } catch (refused) {
+      const { reason, message } = /** @type {any} */ (refused);
+      if (mine === file) tell(reason ?? message);
+    }
+  };
+
+  const shut = () => {
+    review = undefined;
+    news = "";
+    draw();
+    find(".ck-file .ck-btn")?.focus();
+  };
+
+  /** @param {SubmitEvent} event */
+  const onSubmit = (event) => {
+    event.preventDefault();
+    const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    const rows = (review?.rows ?? [])
+      .filter(({ row }) => data.has(`add-${row}`))
+      .map(({ row, asks }) => {
+        const answers = asks.map(({ stat }) => [stat, String(data.get(`${stat}-${row}`) ?? "").trim()]).filter(([, text]) => text);
+        return { row, side: String(data.get(`side-${row}`)).trim(), given: Object.fromEntries(answers) };
+      });
+    sent = true;
+    send({ kind: "bring", rows }, "drop", () => (sent = false));
+  };
+
+  /** @param {Asked} asked @param {Row} row */
+  const question = ({ stat, title, why, proposed, open }, { row, name }) =>
+    open
+      ? html`${labelled(title, html`<input name="${stat}-${row}" value=${proposed ?? nothing} aria-label="${title} of ${name}" aria-description=${why} autocomplete="off" />`)}<small>${why}</small>`
+      : html`<small>${icon("bang")} ${title}: ${why}</small>`;
+
+  /** @param {Row} row */
+  const line = (row) => html`<li class="ck-mem">
+      ${check(`add-${row.row}`, "on", row.count > 1 ? `${row.name} (${row.count})` : row.name, true)}
+      ${labelled("Side", html`<input name="side-${row.row}" value=${row.side} aria-label="Side of ${row.name}" required autocomplete="off" />`)}
+      <div><small>${row.says || "only the name"}</small>${row.asks.map((asked) => question(asked, row))}</div>
+      ${row.left.length
+        ? html`<details><summary>${row.left.length} left out</summary><small>${row.left.map((each) => html`<span>${each}</span>`)}</small></details>`
+        : html`<small>nothing left out</small>`}
+    </li>`;
+
+  /** @param {Review} given */
+  const form = (given) => {
+    const count = () => {
+      const ticked = /** @type {HTMLElement} */ (find(".ck-review")).querySelectorAll('[name^="add-"]:checked').length;
+      const main = /** @type {HTMLElement} */ (find(".ck-review .ck-btn"));
+      main.textContent = `Add ${ticked}`;
+    };
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
+      if (/** @type {HTMLElement} */ (event.target).matches('input:not([type="checkbox"])')) submitOnEnter(event);
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      shut();
+    };
+    const more = given.more ? ` The first ${given.rows.length} of ${given.rows.length + given.more}; put the file into the shelf's folder to find any of them.` : "";
+    return html`<form class="ck-review" aria-label="Review of ${given.file}" @submit=${onSubmit} @change=${count} @keydown=${onKey}>
+      <div class="ck-cap"><h4>${given.file}: ${given.title}</h4><span class="ck-label">nothing is added until you say so</span></div>
+      ${more ? html`<p class="ck-quiet">${more}</p>` : nothing}
+      <ol role="list" aria-label="In the file">${given.rows.map(line)}</ol>
+      <div class="ck-pair"><button class="ck-btn">Add ${given.rows.length}</button>${button("Not now", shut)}</div>${refusal("drop")}
+    </form>`;
+  };
+
+  /** @param {DragEvent} event */
+  const isFile = (event) => event.dataTransfer?.types.includes("Files");
+
+  return {
+    /** What lets a file be dropped on an element. */
+    over: (/** @type {DragEvent} */ event) => {
+      if (!isFile(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    drop: (/** @type {DragEvent} */ event) => {
+      if (!isFile(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      read(event.dataTransfer?.files[0]);
+    },
+    review: () => repeat(review ? [review] : [], (each) => each, form),
+    chooser: () => {
+      const onChange = (/** @type {any} */ { target }) => {
+        read(target.files[0]);
+        target.value = "";
+      };
+      const choose = () => find('.ck-file [type="file"]')?.click();
+      return html`<div class="ck-mem ck-file"><div><b>From a file</b><small>${news && !review ? news : "Drop it here. A roster, or what Foundry, HERO Designer, Improved Initiative or Fantasy Grounds saved."}</small></div><span></span>
+        <input type="file" accept=${ENDINGS} hidden aria-label="File" @change=${onChange} />${button("Choose a file", choose)}</div>`;
+    },
+    /** Called when what was sent has come to something. */
+    done: () => {
+      if (!sent) return;
+      sent = false;
+      shut();
+    },
+  };
+}

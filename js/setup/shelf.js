@@ -1,0 +1,118 @@
+/** Creatures, parties and scenes of the shelf: found by name, added by name; what they can do is known in Python only. */
+import { html, nothing } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
+
+import { sideField } from "../more/fields.js";
+import { choices, control, labelled } from "../more/forms.js";
+
+/** @import { Desk } from "../tracker/view.js" */
+
+/**
+ * @typedef {{name: string, source: string, says: string}} Found
+ * @typedef {{rows: Found[], parties: Found[], found: number, others: number, scenes: [string, string][]}} Stock
+ */
+
+/** Where the kit's own creatures are from. */
+const KIT = "kit";
+const MOST = 100;
+/** Whose side creatures are on, where nobody has said. */
+const FOES = "foes";
+
+/** @param {Desk} desk */
+export function createShelf({ prefix, view, ask, send, button, refusal, say, draw, find }) {
+  /** @type {Stock | undefined} */
+  let stock;
+  /** What was last asked, and for which rules. */
+  let asked = 0;
+  /** @type {string | undefined} */
+  let system;
+  let text = "";
+  /** How many of each are wanted, where it is not one. @type {Map<string, number>} */
+  const counts = new Map();
+
+  const look = async () => {
+    const number = (asked += 1);
+    system = view().system;
+    try {
+      const answer = await ask({ kind: "shelf", text });
+      if (number !== asked) return;
+      stock = answer;
+      if (text) say(`${answer.found} found.`);
+    } catch (refused) {
+      say(/** @type {any} */ (refused).reason);
+    }
+    draw();
+  };
+
+  /** @param {Found} row */
+  const keyOf = ({ name, source }) => `${source}/${name}`;
+
+  /** @param {Found} row */
+  const countOf = (row) => counts.get(keyOf(row)) ?? 1;
+
+  /** @param {Found} row */
+  const take = (row) => {
+    const { name, source } = row;
+    const side = /** @type {HTMLInputElement} */ (find('.ck-find [name="side"]')).value.trim();
+    send({ kind: "take", name, source, side, count: countOf(row) }, "shelf");
+    counts.delete(keyOf(row));
+    draw();
+  };
+
+  /** @param {Found} row */
+  const creature = (row) => {
+    const { name, source, says } = row;
+    const count = countOf(row);
+    const by = (/** @type {number} */ step) => () => {
+      counts.set(keyOf(row), Math.min(MOST, Math.max(1, count + step)));
+      draw();
+    };
+    return html`<li class="ck-mem">
+      <div><b>${name}</b><small>${[says, source === KIT ? "" : source].filter(Boolean).join(" · ")}</small></div>
+      <span class="ck-count">${button("−", by(-1), { name: `One ${name} fewer` })}<span class="n">${count}</span>${button("+", by(1), { name: `One ${name} more` })}</span>
+      ${button(`Add ${count}`, () => take(row), { name: `Add ${count} ${name}` })}
+    </li>`;
+  };
+
+  /** @param {Found} party */
+  const party = ({ name, source, says }) => html`<li class="ck-mem">
+      <div><b>${name}</b><small>party · ${says}</small></div><span></span>
+      ${button("Add all", () => send({ kind: "take", source }, "shelf"), { name: `Add all of ${name}` })}
+    </li>`;
+
+  const scenes = () => {
+    const load = () => send({ kind: "scene", scene: /** @type {HTMLSelectElement} */ (find('[name="scene"]')).value }, "shelf");
+    return html`<div class="ck-row-end">${labelled("Or begin with a scene", html`<select name="scene">${choices(stock?.scenes ?? [])}</select>`)}${
+      button("Load", load, { name: "Load the scene" })}</div>`;
+  };
+
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    const [first] = stock?.rows ?? [];
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (first) take(first);
+    /** @type {HTMLInputElement} */ (event.target).select();
+  };
+
+  const onInput = (/** @type {any} */ { target }) => {
+    text = target.value;
+    look();
+  };
+
+  return () => {
+    if (system !== view().system) look();
+    const { rows = [], parties = [], found = 0, others = 0 } = stock ?? {};
+    const side = view().setup?.combatants?.filter(({ npc }) => npc).at(-1)?.side;
+    const foes = side == null ? FOES : view().setup?.sides?.[side]?.name;
+    const told = found === rows.length ? `${found} found` : `${rows.length} of ${found}`;
+    return html`<div class="ck-cap"><h4>Add to the fight</h4><span class="ck-label">${stock ? told : nothing}</span></div>
+      <div class="ck-find">${labelled("Find a creature", html`<input type=search autocomplete="off" maxlength="200" .value=${text} @input=${onInput} @keydown=${onKey} />`)}${
+        repeat([foes], (each) => each, () => control({ ...sideField(view().setup), title: "On side", required: false, value: foes }, `${prefix}-shelf`))}</div>
+      ${refusal("shelf")}
+      <ol role="list" aria-label="Found">${repeat(parties, keyOf, party)}${repeat(rows, keyOf, creature)}</ol>
+      ${others ? html`<p class="ck-quiet">${others} more for other rules.</p>` : nothing}
+      ${stock?.scenes.length && !view().setup?.combatants?.length ? scenes() : nothing}`;
+  };
+}
