@@ -236,7 +236,7 @@ def test_a_roster_is_reviewed_and_only_what_is_chosen_is_added(enc: ck.Encounter
     review = dropped(tracker, "crew.csv", text.encode())["review"]
     assert review["title"] == "Roster"
     assert [(row["name"], row["count"], row["side"], row["says"]) for row in review["rows"]] == [
-        ("Mara", 1, "rebels", "dex 4"),
+        ("Mara", 1, "rebels", "dex 4, Run, Pin"),
         ("Guard", 3, "law", "dex 1"),
     ]
     assert not enc.names

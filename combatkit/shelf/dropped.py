@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -96,7 +96,7 @@ def read_dropped(name: str, content: bytes, rules: Ruleset) -> Dropped:
     if ending in ROSTERS:
         try:
             rows = read_roster(rules, RosterFile(name, content))
-            return Dropped(name, "Roster", rules.id, [Entry(row_of(row), told(row.stats), [], []) for row in rows])
+            return Dropped(name, "Roster", rules.id, [Entry(row_of(row), _says(row.stats), [], []) for row in rows])
         except CombatkitError as error:
             refused = error
     if ending not in FOREIGN:
@@ -106,6 +106,13 @@ def read_dropped(name: str, content: bytes, rules: Ruleset) -> Dropped:
         return _of_foreign(name, foreign(content, system=rules.id, name=name), rules)
     except CombatkitError as error:
         raise (error if refused is None else refused) from None
+
+
+def _says(stats: Mapping[str, Any]) -> str:
+    """Tell stats in short, lists by the names in them."""
+    lists = [value for value in stats.values() if isinstance(value, (list, tuple))]
+    named = [str(each.get("name", each) if isinstance(each, Mapping) else each) for value in lists for each in value]
+    return ", ".join(each for each in (told(stats).replace("_", " "), *named) if each)
 
 
 def _of_foreign(name: str, read: Foreign, rules: Ruleset) -> Dropped:
@@ -120,5 +127,5 @@ def _of_foreign(name: str, read: Foreign, rules: Ruleset) -> Dropped:
             ask = {"stat": stat, "title": title, "why": why, "proposed": proposed, "open": is_open}
             asks.setdefault(who, []).append(ask)
     rows = read_roster(rules, read.roster)
-    entries = [Entry(row_of(row), told(row.stats), left.get(row.name, []), asks.get(row.name, [])) for row in rows]
+    entries = [Entry(row_of(row), _says(row.stats), left.get(row.name, []), asks.get(row.name, [])) for row in rows]
     return Dropped(name, read.found.made.title, rules.id, entries)
