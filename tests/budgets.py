@@ -10,12 +10,13 @@ core or its caches makes a message slow and the chore beside it as well.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 import combatkit as ck
@@ -118,6 +119,9 @@ def messages(table: Table) -> Iterator[Message]:
     words, note = "w" * limits.WORDS, "n" * limits.NOTE
     yield {"kind": "ruleset", "ruleset": system}
     yield from from_the_shelf(table)
+    yield {"kind": "anew", "options": dict(table.enc._state.options), "seed": str(2**64 - 1)}
+    yield {"kind": "settings"}
+    yield {"kind": "timer", "on": False}
     yield {"kind": "restart", "seed": SEED}
     cost = {"ap": {"type": "primary", "cost": 1}}.get(system, {"cost": next(iter(table.enc.ruleset.actions)).cost})
     actions = [{"id": f"own_{n}", "title": f"Own {n} {'x' * 40}", **cost} for n in range(120)]
@@ -154,6 +158,7 @@ def messages(table: Table) -> Iterator[Message]:
     yield {"kind": "switch", "branch": table.tracker._seat._home.id}
     yield {"kind": "undo", "to": events // 2}
     yield {"kind": "redo", "to": events}
+    yield {"kind": "journal", "name": "evening"}
     yield {"kind": "finish"}
     yield {"kind": "restart"}
 
@@ -243,6 +248,7 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
 
 def main(system: str) -> None:
     """Send them all, and print what each cost."""
+    os.chdir(mkdtemp())
     table = Table(system)
     ViewWidget.send = lambda _, content, buffers=None: table.sent.append(content)  # noqa: ARG005
     kinds = set()

@@ -218,8 +218,9 @@ def sensible(rng: Random, enc: ck.Encounter, field: str) -> Any:
 @pytest.mark.soak
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_whatever_a_message_is_nothing_breaks(
-    system: str, monkeypatch: pytest.MonkeyPatch, record_property: Record
+    system: str, monkeypatch: pytest.MonkeyPatch, record_property: Record, tmp_path: Path
 ) -> None:
+    monkeypatch.chdir(tmp_path)  # journals are named
     sent: list[Any] = []
     monkeypatch.setattr(ViewWidget, "send", lambda _, content: sent.append(content))
     told = refused = fights = 0

@@ -321,6 +321,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         id: str | None = None,
         journal: str | Path | None = None,
         names: Iterable[str] | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> Encounter:
         """Return a new encounter with the same combatants, options and tables.
 
@@ -334,6 +335,8 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
             A file it is kept in.
         names : iterable of str, optional
             Only these of the combatants; all of them if it is not said.
+        options : mapping, optional
+            Readings that differ from those of this fight; see ``ruleset.options``.
 
         Returns
         -------
@@ -359,7 +362,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
             self.ruleset,
             id=id,
             seed=seed,
-            options=state.options,
+            options=self.ruleset.changed(state.options, options),
             map=state.map,
             tables=state.tables,
             language=spoken(state.language, self.ruleset.folder),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import monotonic
+from time import monotonic, time
 
 from combatkit.core.model import Event
 
@@ -19,6 +19,11 @@ class Stopwatch:
         Gives the number of the event with which the turn under way began; None if none is.
     clock : callable
         Gives seconds.
+
+    Attributes
+    ----------
+    began : float
+        When the turn under way would have begun, had it gone on since without a break; in seconds of the calendar.
     """
 
     def __init__(self, present: Callable[[], int | None], clock: Callable[[], float] = monotonic) -> None:
@@ -27,6 +32,7 @@ class Stopwatch:
         self._turn: int | None = None
         self._since = 0.0
         self.seconds: dict[int, float] = {}
+        self.began = 0.0
         self.runs = False
 
     def start(self) -> None:
@@ -38,6 +44,7 @@ class Stopwatch:
     def stop(self) -> None:
         """Measure no longer; what has been measured stays."""
         self.lap()
+        self.began = 0.0
         self.runs = False
 
     def lap(self, events: tuple[Event, ...] = ()) -> None:
@@ -48,4 +55,7 @@ class Stopwatch:
             self._mark()
 
     def _mark(self) -> None:
-        self._turn, self._since = self._present(), self._clock()
+        turn = self._present()
+        if turn != self._turn or not self.began:
+            self.began = 0.0 if turn is None else time() - self.seconds.get(turn, 0.0)
+        self._turn, self._since = turn, self._clock()

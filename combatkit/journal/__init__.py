@@ -2,6 +2,7 @@
 
 from combatkit.journal.branching import branch
 from combatkit.journal.copies import copy_lines, load, save_encounter
+from combatkit.journal.keeping import keep
 from combatkit.journal.listing import Campaign, Entry, campaign
 from combatkit.journal.opening import begin, branches, held_ids, open_encounter
 
@@ -14,6 +15,7 @@ __all__ = [
     "campaign",
     "copy_lines",
     "held_ids",
+    "keep",
     "load",
     "open_encounter",
     "save_encounter",

@@ -73,7 +73,7 @@ def save_encounter(encounter: Saving, path: Any) -> None:
 
 def copy_lines(encounter: Saving) -> Iterator[bytes]:
     """Return the lines of a copy, of the fight as it stands now."""
-    steps = list(_steps(encounter._line))
+    steps = list(steps_of(encounter._line))
     rules = encounter.ruleset
     parent = encounter.parent
     heading = Heading("encounter", _FORM, version(), encounter.id, rules.id, rules.title, len(steps), parent)
@@ -102,7 +102,7 @@ def _may_be_replaced(file: Path) -> bool:
         return False
 
 
-def _steps(line: Timeline) -> Iterator[tuple[Step, Sequence[Event]]]:
+def steps_of(line: Timeline) -> Iterator[tuple[Step, Sequence[Event]]]:
     """Yield every step of a timeline with its events."""
     if isinstance(line.journal, Store):
         yield from line.journal.steps()

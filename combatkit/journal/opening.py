@@ -54,7 +54,7 @@ def begin(encounter: Saving, path: Any, batch: Any, first: Callable[[], object])
     file = journal_path(path)
     db = make(file)
     try:
-        number = _free_number(file, db, encounter.id)
+        number = free_number(file, db, encounter.id)
     except BaseException:
         db.close()
         raise
@@ -91,7 +91,8 @@ def store_of(encounter: Saving) -> Store:
     return store
 
 
-def _free_number(file: Path, db: sqlite3.Connection, id: str) -> int:
+def free_number(file: Path, db: sqlite3.Connection, id: str) -> int:
+    """Return the number a new encounter gets in a file, unless one there has its id."""
     with told(file, "read it"):
         there = {row[1]: row[0] for row in listed(file, db)}
     if id in there:

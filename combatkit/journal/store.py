@@ -13,7 +13,7 @@ from combatkit.core.past import Call, Moment
 from combatkit.core.timeline import Standing
 from combatkit.errors import JournalError
 from combatkit.journal.claim import Claim
-from combatkit.journal.desk import Birth, Desk, itself
+from combatkit.journal.desk import Birth, Desk, Entry, itself
 from combatkit.journal.form import Damage, told
 from combatkit.journal.pages import Kept, Reader, Step
 from combatkit.journal.rows import ROOT, Heading, heading_of, write_state
@@ -210,6 +210,14 @@ class Store:
         self._length = events[-1].seq
         if desk.waiting:
             desk.waiting = []
+
+    def write_all(self, entries: list[Entry]) -> None:
+        """Keep all of a fight that was kept nowhere, or raise `JournalError` and keep nothing."""
+        self._take()
+        self._doubt()
+        self._desk.commit(entries)
+        self._length = entries[-1][1][-1].seq
+        self.follows = False
 
     def _doubt(self) -> None:
         """Let the next look see what the file holds, unless all goes well: whatever interrupts a write, may."""

@@ -235,6 +235,12 @@ class Rulebook:
         brought = self.list_of(chosen)
         return defaults | (brought.defaults if brought is not None else {}) | chosen
 
+    def changed(self, options: Mapping[str, Any], by: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Return options with some changed; a list of actions that comes or goes brings or takes its own defaults."""
+        lists = {id: options[id] for id in self.lists if id in options}
+        usual = self.settle(lists)
+        return {**{id: value for id, value in options.items() if id in lists or value != usual[id]}, **(by or {})}
+
     def check_option(self, id: str, setting: Setting, value: Any) -> Any:
         """Check one option's value; a ruleset with an open option of its own kind extends this."""
         if any(type(value) is type(v) and value == v for v in setting.values):

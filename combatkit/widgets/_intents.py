@@ -22,6 +22,7 @@ from combatkit.widgets._dropped import Bring, File
 from combatkit.widgets._fit import cut, newest
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._seat import Seat
+from combatkit.widgets._settings import Anew, AskSettings, KeepIn, TurnTimer, read_seed
 from combatkit.widgets._shelf import AskShelf, ClearFoes, Keep, LoadScene, Take
 
 _REASON = 1_000
@@ -67,11 +68,12 @@ class Switch(Message, frozen=True, tag="switch"):
 class Restart(Message, frozen=True, tag="restart"):
     """Begin anew with the same combatants: another encounter."""
 
-    seed: int | None = None
+    seed: int | str | None = None
 
     def carry(self, seat: Seat) -> None:
         """Turn to the new one."""
-        seat.adopt(seat.encounter.restart(self.seed, journal=seat.journal))
+        seed = None if self.seed is None else read_seed(self.seed)
+        seat.adopt(seat.encounter.restart(seed, journal=seat.journal))
 
 
 class ChooseRuleset(Message, frozen=True, tag="ruleset"):
@@ -163,7 +165,7 @@ class AskRule(Message, frozen=True, tag="rule"):
 
 _OWN = (
     *(At, Branch, Switch, Restart, ChooseRuleset, DiceMode, Look, AskChoices, AskDeal, AskLog, AskRule),
-    *(AskDownload,),
+    *(AskDownload, AskSettings, Anew, TurnTimer, KeepIn),
     *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring),
 )
 KINDS: dict[str, Kind] = COMMANDS | {str(each.__struct_config__.tag): each for each in _OWN}

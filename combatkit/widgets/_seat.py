@@ -211,8 +211,16 @@ class Seat:
             raise UnknownName.of("branch", id, family)
         self._turn_to(family[id])
 
+    def time(self, on: bool) -> None:
+        """Choose whether turns are timed."""
+        self.encounter.timer(on)
+        self.refresh()
+
     def _turn_to(self, encounter: Encounter) -> None:
         self.encounter.unwatch(self._happened)
+        if self.encounter._stopwatch.runs and encounter is not self.encounter:
+            self.encounter.timer(False)
+            encounter.timer()
         self.encounter = encounter
         self.past = self.seq = self.selected = self.download = self._log_lines = None
         self._sides = {}

@@ -67,6 +67,10 @@ def tracker_view(seat: Seat) -> TrackerView:
     }
     if seat.players:
         return view
+    watch = encounter._stopwatch
+    if watch.runs and mode == "play":
+        watch.lap()  # of what has just happened it may not have been told
+        view["timer"] = round(watch.began * 1000)
     view["systems"] = [[each.id, each.title] for each in rulesets()] if mode == "setup" and not state.fighters else []
     present = encounter._state
     view["setup"] = setup_view(rules, present, sides, mode)

@@ -361,6 +361,7 @@ class TrackerView(TypedDict):
     sides: NotRequired[list[Side]]
     players: bool
     dice: NotRequired[Literal["seeded", "table"]]
+    timer: NotRequired[int]
 
 
 class TrackerData(TrackerView, Revised):

@@ -18,7 +18,7 @@ export function createMore(desk) {
   const sheets = createSheets(desk);
   const settings = createSettings(desk, sheets.dice);
   /** @type {Record<string, [string, () => unknown]>} */
-  const PANELS = { settings: ["Settings", settings], shortcuts: ["Shortcuts", shortcuts] };
+  const PANELS = { settings: ["Settings", settings.draw], shortcuts: ["Shortcuts", shortcuts] };
   /** What covers the body, if not the list or a form. @type {string | undefined} */
   let panel;
   /** It was opened from the list, and gives way to it. */
@@ -36,6 +36,7 @@ export function createMore(desk) {
   const show = (name, fromList = false) => {
     panel = name;
     listed = fromList;
+    if (name === "settings") settings.look();
     again();
     find(".ck-more .ck-btn")?.focus();
   };
@@ -130,6 +131,9 @@ export function createMore(desk) {
       find(".ck-more .ck-btn")?.focus();
     } else sheets.open(part);
   };
-  const { done } = sheets;
+  const done = () => {
+    sheets.done();
+    if (panel === "settings") settings.look();
+  };
   return { draw, done, go };
 }

@@ -1,35 +1,157 @@
-/** How this table plays: its dice, its keys. */
-import { html } from "lit-html";
+/** How this table plays: its dice, its keys, its readings of the rules, and the file that keeps the fight. */
+import { html, nothing } from "lit-html";
+
+import { submitOnEnter } from "../shared/enter.js";
+import { items } from "../shared/rich.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 
 /**
- * A line with a switch.
+ * An option, as Python tells it.
+ *
+ * @typedef {{id: string, title: string, text: string, rules: string[], type: "switch" | "number" | "one" | "text", value: any,
+ *   word: string, values: [any, string][]}} Reading
+ *
+ * @typedef {{free: boolean, title: string, options: Reading[], seed: string, timer: boolean, journal: string, fight: string,
+ *   given: string | null}} Known
+ */
+
+/**
+ * A line: what it is about, and its control.
  *
  * @param {string} title
- * @param {string} about
- * @param {boolean} on
- * @param {(on: boolean) => void} turn
+ * @param {unknown} about
+ * @param {unknown} control
  */
-const line = (title, about, on, turn) =>
-  html`<label class="ck-line-set"><span>${title}<small>${about}</small></span
-    ><input type="checkbox" role="switch" aria-label=${title} .checked=${on} @change=${(/** @type {any} */ { target }) => turn(target.checked)} /><span
-    class="ck-quiet" aria-hidden="true">${on ? "on" : "off"}</span></label>`;
+const line = (title, about, control) =>
+  html`<div class="ck-set-line"><span>${title}<small>${about}</small></span>${control}</div>`;
+
+/** @param {string} title @param {boolean} on @param {(on: boolean) => void} turn */
+const lever = (title, on, turn) =>
+  html`<label class="ck-check"><input type="checkbox" role="switch" aria-label=${title} .checked=${on}
+    @change=${(/** @type {any} */ { target }) => turn(target.checked)} /><span class="ck-quiet" aria-hidden="true">${on ? "on" : "off"}</span></label>`;
 
 /**
  * @param {Desk} desk
  * @param {() => unknown} dice
  */
-export function createSettings({ keys, draw }, dice) {
+export function createSettings({ keys, ask, send, button, refusal, say, find, ...desk }, dice) {
+  const again = desk.draw;
+  /** @type {Known | undefined} */
+  let known;
+  /** What became of the journal that was named. */
+  let word = "";
+  /** A journal that takes the place of a fight kept nowhere, once it is named again. @type {string | undefined} */
+  let leaving;
+  let asking = false;
+
+  const look = () => {
+    if (asking) return;
+    asking = true;
+    ask({ kind: "settings" }).then(
+      (told) => {
+        known = told;
+        asking = false;
+        again();
+      },
+      () => (asking = false),
+    );
+  };
+
   const letters = (/** @type {boolean} */ on) => {
     keys.turn(on);
-    draw();
+    again();
   };
-  return () =>
-    html`<div class="ck-settings"><section><h5>Table</h5>${dice()}${line(
-      "Keyboard shortcuts",
-      "Single letters, while the focus is in combatkit",
-      keys.on(),
-      letters,
-    )}</section></div>`;
+
+  /** What is refused is told here, and what stands is shown again. @param {{kind: string, [argument: string]: unknown}} intent */
+  const change = (intent) => send(intent, "settings", look);
+
+  /** @param {Reading} reading */
+  const control = ({ id, title, type, value, word: said, values }) => {
+    /** @param {unknown} to */
+    const set = (to) => change({ kind: "anew", options: { [id]: to } });
+    if (!known?.free || type === "text") return html`<b>${said}</b>`;
+    if (type === "switch") return lever(title, value, set);
+    if (type === "number") {
+      return html`<span class="ck-field"><input type="number" min="0" aria-label=${title} placeholder="none" .value=${String(value ?? "")}
+        @change=${(/** @type {any} */ { target }) => target.value && set(Number(target.value))} /></span>`;
+    }
+    return html`<span class="ck-field"><select aria-label=${title}
+      @change=${(/** @type {any} */ { target }) => set(values[target.selectedIndex]?.[0])}>${values.map(
+        ([each, name]) => html`<option ?selected=${each === value}>${name}</option>`,
+      )}</select></span>`;
+  };
+
+  /** @param {string} name @param {(form: HTMLFormElement) => void} act @param {unknown} inner */
+  const form = (name, act, inner) =>
+    html`<form class="ck-set-form" aria-label=${name} @keydown=${submitOnEnter} @submit=${(/** @type {any} */ event) => {
+      event.preventDefault();
+      act(event.target);
+    }}>${inner}</form>`;
+
+  const seed = () => {
+    const { seed: value, free } = /** @type {Known} */ (known);
+    const set = (/** @type {HTMLFormElement} */ given) => change({ kind: "anew", seed: new FormData(given).get("seed") });
+    return free
+      ? form(
+          "Seed",
+          set,
+          html`<label class="ck-field">Seed<input name="seed" inputmode="numeric" autocomplete="off" .value=${value} /></label>
+            <button class="ck-btn">Set</button>`,
+        )
+      : html`${line("Seed", "Where the dice come from; not for players", html`<b>${value}</b>`)}
+          <div class="ck-pair">${button("Run it again, same dice", () => change({ kind: "restart", seed: value }))}${
+            button("Run it again, new dice", () => change({ kind: "restart" }))}</div>`;
+  };
+
+  const journal = () => {
+    const { journal: kept, fight, given } = /** @type {Known} */ (known);
+    /** @param {HTMLFormElement} given */
+    const name = async (given) => {
+      const file = String(new FormData(given).get("name") ?? "").trim();
+      const leave = leaving === file;
+      const told = await ask({ kind: "journal", name: file, ...(leave && { leave }) }).catch((refused) => refused);
+      leaving = told.reason && file;
+      word = told.text ?? told.reason ?? String(told);
+      say(word);
+      look();
+      again();
+    };
+    return html`<h5>Journal</h5>
+      ${line(kept || "Kept in no file", kept ? `${fight}: every call is in it before it is shown` : `${fight} ends with the kernel`, nothing)}
+      ${form(
+        "Journal",
+        name,
+        html`<label class="ck-field">${kept ? "Open another" : "Keep it in, or open"}<input name="name" required placeholder="friday.combat" autocomplete="off" /></label>
+          <button class="ck-btn">${kept ? "Open" : "Keep or open"}</button>`,
+      )}
+      <p class="ck-why">${word || "A file in the notebook's folder."}</p>
+      ${given ? html`<p class="ck-why">This is ${fight}; in the notebook it is <code>tracker.encounter</code>. The name you began with still holds ${given}.</p>` : nothing}`;
+  };
+
+  const rules = () => {
+    const { title, options, free } = /** @type {Known} */ (known);
+    return html`<section><div class="ck-cap"><h5>House rules</h5><span class="ck-label">${title}</span></div>
+      ${refusal("settings")}
+      ${options.map((reading) =>
+        line(reading.title, [`${reading.text} `, items(reading.rules.slice(0, 1).map((rule) => ({ rule })))], control(reading)),
+      )}
+      <p class="ck-why">${free ? "A change makes the fight anew, with everybody in it." : "Chosen before the start, and fixed since."}</p></section>`;
+  };
+
+  const draw = () =>
+    html`<div class="ck-settings"><section><h5>Table</h5>${dice()}
+      ${line("Keyboard shortcuts", "Single letters, while the focus is in combatkit", lever("Keyboard shortcuts", keys.on(), letters))}
+      ${known
+        ? [
+            line(
+              "Turn timer",
+              "Real time, in the header and in history.turns; no dice depend on it",
+              lever("Turn timer", known.timer, (on) => change({ kind: "timer", on })),
+            ),
+            seed(),
+            journal(),
+          ]
+        : nothing}</section>${known ? rules() : nothing}</div>`;
+  return { draw, look };
 }

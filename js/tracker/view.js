@@ -322,6 +322,15 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
       draw();
     });
 
+  /** How long the turn has taken; it goes on by itself. */
+  const timer = Object.assign(document.createElement("span"), { className: "ck-timer", role: "timer", ariaLabel: "This turn" });
+  const tick = () => {
+    const seconds = Math.max(0, Math.floor((Date.now() - (view?.timer ?? 0)) / 1000));
+    timer.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  };
+  const clockwork = setInterval(() => view?.timer && tick(), 1000);
+  signal.addEventListener("abort", () => clearInterval(clockwork));
+
   const draw = () => {
     const { mode, players, turn, windows = [], result = [] } = view;
     const isSetup = mode === "setup";
@@ -329,7 +338,7 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
     root.classList.toggle("is-past", mode === "past");
     render(
       html`<header class="ck-head">${clock(isSetup ? { label: "New fight" } : view.clock)}
-        <div class="ck-turn">${turn?.title ? html`<b>${turn.title}</b>` : nothing}<span>${turn?.sub}</span></div>
+        <div class="ck-turn">${turn?.title ? html`<b>${turn.title}</b>` : nothing}<span>${turn?.sub}${view.timer ? [turn?.sub ? " · " : "", timer] : nothing}</span></div>
         ${controlled ? controls() : nothing}</header>
         <div class="ck-news">${repeat(windows.filter(({ rows }) => rows.length), ({ id }) => id, reaction)}${refusal("head")}${ASK}
           ${mode === "play" || mode === "over" ? html`<p class="ck-result">${result.map((parts) => html`<span>${items(parts)}</span>`)}</p>` : nothing}</div>
@@ -418,6 +427,7 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
     }
     if (next.windows !== view?.windows) passed.clear();
     view = next;
+    tick();
     late = undefined;
     brought.setup?.done();
     brought.more?.done();

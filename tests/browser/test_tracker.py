@@ -97,12 +97,13 @@ def test_controls_send_their_calls(stub_page: StubPage) -> None:
         {"kind": "end_turn"},
         {"kind": "next_round"},
         {"kind": "finish"},
+        {"kind": "settings"},
         {"kind": "dice", "mode": "table"},
     ]
     press(root, "Redo").press("Enter")
     expect(root.get_by_role("status")).to_have_text("Nothing to redo.")
     expect(press(root, "Redo")).to_have_attribute("aria-disabled", "true")
-    assert len(intents(stub_page)) == 5
+    assert len(intents(stub_page)) == 6
 
 
 def test_undo_and_redo_by_keys_anywhere_inside(stub_page: StubPage) -> None:

@@ -26,6 +26,23 @@ from tests.browser.widget_views import (
     tracked,
 )
 
+OPTIONS: list[dict[str, Any]] = [
+    {"id": "trade_down", "title": "Trade down", "text": "Whether it may be traded.", "rules": ["saga.swift.one"]}
+    | {"type": "switch", "value": False, "word": "off", "values": [[False, "off"], [True, "on"]]},
+    {"id": "charge", "title": "Charge", "text": "What a charge costs.", "rules": ["saga.full.ex.charge"]}
+    | {"type": "one", "value": "full_round", "word": "full round"}
+    | {"values": [["full_round", "full round"], ["standard", "standard"]]},
+    {"id": "free_action_cap", "title": "Free action cap", "text": "How many.", "rules": []}
+    | {"type": "number", "value": None, "word": "none", "values": []},
+]
+SETTINGS: dict[str, Any] = {
+    "free": True,
+    "title": "Star Wars Saga Edition",
+    "options": OPTIONS,
+    "seed": "18446744073709551615",
+}
+SETTINGS |= {"timer": False, "journal": "", "fight": "docks", "given": None}
+
 ITEMS = [
     "Bring somebody in",
     "Take out of the fight",
@@ -182,9 +199,9 @@ def test_one_switch_turns_all_letters_off(stub_page: StubPage) -> None:
     for key in ["n", "u", "m", "?", "/"]:
         vex.press(key)
     expect(vex).to_be_focused()
-    assert intents(stub_page) == []
+    assert intents(stub_page) == [{"kind": "settings"}]
     vex.press("Control+z")
-    assert intents(stub_page) == [{"kind": "undo"}]
+    assert intents(stub_page)[1:] == [{"kind": "undo"}]
     assert stub_page.saved() == [], "it is not saved with the notebook"
 
 
@@ -237,6 +254,93 @@ def test_a_file_is_saved_part_by_part(stub_page: StubPage) -> None:
     expect(root.locator(".ck-more")).to_contain_text("Not saved: The fight went on.")
 
 
+def settings(page: StubPage, root: Locator, **changes: Any) -> Locator:
+    """Open the settings as Python tells them."""
+    listed(root, "Settings").press("Enter")
+    answer(page, "settings", **{**SETTINGS, **changes})
+    panel = root.get_by_role("group", name="Settings", exact=True)
+    expect(panel.get_by_text("House rules")).to_be_visible()
+    return panel
+
+
+def test_readings_and_seed_are_chosen_before_the_start(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, setup_views())
+    panel = settings(stub_page, root)
+    panel.get_by_role("switch", name="Trade down").check()
+    panel.get_by_role("combobox", name="Charge").select_option("standard")
+    panel.get_by_role("spinbutton", name="Free action cap").fill("2")
+    panel.get_by_role("spinbutton", name="Free action cap").press("Tab")
+    seed = panel.get_by_role("textbox", name="Seed")
+    expect(seed).to_have_value("18446744073709551615")
+    seed.fill("7")
+    seed.press("Enter")
+    panel.get_by_role("switch", name="Turn timer").check()
+    assert [each for each in intents(stub_page) if each["kind"] != "settings"] == [
+        {"kind": "anew", "options": {"trade_down": True}},
+        {"kind": "anew", "options": {"charge": "standard"}},
+        {"kind": "anew", "options": {"free_action_cap": 2}},
+        {"kind": "anew", "seed": "7"},
+        {"kind": "timer", "on": True},
+    ]
+    panel.get_by_role("switch", name="Trade down").focus()
+    delta(stub_page, (["turn", "sub"], "2 in, 2 sides"))
+    options = [OPTIONS[0] | {"value": True, "word": "on"}, *OPTIONS[1:]]
+    answer(stub_page, "settings", **{**SETTINGS, "options": options, "seed": "7"})
+    expect(seed).to_have_value("7")
+    expect(panel.get_by_role("switch", name="Trade down")).to_be_checked()
+    expect(panel.get_by_role("switch", name="Trade down")).to_be_focused()
+    panel.get_by_role("combobox", name="Charge").select_option("full round")
+    panel.get_by_role("combobox", name="Charge").select_option("standard")
+    refuse(stub_page, "anew", "This cannot be.")
+    expect(panel).to_contain_text("This cannot be.")
+
+
+def test_after_the_start_readings_are_only_told(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    panel = settings(stub_page, root, free=False, given="first")
+    expect(panel.get_by_role("switch")).to_have_count(2)
+    expect(panel.get_by_role("combobox")).to_have_count(0)
+    expect(panel).to_contain_text("full round")
+    expect(panel).to_contain_text("Chosen before the start, and fixed since.")
+    expect(panel).to_contain_text(
+        "This is docks; in the notebook it is tracker.encounter. The name you began with still holds first."
+    )
+    press(panel, "Run it again, same dice").press("Enter")
+    assert intents(stub_page)[-1] == {"kind": "restart", "seed": "18446744073709551615"}
+
+
+def test_a_journal_is_named_and_leaving_a_fight_is_asked_twice(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    panel = settings(stub_page, root, free=False)
+    name = panel.get_by_role("textbox", name="Keep it in, or open")
+    name.fill("friday")
+    name.press("Enter")
+    refuse(stub_page, "journal", "The fight that is shown is kept nowhere.")
+    expect(panel).to_contain_text("The fight that is shown is kept nowhere.")
+    expect(root.get_by_role("status")).to_have_text("The fight that is shown is kept nowhere.")
+    name.press("Enter")
+    stub_page.wait_until(lambda: len([each for each in intents(stub_page) if each["kind"] == "journal"]) == 2)
+    answer(stub_page, "journal", name="friday.combat", text="This is thursday, from friday.combat.")
+    expect(panel).to_contain_text("This is thursday, from friday.combat.")
+    assert [each for each in intents(stub_page) if each["kind"] == "journal"] == [
+        {"kind": "journal", "name": "friday"},
+        {"kind": "journal", "name": "friday", "leave": True},
+    ]
+
+
+def test_the_timer_ticks_by_itself(stub_page: StubPage) -> None:
+    stub_page.page.clock.install(time=1_000)
+    root = mount_tracker(stub_page, tracked(timer=1_000_000))
+    timer = root.get_by_role("timer", name="This turn")
+    stub_page.page.clock.pause_at(1_065)
+    stub_page.page.clock.run_for(1_000)
+    expect(timer).to_have_text(re.compile("^1:0[56]$"))
+    expect(root.locator(".ck-turn")).to_contain_text("3rd of 8 this round · 1:0")
+    assert intents(stub_page) == []
+    delta(stub_page, (["timer"], None))
+    expect(timer).to_have_count(0)
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_more_is_plain_to_see_and_to_hear(stub_page: StubPage, theme: Theme) -> None:
     root = mount_tracker(stub_page, fight())
@@ -250,6 +354,9 @@ def test_more_is_plain_to_see_and_to_hear(stub_page: StubPage, theme: Theme) -> 
         stub_page.screenshot(f"more-list-{theme}-{width}")
         for name in ["Set a condition", "Bring somebody in", "Settings", "Shortcuts"]:
             press(root, name).press("Enter")
+            if name == "Settings":
+                answer(stub_page, "settings", **SETTINGS)
+                expect(root.get_by_text("House rules")).to_be_visible()
             stub_page.screenshot(f"more-{name.split()[0].lower()}-{theme}-{width}")
             assert stub_page.axe() == []
             assert smallest(root) >= least

@@ -1,0 +1,176 @@
+"""How a table plays, from a tracker: readings and seed before the start, a timer, the file a fight is kept in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from combatkit.core.limits import ANSWER
+from combatkit.core.plain import short
+from combatkit.errors import InvalidInput
+from combatkit.fight.encounter import Encounter
+from combatkit.files.paths import is_journal
+from combatkit.rules.catalogue import Setting
+from combatkit.widgets._fit import cut, first
+from combatkit.widgets._message import Answer, Message
+from combatkit.widgets._seat import Seat
+
+_PLAIN = re.compile(r"[^\W_](?:[\w.() -]{0,80}[\w()])?\.combat")
+"""A file's name that is plain on any machine."""
+
+_RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
+
+_TEXT = 1_000
+"""So many characters of what an option says are told."""
+
+
+# ── readings, seed, timer ──
+
+
+class AskSettings(Message, frozen=True, tag="settings"):
+    """Ask for the options with their readings, the seed, the timer and the journal."""
+
+    def carry(self, seat: Seat) -> Answer:
+        """Return them; `free` says whether readings and seed can still be chosen."""
+        fight = seat.encounter
+        now = fight._state.options
+        told = (_reading(id, setting, now.get(id)) for id, setting in fight.ruleset.options.items())
+        return {
+            "kind": "settings",
+            "free": fight._state.stage == "setup",
+            "title": fight.ruleset.title,
+            "options": first(told, ANSWER * 3 // 4),
+            "seed": str(fight.seed),
+            "timer": fight._stopwatch.runs,
+            "journal": _kept_in(fight),
+            "fight": fight.id,
+            "given": seat.elsewhere,
+        }
+
+
+class Anew(Message, frozen=True, tag="anew"):
+    """Make a fight that has not begun anew, by other readings or from another seed; null keeps the seed it has."""
+
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
+    seed: int | str | None = None
+
+    def carry(self, seat: Seat) -> None:
+        """Turn to the new one, with everybody who is in."""
+        fight = seat.encounter
+        if fight._state.stage != "setup":
+            raise InvalidInput("readings and seed are chosen before the start: run the fight again to choose others")
+        seed = fight.seed if self.seed is None else read_seed(self.seed)
+        seat.adopt(fight.restart(seed, options=self.options, journal=seat.journal))
+
+
+class TurnTimer(Message, frozen=True, tag="timer"):
+    """Say whether turns are timed."""
+
+    on: bool
+
+    def carry(self, seat: Seat) -> None:
+        """Time them, or time them no longer."""
+        seat.time(self.on)
+
+
+def read_seed(given: int | str) -> int:
+    """Return a seed from a number or its digits: a browser's numbers end before the largest seeds."""
+    if isinstance(given, str) and re.fullmatch(r"[0-9]{1,20}", given.strip()):
+        return int(given)
+    if isinstance(given, int):
+        return given
+    raise InvalidInput(f"seed is {short(given)}; give a whole number from 0 to 2**64 - 1")
+
+
+def _reading(id: str, setting: Setting, value: Any) -> Answer:
+    kinds = {type(each) for each in (*setting.values, value)}
+    plain = [each for each in setting.values if isinstance(each, (str, int, float)) or each is None]
+    return {
+        "id": id,
+        "title": id.replace("_", " ").capitalize(),
+        "text": cut(setting.text, _TEXT),
+        "rules": list(setting.rules[:4]),
+        "type": "switch" if kinds == {bool} else "number" if setting.open == "int" else "one" if plain else "text",
+        "value": value if value in plain or isinstance(value, (str, int, float)) else _word(value),
+        "word": _word(value),
+        "values": [[each, _word(each)] for each in plain],
+    }
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_word(each) for each in value)
+    return "none" if value is None else cut(str(value).replace("_", " "), _TEXT)
+
+
+# ── the journal ──
+
+
+class KeepIn(Message, frozen=True, tag="journal"):
+    """Keep the fight in a file of the notebook's folder from now on, or open the one that is there.
+
+    A fight that is kept nowhere is left for another only if `leave` says so.
+    """
+
+    name: str
+    leave: bool = False
+
+    def carry(self, seat: Seat) -> Answer:
+        """Say what has been done."""
+        from combatkit.journal import held_ids, keep
+
+        file, fight = journal_file(self.name), seat.encounter
+        here = _kept_in(fight)
+        if getattr(fight._timeline.journal, "path", None) == file:
+            raise InvalidInput(f"This fight is kept in {here} already.")
+        if file.exists() and not is_journal(file):
+            raise InvalidInput(f"{file.name} is there and is no journal: give another name.")
+        if file.exists() and held_ids(file):
+            if not here and fight.names and not self.leave:
+                raise InvalidInput(
+                    f"{file.name} is there, and the fight that is shown is kept nowhere. Save a copy first, or press "
+                    "again to leave it."
+                )
+            other = Encounter.open(file)
+            seat.journal = file
+            seat.adopt(other)
+            words = f"This is {other.id}, from {file.name}; the fight before it is left."
+        elif here:
+            raise InvalidInput(f"This fight is kept in {here}. Give the name of a journal that is there, to open that.")
+        else:
+            keep(fight, file)
+            seat.journal = file
+            seat.refresh()
+            words = f"From now on {fight.id} is kept in {file.name}, with all that has happened."
+        return {"kind": "journal", "name": file.name, "text": f"{words} In the notebook it is tracker.encounter."}
+
+
+def journal_file(name: str) -> Path:
+    """Return a file of the notebook's folder, and nowhere else, by its bare name.
+
+    Raises
+    ------
+    InvalidInput
+        If the name is not plain, or leads out of the folder.
+    """
+    bare = name if name.endswith(".combat") else f"{name}.combat"
+    if not _PLAIN.fullmatch(bare) or ".." in bare or _RESERVED.fullmatch(bare):
+        raise InvalidInput(
+            f"{short(name)} is no plain file name. Give one of letters, digits, spaces and - _ . ( ), such as "
+            "friday.combat."
+        )
+    folder = Path.cwd().resolve()
+    file = folder / bare
+    if file.is_symlink() and file.resolve().parent != folder:
+        raise InvalidInput(f"{bare} leads out of the notebook's folder: give another name.")
+    return file.resolve()
+
+
+def _kept_in(fight: Encounter) -> str:
+    path = getattr(fight._timeline.journal, "path", None)
+    return path.name if isinstance(path, Path) else ""
