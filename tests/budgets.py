@@ -144,6 +144,8 @@ def messages(table: Table) -> Iterator[Message]:
     rule = next(iter(table.enc.ruleset.rules)).id
     yield {"kind": "rule", "rule": rule}
     yield {"kind": "rule", "rule": "r" * 15_000}
+    yield {"kind": "card", "name": name(1, 7)}
+    yield {"kind": "card", "name": table.names()[0]}
     yield {"kind": "deal", "names": table.names(), "amount": 3, "half": table.names()}
     yield {"kind": "log", "from": 1, "to": 10**9}
     yield {"kind": "look", "name": name(1, 7)}

@@ -218,6 +218,7 @@ ELSE = {
     "declared": "the stage of an action that has been declared",
     "end": "where a turn, a tie or a condition ends",
     "escape": "a key",
+    "half": "promised of a call for damage",
     "movement": "a tag",
     "none": "what the GM answers, how many are surprised, a list of nothing",
     "notation": "how dice are written",

@@ -161,3 +161,63 @@ def test_a_portrait_stands_beside_the_name() -> None:
     enc.edit("Mara", portrait="★")
     rows = {row["name"]: row for row in tracker.ladder.view["rows"].values()}
     assert rows["Mara"]["portrait"] == "★"
+
+
+# ── the card ──
+
+
+def card(widget: Any, name: str) -> Any:
+    (answer,) = hear(widget, {"kind": "card", "id": 1, "name": name})
+    return answer
+
+
+def test_a_card_has_what_can_be_changed_and_what_holds() -> None:
+    enc = make()
+    enc.edit("Mara", portrait="★", weapons=[{"name": "blaster", "attack": 9, "damage": "3d6", "range": 12}])
+    enc.damage("Mara", 16)
+    enc.condition("Mara", "prone", until="end of turn")
+    found = card(InitiativeLadder(enc), "Mara")
+    assert found["has"] == {
+        "dex": 4,
+        "level": 6,
+        "feats": ["Quick Draw"],
+        "hp": 22,
+        "attack_bonus": 9,
+        "portrait": "★",
+    }
+    assert found["weapons"] == {
+        "parts": [
+            ["name", "Name", "text"],
+            ["damage", "Damage", "dice"],
+            ["attack", "Attack bonus", "int"],
+            ["range", "Range in squares", "int|text"],
+        ],
+        "rows": [{"name": "blaster", "attack": 9, "damage": "3d6", "range": 12}],
+    }
+    assert [each["word"] for each in found["conditions"]] == ["prone"]
+    assert found["left"].startswith("Standard 1 of 1")
+    assert "hp" in [stat["id"] for stat in found["stats"]]
+
+
+def test_what_a_card_sends_back_changes_the_sheet() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    weapons = [{"name": "club", "damage": "1d6"}]
+    assert hear(tracker, {"kind": "edit", "name": "Mara", "hp": 30, "feats": None, "weapons": weapons}) != []
+    found = card(tracker, "Mara")
+    assert (found["has"]["hp"], found["weapons"]["rows"]) == (30, weapons)
+    assert "feats" not in found["has"]
+
+
+def test_what_is_no_box_of_a_card_is_read_and_players_have_none() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Mara", side="rebels", weapons=[{"name": "sword", "damage": "4D"}], attributes={"agility": "3D"})
+    found = card(Tracker(enc), "Mara")
+    assert ["Attributes", "agility 3D"] in found["lines"]
+    assert any(words == "name sword, damage 4D" for _, words in found["lines"])
+    assert "weapons" not in found["has"]
+    saga = make()
+    saga.edit("Mara", weapons=[{"name": f"{number}{'w' * 90}"} for number in range(140)])
+    assert len(card(Tracker(saga), "Mara")["weapons"]["rows"]) == 140
+    assert card(Tracker(saga, view="players"), "Mara")["kind"] == "refused"
+    assert card(Tracker(saga), "Nobody")["kind"] == "refused"

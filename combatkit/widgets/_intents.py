@@ -16,6 +16,7 @@ from combatkit.registry import ruleset, rulesets
 from combatkit.report.lines import KEPT
 from combatkit.text import spoken
 from combatkit.widgets._ask import choices_answer
+from combatkit.widgets._card_view import AskCard
 from combatkit.widgets._deal_view import AskDeal
 from combatkit.widgets._downloads import AskDownload
 from combatkit.widgets._dropped import Bring, File
@@ -164,7 +165,7 @@ class AskRule(Message, frozen=True, tag="rule"):
 
 
 _OWN = (
-    *(At, Branch, Switch, Restart, ChooseRuleset, DiceMode, Look, AskChoices, AskDeal, AskLog, AskRule),
+    *(At, Branch, Switch, Restart, ChooseRuleset, DiceMode, Look, AskChoices, AskCard, AskDeal, AskLog, AskRule),
     *(AskDownload, AskSettings, Anew, TurnTimer, KeepIn),
     *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring),
 )

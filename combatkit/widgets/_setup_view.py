@@ -30,8 +30,8 @@ _MANY = 110_000
 
 def setup_view(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -> Setup:
     """Return what the set-up shows; in play, what is asked of somebody who joins."""
-    typed = [stat for stat in rules.stats if _is_typed(stat)]
-    setup: Setup = {"stats": [_stat(stat) for stat in typed], "sides": sides_view(sides)}
+    typed = [stat for stat in rules.stats if is_typed(stat)]
+    setup: Setup = {"stats": [shown_stat(stat) for stat in typed], "sides": sides_view(sides)}
     party = party_of(state) if mode in ("setup", "over") else ""
     if party:
         setup["party"] = party
@@ -41,18 +41,19 @@ def setup_view(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -
     return setup
 
 
-def _is_typed(stat: Stat) -> bool:
+def is_typed(stat: Stat) -> bool:
     """Check whether a stat can be typed into a box."""
     return stat.type in _TYPED and not stat.parts
 
 
-def _stat(stat: Stat) -> ShownStat:
+def shown_stat(stat: Stat) -> ShownStat:
+    """Return what a form asks of a stat."""
     low, high = stat.range or (None, None)
     shown: ShownStat = {
         "id": stat.id,
         "title": stat.title or stat.id.replace("_", " ").capitalize(),
         "type": _TYPED[stat.type],
-        "default": _plain(stat.default),
+        "default": plain_value(stat.default),
         "min": low,
         "max": high,
         "vital": stat.vital,
@@ -63,18 +64,19 @@ def _stat(stat: Stat) -> ShownStat:
 
 
 def _member(rules: Ruleset, typed: list[Stat], fighter: Fighter, sides: dict[str, int]) -> Member:
-    stats = {stat.id: _plain(fighter.stats.get(stat.id, stat.default)) for stat in typed}
+    stats = {stat.id: plain_value(fighter.stats.get(stat.id, stat.default)) for stat in typed}
     return {
         "name": fighter.name,
         "side": sides[fighter.side],
         "npc": fighter.npc,
         "summary": member_summary(rules, fighter),
-        "stats": {stat.id: stats[stat.id] for stat in typed if stats[stat.id] != _plain(stat.default)},
+        "stats": {stat.id: stats[stat.id] for stat in typed if stats[stat.id] != plain_value(stat.default)},
         "surprised": fighter.effect("surprised") is not None,
     }
 
 
-def _plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
+    """Return a stat's value as plain data."""
     return list(value) if isinstance(value, tuple) else value
 
 

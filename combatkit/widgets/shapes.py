@@ -20,6 +20,7 @@ _Numbered = Annotated[list[Any], tuple[str, int | None]]
 _Told = Annotated[list[str | bool], tuple[str, str, bool]]
 """A rule's words, its id, whether it is disputed; or a system's id, its title, whether it has an example."""
 
+_Three = Annotated[list[str], tuple[str, str, str]]
 _Left = Annotated[list[int | None], tuple[int | None, int | None, int | None]]
 """What is left of a vital, the most it can be, what it would come to."""
 
@@ -296,6 +297,35 @@ class Member(TypedDict):
     summary: str
     stats: dict[str, Any]
     surprised: bool
+
+
+class Held(TypedDict):
+    """A condition that holds of somebody."""
+
+    id: str
+    word: str
+    until: str
+
+
+class CardWeapons(TypedDict):
+    """The weapons of a sheet: the parts each has (id, title, kind), and those there are."""
+
+    parts: list[_Three]
+    rows: list[dict[str, Any]]
+
+
+class Card(TypedDict):
+    """The card of a combatant: what can be typed, what of it is not as usual (`has`), and `lines` only to read."""
+
+    name: str
+    side: str
+    npc: bool
+    stats: list[Stat]
+    has: dict[str, Any]
+    lines: list[_Words]
+    weapons: NotRequired[CardWeapons]
+    conditions: list[Held]
+    left: str
 
 
 class Setup(TypedDict):

@@ -2,6 +2,7 @@
 import { html, nothing } from "lit-html";
 
 import { createActs } from "./acts.js";
+import { createCard } from "./card.js";
 import { createDeal } from "./deal.js";
 
 /** @import { Port } from "../shared/port.js" */
@@ -53,20 +54,19 @@ const own = (inner, kind, press, name, open) =>
  */
 export function create(lent) {
   const { root, part, view, idOf, signal } = lent;
-  const desk = {
-    ...lent,
-    draw: () => {
-      sheet.turn += 1;
-      lent.draw();
-    },
+  const draw = () => {
+    sheet.turn += 1;
+    lent.draw();
   };
+  const desk = { ...lent, draw };
   const deal = createDeal(desk);
   const acts = createActs(desk);
+  const card = createCard(desk);
 
   /** @type {Record<string, (id: string) => void>} */
-  const OPENS = { "ck-damage": deal.open };
+  const OPENS = { "ck-damage": deal.open, "ck-card": card.open };
   /** @type {Record<string, string>} */
-  const LETTERS = { d: "ck-damage" };
+  const LETTERS = { d: "ck-damage", c: "ck-card" };
 
   /** Opens from the rung that has the focus, else from that of whoever acts. @param {string} what @param {Event} event */
   const open = (what, event) => {
@@ -94,7 +94,10 @@ export function create(lent) {
     get dealing() {
       return deal.isOpen();
     },
-    name: (_, row) => (deal.isOpen() ? [html`<span class="ck-name">${row.name}</span>`, deal.half(row)] : undefined),
+    name: (id, row) =>
+      view().acts
+        ? [own(row.name, "ck-name", () => card.open(id), `${row.name}: card`, card.isOf(row.name) || undefined), deal.half(row)]
+        : undefined,
     vital: (id, row) => {
       if (!view().acts) return undefined;
       const [inner, name] = deal.vital(row);
@@ -104,8 +107,11 @@ export function create(lent) {
     acts: (id, row) =>
       view().acts && row.acts ? row.acts.map((act) => own(act.title, "ck-btn ck-mini", () => acts.press(id, act))) : undefined,
     under: (id) => [deal.under(id), acts.under(id)],
-    opened: () => undefined,
-    come: deal.come,
+    opened: card.template,
+    come: () => {
+      deal.come();
+      card.come();
+    },
   };
   return sheet;
 }

@@ -248,6 +248,106 @@ def test_a_tracker_asks_for_damage_on_its_ladder(stub_page: StubPage) -> None:
     assert focused(stub_page) == "How much"
 
 
+STATS = [
+    {"id": "hp", "title": "Hit points", "type": "int", "default": None, "min": 0, "max": None, "vital": True},
+    {"id": "feats", "title": "Feats", "type": "list", "default": [], "min": None, "max": None, "vital": False},
+    {"id": "portrait", "title": "Portrait", "type": "text", "default": None, "min": None, "max": None, "vital": False},
+]
+CARD: dict[str, Any] = {
+    "name": "Mara",
+    "side": "rebels",
+    "npc": False,
+    "stats": STATS,
+    "has": {"hp": 22, "feats": ["Quick Draw"], "portrait": "★"},
+    "lines": [["Attributes", "agility 3"]],
+    "weapons": {
+        "parts": [["name", "Name", "text"], ["attack", "Attack", "int"], ["damage", "Damage", "dice"]],
+        "rows": [{"name": "Blaster rifle", "attack": 9, "damage": "3d8+2"}, {"name": "Club", "damage": "1d6"}],
+    },
+    "conditions": [{"id": "prone", "word": "prone", "until": "end of turn"}],
+    "left": "Standard 0 of 1, Move 1 of 1",
+}
+
+
+def carded(page: StubPage, name: str = "Mara", **changed: object) -> Locator:
+    """Show a ladder with somebody's card open."""
+    root = page.mount("ladder", {"view": acting()})
+    root.get_by_role("button", name=f"{name}: card").click()
+    answer(page, "card", **{**CARD, "name": name, **changed})
+    return root
+
+
+def test_a_name_opens_the_card_and_what_was_changed_is_sent(stub_page: StubPage) -> None:
+    root = carded(stub_page)
+    form = root.get_by_role("form", name="Card: Mara")
+    assert focused(stub_page) == "Close the card of Mara"
+    expect(form).to_contain_text("Left: Standard 0 of 1, Move 1 of 1")
+    expect(form).to_contain_text("Attributes: agility 3")
+    expect(form.get_by_role("textbox", name="Feats")).to_have_value("Quick Draw")
+    form.get_by_role("spinbutton", name="Hit points").fill("30")
+    form.get_by_role("textbox", name="Feats").fill("")
+    form.get_by_role("textbox", name="Damage of weapon 2").fill("2d6")
+    form.get_by_role("button", name="Remove Blaster rifle").click()
+    form.get_by_role("button", name="Add a weapon").click()
+    assert focused(stub_page) == "Name of weapon 2"
+    stub_page.page.keyboard.type("Sling")
+    form.get_by_role("textbox", name="Attack of weapon 2").fill("-1")
+    stub_page.page.keyboard.press("Enter")
+    weapons = [{"name": "Club", "damage": "2d6"}, {"name": "Sling", "attack": -1}]
+    assert calls(stub_page) == [{"kind": "edit", "name": "Mara", "hp": 30, "feats": None, "weapons": weapons}]
+    answer(stub_page, "card", **CARD)
+    expect(form).to_have_count(0)
+    expect(root.get_by_role("button", name="Mara: card")).to_be_focused()
+
+
+def test_a_card_that_is_left_as_it_was_sends_nothing(stub_page: StubPage) -> None:
+    root = carded(stub_page)
+    root.get_by_role("button", name="Save").click()
+    expect(root.get_by_role("form")).to_have_count(0)
+    rung(root, "Guard 1").press("c")
+    answer(stub_page, "card", **{**CARD, "name": "Guard 1"})
+    expect(root.get_by_role("form", name="Card: Guard 1")).to_be_visible()
+    stub_page.page.keyboard.press("Escape")
+    expect(root.get_by_role("button", name="Guard 1: card")).to_be_focused()
+    assert calls(stub_page) == []
+
+
+def test_a_card_tells_a_refusal_in_place_and_removes_a_condition(stub_page: StubPage) -> None:
+    root = carded(stub_page)
+    hp = root.get_by_role("spinbutton", name="Hit points")
+    hp.fill("31")
+    hp.press("Enter")
+    refuse(stub_page, "edit", "Mara: hp is 31; give less")
+    answer(stub_page, "card", **CARD)
+    expect(root.get_by_role("form")).to_contain_text("Mara: hp is 31; give less")
+    expect(hp).to_have_value("31")
+    root.get_by_role("button", name="Remove it: prone").click()
+    answer(stub_page, "card", **{**CARD, "conditions": []})
+    expect(root.get_by_role("list", name="Conditions")).to_have_count(0)
+    expect(hp).to_have_value("31")
+    assert calls(stub_page)[-1] == {"kind": "condition", "name": "Mara", "condition": "prone", "off": True}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_card_in_a_tracker_is_clean_at_every_width(stub_page: StubPage, theme: Theme) -> None:
+    views = fight()
+    views["ladder"] = acting(Mara={"portrait": "★"})
+    root = mount_tracker(stub_page, views)
+    stub_page.set_theme(theme)
+    root.get_by_role("button", name="Mara: card").click()
+    conditions = [*CARD["conditions"], {"id": "x", "word": HOSTILE, "until": LONG}]
+    answer(stub_page, "card", "ladder", **{**CARD, "name": LONG, "conditions": conditions})
+    for width in (420, 1280):
+        stub_page.set_width(width)
+        assert stub_page.axe() == []
+        assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for target in root.locator(".ck-card :is(button, input)").all():
+            box = target.bounding_box()
+            assert box
+            assert box["height"] >= (44 if width == 420 else 24) - 0.5, target.evaluate("el => el.outerHTML")
+        stub_page.screenshot(f"sheet-card-{theme}-{width}")
+
+
 @pytest.mark.parametrize("name", [HOSTILE, LONG])
 def test_hostile_and_long_names_stay_inside(stub_page: StubPage, name: str) -> None:
     view = acting(Guard_1={"name": name, "label": [f"{name}, initiative 18, ", ""], "portrait": "★"})

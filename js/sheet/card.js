@@ -1,0 +1,208 @@
+/** The card of a combatant, over the budget: what is on the sheet, to read and to change. */
+import { html, nothing } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
+
+import { changesOf, statFields } from "../more/fields.js";
+import { control } from "../more/forms.js";
+import { submitOnEnter } from "../shared/enter.js";
+import { icon, side } from "../shared/marks.js";
+import { items, plain } from "../shared/rich.js";
+
+/** @import { Refusal } from "../shared/port.js" */
+/** @import { Card, CardWeapons, Parts, Setup } from "../shared/types.js" */
+/** @import { Desk } from "./sheet.js" */
+
+/**
+ * What was typed of a weapon, as the sheet has it; what is empty is left out.
+ *
+ * @param {CardWeapons["parts"]} parts
+ * @param {string[]} texts
+ */
+export const weaponOf = (parts, texts) =>
+  Object.fromEntries(
+    parts.flatMap(([id, , type], index) => {
+      const text = (texts[index] ?? "").trim().replace("\u2212", "-");
+      if (!text) return [];
+      return [[id, type !== "text" && /^[+-]?\d+$/.test(text) ? Number(text) : text]];
+    }),
+  );
+
+/** @param {Desk} desk */
+export function createCard({ root, port, say, view, draw, rungOf }) {
+  const prefix = `ck${Math.random().toString(36).slice(2)}`;
+  /** Whose card is open, and on which rung it was opened. @type {{id: string, name: string} | undefined} */
+  let open;
+  /** @type {Card | undefined} */
+  let card;
+  /** The weapons as they are typed, each with a number of its own. @type {{key: number, row: Record<string, unknown>}[]} */
+  let weapons = [];
+  /** The fields start afresh with each answer. */
+  let edition = 0;
+  /** @type {Parts | undefined} */
+  let refused;
+  let asked = 0;
+
+  /** @param {string} selector */
+  const find = (selector) => /** @type {HTMLElement | null} */ (root.querySelector(`.ck-card ${selector}`));
+  /** @param {string} title @param {() => unknown} press @param {string} [name] @param {string} [kind] */
+  const button = (title, press, name, kind = "") =>
+    html`<button type="button" class="ck-btn ${kind}" aria-label=${name ?? nothing} @click=${press}>${title}</button>`;
+
+  const shut = (focus = true) => {
+    const id = open?.id;
+    open = card = refused = undefined;
+    asked += 1;
+    draw();
+    if (focus) /** @type {HTMLElement | null | undefined} */ (rungOf(id)?.querySelector("button.ck-name") ?? rungOf(id))?.focus();
+  };
+
+  /** @param {Refusal} refusal */
+  const fail = ({ reason, rule }) => {
+    refused = rule ? [`${reason} `, { rule }] : [reason];
+    say(plain(refused));
+    draw();
+  };
+
+  /** Asks Python for the card. @param {boolean} [afresh] whether what is typed gives way to it */
+  const ask = async (afresh = true) => {
+    const number = (asked += 1);
+    try {
+      const found = await port.ask({ kind: "card", name: open?.name });
+      if (number !== asked) return;
+      card = found;
+      if (afresh) {
+        edition += 1;
+        weapons = (card?.weapons?.rows ?? []).map((row, key) => ({ key, row }));
+      }
+      draw();
+    } catch (refusal) {
+      if (number === asked) fail(/** @type {Refusal} */ (refusal));
+    }
+  };
+
+  /** Sends a call; it is done where the question after it is answered first. @param {any} call @param {() => void} done */
+  const send = async (call, done) => {
+    let no = false;
+    refused = undefined;
+    port.send(call, (refusal) => {
+      no = true;
+      fail(refusal);
+    });
+    await ask(false);
+    if (!no && open) done();
+  };
+
+  /** @param {HTMLFormElement} form */
+  const changes = (form) => {
+    const setup = /** @type {Setup} */ ({ stats: card?.stats ?? [], sides: [] });
+    const data = new FormData(form);
+    const changed = changesOf(statFields(setup, card?.has), data);
+    const arms = card?.weapons;
+    if (arms) {
+      const now = weapons.map(({ key }) => weaponOf(arms.parts, arms.parts.map(([id]) => String(data.get(`${id}:${key}`) ?? ""))));
+      const named = now.filter((row) => Object.keys(row).length);
+      if (JSON.stringify(named) !== JSON.stringify(arms.rows.map((row) => weaponOf(arms.parts, arms.parts.map(([id]) => String(row[id] ?? ""))))))
+        changed.weapons = named;
+    }
+    return changed;
+  };
+
+  /** @param {SubmitEvent} event */
+  const onSave = (event) => {
+    event.preventDefault();
+    const changed = changes(/** @type {HTMLFormElement} */ (event.target));
+    if (Object.keys(changed).length) send({ kind: "edit", name: open?.name, ...changed }, shut);
+    else shut();
+  };
+
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    if (event.key !== "Escape") return submitOnEnter(event);
+    event.preventDefault();
+    event.stopPropagation();
+    shut();
+  };
+
+  /** @param {CardWeapons} arms */
+  const arsenal = ({ parts }) =>
+    html`<table class="ck-arms"><thead><tr>${parts.map(([, title]) => html`<th scope="col">${title}</th>`)}<td></td></tr></thead><tbody>${repeat(
+      weapons,
+      ({ key }) => key,
+      ({ key, row }, index) =>
+        html`<tr>${parts.map(
+          ([id, title]) =>
+            html`<td><input name="${id}:${key}" aria-label="${title} of weapon ${index + 1}" value=${row[id] ?? nothing} autocomplete="off" /></td>`,
+        )}<td>${button(
+          "Remove",
+          () => {
+            weapons = weapons.filter((each) => each.key !== key);
+            draw();
+            find(".is-new")?.focus();
+          },
+          `Remove ${row.name ?? `weapon ${index + 1}`}`,
+        )}</td></tr>`,
+    )}</tbody></table>${button(
+      "Add a weapon",
+      () => {
+        weapons = [...weapons, { key: Math.max(-1, ...weapons.map(({ key }) => key)) + 1, row: {} }];
+        draw();
+        find(".ck-arms tr:last-child input")?.focus();
+      },
+      undefined,
+      "is-new",
+    )}`;
+
+  /** @param {Card} shown */
+  const body = ({ name, side: of, npc, stats, has, lines, weapons: arms, conditions, left }) => {
+    const setup = /** @type {Setup} */ ({ stats, sides: [] });
+    const mark = view().sides.find((each) => each.name === of)?.mark;
+    return html`<form aria-label="Card: ${name}" @submit=${onSave} @keydown=${onKey}>
+      <div class="ck-cap"><h4>${side(mark)} ${has.portrait ?? ""} ${name}</h4><span class="ck-label">${of}${npc ? ", the GM plays them" : ""}</span>${button("Close", () => shut(), `Close the card of ${name}`)}</div>
+      ${left ? html`<p class="ck-quiet">Left: ${left}</p>` : nothing}
+      ${conditions.length
+        ? html`<ul role="list" aria-label="Conditions">${conditions.map(
+            ({ id, word, until }) =>
+              html`<li><span class="ck-chip">${word}</span>${until ? html`<span class="ck-quiet">until ${until}</span>` : nothing}${button(
+                "Remove it",
+                () => send({ kind: "condition", name, condition: id, off: true }, () => find("h4 ~ button")?.focus()),
+                `Remove it: ${word}`,
+                "ck-mini",
+              )}</li>`,
+          )}</ul>`
+        : nothing}
+      <div class="ck-stats">${statFields(setup, has).map((field) => control(field, prefix))}</div>
+      ${arms ? arsenal(arms) : nothing}
+      ${lines.map(([title, words]) => html`<p><span class="ck-quiet">${title}:</span> ${words}</p>`)}
+      <p class="ck-why">${refused ? [icon("slash"), items(refused)] : nothing}</p>
+      <div class="ck-last"><button class="ck-btn is-main">Save</button>${button("Cancel", () => shut())}</div>
+    </form>`;
+  };
+
+  return {
+    /** @param {string} id */
+    open: (id) => {
+      const name = view().rows[id]?.name;
+      if (name === undefined) return;
+      if (open?.name === name) return shut();
+      open = { id, name };
+      card = refused = undefined;
+      ask().then(() => {
+        const el = find("h4 ~ button");
+        el?.focus();
+        el?.scrollIntoView({ block: "nearest" });
+      });
+    },
+    /** @param {string} name */
+    isOf: (name) => open?.name === name,
+    template: () =>
+      open && card
+        ? html`<section class="ck-card">${repeat([card], () => edition, body)}</section>`
+        : open && refused
+          ? html`<section class="ck-card"><p class="ck-why">${items(refused)}</p></section>`
+          : nothing,
+    come: () => {
+      if (open && (!view().acts || !Object.values(view().rows).some(({ name }) => name === open?.name))) shut(false);
+      else if (open) ask(false);
+    },
+  };
+}
