@@ -122,16 +122,16 @@ class Evening:
             self.live.click(use)
 
     def answer(self, window: Locator) -> None:
-        """Take up the first offer, or let it go; carry on where nobody has one."""
+        """Take up the first offer that is new; else carry on, where nobody must answer."""
         before = self.events
         offers = window.locator(".ck-pair > .ck-btn:visible")
         names = [offers.nth(n).inner_text() for n in range(offers.count())]
-        wanted = next((n for n, name in enumerate(names) if name != "Let it go" and not self.done.get(name)), None)
-        if wanted is None:
-            wanted = next((n for n, name in enumerate(names) if name == "Let it go"), 0 if names else None)
-        if wanted is None:
+        wanted = next((n for n, name in enumerate(names) if not self.done.get(name)), None)
+        on = self.live.button("Carry on")
+        if not names or (wanted is None and on.count() and not on.get_attribute("aria-disabled")):
             self.go_on()
             return
+        wanted = wanted or 0
         self.done[names[wanted]] = 1
         self.live.click(offers.nth(wanted))
         self.fill_form(before)
@@ -175,7 +175,7 @@ class Evening:
 
     def come_back(self) -> None:
         self.more("Bring somebody in", Name="Guard 6", Side="empire")
-        assert self.enc["Guard 6"]
+        assert "Guard 6" in [rung.combatant for rung in self.enc.order]
 
     def undo_a_wrong_click(self) -> None:
         before = self.enc["Vex"].conditions
@@ -230,5 +230,6 @@ def test_an_evening_is_played_by_hand(stub_page: StubPage, system: str) -> None:
         if besides and hand.enc.active and not hand.root.locator(".ck-react").count():
             besides.pop(0)()
         hand.turn()
+    stub_page.screenshot(f"evening-{system}")
     assert (hand.enc.clock.round or 0) > ROUNDS[system]
     assert not besides
