@@ -279,7 +279,7 @@ export function createLadder(root, port, { part, signal, bring }) {
           <div class="ck-cap"><h4>Initiative</h4><span class="ck-label">${view.score}</span></div>
           ${grid ? cellTitles(grid) : nothing}
           <ol
-            class="ck-ladder ${view.order.length > LONG ? "is-long" : ""} ${sheet?.dealing ? "is-quick" : ""}"
+            class="ck-ladder ${view.order.length > LONG ? "is-long" : ""} ${sheet?.kind}"
             role="list"
             aria-label="Initiative ladder"
             @keydown=${onKey}

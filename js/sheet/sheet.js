@@ -26,7 +26,7 @@ import { createDeal } from "./deal.js";
  * What the ladder asks of it as it draws; `turn` is another number whenever a rung may look otherwise.
  * @typedef {object} Sheet
  * @property {number} turn
- * @property {boolean} dealing
+ * @property {string} kind what the list is besides: `is-quick` while damage is dealt, `is-few` while it is folded
  * @property {(id: string, row: Row) => unknown} name
  * @property {(id: string, row: Row) => unknown} vital
  * @property {(id: string, row: Row) => unknown} acts
@@ -34,6 +34,9 @@ import { createDeal } from "./deal.js";
  * @property {() => unknown} opened
  * @property {() => void} come called when the view is another
  */
+
+/** So many rungs stand at the width of a phone. */
+const FEW = 4;
 
 /**
  * A rung's own button: Tab goes on into it from the rung that has the ladder's tab stop.
@@ -59,6 +62,7 @@ export function create(lent) {
     lent.draw();
   };
   const desk = { ...lent, draw };
+  let all = false;
   const deal = createDeal(desk);
   const acts = createActs(desk);
   const card = createCard(desk);
@@ -88,11 +92,23 @@ export function create(lent) {
     { signal },
   );
 
+  /** At the width of a phone: who is now and the next three, or everybody. */
+  const fold = () => {
+    const { acts: isGm, order } = view();
+    const toggle = () => {
+      all = !all;
+      draw();
+    };
+    return isGm && order.length > FEW && !deal.isOpen()
+      ? html`<button type="button" class="ck-btn ck-all" aria-expanded=${all} @click=${toggle}>${all ? "Fewer" : `All ${order.length}`}</button>`
+      : nothing;
+  };
+
   /** @type {Sheet} */
   const sheet = {
     turn: 0,
-    get dealing() {
-      return deal.isOpen();
+    get kind() {
+      return deal.isOpen() ? "is-quick" : all ? "" : "is-few";
     },
     name: (id, row) =>
       view().acts
@@ -107,7 +123,7 @@ export function create(lent) {
     acts: (id, row) =>
       view().acts && row.acts ? row.acts.map((act) => own(act.title, "ck-btn ck-mini", () => acts.press(id, act))) : undefined,
     under: (id) => [deal.under(id), acts.under(id)],
-    opened: card.template,
+    opened: () => [fold(), card.template()],
     come: () => {
       deal.come();
       card.come();

@@ -348,6 +348,27 @@ def test_a_card_in_a_tracker_is_clean_at_every_width(stub_page: StubPage, theme:
         stub_page.screenshot(f"sheet-card-{theme}-{width}")
 
 
+def test_at_the_width_of_a_phone_the_ladder_folds(stub_page: StubPage) -> None:
+    view = acting(Vex={"acts": [{"id": "act_now", "title": "Act now"}]})
+    root = stub_page.mount("ladder", {"view": view})
+    shown = root.locator(".ck-rung:visible .ck-name")
+    expect(vital(root, "Vex")).to_be_visible()
+    expect(shown).to_have_count(8)
+    expect(root.get_by_role("button", name="All 8")).to_have_count(0)
+    stub_page.set_width(420)
+    expect(shown).to_have_text(["Vex", "Mara", "Captain Dray", "Guard 1", "Guard 2"])
+    every = root.get_by_role("button", name="All 8")
+    expect(every).to_have_attribute("aria-expanded", "false")
+    assert stub_page.axe() == []
+    every.click()
+    expect(shown).to_have_count(8)
+    root.get_by_role("button", name="Fewer").click()
+    delta(stub_page, (["current"], "8"), (["rows", "1", "acts"], None))
+    expect(shown).to_have_text(["Vex", "Ossik", "Mara", "Sentry"])
+    vital(root, "Sentry").click()
+    expect(shown).to_have_count(8)
+
+
 @pytest.mark.parametrize("name", [HOSTILE, LONG])
 def test_hostile_and_long_names_stay_inside(stub_page: StubPage, name: str) -> None:
     view = acting(Guard_1={"name": name, "label": [f"{name}, initiative 18, ", ""], "portrait": "★"})
