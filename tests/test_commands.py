@@ -75,7 +75,7 @@ def test_a_message_is_the_call() -> None:
     ("given", "words"),
     [
         ({"target": "Vex", "params": {"target": "Mara"}}, "the target is given twice"),
-        ({"params": {"note": "from above"}}, "note stands beside the parameters, not among them"),
+        ({"params": {"note": "from above"}}, "note goes beside params, not inside"),
     ],
 )
 def test_an_argument_is_given_once(given: dict[str, Any], words: str) -> None:

@@ -352,7 +352,7 @@ def test_ways_to_a_total() -> None:
 
 def test_what_cannot_be_asked_is_said() -> None:
     enc = ck.Encounter("saga", seed=1)
-    with pytest.raises(InvalidInput, match="nobody is in the fight who could act"):
+    with pytest.raises(InvalidInput, match="nobody here can act"):
         enc.odds()
     enc.add("Mara", side="rebels")
     with pytest.raises(ck.UnknownName, match="did you mean 'Mara'"):

@@ -353,7 +353,7 @@ BAD: list[tuple[Any, str]] = [
     ({"kind": "do", "name": "Mara", "action": "attack", "params": {"speed": 3}}, "unknown parameter of attack 'speed'"),
     (
         {"kind": "do", "name": "Mara", "action": "attack", "params": {"rolls": [3]}},
-        "rolls stands beside the parameters",
+        "rolls goes beside params",
     ),
     ({"kind": "do", "name": "Mara", "action": "attack", "target": "Ossik", "rolls": [21]}, "21 is not a face of a d20"),
     ({"kind": "do", "name": "Mara", "action": "climb", "note": "x" * 20_000}, "at most 16,384 are read"),

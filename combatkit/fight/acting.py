@@ -221,7 +221,7 @@ class Acting(Session):
         bids = windows.trigger_bids(draft, doers, asked, wanted, segment)
         if bids:
             windows.open_trigger(draft, doers, about, bids, segment)
-        return self._accept(draft, "Something happens")
+        return self._accept(draft, "Call for reactions")
 
     @changing
     def end_turn(self, *, rolls: Any = None) -> tuple[Event, ...]:

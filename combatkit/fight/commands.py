@@ -55,10 +55,10 @@ def _arguments(takes: Signature) -> list[Parameter]:
 def _check_once(params: dict[str, Any], given: dict[str, Any]) -> None:
     """Refuse an action's parameters that are arguments of the call."""
     if "target" in params and given["target"] is not None:
-        raise InvalidInput("the target is given twice: beside the parameters, and among them")
+        raise InvalidInput("the target is given twice: beside params and inside")
     for taken in ("rolls", "note", "override"):
         if taken in params:
-            raise InvalidInput(f"{taken} stands beside the parameters, not among them")
+            raise InvalidInput(f"{taken} goes beside params, not inside")
 
 
 def _command(call: str) -> type[Command]:

@@ -224,7 +224,7 @@ class Cost(Struct, frozen=True, forbid_unknown_fields=True):
     `rule` is cited when none can; `spent_rule`, when given, is the rule the spend is made under, which refusals
     of others then cite.
     `when` replaces `pay` if an option has a value: option id, value, alternatives. `untouched` wants its pools full.
-    What is done at a `light` cost is not an action: a turn with nothing else in it can still be put off.
+    What is done at a `light` cost spends no action: a turn with nothing else in it can still be put off.
     Of a cost that is several `times` another (`of`) all that is due is paid at once if it can be, else one, and what
     is bought comes about with the last.
     """

@@ -302,7 +302,7 @@ def _check_action(rules: Ruleset, action: Action, brought: ActionList | None, wh
     _check_each("parameter", parameters, rules.parameters.ids(), where)
     double = next((id for id in parameters if parameters.count(id) > 1), None)
     if double is not None:
-        raise InvalidInput(f"{where}: parameter {double!r} is there twice; give it once")
+        raise InvalidInput(f"{where}: parameter {double!r} is listed twice; list it once")
     told = [text for text in _texts(action.facts) if text.startswith(f"{rules.id}.")]
     _check_rules(rules, (action.rule, *action.rules, *(p.rule for p in action.parameters), *told), where)
     for price in action.prices:

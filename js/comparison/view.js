@@ -190,7 +190,7 @@ export function createComparison(root, port, { signal }) {
       )}
       <span>tall tick: a turn begins</span><span>short tick: an action</span>
       ${lanes().some(({ sums }) => sums[3]) ? html`<span>dot: a reaction</span>` : nothing}
-      ${lanes().some(({ rests }) => rests.length) ? html`<span>ring: a step without turns</span>` : nothing}
+      ${lanes().some(({ rests }) => rests.length) ? html`<span>ring: recovery, takes no time</span>` : nothing}
       ${lanes()
         .filter(({ length }) => length != null)
         .map(

@@ -131,7 +131,7 @@ export function createLadder(root, port, { part, signal, bring }) {
           ArrowUp: () => choose(-1),
           Escape: () => {
             putBack();
-            say("Put back.");
+            say("Cancelled.");
           },
           Enter: () => {
             const place = placeBehind(view.delay, moving?.at);

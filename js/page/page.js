@@ -16,7 +16,7 @@ const WIDGETS = { tracker, ladder, budget, log };
 const PARTS = /** @type {Part[]} */ (Object.keys(WIDGETS));
 /** What asks for something to be done is never wanted. */
 const NEVER = new Promise(() => {});
-const NOTHING_ELSE = "This is a saved fight: it can be gone through and read, and nothing else.";
+const NOTHING_ELSE = "This is a saved fight: you can look through it, but not play on.";
 
 /**
  * A widget's model without a notebook: what is sent goes to `hear`.

@@ -114,7 +114,7 @@ def test_what_is_still_tied_keeps_the_order_of_adding_and_says_so() -> None:
 def test_the_gm_settles_what_is_still_tied() -> None:
     enc = fight({"Mara": 14, "Ilya": 14, "Dray": 14}, ties=["Dray", "Mara"])
     assert order(enc) == ["Dray", "Mara", "Ilya"]
-    assert why(enc, "Dray") == "Rating and Luck equal, by the table's word [ap.init.tie.further]"
+    assert why(enc, "Dray") == "Rating and Luck equal, the table decided [ap.init.tie.further]"
 
 
 @pytest.mark.rule("ap.init.tie.further")
@@ -160,7 +160,7 @@ def test_similar_npcs_share_one_roll(rolls: dict[str, list[int]]) -> None:
     assert counts(enc) == [("Mara", 14), ("Guard 1", 11), ("Guard 2", 11), ("Guard 3", 11)]
     assert rolled(log(enc), "initiative") == [("Mara", [3]), ("Guard 1", [4])]
     assert last(log(enc), "roll").data["group"] == "Guard"
-    assert why(enc, "Guard 1") == "one die for the group, in order of adding [ap.init.group-roll]"
+    assert why(enc, "Guard 1") == "one roll for the group, in order of adding [ap.init.group-roll]"
 
 
 @pytest.mark.rule("ap.init.group-roll")
@@ -241,7 +241,7 @@ def test_a_word_about_all_the_tied_orders_those_who_hold_places_too() -> None:
     enc = held()
     enc.join("Nix", side="y", initiative_rating=2, rolls={"Nix": 3}, ties=["Bo", "Nix", "Ada"])
     assert decided(enc) == [("Bo", (1,)), ("Nix", (2,)), ("Ada", (3,))]
-    said = "Rating and Luck equal, by the table's word [ap.init.tie.further]"
+    said = "Rating and Luck equal, the table decided [ap.init.tie.further]"
     assert [why(enc, name) for name in ("Bo", "Nix", "Ada")] == [said, said, ""]
     enc.join("Oru", side="y", initiative_rating=2, rolls={"Oru": 3}, ties=["Ada", "Oru", "Bo", "Nix"])
     assert decided(enc) == [("Ada", (1,)), ("Oru", (2,)), ("Bo", (3,)), ("Nix", (4,))]

@@ -132,9 +132,9 @@ def test_an_outcome_that_is_given_is_the_tables_word_and_throws_no_die() -> None
 @pytest.mark.parametrize(
     ("faces", "outcome", "text", "cited"),
     [
-        ([6, 6, 3, 2], "miss", "rolls 18 against 14 to hit Vex: miss, by the table's word", False),
+        ([6, 6, 3, 2], "miss", "rolls 18 against 14 to hit Vex: miss, the table decided", False),
         ([6, 6, 3, 2], "hit", "rolls 18 against 14 to hit Vex: hit", True),
-        ([1, 1, 1, 1], "hit", "rolls 5 against 14 to hit Vex: hit, by the table's word", False),
+        ([1, 1, 1, 1], "hit", "rolls 5 against 14 to hit Vex: hit, the table decided", False),
     ],
 )
 def test_dice_thrown_at_the_table_are_kept_beside_its_word_and_the_rule_is_cited_only_where_it_agrees(

@@ -284,7 +284,7 @@ TABLE = [
     ("phases.tab.full-no", "Full phase", "no", ["recover_from_stunned", "take_recovery"]),
     ("phases.tab.free", "Free", "no", ["brace", "shift_multipower", "soliloquy", "presence_attack"]),
     ("phases.tab.free", "Free", "no", ["turn_power_on_or_off", "casual_strength", "drop_item", "drop_prone"]),
-    ("phases.tab.not-action", "Not an action", "no", ["delay"]),
+    ("phases.tab.not-action", "No action", "no", ["delay"]),
     ("phases.tab.not-action", "1-hex step", "no", ["1_hex_step"]),
 ]
 ROWS = [(rule, cost, provokes, action) for rule, cost, provokes, actions in TABLE for action in actions]

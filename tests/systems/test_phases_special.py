@@ -49,7 +49,7 @@ def test_two_ways_change_the_place_and_one_does_not() -> None:
 @pytest.mark.rule("phases.delay.no-act", "phases.tab.not-action")
 def test_delaying_is_no_action_and_only_for_one_who_has_taken_none() -> None:
     enc = fight()
-    assert enc.can("Vex", "delay").cost == "Not an action"
+    assert enc.can("Vex", "delay").cost == "No action"
     enc.do("Vex", "soliloquy")
     enc.do("Vex", "delay")
     assert (enc.active, left(enc, "Vex")["attack"]) == ("Mara", 1)

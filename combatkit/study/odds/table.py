@@ -71,7 +71,7 @@ class Odds:
         if lots is None:
             raise InvalidInput(f"{self._rules.id} does not say what its order rests on: its ruleset declares no `draw`")
         if all(lot.out for lot in lots.lots):
-            raise InvalidInput("nobody is in the fight who could act: add somebody first")
+            raise InvalidInput("nobody here can act; add a combatant first")
         self.lots: Draw = lots
         self._exact: dict[str, Chances] | None = None
 
