@@ -10,7 +10,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import answers_left
 from combatkit.widgets.shapes import Act
 
-_RUNGS = 16
+_RUNGS = 8
 """So many rungs have buttons of their own; whoever else may act has theirs in the budget."""
 
 _MOST = 3
@@ -47,7 +47,7 @@ def _ends(action: Action, fighter: Fighter) -> bool:
 def _answers(rules: Ruleset, state: State, window: Window) -> dict[str, list[Act]]:
     asked = [bid for bid in window.bids if not bid.answered]
     found: dict[str, list[Act]] = {}
-    for bid in asked[:_RUNGS]:
+    for bid in asked if len(asked) <= _RUNGS else ():
         fighter = state.fighters[bid.who]
         answers = [rules.catalogue(state)[id] for id in answers_left(rules, state, bid)]
         if len(answers) <= _MOST:
