@@ -34,13 +34,13 @@ class AskSettings(Message, frozen=True, tag="settings"):
     """Ask for the options with their readings, the seed, the timer and the journal."""
 
     def carry(self, seat: Seat) -> Answer:
-        """Return them; `free` says whether readings and seed can still be chosen."""
+        """Return them; `unbegun` says whether readings and seed can still be chosen."""
         fight = seat.encounter
         now = fight._state.options
         told = (_reading(id, setting, now.get(id)) for id, setting in fight.ruleset.options.items())
         return {
             "kind": "settings",
-            "free": fight._state.stage == "setup",
+            "unbegun": fight._state.stage == "setup",
             "title": fight.ruleset.title,
             "options": first(told, ANSWER * 3 // 4),
             "seed": str(fight.seed),

@@ -12,7 +12,7 @@ import { items } from "../shared/rich.js";
  * @typedef {{id: string, title: string, text: string, rules: string[], type: "switch" | "number" | "one" | "text", value: any,
  *   word: string, values: [any, string][]}} Reading
  *
- * @typedef {{free: boolean, title: string, options: Reading[], seed: string, timer: boolean, journal: string, fight: string,
+ * @typedef {{unbegun: boolean, title: string, options: Reading[], seed: string, timer: boolean, journal: string, fight: string,
  *   given: string | null}} Known
  */
 
@@ -70,7 +70,7 @@ export function createSettings({ keys, ask, send, button, refusal, say, find, ..
   const control = ({ id, title, type, value, word: said, values }) => {
     /** @param {unknown} to */
     const set = (to) => change({ kind: "anew", options: { [id]: to } });
-    if (!known?.free || type === "text") return html`<b>${said}</b>`;
+    if (!known?.unbegun || type === "text") return html`<b>${said}</b>`;
     if (type === "switch") return lever(title, value, set);
     if (type === "number") {
       return html`<span class="ck-field"><input type="number" min="0" aria-label=${title} placeholder="none" .value=${String(value ?? "")}
@@ -90,9 +90,9 @@ export function createSettings({ keys, ask, send, button, refusal, say, find, ..
     }}>${inner}</form>`;
 
   const seed = () => {
-    const { seed: value, free } = /** @type {Known} */ (known);
+    const { seed: value, unbegun } = /** @type {Known} */ (known);
     const set = (/** @type {HTMLFormElement} */ given) => change({ kind: "anew", seed: new FormData(given).get("seed") });
-    return free
+    return unbegun
       ? form(
           "Seed",
           set,
@@ -130,13 +130,13 @@ export function createSettings({ keys, ask, send, button, refusal, say, find, ..
   };
 
   const rules = () => {
-    const { title, options, free } = /** @type {Known} */ (known);
+    const { title, options, unbegun } = /** @type {Known} */ (known);
     return html`<section><div class="ck-cap"><h5>House rules</h5><span class="ck-label">${title}</span></div>
       ${refusal("settings")}
       ${options.map((reading) =>
         line(reading.title, [`${reading.text} `, items(reading.rules.slice(0, 1).map((rule) => ({ rule })))], control(reading)),
       )}
-      <p class="ck-why">${free ? "A change makes the fight anew, with everybody in it." : "Chosen before the start, and fixed since."}</p></section>`;
+      <p class="ck-why">${unbegun ? "A change makes the fight anew, with everybody in it." : "Chosen before the start, and fixed since."}</p></section>`;
   };
 
   const draw = () =>

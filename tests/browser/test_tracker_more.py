@@ -36,7 +36,7 @@ OPTIONS: list[dict[str, Any]] = [
     | {"type": "number", "value": None, "word": "none", "values": []},
 ]
 SETTINGS: dict[str, Any] = {
-    "free": True,
+    "unbegun": True,
     "title": "Star Wars Saga Edition",
     "options": OPTIONS,
     "seed": "18446744073709551615",
@@ -297,7 +297,7 @@ def test_readings_and_seed_are_chosen_before_the_start(stub_page: StubPage) -> N
 
 def test_after_the_start_readings_are_only_told(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight())
-    panel = settings(stub_page, root, free=False, given="first")
+    panel = settings(stub_page, root, unbegun=False, given="first")
     expect(panel.get_by_role("switch")).to_have_count(2)
     expect(panel.get_by_role("combobox")).to_have_count(0)
     expect(panel).to_contain_text("full round")
@@ -311,7 +311,7 @@ def test_after_the_start_readings_are_only_told(stub_page: StubPage) -> None:
 
 def test_a_journal_is_named_and_leaving_a_fight_is_asked_twice(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight())
-    panel = settings(stub_page, root, free=False)
+    panel = settings(stub_page, root, unbegun=False)
     name = panel.get_by_role("textbox", name="Keep it in, or open")
     name.fill("friday")
     name.press("Enter")
