@@ -104,6 +104,18 @@ def test_the_last_encounter_taken_up_is_opened_unless_one_is_named(path: Path) -
     ck.Encounter.open(path, "saga-2").close()
 
 
+def test_of_a_fight_and_its_branch_the_one_played_last_is_opened(path: Path) -> None:
+    enc = ck.Encounter("saga", id="docks", seed=7, journal=path)
+    enc.add("Mara", side="rebels")
+    enc.start()
+    branch = enc.branch(2)
+    branch.start()
+    enc.end_turn()
+    for each in (enc, branch):
+        each.close()
+    assert ck.Encounter.open(path).id == "docks"
+
+
 def test_opened_twice_in_one_process_it_is_the_same_encounter(path: Path) -> None:
     enc = fight(path)
     assert ck.Encounter.open(path) is enc

@@ -34,6 +34,9 @@ _TAKE = """
     WHERE number = ?
 """
 
+_played: dict[Path, int] = {}
+"""The encounter of each file that was written to last here: reopened without an id, a file gives that one."""
+
 
 def is_kept(first: int, depth: int) -> bool:
     """Check whether the state after a call is written."""
@@ -202,6 +205,8 @@ class Store:
         if desk.claim is None:
             self._take()
         self._doubt()
+        if _played.get(self.path) != desk.number:
+            self._take_up()
         entry = (heading, events, state)
         if self.batch and desk.birth is None and not any(event.kind in _ENDS for event in events):
             desk.waiting = [*desk.waiting, entry]
@@ -256,6 +261,15 @@ class Store:
             desk.leave()
             raise
         desk.taken(claim)
+        _played.pop(self.path, None)
+
+    def _take_up(self) -> None:
+        """Note that this one is played now; one that has still to be written is noted with its first call."""
+        desk = self._desk
+        if desk.birth is None:
+            with told(self.path, "write to it"), desk.lock:
+                desk.db.execute(_TAKE, (*itself(), desk.number))
+        _played[self.path] = desk.number
 
     def _claim(self, claim: Claim) -> None:
         desk = self._desk
@@ -271,9 +285,6 @@ class Store:
                 f"{self.path.name}: another process has gone on with {self.id!r} just now. What it did is shown "
                 "now: look, and make this call again"
             )
-        if desk.birth is None:
-            with told(self.path, "write to it"), desk.lock:
-                desk.db.execute(_TAKE, (*itself(), desk.number))
 
 
 def signed(db: sqlite3.Connection, number: int) -> str:
