@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from combatkit.core.limits import ANSWER
 from combatkit.core.model import State
 from combatkit.errors import InvalidInput, UnknownName
@@ -28,20 +30,20 @@ _ROOM = ANSWER // 4
 class AskShelf(Message, frozen=True, tag="shelf"):
     """Ask for creatures and parties on the shelf by words of their names, and for the scenes there are."""
 
-    text: str = ""
+    words: str = msgspec.field(name="text", default="")
 
     def carry(self, seat: Seat) -> Answer:
         """Return the first few, how many there are, and how many belong to other rules."""
         rules, shelf = seat.encounter.ruleset, seat.shelf
-        found = shelf.search(self.text, system=rules.id)
-        parties = shelf.parties(self.text, system=rules.id)
+        found = shelf.search(self.words, system=rules.id)
+        parties = shelf.parties(self.words, system=rules.id)
         scenes = [[each.id, each.name] for each in _scenes(seat).values()]
         return {
             "kind": "shelf",
             "rows": first((_creature(row) for row in found.head(_FOUND).iter_rows(named=True)), _ROOM),
             "parties": first((_party(row) for row in parties.head(_FOUND).iter_rows(named=True)), _ROOM),
             "found": found.height,
-            "others": shelf.search(self.text).height - found.height,
+            "others": shelf.search(self.words).height - found.height,
             "scenes": first(scenes, _ROOM),
         }
 
