@@ -226,8 +226,8 @@ def _take_in(session: Session) -> None:
 
 def check_begun(state: State) -> None:
     """Refuse to go on from the middle of the start, where a branch may have been cut: nobody's turn can come there."""
-    if state.stage == "running" and (reason := not_under_way(state)):
-        raise IllegalAction(Ruling(False, reason))
+    if state.stage == "running" and state.step < 0:
+        raise IllegalAction(Ruling(False, not_under_way(state)))
 
 
 def check_note(note: Any, most: int = NOTE, what: str = "note") -> str:

@@ -76,7 +76,7 @@ def judge(case: Case) -> Judgement:
     if late is not None:
         found.extend(late)
     found.extend(demands(case))
-    mechanism = rules.mechanisms[action.does]
+    more = rules.mechanisms[action.does].missing
     cost, rule = rules.price(case)
     other = len(found)
     pay, parts = payment(case, cost, found)
@@ -86,8 +86,8 @@ def judge(case: Case) -> Judgement:
         _say_late_last(found)
     required = action.required
     missing = tuple([id for id in required if id not in case.params]) if required and case.params else required
-    if mechanism.missing is not None and not found:
-        missing = (*missing, *mechanism.missing(case))
+    if more is not None and not found:
+        missing = (*missing, *more(case))
     if missing and not found:
         for id in missing:
             found.extend(_nothing_will_do(case, id))

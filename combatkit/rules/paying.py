@@ -32,7 +32,7 @@ def payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[Way, int]:
     if cost.times > 1 and not caps and (whole := _whole(case, cost, ways))[0]:
         return whole
     for way in ways:
-        if not _short(fighter, way, cost):
+        if not way or not _short(fighter, way, cost):
             return (way if not caps else (*way, *caps)), 1
     own = {pool for way in cost.pay for pool in way}
     lacking = [pool for way in ways for pool in _short(fighter, way, cost)]

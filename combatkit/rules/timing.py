@@ -35,8 +35,9 @@ def not_under_way(state: State) -> str:
 def timing(case: Case) -> list[Objection] | None:
     """Return what is against acting now, before what bars the action itself; None if nothing is."""
     rules, state, action, params = case.rules, case.state, case.action, case.params
-    top = state.top
-    turn, window = (top, None) if type(top) is Turn else (state.turn, state.window)
+    top = state.focus[-1] if state.focus else None
+    turn = top if top is None or type(top) is Turn else state.turn
+    window = top if type(top) is Window else None
     name = case.fighter.name
     if action.when == "reaction" and turn is not None and turn.who == name and "outside_turn" in rules.cite:
         reason = f"You can't react on your own turn, and it's {name}'s."
