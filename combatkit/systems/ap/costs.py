@@ -83,8 +83,7 @@ def payments(rules: ActionPoints, case: Case, cost: Cost) -> tuple[tuple[str, ..
     if saved is not None:
         way, points = (*way, f"{SAVED}:{saved.number}"), points - 1
     way += ("ap",) * points
-    turn = state.turn
-    if turn is None or turn.who != fighter.name:
+    if points and ((turn := state.turn) is None or turn.who != fighter.name):
         way += ("off",) * points
     threat = threat_of(state, case.params) if reacts else None
     return ((*way, f"attempt:{threat}") if threat is not None else way,)

@@ -20,7 +20,8 @@ def reacts_now(case: Case) -> bool:
     window = case.state.window
     if window is None and case.action.when == "own turn":
         return False
-    return bid_of(window, case.fighter.name, case.action.id) is not None or is_reaction(case)
+    answers = window is not None and bid_of(window, case.fighter.name, case.action.id) is not None
+    return answers or is_reaction(case)
 
 
 def threat_of(state: State, params: Mapping[str, Any]) -> str | None:
@@ -105,13 +106,14 @@ def check(case: Case) -> Iterable[Objection]:
     """Weigh what an action costs besides its slot: Advantage, attempts, points, attacks of the round, range."""
     fighter, action = case.fighter, case.action
     name = fighter.name
-    turn = case.state.turn
-    own = turn is not None and turn.who == name
     through = case.params.get("pay") == "advantage"
-    if through:
-        yield from _through_advantage(case, own)
-    elif action.cost == "primary" and not own:
-        yield Objection("", "ap.primary.instigator")
+    if through or action.cost == "primary":
+        turn = case.state.turn
+        own = turn is not None and turn.who == name
+        if through:
+            yield from _through_advantage(case, own)
+        elif not own:
+            yield Objection("", "ap.primary.instigator")
     reacts = reacts_now(case)
     if reacts:
         yield from _at_threat(case)

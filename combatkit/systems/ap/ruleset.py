@@ -203,8 +203,7 @@ class ActionPoints(Ruleset):
         found: list[Objection] = []
         if case.has("surprised"):
             found.extend(while_surprised(case))
-        window = case.state.window
-        if window is not None and "reaction" in case.action.when:
+        if "reaction" in case.action.when and (window := case.state.window) is not None:
             found.extend(unanswerable(case, window))
         return found
 

@@ -46,7 +46,8 @@ def check_half(case: Case) -> Iterable[Objection]:
 
 def whole_fits(case: Case) -> Iterable[Objection]:
     """Let a full-phase action be completed only as it could be done at once."""
-    whole = case.rules.catalogue(case.state).get(case.params.get("action", ""))
+    chosen = case.params.get("action")
+    whole = None if chosen is None else case.rules.catalogue(case.state).get(chosen)
     if whole is not None and whole.cost == "full_phase" and whole.id in case.fighter.progress:
         yield from as_done(case.rules, case.state, case.fighter, whole, _for_whole(whole, case.params))
 

@@ -278,6 +278,8 @@ def manoeuvre_objections(rules: Phases, state: State, action: Action, params: Ma
 
 def aim_objections(rules: Phases, case: Case) -> Iterable[Objection]:
     """Refuse a target that is out of reach, range or sight, of a moving attacker from all of its way."""
+    if not case.targets:
+        return
     ranged, weapon = is_ranged(case), wielded(case)
     limits = (row_of(case).get("range", case.action.facts.get("range")), weapon.get("range")) if ranged else ()
     farthest = min([limit for limit in limits if limit is not None], default=None)

@@ -168,13 +168,13 @@ def due_later(case: Case) -> tuple[Place, Place] | None:
     What one declared, or is taken to mean, gives the place; another type of action, or a slower weapon, may belong
     further down, where others of tied groups have gone by then.
     """
-    state, fighter = case.state, case.fighter
+    state, fighter, action = case.state, case.fighter, case.action
+    if action.cost not in ("major", "routine") or action.facts.get("declared"):  # in step 1, not as an afterthought
+        return None
     place = turn_place(state, fighter.name)
     if place is None or place.facts.get("kind") or place.facts.get("placed"):
         return None
-    if place.rank[0] not in (STAGE["high"], STAGE["low"]) or case.action.cost not in ("major", "routine"):
-        return None
-    if case.action.facts.get("declared"):  # in step 1, and not as an afterthought
+    if place.rank[0] not in (STAGE["high"], STAGE["low"]):
         return None
     if not _shares_half(state, fighter, place):
         return None
