@@ -108,8 +108,8 @@ def test_of_a_fight_and_its_branch_the_one_played_last_is_opened(path: Path) -> 
     enc = ck.Encounter("saga", id="docks", seed=7, journal=path)
     enc.add("Mara", side="rebels")
     enc.start()
-    branch = enc.branch(2)
-    branch.start()
+    branch = enc.branch(3)
+    assert ck.Encounter.open(path) is branch
     enc.end_turn()
     for each in (enc, branch):
         each.close()

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from combatkit.core.past import Call
 from combatkit.fight.saving import Saving
-from combatkit.journal.desk import Desk, bear
+from combatkit.journal.desk import PLAYED, Desk, bear
 from combatkit.journal.form import BITS, connect, told
 from combatkit.journal.opening import open_encounter, store_of
 from combatkit.journal.rows import heading_of
@@ -42,6 +42,7 @@ def branch(encounter: E, seq: int) -> E:
             state = line.now.at(seq) if is_kept(call.first, call.depth) else None
             desk.insert([(heading_of(call), line.events[whole:seq], state)])
         db.execute("COMMIT")
+    PLAYED[store.path] = number
     return open_encounter(type(encounter), store.path, id, batch=store.batch, check=False)
 
 

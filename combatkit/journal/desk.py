@@ -32,6 +32,9 @@ Birth = tuple[str, str, str, str | None, int | None]
 """A new encounter's row: id, system, title, the encounter it was branched from, and at which event."""
 
 
+PLAYED: dict[Path, int] = {}
+"""The encounter of each file that was taken up last here: reopened without an id, a file gives that one."""
+
 Entry = tuple[Heading, Sequence[Event], State | None]
 
 

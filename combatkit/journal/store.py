@@ -13,7 +13,7 @@ from combatkit.core.past import Call, Moment
 from combatkit.core.timeline import Standing
 from combatkit.errors import JournalError
 from combatkit.journal.claim import Claim
-from combatkit.journal.desk import Birth, Desk, Entry, itself
+from combatkit.journal.desk import PLAYED, Birth, Desk, Entry, itself
 from combatkit.journal.form import Damage, told
 from combatkit.journal.pages import Kept, Reader, Step
 from combatkit.journal.rows import ROOT, Heading, heading_of, write_state
@@ -33,9 +33,6 @@ _TAKE = """
     UPDATE encounters SET host = ?, process = ?, since = ?, taken = (SELECT 1 + max(taken) FROM encounters)
     WHERE number = ?
 """
-
-_played: dict[Path, int] = {}
-"""The encounter of each file that was written to last here: reopened without an id, a file gives that one."""
 
 
 def is_kept(first: int, depth: int) -> bool:
@@ -205,7 +202,7 @@ class Store:
         if desk.claim is None:
             self._take()
         self._doubt()
-        if _played.get(self.path) != desk.number:
+        if PLAYED.get(self.path) != desk.number:
             self._take_up()
         entry = (heading, events, state)
         if self.batch and desk.birth is None and not any(event.kind in _ENDS for event in events):
@@ -261,7 +258,7 @@ class Store:
             desk.leave()
             raise
         desk.taken(claim)
-        _played.pop(self.path, None)
+        PLAYED.pop(self.path, None)
 
     def _take_up(self) -> None:
         """Note that this one is played now; one that has still to be written is noted with its first call."""
@@ -269,7 +266,7 @@ class Store:
         if desk.birth is None:
             with told(self.path, "write to it"), desk.lock:
                 desk.db.execute(_TAKE, (*itself(), desk.number))
-        _played[self.path] = desk.number
+        PLAYED[self.path] = desk.number
 
     def _claim(self, claim: Claim) -> None:
         desk = self._desk

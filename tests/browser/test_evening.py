@@ -83,9 +83,6 @@ class Evening:
         for _ in range(8):
             if self.events > before or not form.count():
                 return
-            if self.root.locator(".ck-face:visible").count():
-                self.fill_dice()
-                continue
             asked = form.locator('[role="group"]:visible')
             empty = [
                 asked.nth(n).locator('.ck-act:not([aria-disabled]):not([aria-pressed="true"])').first
@@ -100,6 +97,8 @@ class Evening:
             if empty:
                 self.live.click(empty[0])
                 continue
+            if self.root.locator(".ck-face:visible").count() and self.fill_dice():
+                continue
             go = form.locator(".ck-btn.is-main:not([aria-disabled])")
             if not go.count():
                 break
@@ -108,18 +107,18 @@ class Evening:
             form.locator("button, input, summary").first.press("Escape")
             self.live.settle()
 
-    def fill_dice(self) -> None:
-        """Type a middling face into each box, and use them."""
+    def fill_dice(self) -> bool:
+        """Type a middling face into each box, and use them; say whether they could be used."""
         boxes = self.root.locator(".ck-face:visible")
-        if not boxes.count():
-            return
         for index in range(boxes.count()):
             if not boxes.nth(index).input_value():
                 boxes.nth(index).press_sequentially("3")
         self.live.settle()
-        use = self.root.locator(".ck-btn", has_text="Use th")
-        if use.count():
-            self.live.click(use)
+        use = self.root.locator(".ck-btn:not([aria-disabled])", has_text="Use th")
+        if not use.count():
+            return False
+        self.live.click(use)
+        return True
 
     def answer(self, window: Locator) -> None:
         """Take up the first offer that is new; else carry on, where nobody must answer."""
@@ -166,16 +165,17 @@ class Evening:
             self.live.click("More")
 
     def leave(self) -> None:
-        self.more("Take out of the fight", Who="Guard 6")
-        assert "Guard 6" not in [rung.combatant for rung in self.enc.order]
+        self.gone = self.enc.names[-1]
+        self.more("Take out of the fight", Who=self.gone)
+        assert self.gone not in [rung.combatant for rung in self.enc.order]
 
     def join(self) -> None:
         self.more("Bring somebody in", Name="Ossik", Side="rebels")
         assert "Ossik" in self.enc.names
 
     def come_back(self) -> None:
-        self.more("Bring somebody in", Name="Guard 6", Side="empire")
-        assert "Guard 6" in [rung.combatant for rung in self.enc.order]
+        self.more("Bring somebody in", Name=self.gone, Side="empire")
+        assert self.gone in [rung.combatant for rung in self.enc.order]
 
     def undo_a_wrong_click(self) -> None:
         before = self.enc["Vex"].conditions
@@ -183,6 +183,41 @@ class Evening:
         assert [each.id for each in self.enc["Vex"].conditions if each not in before] == ["hidden"]
         self.live.click("Undo")
         assert self.enc["Vex"].conditions == before
+
+    def hurt_and_heal(self) -> None:
+        """Damage takes a click, the number and Enter; it undoes in one step."""
+        vital = self.root.get_by_role("button", name="Damage or heal").last
+        before = vital.inner_text()
+        self.live.turn()
+        self.live.click(vital)
+        self.live.press("3", "Enter")
+        assert self.live.turn() == (1, 2)
+        assert vital.inner_text() != before
+        self.live.button("End turn").or_(self.live.button("End phase")).focus()
+        self.live.press("u")
+        assert vital.inner_text() == before
+
+    def save_the_page(self) -> None:
+        self.live.click("More")
+        with self.live.page.page.expect_download() as saved:
+            self.live.click(self.root.get_by_role("button", name="Save page"))
+        assert saved.value.suggested_filename.endswith(".html")
+        if self.live.button("More").get_attribute("aria-expanded") == "true":
+            self.live.click("More")
+
+    def restart(self) -> None:
+        """The kernel ends; one cell in the next goes on."""
+        before = self.enc.digest
+        self.enc.close()
+        self.live.tracker.close()
+        self.live.show(ck.Tracker(journal="friday.combat"))
+        self.root = self.live.root
+        assert self.enc.digest == before
+        self.live.click("More")
+        self.live.click("Settings")
+        self.root.get_by_role("radio", name="we roll at the table").check()
+        self.live.settle()
+        self.live.click("More")
 
     def look_back_and_branch(self) -> None:
         given, events = self.enc, self.events
@@ -203,13 +238,15 @@ def begin(page: StubPage, system: str) -> Evening:
     hand = Evening(live)
     live.root.get_by_role("combobox", name="Rules").select_option(system)
     live.settle()
-    for name, side, count in (("Mara", "rebels", 1), ("Vex", "rebels", 1), ("Guard", "empire", 6)):
+    search = live.root.get_by_role("searchbox", name="Find a creature")
+    search.focus()
+    live.press(*["Enter"] * 6)
+    for name in ("Mara", "Vex"):
         sheet = live.root.get_by_role("form", name="By hand")
         if not sheet.count():
             live.click("By hand")
         sheet.get_by_role("textbox", name="Name").fill(name)
-        sheet.get_by_role("combobox", name="Side").fill(side)
-        sheet.get_by_role("spinbutton", name="How many").fill(str(count))
+        sheet.get_by_role("combobox", name="Side").fill("rebels")
         sheet.get_by_role("textbox", name="Name").press("Enter")
         live.settle()
     live.root.get_by_role("radio", name="we roll at the table").check()
@@ -223,7 +260,8 @@ def begin(page: StubPage, system: str) -> Evening:
 def test_an_evening_is_played_by_hand(stub_page: StubPage, system: str) -> None:
     hand = begin(stub_page, system)
     assert len(hand.enc.names) == 8
-    besides = [hand.undo_a_wrong_click, hand.leave, hand.join, hand.come_back, hand.look_back_and_branch]
+    besides = [hand.undo_a_wrong_click, hand.leave, hand.join, hand.come_back, hand.hurt_and_heal]
+    besides += [hand.look_back_and_branch, hand.save_the_page, hand.restart]
     for _ in range(MOST_STEPS):
         if (hand.enc.clock.round or 0) > ROUNDS[system]:
             break
@@ -233,3 +271,8 @@ def test_an_evening_is_played_by_hand(stub_page: StubPage, system: str) -> None:
     stub_page.screenshot(f"evening-{system}")
     assert (hand.enc.clock.round or 0) > ROUNDS[system]
     assert not besides
+    live = hand.live
+    live.click("More")
+    live.click("End the fight")
+    expect(live.button("Run it again").or_(live.button("Fight again"))).to_be_visible()
+    hand.enc.close()
