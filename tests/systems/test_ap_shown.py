@@ -102,11 +102,12 @@ def shown(enc: ck.Encounter, name: str) -> BudgetView:
 def test_actions_stand_together_by_points_and_type() -> None:
     enc = fight(rows=[{"id": "bind_ward", "title": "Bind the ward", "cost": 5}])
     view = shown(enc, "Mara")
-    groups = [(view["group"][id]["title"], view["group"][id]["small"]) for id in view["groups"]]
-    assert groups == [
-        ("1 AP", "primary"), ("2 AP", "primary"), ("1 AP", "secondary"), ("2 AP", "secondary"),
-        ("Free", "any time"), ("5 AP", "primary"),
+    usual, *others = [view["group"][id] for id in view["groups"]]
+    assert [(group["title"], group["small"]) for group in others] == [
+        ("1 AP", "primary"), ("1 AP", "secondary"), ("2 AP", "secondary"), ("Free", "any time"), ("5 AP", "primary"),
     ]  # fmt: skip
+    costs = {id: view["action"][id]["cost"] for id in usual["actions"]}
+    assert costs == {id: "2 AP" if id == "all_out_attack" else "1 AP" for id in costs}
     assert [slot["title"] for slot in view["slots"]] == ["Action Points", "Free"]
 
 
