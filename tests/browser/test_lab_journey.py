@@ -68,11 +68,9 @@ def test_first_fight(lab_page: LabPage) -> None:
     lab_page.open(NOTEBOOK)
     lab_page.run_all()
     board = Board(lab_page, TRACKER)
-    board.picture("set-up")
-    board.button("Start").click()
+    board.picture("begun")
     expect(board.ladder.get_by_role("listitem")).to_have_count(len(ORDER))
     board.expect_turn("Ilya", 1)
-    expect(board.voice).to_have_text("Ilya's turn. Round 1, 0 seconds.")
 
     type_the_notebook_s_keys(board)
     spend_standard_and_move(board)
@@ -103,15 +101,20 @@ def test_first_fight(lab_page: LabPage) -> None:
 
 
 @pytest.mark.parametrize("height", [720, 900])
-def test_run_all_ends_at_the_fight_with_start_in_sight(lab_page: LabPage, height: int) -> None:
+def test_run_all_ends_at_a_fight_whose_attack_hits_and_whose_second_is_refused_with_its_rule(lab_page: LabPage, height: int) -> None:
     lab_page.page.set_viewport_size({"width": 1280, "height": height})
     lab_page.open(NOTEBOOK)
     lab_page.run_all()
-    start = Board(lab_page, TRACKER).button("Start")
-    expect(start).to_be_in_viewport(ratio=1)
+    board = Board(lab_page, TRACKER)
+    expect(board.button("End turn")).to_be_in_viewport(ratio=1)
     lab_page.screenshot(f"journey-run-all-{height}")
-    start.click()
-    expect(Board(lab_page, TRACKER).button("End turn")).to_be_in_viewport(ratio=1)
+    board.action("Attacks", "Heavy blaster").click()
+    board.root.get_by_role("group", name="Heavy blaster: Target").get_by_role("button", name="Guard 1").click()
+    expect(board.root.get_by_text("loses 11").first).to_be_visible()
+    board.root.get_by_role("button", name=re.compile(r"actions: Needs a standard action")).click()
+    expect(board.button("Attack")).to_have_accessible_description(
+        re.compile(r"Needs a standard action; Ilya has none left .* Rule saga\.std\.one")
+    )
 
 
 def type_the_notebook_s_keys(board: Board) -> None:
