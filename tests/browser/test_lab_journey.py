@@ -101,9 +101,7 @@ def test_first_fight(lab_page: LabPage) -> None:
 
 
 @pytest.mark.parametrize("height", [720, 900])
-def test_run_all_ends_at_a_fight_whose_attack_hits_and_whose_second_is_refused_with_its_rule(
-    lab_page: LabPage, height: int
-) -> None:
+def test_run_all_ends_where_a_second_attack_is_refused_with_its_rule(lab_page: LabPage, height: int) -> None:
     lab_page.page.set_viewport_size({"width": 1280, "height": height})
     lab_page.open(NOTEBOOK)
     lab_page.run_all()
