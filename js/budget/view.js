@@ -46,8 +46,15 @@ export function createBudget(root, port, { part, signal, bring }) {
   /** What the next form begins with, by who acts and what they do. @type {Map<string, Record<string, unknown>>} */
   const kept = new Map();
 
+  const outer = /** @type {HTMLElement} */ (root.closest(".ck-shell") ?? root);
   const note = () => /** @type {HTMLInputElement | null} */ (root.querySelector(".ck-noting input"));
   const finder = () => /** @type {HTMLInputElement | null} */ (root.querySelector(".ck-find input"));
+
+  /** What was looked for has been found, or was for another turn. */
+  const forget = () => {
+    const box = finder();
+    if (box) box.value = query = "";
+  };
 
   const noted = () => {
     const box = note();
@@ -104,6 +111,7 @@ export function createBudget(root, port, { part, signal, bring }) {
         direct: !explicit && !action.needs?.length,
         more: noted,
         root,
+        given: "params" in action ? action.params : {},
         params: { ...kept.get(key), ...("params" in action ? action.params : {}) },
         keep: (params) => kept.set(key, params),
         say,
@@ -112,12 +120,14 @@ export function createBudget(root, port, { part, signal, bring }) {
           mine.shown = true;
           draw();
           // The person opened it, so the focus goes along, unless it is elsewhere by now.
-          const button = buttonOf(mine.group, mine.action);
-          const first = /** @type {HTMLElement | null} */ (root.querySelector(".ck-targets :is(button, input)"));
-          if (!why && focusIn(root) === button) first?.focus();
+          const from = focusIn(root);
+          const asks = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".ck-targets :is(button, input)")]);
+          const first = asks.find((each) => !each.closest("details:not([open])"));
+          if (!why && (from === buttonOf(mine.group, mine.action) || (from && from === finder()))) first?.focus();
         },
         closed: (by) => {
           if (open === mine) open = undefined;
+          if (by === "sent") forget();
           keepFocus(root, draw, () => buttonOf(mine.group, mine.action));
           if (call && by === "sent") askNext(call);
         },
@@ -222,6 +232,7 @@ export function createBudget(root, port, { part, signal, bring }) {
       const [hit] = query ? hits() : [];
       if (event.key === "Enter" && hit) press(...hit, event.shiftKey);
       else if (event.key === "Escape" && query) box.value = query = "";
+      else if (event.key === "Escape") outer.querySelector(/** @type {"button"} */ (".ck-ctl .is-main"))?.focus();
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -266,7 +277,6 @@ export function createBudget(root, port, { part, signal, bring }) {
   };
 
   watchRules(root, port.ask, say, signal);
-  const outer = /** @type {HTMLElement} */ (root.closest(".ck-shell") ?? root);
   outer.addEventListener(
     "keydown",
     (event) => {
@@ -278,9 +288,7 @@ export function createBudget(root, port, { part, signal, bring }) {
   );
   return (next) => {
     const last = open;
-    const box = finder();
-    // What was looked for was for this turn.
-    if (box && next.name !== view.name) box.value = query = "";
+    if (view && next.name !== view.name) forget();
     // A form about somebody else, or an action that is gone, is no longer the question.
     const isListed = open && [...next.groups, ...next.folds].includes(open.group) && next.group[open.group]?.actions.includes(open.action);
     const isAsked = Object.entries(next.calls?.rows ?? {}).some(([id, { name }]) => open?.name === name && open?.group === `of:${id}`);

@@ -24,6 +24,7 @@ const MOST_REFUSED = 8;
  * @property {Parts} [why] set if the action is refused: why
  * @property {boolean} table whether faces rolled at the table are asked for
  * @property {Record<string, unknown>} [params] given already
+ * @property {Record<string, unknown>} [given] those of them that the button itself says, as a weapon
  * @property {boolean} [direct] whether nothing is needed, so that it need not be asked
  * @property {boolean} [explicit] whether the form opens even if nothing is needed
  * @property {boolean} [noted] whether the form asks for a note too
@@ -353,7 +354,7 @@ export function createForm(port, wanted, prefix, changed) {
     const tabled = Number(given?.dice.length) > 1 && given?.dice.every(({ who }) => who);
     return html`<form class="ck-targets" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
       @submit=${onSubmit} @keydown=${onKey}>${rest?.length
-        ? html`<details ?open=${wanted.explicit || rest.some(({ id }) => params[id] != null) || (!first?.length && (refused || !given?.ruling.allowed))}><summary>Options</summary>${repeat(rest, ({ id }) => id, field)}</details>`
+        ? html`<details ?open=${wanted.explicit || rest.some(({ id }) => params[id] != null && !(id in (wanted.given ?? {}))) || (!first?.length && (refused || !given?.ruling.allowed))}><summary>Options</summary>${repeat(rest, ({ id }) => id, field)}</details>`
         : nothing}${repeat(first ?? [], ({ id }) => id, field)}${tabled
         ? [table(/** @type {any} */ (given?.dice)), html`<div class="row">${end}${button("Back", "", false, () => wanted.closed("escape"))}</div>`]
         : repeat(

@@ -15,6 +15,8 @@ const STEPS = {
   undo: ["Undo", "Control+Z", "U", svg`<path d="M4 1.5L1.5 4 4 6.5M1.5 4H7a3.2 3.2 0 010 6.5H4"/>`],
   redo: ["Redo", "Control+Shift+Z", "Shift+U", svg`<path d="M8 1.5L10.5 4 8 6.5M10.5 4H5a3.2 3.2 0 000 6.5h3"/>`],
 };
+/** What the last call came to, to be heard. @param {Parts[] | undefined} lines */
+const resultOf = (lines) => (lines ?? []).map(plain).join(" ");
 /** Where a call of the table's own asks for faces. */
 const ASK = html`<div data-ask="call"></div>`;
 /** More answers than this are not all shown at once. */
@@ -420,7 +422,7 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
   });
 
   return (next) => {
-    const announced = view?.announce;
+    const { announce: announced, result: known } = view ?? {};
     if (next.mode !== view?.mode) {
       more = undefined;
       delete brought.setup;
@@ -434,7 +436,9 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
     if (next.mode === "setup" && !next.players && !brought.setup) want("setup");
     drawMinded();
     compose(Object.fromEntries(all("[data-ck-part]").map((el) => [el.dataset.ckPart, el])));
+    const told = resultOf(next.result);
     if (next.announce && next.announce !== announced) say(next.announce);
+    else if (known && told && told !== resultOf(known)) say(told);
   };
 }
 

@@ -166,7 +166,8 @@ def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
     faces.first.press("4")
     faces.last.press("4")
     expect(board.button("Use these")).not_to_have_attribute("aria-disabled", "true")
-    faces.last.press("Enter")
+    faces.last.press("Enter")  # leads to the button, and rolls nothing
+    board.button("Use these").press("Enter")
     board.expect_turn("Ilya")
     board.roll("combatkit rolls")
     board.act("Delay")

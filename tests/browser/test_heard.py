@@ -1,0 +1,52 @@
+"""A round by keyboard alone, as a screen reader tells it: `docs/heard.md` is what was heard."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import combatkit as ck
+from tests.browser.harness import StubPage
+from tests.browser.live import Live
+from tests.wire import recording
+
+HEARD = Path(__file__).parents[2] / "docs" / "heard.md"
+RIFLE = {"name": "Blaster rifle", "attack": 9, "damage": "3d8+2"}
+KEYS = (
+    *("Tab", "Tab", "/", "b", "l", "a", "Enter", "Enter", "Escape", "n"),
+    *("d", "5", "Enter", "u", "n", "n", "c", "Escape", "?", "Escape", "n"),
+)
+
+
+@pytest.fixture(autouse=True)
+def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+def test_a_round_by_keyboard_is_heard_as_written(stub_page: StubPage) -> None:
+    stub_page.page.set_viewport_size({"width": 848, "height": 800})
+    enc = ck.Encounter("saga", id="docks", seed=7)
+    enc.add("Mara", side="rebels", dex=4, level=6, hp=38, weapons=[RIFLE])
+    enc.add("Ilya", side="rebels", dex=3, level=4, hp=28)
+    enc.add("Guard", side="empire", count=2, npc=True, dex=1, level=2, hp=40, defense=15)
+    enc.start(rolls={"Mara": 17, "Ilya": 12, "Guard 1": 9, "Guard 2": 4})
+    live = Live(stub_page, ck.Tracker(enc))
+    live.settle()
+    lines: list[str] = []
+    said = ""
+    for key in KEYS:
+        live.press(key)
+        on = stub_page.page.locator(":focus").aria_snapshot().splitlines()[0].removeprefix("- ").removesuffix(":")
+        now = live.root.get_by_role("status").first.inner_text().strip()
+        lines.append(f"{key:<7}  {on}" + (f"\n{'':<7}  says: {now}" if now and now != said else ""))
+        said = now
+    told = "\n".join(lines)
+    head, _, rest = HEARD.read_text(encoding="utf-8").partition("```text\n")
+    tail = rest.partition("```")[2]
+    if os.environ.get("COMBATKIT_HEARD"):
+        HEARD.write_text(f"{head}```text\n{told}\n```{tail}", encoding="utf-8")
+    assert rest.partition("\n```")[0] == told, "COMBATKIT_HEARD=1 writes what was heard; read it before it is kept"
+    assert enc.clock.round == 2
