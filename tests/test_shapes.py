@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_or
 import pytest
 
 import combatkit as ck
-from combatkit.report.shapes import LogData, LogView, Side
+from combatkit.report.shapes import ComparisonData, LogData, LogView, RulesData, Side
 from combatkit.rules.shapes import Parts
 from combatkit.widgets import shapes
 from combatkit.widgets._ask import choices_answer
@@ -146,11 +146,11 @@ def test_what_a_form_is_told_is_as_declared(system: str) -> None:
 
 def test_what_stands_side_by_side_is_as_declared() -> None:
     fights = [play(system, 5, 60) for system in SYSTEMS]
-    check(ck.Comparison(fights).view, shapes.ComparisonData)
+    check(ck.Comparison(fights).view, ComparisonData)
     table = ck.RuleTable(ck.contrast())
     for topic in table.differences.topics:
         table.topic = topic
-        check(table.view, shapes.RulesData)
+        check(table.view, RulesData)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -1,11 +1,21 @@
-"""Shapes of the log, and of what is told alike everywhere, as they come over the wire."""
+"""Shapes of the log, of rulebooks and fights side by side, and of what is told alike everywhere."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from combatkit.rules.shapes import Parts
 
+Words = Annotated[list[str], tuple[str, str]]
+"""An id and its title, or the halves of a name."""
+Numbered = Annotated[list[Any], tuple[str, int | None]]
+"""A rung and the count that asks for the place behind it, or a wish and which reason it was refused for."""
+
+_Told = Annotated[list[str | bool], tuple[str, str, bool]]
+"""A rule's words, its id, whether it is disputed; or a system's id, its title, whether it has an example."""
+
+_Tick = Annotated[list[float | str], tuple[float, str]]
+_Sums = Annotated[list[int], tuple[int, int, int, int]]
 _Way = Annotated[list[str | int], tuple[Literal["undo", "redo"], int]]
 
 
@@ -86,3 +96,86 @@ class LogData(LogView, Revised):
     """The log as it is sent; a saved fight's page sets `replay` itself."""
 
     replay: NotRequired[bool]
+
+
+# ── side by side: rulebooks, fights ──
+
+
+class RulesRow(TypedDict):
+    """A question, and what each system answers."""
+
+    question: str
+    cells: list[list[_Told]]
+
+
+class RulesView(TypedDict):
+    """A topic of rules."""
+
+    topic: str
+    topics: list[Words]
+    systems: list[_Told]
+    rows: list[RulesRow]
+    more: RulesRow
+
+
+class RulesData(RulesView, Revised):
+    """A topic of rules as it is sent."""
+
+
+class Moment(TypedDict):
+    """The end of a turn: who waited, what was wished, what had been done by then."""
+
+    t: float
+    at: str
+    who: str
+    side: int
+    waits: list[str]
+    wishes: list[Numbered]
+    sums: _Sums
+
+
+class Deeds(TypedDict):
+    """When a side did what."""
+
+    turns: list[float]
+    actions: list[float]
+    reactions: list[float]
+
+
+class LaneView(TypedDict):
+    """A fight on the clock; it has a `length` where the rules fix none."""
+
+    system: str
+    encounter: str
+    label: str
+    rounds: list[float]
+    steps: list[float]
+    rests: list[float]
+    marks: dict[str, Deeds]
+    moments: list[Moment]
+    whys: list[Parts]
+    sums: _Sums
+    caption: Parts
+    length: float | None
+
+
+class Lane(LaneView):
+    """A fight among others, with what it is called there."""
+
+    title: str
+
+
+class ComparisonView(TypedDict):
+    """Fights side by side."""
+
+    title: str
+    about: str
+    span: float
+    axis: list[_Tick]
+    sides: list[Side]
+    order: list[str]
+    lanes: dict[str, Lane]
+
+
+class ComparisonData(ComparisonView, Revised):
+    """Fights side by side, as they are sent."""

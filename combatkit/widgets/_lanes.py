@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from combatkit.core.model import Event, Step
 from combatkit.core.projection import standing
 from combatkit.fight.encounter import Encounter
+from combatkit.report.shapes import Deeds, LaneView, Moment
 from combatkit.report.words import reason_parts
 from combatkit.rules.counts_as import counted_as
 from combatkit.rules.shapes import Parts
 from combatkit.simulation.wishes import Wish, wishes
-from combatkit.widgets.shapes import Deeds, LaneView, Moment
 
 _WAITS = ("waits", "delayed")
 

@@ -10,15 +10,15 @@ from combatkit.core.model import Event
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
+from combatkit.report import shapes
+from combatkit.report.shapes import ComparisonView
 from combatkit.report.table import html_table
 from combatkit.report.words import clock_time, number_word, plain
 from combatkit.rules.ruleset import Ruleset
-from combatkit.widgets import shapes
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import AskRule, hear
 from combatkit.widgets._lanes import Lane
 from combatkit.widgets._message import Message
-from combatkit.widgets.shapes import ComparisonView
 
 _LONGEST = 3600
 

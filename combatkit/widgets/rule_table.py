@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from combatkit.errors import InvalidInput
+from combatkit.report.shapes import RulesView
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.differences import Answer, Differences, contrast, topics
 from combatkit.study.differences.examples import examples, outcome
@@ -12,7 +13,6 @@ from combatkit.study.differences.table import MORE
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import AskRule, hear
 from combatkit.widgets._message import Message
-from combatkit.widgets.shapes import RulesView
 
 
 class Asked(Message, frozen=True):

@@ -8,24 +8,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from combatkit.report.shapes import Clock, Revised, Side
+from combatkit.report.shapes import Clock, Numbered, Revised, Side, Words
 from combatkit.rules.shapes import Parts, RollCall, RungExtras, Strip
 
-_Words = Annotated[list[str], tuple[str, str]]
-"""An id and its title, or the halves of a name."""
 _Two = Annotated[list[int], tuple[int, int]]
-_Numbered = Annotated[list[Any], tuple[str, int | None]]
-"""A rung and the count that asks for the place behind it, or a wish and which reason it was refused for."""
-
-_Told = Annotated[list[str | bool], tuple[str, str, bool]]
-"""A rule's words, its id, whether it is disputed; or a system's id, its title, whether it has an example."""
-
 _Three = Annotated[list[str], tuple[str, str, str]]
 _Left = Annotated[list[int | None], tuple[int | None, int | None, int | None]]
 """What is left of a vital, the most it can be, what it would come to."""
-
-_Tick = Annotated[list[float | str], tuple[float, str]]
-_Sums = Annotated[list[int], tuple[int, int, int, int]]
 
 
 # ── the ladder ──
@@ -52,14 +41,14 @@ class Row(RungExtras):
     vital: NotRequired[_Two]
     acts: NotRequired[list[Act]]
     tie: Literal["", "top", "mid", "end"]
-    label: _Words
+    label: Words
 
 
 class Delay(TypedDict):
     """Where the active combatant may be put, or why nowhere."""
 
     name: str
-    places: list[_Numbered]
+    places: list[Numbered]
     reason: Parts
 
 
@@ -94,7 +83,7 @@ class LadderData(LadderView, Revised):
 class Dealing(TypedDict):
     """What damage would come to: of whom, what is left now, at most, and then; and what may be chosen."""
 
-    vitals: list[_Words]
+    vitals: list[Words]
     vital: str
     conditions: list[str]
     untils: list[str]
@@ -322,7 +311,7 @@ class Card(TypedDict):
     npc: bool
     stats: list[Stat]
     has: dict[str, Any]
-    lines: list[_Words]
+    lines: list[Words]
     weapons: NotRequired[CardWeapons]
     conditions: list[Held]
     left: str
@@ -345,7 +334,7 @@ class Bookkeeping(TypedDict):
     """What the GM may write down of somebody."""
 
     names: list[str]
-    vitals: list[_Words]
+    vitals: list[Words]
     conditions: list[str]
     untils: list[str]
 
@@ -377,7 +366,7 @@ class TrackerView(TypedDict):
 
     mode: Literal["setup", "play", "over", "past"]
     system: str
-    systems: NotRequired[list[_Words]]
+    systems: NotRequired[list[Words]]
     clock: NotRequired[Clock]
     turn: NotRequired[TurnWords]
     end: NotRequired[Ending]
@@ -396,86 +385,3 @@ class TrackerView(TypedDict):
 
 class TrackerData(TrackerView, Revised):
     """The turn's controls as they are sent."""
-
-
-# ── side by side: rulebooks, fights ──
-
-
-class RulesRow(TypedDict):
-    """A question, and what each system answers."""
-
-    question: str
-    cells: list[list[_Told]]
-
-
-class RulesView(TypedDict):
-    """A topic of rules."""
-
-    topic: str
-    topics: list[_Words]
-    systems: list[_Told]
-    rows: list[RulesRow]
-    more: RulesRow
-
-
-class RulesData(RulesView, Revised):
-    """A topic of rules as it is sent."""
-
-
-class Moment(TypedDict):
-    """The end of a turn: who waited, what was wished, what had been done by then."""
-
-    t: float
-    at: str
-    who: str
-    side: int
-    waits: list[str]
-    wishes: list[_Numbered]
-    sums: _Sums
-
-
-class Deeds(TypedDict):
-    """When a side did what."""
-
-    turns: list[float]
-    actions: list[float]
-    reactions: list[float]
-
-
-class LaneView(TypedDict):
-    """A fight on the clock; it has a `length` where the rules fix none."""
-
-    system: str
-    encounter: str
-    label: str
-    rounds: list[float]
-    steps: list[float]
-    rests: list[float]
-    marks: dict[str, Deeds]
-    moments: list[Moment]
-    whys: list[Parts]
-    sums: _Sums
-    caption: Parts
-    length: float | None
-
-
-class Lane(LaneView):
-    """A fight among others, with what it is called there."""
-
-    title: str
-
-
-class ComparisonView(TypedDict):
-    """Fights side by side."""
-
-    title: str
-    about: str
-    span: float
-    axis: list[_Tick]
-    sides: list[Side]
-    order: list[str]
-    lanes: dict[str, Lane]
-
-
-class ComparisonData(ComparisonView, Revised):
-    """Fights side by side, as they are sent."""
