@@ -44,6 +44,8 @@ export function createSettings({ keys, ask, send, button, refusal, say, find, ..
   /** A journal that takes the place of a fight kept nowhere, once it is named again. @type {string | undefined} */
   let leaving;
   let asking = false;
+  /** What is pressed once, and leaves a fight that no file keeps if pressed again. @type {string | undefined} */
+  let sure;
 
   const look = () => {
     if (asking) return;
@@ -100,8 +102,26 @@ export function createSettings({ keys, ask, send, button, refusal, say, find, ..
             <button class="ck-btn">Set</button>`,
         )
       : html`${line("Seed", "Where the dice come from; not for players", html`<b>${value}</b>`)}
-          <div class="ck-pair">${button("Run it again, same dice", () => change({ kind: "restart", seed: value }))}${
-            button("Run it again, new dice", () => change({ kind: "restart" }))}</div>`;
+          <div class="ck-pair">${anew("Run it again, same dice", { seed: value })}${anew("Run it again, new dice", {})}</div>`;
+  };
+
+  /**
+   * Begins again; a fight under way that no file keeps is left only when that is pressed twice.
+   *
+   * @param {string} title
+   * @param {object} how
+   */
+  const anew = (title, how) => {
+    const risky = desk.view().mode === "play" && !known?.journal;
+    const press = () => {
+      if (!risky || sure === title) change({ kind: "restart", ...how });
+      else {
+        sure = title;
+        say("No file keeps this fight: press again to leave it.");
+        again();
+      }
+    };
+    return button(risky && sure === title ? "Leave this fight and run it again" : title, press);
   };
 
   const journal = () => {

@@ -23,6 +23,9 @@ export function createSheets(desk) {
   /** A form whose intent is under way: accepted, it starts afresh. @type {HTMLFormElement | undefined} */
   let sent;
 
+  // The set-up and the settings may ask for the dice at once: each has radios of its own.
+  const group = `${prefix}-dice-${Math.random().toString(36).slice(2)}`;
+
   /** @param {string} name */
   const sheetOf = (name) => /** @type {typeof SHEETS[string]} */ (SHEETS[name]);
 
@@ -70,7 +73,7 @@ export function createSheets(desk) {
     dice: () =>
       html`<div class="ck-names" role="radiogroup" aria-label="Dice"><span class="ck-label">Dice</span>${DICE.map(
         ([mode, title]) =>
-          html`<label class="ck-check"><input type="radio" name="${prefix}-dice" .checked=${(view().dice ?? "seeded") === mode}
+          html`<label class="ck-check"><input type="radio" name=${group} .checked=${(view().dice ?? "seeded") === mode}
             @change=${() => send({ kind: "dice", mode })} />${title}</label>`,
       )}</div>`,
     /** Called when what was sent has come to something. */
