@@ -65,6 +65,16 @@ def test_of_dice_nobody_knows_what_they_come_to_and_a_wrong_amount_says_what_is_
     assert deal(tracker, "Nobody")["kind"] == "refused"
 
 
+def test_of_a_crowd_the_first_two_hundred_are_foretold() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    for side in ("left", "right", "middle"):
+        enc.add(side, side=side, count=100, hp=20)
+    enc.start()
+    names = [f"{side} {n}" for side in ("left", "right", "middle") for n in range(1, 101)]
+    rungs = deal(Tracker(enc), *names, amount=6, half=names)["rungs"]
+    assert [rungs[name][2] for name in names] == [17] * 200 + [None] * 100
+
+
 def test_dice_rolled_at_the_table_are_asked_for() -> None:
     enc = make()
     tracker = Tracker(enc)

@@ -17,6 +17,10 @@ from combatkit.widgets._tracker_view import UNTILS
 from combatkit.widgets.shapes import Dealing
 
 
+_MOST = 200
+"""Of so many it is said what the damage would come to; of more ticked, of the first."""
+
+
 class AskDeal(Message, frozen=True, tag="deal"):
     """Ask what damage would come to, of those who are ticked."""
 
@@ -48,7 +52,9 @@ def deal_answer(seat: Seat, asked: AskDeal) -> Dealing:
     left: dict[str, int | None] = {}
     if asked.amount != "" and names:
         try:
-            deal = deal_of(rules, state, DAMAGE, names, asked.amount, vital, asked.half)
+            few = names[:_MOST]
+            half = [name for name in asked.half if name in few or name not in names]
+            deal = deal_of(rules, state, DAMAGE, few, asked.amount, vital, half)
             left = {} if deal_asks(DAMAGE, asked.amount) else _left(view, deal)
         except CombatkitError as error:
             answer["why"] = reason_parts(str(error).partition(": ")[2] or str(error), "")
