@@ -16,7 +16,6 @@ from combatkit.widgets._seat import Seat
 from combatkit.widgets._tracker_view import UNTILS
 from combatkit.widgets.shapes import Dealing
 
-
 _MOST = 200
 """Of so many it is said what the damage would come to; of more ticked, of the first."""
 
