@@ -61,7 +61,7 @@ def test_a_rule_and_an_example_are_answered_with_the_number_that_asked() -> None
     [
         ({"kind": "topic", "topic": "spells"}, "one of delay, ties"),
         ({"kind": "topic", "topic": 3}, "cannot be read"),
-        ({"kind": "topic"}, "topic is missing: fill it in"),
+        ({"kind": "topic"}, "cannot be read"),
         ({"kind": "example", "system": "ap"}, "no example of 'delay'"),
         ({"kind": "example", "system": "saga", "code": "print(1)"}, "cannot be read"),
         ({"kind": "rule", "rule": "phases.time.phase-3s"}, "unknown rule"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -174,9 +173,6 @@ KINDS: dict[str, Kind] = COMMANDS | {str(each.__struct_config__.tag): each for e
 """Every kind of message there is, besides the question for the whole view."""
 
 
-_MISSING = re.compile(r"missing required field `(\w+)`")
-
-
 def hear(seat: Any, content: object, kinds: Mapping[str, Kind] = KINDS) -> Answer | None:
     """Do what a message asks.
 
@@ -244,9 +240,6 @@ def read(content: object, kinds: Mapping[str, Kind] = KINDS) -> Message | Comman
     try:
         return msgspec.convert(_in_place(wanted, content), wanted)
     except msgspec.ValidationError as error:
-        missing = _MISSING.search(str(error))
-        if missing is not None:
-            raise InvalidInput(f"{missing[1].replace('_', ' ')} is missing: fill it in") from None
         raise InvalidInput(f"the message {kind!r} cannot be read: {cut(str(error), 300)}") from None
 
 

@@ -28,7 +28,7 @@ export const control = ({ name, title, type, options, usual, value, required = f
   return labelled(
     title,
     html`<input name=${name} type=${type === "number" || type === "loss" ? "number" : "text"} min=${min ?? nothing} max=${max ?? nothing}
-      ?required=${required} placeholder=${usualText(usual)} value=${usualText(value) || nothing} autocomplete="off" list=${options ? list : nothing} />${
+      ?required=${required} pattern=${required && type === "text" ? ".*\\S.*" : nothing} placeholder=${usualText(usual)} value=${usualText(value) || nothing} autocomplete="off" list=${options ? list : nothing} />${
         options ? html`<datalist id=${list}>${choices(options)}</datalist>` : nothing
       }`,
     wide,
