@@ -305,7 +305,11 @@ def test_after_the_start_readings_are_only_told(stub_page: StubPage) -> None:
     expect(panel).to_contain_text(
         "This is docks; in the notebook it is tracker.encounter. The name you began with still holds first."
     )
+    sent = len(intents(stub_page))
     press(panel, "Run it again, same dice").press("Enter")
+    expect(root.get_by_role("status")).to_have_text("No file keeps this fight: press again to leave it.")
+    assert len(intents(stub_page)) == sent
+    press(panel, "Leave this fight and run it again").press("Enter")
     assert intents(stub_page)[-1] == {"kind": "restart", "seed": "18446744073709551615"}
 
 
