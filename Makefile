@@ -64,7 +64,7 @@ python: build
 	.venv/bin/pytest -n 2 --dist worksteal --doctest-modules combatkit tests --ignore=tests/browser $(ARGS)
 
 browser: build
-	.venv/bin/pytest tests/browser $(ARGS)
+	.venv/bin/pytest -n 2 tests/browser $(ARGS)
 
 notebooks-check: build
 	.venv/bin/pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=600 notebooks $(ARGS)
