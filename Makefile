@@ -61,10 +61,10 @@ js: $(VENV) $(NODE) $(SHAPES)
 	npm --prefix js run --silent test
 
 python: build
-	.venv/bin/pytest -n 2 --dist worksteal --doctest-modules combatkit tests --ignore=tests/browser $(ARGS)
+	.venv/bin/pytest -p no:nbval -n 2 --dist worksteal --doctest-modules combatkit tests --ignore=tests/browser $(ARGS)
 
 browser: build
-	.venv/bin/pytest -n 2 tests/browser $(ARGS)
+	.venv/bin/pytest -p no:nbval -n 2 --dist worksteal tests/browser $(ARGS)
 
 notebooks-check: build
 	.venv/bin/pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=600 notebooks $(ARGS)
@@ -83,7 +83,7 @@ bench: build $(PEERS)
 	.venv/bin/python -m benchmarks $(ARGS)
 
 soak: build
-	COMBATKIT_SOAK_MINUTES=$(MINUTES) .venv/bin/pytest -n 2 tests --ignore=tests/browser -m soak $(ARGS)
+	COMBATKIT_SOAK_MINUTES=$(MINUTES) .venv/bin/pytest -p no:nbval -n 2 tests -m soak $(ARGS)
 
 kernels: build
 	.venv/bin/python -m tools.kernels
@@ -108,7 +108,7 @@ $(VENV): pyproject.toml
 	  exit 1; }
 	test -x .venv/bin/pip || PATH="$(HOST_PATH)" $(PYTHON) -m venv .venv
 	.venv/bin/python -m pip install --quiet --upgrade pip
-	.venv/bin/python -m pip install --quiet --editable '.[lab,report,sim]' --group dev
+	.venv/bin/python -m pip install --quiet --editable '.[lab,report,share,sim]' --group dev
 	touch $@
 
 $(NODE): js/package.json js/package-lock.json | $(VENV)

@@ -7,7 +7,7 @@ import sys
 
 SECTIONS = (
     *("turns", "systems", "clicks", "trace", "payload"),
-    *("history", "archive", "journal", "sizes", "fights", "odds"),
+    *("history", "archive", "journal", "sizes", "fights", "odds", "seats"),
 )
 
 

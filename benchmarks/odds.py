@@ -13,7 +13,7 @@ import numpy as np
 import combatkit as ck
 from benchmarks.pairs import paired, verdict
 from combatkit.simulation.vectors import draw, seeds
-from combatkit.study.odds.order import first_chances
+from combatkit.study.odds.order import place_chances
 
 TABLE = ((4, 6), (3, 6), (2, 7), (0, 5), (1, 2), (1, 2), (1, 2), (1, 2))
 """Eight at a table, Dexterity and level: four heroes, and four guards who are all alike."""
@@ -64,8 +64,9 @@ def run() -> list[str]:
     peer = by_icepool()
     die = peer()
     exact = {f"F{number}": Fraction(die.quantity(number), die.denominator()) for number in range(len(TABLE))}
-    assert first_chances(lots) == exact, "the same question has the same answer"
-    chances = paired(lambda: rate(lambda: first_chances(lots), QUICK), lambda: rate(peer, SLOW))
+    told = {who: chances.chance[0] for who, chances in place_chances(lots, first=True).items()}
+    assert told == exact, "the same question has the same answer"
+    chances = paired(lambda: rate(lambda: place_chances(lots, first=True), QUICK), lambda: rate(peer, SLOW))
 
     fights = seeds(7, FIGHTS)
     modifiers = np.array([dex + level // 2 for dex, level in TABLE], np.int8)

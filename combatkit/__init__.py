@@ -1,12 +1,12 @@
 """combatkit: tabletop combat in a notebook. A tracker for the table, a rules laboratory, a history in data frames.
 
-`Encounter` is the one object to hold; `ruleset` and `rulesets` tell what can be played; the widgets show a fight.
+`Encounter` is the one object you hold; `ruleset` and `rulesets` say what you can play; the widgets show a fight.
 """
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from combatkit.core.looks import Budget, Choice, Combatant, Condition, Offer, Option, Progress, Rung, Slot
 from combatkit.core.model import EVENT_KINDS, Clock, Distance, Event, Ruling
@@ -29,10 +29,14 @@ if TYPE_CHECKING:
     from combatkit.shelf import Shelf, add_mapping, foreign
     from combatkit.simulation.many import simulate
     from combatkit.simulation.play import play
+    from combatkit.simulation.sweeping import sweep
     from combatkit.study.differences import contrast
+    from combatkit.study.exercises import exercise, exercises
+    from combatkit.study.quiz import gather
     from combatkit.study.scenes import scene
     from combatkit.tactics import Deed
-    from combatkit.widgets import ActionBudget, CombatLog, Comparison, InitiativeLadder, RuleTable, Tracker
+    from combatkit.widgets import ActionBudget, CombatLog, Comparison, InitiativeLadder, Quiz, RuleTable, Tracker
+    from combatkit.widgets.quiz import quiz
 
 __version__ = "0.1.0"
 
@@ -61,6 +65,7 @@ __all__ = [
     "Offer",
     "Option",
     "Progress",
+    "Quiz",
     "RuleTable",
     "Ruling",
     "Rung",
@@ -72,15 +77,20 @@ __all__ = [
     "add_ruleset",
     "campaign",
     "contrast",
+    "exercise",
+    "exercises",
     "foreign",
+    "gather",
     "history",
     "load",
     "play",
+    "quiz",
     "ruleset",
     "rulesets",
     "scene",
     "simulate",
     "simulation",
+    "sweep",
     "tactics",
 ]
 
@@ -91,22 +101,28 @@ _LATE = {
     "Deed": "combatkit.tactics",
     "Foreign": "combatkit.files.foreign",
     "InitiativeLadder": "combatkit.widgets",
+    "Quiz": "combatkit.widgets",
     "RuleTable": "combatkit.widgets",
     "Shelf": "combatkit.shelf",
     "Tracker": "combatkit.widgets",
     "add_mapping": "combatkit.shelf",
     "campaign": "combatkit.journal",
     "contrast": "combatkit.study.differences",
+    "exercise": "combatkit.study.exercises",
+    "exercises": "combatkit.study.exercises",
     "foreign": "combatkit.shelf",
+    "gather": "combatkit.study.quiz",
     "load": "combatkit.journal",
     "play": "combatkit.simulation.play",
+    "quiz": "combatkit.widgets.quiz",
     "scene": "combatkit.study.scenes",
     "simulate": "combatkit.simulation.many",
+    "sweep": "combatkit.simulation.sweeping",
 }
 _MODULES = ("history", "simulation", "tactics")
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load widgets and history when they are first asked for: the engine runs without them."""
     import importlib
 

@@ -1,11 +1,12 @@
-"""What combatkit raises: one family, each saying what was wrong, where, and what would be right."""
+"""The errors combatkit raises: one family, each saying what was wrong, where, and what would be right."""
 
 from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -39,13 +40,13 @@ class IllegalAction(CombatkitError):
         self.ruling = ruling
         super().__init__(f"{ruling.reason} [{ruling.rule}]" if ruling.rule else ruling.reason)
 
-    def __reduce__(self) -> tuple[type[IllegalAction], tuple[Ruling], dict[str, Any]]:
-        """Pickle by the ruling and what was noted, so that a worker's refusal reaches its caller whole."""
+    def __reduce__(self) -> tuple[type[IllegalAction], tuple[Ruling], dict[str, object]]:
+        """Pickle the ruling and the notes, so that a worker's refusal reaches its caller whole."""
         return (IllegalAction, (self.ruling,), self.__dict__)
 
 
 class UnknownName(CombatkitError):
-    """A name nobody bears: of a combatant, action, stat, option, ruleset or parameter."""
+    """An unknown name: of a combatant, action, stat, option, ruleset or parameter."""
 
     @classmethod
     def of(cls, what: str, name: object, known: Iterable[str]) -> UnknownName:
@@ -64,7 +65,22 @@ class UnknownName(CombatkitError):
 
 
 class InvalidInput(CombatkitError):
-    """A value that cannot be: of the wrong type, out of range, or in a broken row."""
+    """A bad value: of the wrong type, out of range, or in a broken row."""
+
+
+@contextmanager
+def within(where: str) -> Iterator[None]:
+    """Say of any bad value inside where it stands.
+
+    Raises
+    ------
+    InvalidInput
+        What was raised inside, with the place in front.
+    """
+    try:
+        yield
+    except InvalidInput as error:
+        raise InvalidInput(f"{where}: {error}") from None
 
 
 class JournalError(CombatkitError):
@@ -72,11 +88,11 @@ class JournalError(CombatkitError):
 
 
 class InterruptedCall(UserWarning):
-    """A call was interrupted between the journal and its return: it counts, and has been taken in from there."""
+    """A call was interrupted after it had reached the journal: it counts, and has been read from there."""
 
 
 class DamagedJournal(UserWarning):
-    """A journal was damaged: what was before the damage has been recovered, and it says what is missing."""
+    """A journal was damaged: everything before the damage has been recovered, and the warning says what is missing."""
 
 
 def warn(warning: str | Warning) -> None:
@@ -88,26 +104,26 @@ def warn(warning: str | Warning) -> None:
 
 
 def is_own(frame: FrameType) -> bool:
-    """Check whether it is the package that runs in a frame."""
+    """Check whether a frame runs code of the package."""
     return str(frame.f_globals.get("__name__", "")).partition(".")[0] == __package__
 
 
-def short(value: Any) -> str:
+def short(value: object) -> str:
     """Say a value in a message, cut if it is long."""
     try:
         words = repr(value)
     except (RecursionError, ValueError):  # nested too deeply, or a number of thousands of digits
-        return f"a {type(value).__name__} too large to be told"
+        return f"a {type(value).__name__} too large to show"
     return words if len(words) <= 80 else f"{words[:60]}... ({len(words)} characters)"
 
 
 def clipped(words: str) -> str:
-    """Return what another library's error says, cut if it is long: it may hold all of what was wrong."""
+    """Return what another library's error says, cut if it is long: it may contain the whole input."""
     return words if len(words) <= 300 else f"{words[:280]}... ({len(words)} characters)"
 
 
 _LOOKED = 60
-"""So much of an unknown name is held against the known ones."""
+"""How much of an unknown name is compared with the known ones."""
 
 
 def _nearest(name: object, known: list[str]) -> str:
@@ -121,4 +137,4 @@ def _nearest(name: object, known: list[str]) -> str:
     if near:
         return f"did you mean {' or '.join(short(n) for n in near)}?"
     shown = ", ".join(short(k) for k in known[:12])
-    return f"known are {shown}{', ...' if len(known) > 12 else ''}"
+    return f"give one of {shown}{', ...' if len(known) > 12 else ''}"

@@ -28,8 +28,8 @@ def rulesets() -> tuple[Ruleset, ...]:
     Returns
     -------
     tuple of Ruleset
-        In the order their rulebooks ask for: those of the kit first, then installed plug-ins and added folders. An
-        installed one that is broken is left out, with a warning.
+        In the order their rulebooks ask for: the kit's first, then installed plug-ins and added folders. An installed
+        one that is broken is left out, with a warning.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def rulesets() -> tuple[Ruleset, ...]:
 
 
 def _loaded() -> Iterator[Ruleset]:
-    """Yield every ruleset that can be had: a plug-in that is broken takes none of the others with it."""
+    """Yield every ruleset there is; a broken plug-in doesn't take the others with it."""
     for id in _ids():
         try:
             yield ruleset(id)
@@ -67,7 +67,7 @@ def ruleset(id: str) -> Ruleset:
     Raises
     ------
     UnknownName
-        If no ruleset has this id; it names the nearest.
+        If no ruleset has this id; it suggests the nearest.
     InvalidInput
         If an installed one is broken.
 
@@ -137,10 +137,10 @@ def _folder(given: object) -> Path:
 
 @contextmanager
 def _on_trial(path: Path) -> Iterator[str]:
-    """Yield the package a folder's modules are loaded under; if it is refused, they are gone, and older ones are back.
+    """Yield the package a folder's modules are loaded under; if it is refused, they go, and older ones come back.
 
-    What was refused before and has been put right is read again: no bytecode is kept of it, which is told from older
-    by the second and the length alone.
+    A folder that was refused and has been put right is read again: no bytecode is kept, since bytecode is told from
+    older only by the second and the length.
     """
     import re
     import zlib
@@ -161,7 +161,7 @@ def _on_trial(path: Path) -> Iterator[str]:
 
 
 def _taken_out(package: str) -> dict[str, ModuleType]:
-    """Take a package and its modules out of those loaded, and give them."""
+    """Take a package and its modules out of those loaded, and return them."""
     return {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] == package}
 
 
@@ -192,17 +192,17 @@ def _plug_in(id: str, point: EntryPoint) -> Ruleset:
         said = str(error) if isinstance(error, CombatkitError) else f"{type(error).__name__}: {error}"
         raise InvalidInput(f"{where} cannot be loaded: {said}") from error
     if made.id != id:
-        raise InvalidInput(f"{where} calls itself {made.id!r}; its entry point must bear the same name")
+        raise InvalidInput(f"{where} calls itself {made.id!r}; its entry point must have the same name")
     return made
 
 
-def _make(module: Any, folder: str) -> Ruleset:
-    """Make the ruleset that a module brings, and see that it is whole."""
+def _make(module: object, folder: str) -> Ruleset:
+    """Make the ruleset that a module brings, and check that it is whole."""
     from combatkit.rules.validate import check_class, check_ruleset
 
     where = f"{folder}/ruleset.py"
     if not hasattr(module, "RULESET"):
-        raise InvalidInput(f"{where} has no RULESET; let it name your subclass of combatkit.rules.ruleset.Ruleset")
+        raise InvalidInput(f"{where} has no RULESET; set it to your subclass of combatkit.rules.ruleset.Ruleset")
     kind: Any = check_class(module.RULESET, where)
     made: Ruleset = kind()
     check_ruleset(made, folder)

@@ -1,12 +1,13 @@
-"""Tactics: plain functions that say what somebody does next, by nothing but what the interface offers.
+"""Tactics: plain functions that say what somebody does next, using nothing but what the interface offers.
 
-A tactic is called with a view of the fight and a name, and gives a `Deed`, or None. On its own turn, None ends the
-turn; in a window, None lets the offer pass; where a step of the round waits for nobody's turn, None lets it go on. It
-is asked again after each deed. What it chooses at random it draws from the fight's seed and the number of the last
-event (`Chance`), so that a fight can be played again.
+A tactic is called with a view of the fight and a name, and returns a `Deed`, or None. On the combatant's own turn, None
+ends the turn; in a window, None lets it go; where a step of the round waits for nobody's turn, None lets it go on. It
+is asked again after each deed. Random choices come from the fight's seed and the number of the last event (`Chance`),
+so that a fight can be replayed.
 
 A tactic knows no system. The catalogue tells by tags what an action is: ``attack`` and ``movement``, of which the
-ordinary ones are ``basic``; ``defensive``, ``recovery`` and ``wait``, which lets others go first. Five lines are one:
+ordinary ones are ``basic``; ``defensive``, ``recovery`` and ``wait``, which lets others go first. Five lines are enough
+for one:
 
 >>> import combatkit as ck
 >>> def first_come(view, name):
@@ -55,14 +56,14 @@ class Deed(NamedTuple):
 
 
 Tactic = Callable[[View, str], Deed | None]
-"""What somebody does next; None is nothing."""
+"""What somebody does next; None for nothing."""
 
 
 # ── three that come with the kit ──
 
 
 def strike(view: View, name: str) -> Deed | None:
-    """Attack the weakest enemy in reach, as often as the rules allow; if none is in reach, go towards the nearest.
+    """Attack the weakest enemy in reach, as often as the rules allow; if none is in reach, move towards the nearest.
 
     Parameters
     ----------
@@ -185,7 +186,7 @@ def foes(view: View, name: str) -> tuple[str, ...]:
     return tuple(n for n, f in fighters.items() if f.side != side and view.ruleset.able(f))
 
 
-def stated(view: View, name: str, action: Action) -> dict[str, Any]:
+def stated(view: View, name: str, action: Action) -> dict[str, object]:
     """Return what the table `scene` gives with somebody's attack, as far as the action takes it.
 
     Parameters
@@ -209,7 +210,7 @@ def stated(view: View, name: str, action: Action) -> dict[str, Any]:
 
 
 def row(view: View, name: str) -> Mapping[str, Any]:
-    """Return somebody's row of the table `scene`: its own, else its group's, else an empty one."""
+    """Return somebody's row of the table `scene`: their own, else their group's, else an empty one."""
     state = view._state
     keys = (name, state.fighters[name].group)
     rows = state.tables.get(SCENE, ())
@@ -217,7 +218,7 @@ def row(view: View, name: str) -> Mapping[str, Any]:
 
 
 def tagged(view: View, tag: str) -> tuple[Action, ...]:
-    """Return the actions of the catalogue that bear a tag, in its order."""
+    """Return the actions of the catalogue that have a tag, in its order."""
     return tuple(a for a in view.ruleset.catalogue(view._state) if tag in a.tags)
 
 
@@ -236,7 +237,7 @@ def basic(view: View, name: str, tag: str) -> tuple[Action, ...]:
     Returns
     -------
     tuple of Action
-        Those that are ``basic``; where a catalogue marks none, all of the kind for one's own turn.
+        Those that are ``basic``; where a catalogue marks none, all of that kind for your own turn.
     """
     found = [a for a in tagged(view, tag) if a.when == "own turn"]
     found = [a for a in found if "basic" in a.tags] or found
@@ -245,7 +246,7 @@ def basic(view: View, name: str, tag: str) -> tuple[Action, ...]:
 
 
 def answers(view: View, name: str) -> tuple[Action, ...] | None:
-    """Return what somebody is offered in the open window; None where no window is open, or none for it.
+    """Return what somebody is offered in the open window; None if no window is open, or none that asks them.
 
     Parameters
     ----------
@@ -266,8 +267,8 @@ def answers(view: View, name: str) -> tuple[Action, ...] | None:
     return tuple(catalogue[id] for id in offer.actions)
 
 
-def way(view: View, name: str, action: Action, here: Any, there: Any, steps: int) -> Iterator[Any]:
-    """Yield places on the way to somebody, the nearest to it first: of a map's zones, or in a straight line.
+def way(view: View, name: str, action: Action, here: object, there: Any, steps: int) -> Iterator[Any]:
+    """Yield places on the way to somebody, those nearest to them first: a map's zones, or a straight line.
 
     Parameters
     ----------
@@ -280,12 +281,12 @@ def way(view: View, name: str, action: Action, here: Any, there: Any, steps: int
     here, there : object
         Where the two stand.
     steps : int
-        How far that is.
+        How far a move leads.
 
     Yields
     ------
     object
-        Places; whether the rules allow to go there is not asked.
+        Places, whether or not the rules allow going there.
     """
     listed = [c for c in view.choices(name, action.id) if c.param == "to" and not c.open]
     if listed:
@@ -319,7 +320,7 @@ def _strength(view: View, name: str) -> int:
 
 
 def _is_hurt(view: View, name: str) -> bool:
-    """Check whether somebody has lost more than half of its first vital."""
+    """Check whether somebody has lost more than half of their first vital."""
     vitals = view.ruleset.vitals
     top = view._state.fighters[name].stats.get(vitals[0].name) if vitals else None
     return top is not None and 2 * _strength(view, name) < top
@@ -335,7 +336,7 @@ def _plain(view: View, name: str, actions: Sequence[Action]) -> Iterator[Deed]:
             yield Deed(action.id, params)
 
 
-def _filled(view: View, name: str, option: Option, draw: Chance | None) -> dict[str, Any] | None:
+def _filled(view: View, name: str, option: Option, draw: Chance | None) -> dict[str, object] | None:
     """Return values for what an action needs, from what `choices` lists; None if something has no list."""
     action = view.ruleset.catalogue(view._state)[option.action]
     params = stated(view, name, action)
@@ -370,7 +371,7 @@ def _wait(view: View, name: str) -> Deed | None:
 
 
 def _advance(view: View, name: str) -> Deed | None:
-    """Go towards the nearest enemy, as far as one move leads; nothing where no places are kept."""
+    """Move towards the nearest enemy, as far as one move leads; None where there is no map."""
     near = [(d.steps, foe) for foe in foes(view, name) if (d := view.distance(name, foe)) is not None]
     if not near or _has_attacked(view, name):
         return None
@@ -384,7 +385,7 @@ def _advance(view: View, name: str) -> Deed | None:
 
 
 def _has_attacked(view: View, name: str) -> bool:
-    """Check whether somebody has attacked in the turn under way: then it stays where it is."""
+    """Check whether somebody has attacked in the turn under way; if so, they stay where they are."""
     turn, catalogue = view._state.turn, view.ruleset.catalogue(view._state)
     done = [e for e in view._events[turn.seq if turn is not None else 0 :] if e.kind == "action" and e.actor == name]
     return any("attack" in catalogue[e.action or ""].tags for e in done)

@@ -1,6 +1,7 @@
 /**
  * Bundles each widget: `<name>/widget.js` becomes `<output>/<name>.js`, `<name>/view.css` becomes `<output>/<name>.css`.
- * So does a page that holds widgets, `<name>/page.js`; it stands once in a file of its own and may be larger. And what a
+ * So does a page that holds widgets, `<name>/page.js`; it stands once in a file of its own and may be larger. So does a page
+ * that fetches them, `<name>/seat.js`. And what a
  * widget brings when it is first wanted, `<name>/late.js`, which has no Lit of its own: `shared/kit.js` stands for it.
  *
  * One entry a widget and no splitting, because anywidget loads a bundle from a blob, where relative imports fail.
@@ -19,6 +20,7 @@ import { LATE, OPTIONS } from "./options.mjs";
 
 const LIMITS = {
   "widget.js": { ".js": 25 * 1024, ".css": 10 * 1024 },
+  "seat.js": { ".js": 25 * 1024, ".css": 10 * 1024 },
   "late.js": { ".js": 25 * 1024, ".css": 10 * 1024 },
   "page.js": { ".js": 64 * 1024, ".css": 28 * 1024 },
 };

@@ -19,11 +19,13 @@ settings.load_profile("same")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what tests have measured, and for each ruleset how many of its ledger's rules the tests cite."""
+    """Say what tests have measured, and in a run of all of them how many of each ledger's rules they cite."""
     for report in terminalreporter.getreports("passed"):
         for name, value in report.user_properties:
             if name == "told":
                 terminalreporter.write_line(value)
+    if "tests" not in terminalreporter.config.args:
+        return
     try:
         cited = rule_marks.cited()
     except Exception as error:  # noqa: BLE001 - whatever keeps a test file from loading, the run has said so already

@@ -92,11 +92,29 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "locator = 2",
         ("[[rules]] 'brawl.turn'", "locator is 2", "text"),
     ),
+    "a mark beside nothing": (
+        ACTIONS,
+        'id = "dizzy"',
+        'id = "dizzy", mark = "bang"',
+        ("condition 'dizzy'", "give a status too"),
+    ),
+    "a secret that everybody sees": (
+        ACTIONS,
+        'id = "dizzy"',
+        'id = "dizzy", status = "dizzy", secret = true',
+        ("condition 'dizzy'", "everybody sees a status"),
+    ),
+    "a secret that keeps from acting": (
+        ACTIONS,
+        'id = "dizzy"',
+        'id = "dizzy", secret = true',
+        ("'dizzy'", "who is out"),
+    ),
     "a name in capitals": (
         ACTIONS,
         SHOUT,
         f"{SHOUT}\nnames = ['Yell']",
-        ("'shout'", "names has 'Yell'", "small letters"),
+        ("'shout'", "names has 'Yell'", "lower-case letters"),
     ),
     "a name twice": (ACTIONS, SHOUT, f"{SHOUT}\nnames = ['yell', 'yell']", ("'shout'", "'yell' twice", "give it once")),
     "a name of nothing": (ACTIONS, SHOUT, f"{SHOUT}\nnames = [' ']", ("'shout'", "names has ' '")),
@@ -106,7 +124,7 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "".join(USUAL.format(number) for number in range(13)) + "[purposes]",
         ("actions.toml: 14 actions are usual (punch, a0, ", "at most 12"),
     ),
-    "a key there is not": (RULES, 'locator = "line 2"', 'place = "2"', ("'brawl.turn'", "'place'", "known are")),
+    "a key there is not": (RULES, 'locator = "line 2"', 'place = "2"', ("'brawl.turn'", "'place'", "give one of")),
     "a kind of rule": (RULES, 'locator = "line 2"', 'locator = "2"\nkind = "gem"', ("'brawl.turn'", "'gem'", "'gm'")),
     "a citation of nothing": (
         RULES,
@@ -248,7 +266,7 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         ACTIONS,
         'id = "stance"\ntitle',
         'id = "weapon"\ntitle',
-        ("every ruleset has the parameter 'weapon'", "another id"),
+        ("every ruleset already has the parameter 'weapon'", "another id"),
     ),
     "a condition with a status there is not": (
         ACTIONS,
@@ -331,12 +349,6 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         ("'shout'", "unknown word of nerve 'Loud'"),
     ),
     "tables that are none": (ACTIONS, "[[costs]]", "[tables]\nx = 3\n[[costs]]", ("tables.x is 3", "[[tables.x]]")),
-    "an action that wants a hook": (
-        ACTIONS,
-        SHOUT,
-        f'{SHOUT}\ndoes = "act_now"',
-        ("brawl/ruleset.py", "last_place", "'shout'"),
-    ),
     "an action that keeps another, and does not say how": (
         ACTIONS,
         SHOUT,
@@ -368,8 +380,9 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "a ruleset that is none": (CODE, "RULESET = Brawl", "RULESET = 5", ("RULESET is 5", "rules.ruleset.Ruleset")),
     "a class that is none": (CODE, "RULESET = Brawl", "RULESET = dict", ("RULESET is <class 'dict'>",)),
     "no ruleset": (CODE, "RULESET = Brawl", "", ("has no RULESET",)),
-    "a hook left out": (CODE, "def schedule", "def shedule", ("brawl/ruleset.py", "Brawl lacks schedule")),
-    "no mechanics": (CODE, "return MECHANISMS", "return 5", ("mechanics() gives 5", "MECHANISMS")),
+    "a hook left out": (CODE, "def initiative", "def inititative", ("brawl/ruleset.py", "Brawl lacks initiative")),
+    "no steps": (CODE, "    steps =", "    stages =", ("brawl/ruleset.py", "Brawl lacks steps")),
+    "no mechanisms": (CODE, "mechanisms = MECHANISMS", "mechanisms = 5", ("mechanisms is 5", "MECHANISMS")),
     "nobody asked": (CODE, "super().__init__(Path(__file__).parent, STATS)", "pass", ("super().__init__(", "STATS")),
     "no beginning": (CODE, "__init__(self):", "begin(self):", ("brawl/ruleset.py", "__init__", "STATS")),
     "another id in code": (
@@ -548,7 +561,7 @@ def test_a_broken_plug_in_is_refused_by_name_and_takes_no_other_with_it(monkeypa
     [
         ("[hits", ("brawl/de.toml", "line 1")),
         ("[damage]\nloses = 5", ("brawl/de.toml: damage.loses is 5", "give text")),
-        ("[damage]\nloses = 'loses [{amount}'", ("brawl/de.toml: damage.loses", "no template")),
+        ("[damage]\nloses = 'loses [{amount}'", ("brawl/de.toml: damage.loses", "a template")),
         ("[damage]\nloses = 'loses {}'", ("brawl/de.toml: damage.loses", "name each field")),
     ],
 )

@@ -67,7 +67,7 @@ def test_a_stack_is_written_too_and_written_again_over_itself(tmp_path: Path) ->
 
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     history = ck.Encounter("saga", id="saga-1", seed=1).history
-    with pytest.raises(ck.InvalidInput, match="format is 'xlsx'; it is one of parquet, csv, json"):
+    with pytest.raises(ck.InvalidInput, match="format is 'xlsx'; give one of parquet, csv, json"):
         history.write(tmp_path, "xlsx")
     (tmp_path / "file").write_text("")
     with pytest.raises(ck.InvalidInput, match="cannot be written to"):
@@ -204,7 +204,9 @@ def test_a_part_of_other_columns_or_of_too_many_rows_is_refused(
     file = path / "part-0001" / "events.parquet"
     whole, of_ours = file.read_bytes(), pl.read_parquet_metadata(file)
     pl.DataFrame({"encounter": ["a"]}).write_parquet(file, metadata={"combatkit": of_ours["combatkit"]})
-    with pytest.raises(ck.InvalidInput, match=r"a/part-0001/events\.parquet has other columns than the frame events"):
+    with pytest.raises(
+        ck.InvalidInput, match=r"a/part-0001/events\.parquet doesn't have the columns of the frame events"
+    ):
         ck.history.scan(path)
     file.write_bytes(whole)
     assert ck.history.scan(path).encounters

@@ -92,6 +92,7 @@ SETTING_UP: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
     ("options of nobody", lambda e: e.options(), ck.InvalidInput, ("nobody is active",)),
     ("an unknown table", lambda e: e.add_table("weather", []), ck.UnknownName, ("'weather'",)),
     ("rows that are none", lambda e: e.add_table("actions", [3]), ck.InvalidInput, ("row 1", "3")),
+    ("a row's id", lambda e: e.add_table("actions", [{"id": 3.5}]), ck.InvalidInput, ("actions, row 1: id is 3.5",)),
     ("an action twice", lambda e: e.add_table("actions", [{"id": "move"}]), ck.InvalidInput, ("'move'", "already")),
     (
         "an action without a title",
@@ -194,7 +195,7 @@ FIGHTING: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
         "too few faces",
         lambda e: e.do("Mara", "attack", target="Guard 1", damage="3d6", rolls={"attack": [19], "damage": [4]}),
         ck.InvalidInput,
-        ("damage needs 3",),
+        ("damage takes 3",),
     ),
     (
         "acting out of turn",
@@ -250,7 +251,7 @@ FIGHTING: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
     ),
     ("a note that is none", lambda e: e.do("Mara", "move", note=3), ck.InvalidInput, ("note is 3",)),
     ("a note without end", lambda e: e.do("Mara", "move", note="x" * 20_000), ck.InvalidInput, ("2,000",)),
-    ("resolving nothing", lambda e: e.resolve(), ck.IllegalAction, ("No window is open",)),
+    ("resolving nothing", lambda e: e.resolve(), ck.IllegalAction, ("Nobody is waiting to answer",)),
     ("a trigger by an unknown name", lambda e: e.trigger("Marra"), ck.UnknownName, ("'Marra'", "'Mara'")),
     ("a trigger offering nothing known", lambda e: e.trigger(offers=["atack"]), ck.UnknownName, ("'atack'",)),
     (
@@ -413,7 +414,7 @@ def test_after_the_end(enc: ck.Encounter) -> None:
 
 def test_a_question_asked_of_nobody_cannot_be_answered(enc: ck.Encounter) -> None:
     enc.trigger("Mara", text="moves past")
-    refuses(enc, lambda e: e.resolve(answer="yes"), ck.InvalidInput, "nothing was asked")
+    refuses(enc, lambda e: e.resolve(answer="yes"), ck.InvalidInput, "the GM wasn't asked")
     refuses(enc, lambda e: e.end_turn(), ck.IllegalAction, "Waiting for Guard 1, Guard 2")
     refuses(enc, lambda e: e.trigger("Mara"), ck.IllegalAction, "Waiting for Guard 1, Guard 2")
 
@@ -673,7 +674,7 @@ def test_faces_that_do_not_fit_are_refused_while_they_can_be_put_right_also_wher
     enc.do("Vex", "ready", action="strike", trigger="she strikes")
     enc.end_turn()
     before = enc.digest
-    for faces, wrong in (([3, 4], "attack needs 3 faces of a d6, 2 given"), ([3, 4, 7], "7 is not a face of a d6")):
+    for faces, wrong in (([3, 4], "attack takes 3 d6s; 2 given"), ([3, 4, 7], "7 is not on a d6")):
         with pytest.raises(ck.InvalidInput, match=wrong):
             enc.do("Mara", "strike", target="Ossik", rolls={"attack": faces})
         assert enc.digest == before

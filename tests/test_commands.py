@@ -10,7 +10,7 @@ import pytest
 import combatkit as ck
 from combatkit.fight.commands import COMMANDS
 from combatkit.widgets._intents import hear
-from combatkit.widgets._seat import Seat
+from combatkit.widgets._vantage import Vantage
 
 Call = Callable[[ck.Encounter], object]
 
@@ -64,9 +64,9 @@ EVENING: tuple[tuple[dict[str, Any], Call], ...] = (
 
 def test_a_message_is_the_call() -> None:
     enc, other = fight(), fight()
-    seat = Seat(enc)
+    vantage = Vantage(enc)
     for message, call in EVENING:
-        assert hear(seat, message) is None
+        assert hear(vantage, message) is None
         call(other)
         assert enc.digest == other.digest, message
 

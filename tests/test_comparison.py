@@ -128,10 +128,10 @@ def test_a_turn_given_up_by_delay_is_seen_and_not_counted() -> None:
 
 
 REFUSED: dict[str, dict[str, str | None]] = {
-    "saga": {"attack again": "saga.std.one", "move as well": None},
-    "d6": {"attack again": "d6.turn.action", "move as well": None},
-    "segments": {"attack again": "segments.major.one", "move as well": "segments.major.one"},
-    "phases": {"attack again": "phases.act.no-two-attacks", "move as well": None},
+    "saga": {"second attack": "saga.std.one", "move too": None},
+    "d6": {"second attack": "d6.turn.action", "move too": None},
+    "segments": {"second attack": "segments.major.one", "move too": "segments.major.one"},
+    "phases": {"second attack": "phases.act.no-two-attacks", "move too": None},
 }
 
 
@@ -197,7 +197,10 @@ def test_two_fights_of_one_system_go_by_their_ids() -> None:
         (lambda: ck.Comparison([]), "give a list of them"),
         (lambda: ck.Comparison(["saga"]), "shows encounters"),  # type: ignore[list-item]
         (lambda: ck.Comparison([ck.Encounter("saga", seed=1)], span=0), "span is 0"),
-        (lambda: ck.Comparison([ck.Encounter("saga", seed=1)], seconds={"saga": 10}), "its rules say .*: 6 seconds"),
+        (
+            lambda: ck.Comparison([ck.Encounter("saga", seed=1)], seconds={"saga": 10}),
+            "the rules already say .*: 6 seconds",
+        ),
         (lambda: ck.Comparison([ck.Encounter("saga", seed=1)], seconds={"d6": 10}), "d6"),
         (lambda: ck.Comparison([ck.Encounter("d6", seed=1)], seconds=6), "seconds is 6; give a round's length by"),  # type: ignore[arg-type]
         (lambda: ck.Comparison([ck.Encounter("d6", seed=1)], seconds=0), "seconds is 0; give a round's length by"),  # type: ignore[arg-type]

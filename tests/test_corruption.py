@@ -23,6 +23,7 @@ import pytest
 import combatkit as ck
 from combatkit.core.fold import fold
 from combatkit.journal.rescue import damage
+from combatkit.journal.rescue.salvage import salvage
 from tests.kills import MEMORY
 
 PAGE = 4096
@@ -413,8 +414,21 @@ def test_a_fight_of_which_nothing_is_left_is_named(tmp_path: Path) -> None:
     db.execute("DELETE FROM events WHERE at > (SELECT max(at) FROM events) - 9")
     db.execute("VACUUM")
     db.close()
-    with pytest.warns(ck.DamagedJournal, match=r"'second' is listed, .*'first' up to event 2 .*; nothing of 'second'"):
+    said = r"'second' is listed, .*: 'first' up to event 2 [^;]*; nothing of 'second'\. The damaged file"
+    with pytest.warns(ck.DamagedJournal, match=said):
         assert [entry.id for entry in ck.campaign(path)] == ["first"]
+
+
+def test_a_row_of_any_length_is_made_out(tmp_path: Path) -> None:
+    """How much of a long row lies beside it on other pages turns on its length."""
+    path = tmp_path / "friday.combat"
+    ck.Encounter("saga", seed=7, journal=path).close()
+    texts = [letter * length for most, letter in ((PAGE, "a"), (2 * PAGE, "b")) for length in range(most - 120, most)]
+    db = sqlite3.connect(path, isolation_level=None)
+    db.executemany("INSERT INTO events (at, text) VALUES (?, ?)", enumerate(texts, 1 << 40))
+    db.close()
+    found = salvage(path).events
+    assert [found[at][6] for at, _ in enumerate(texts, 1 << 40)] == texts
 
 
 @pytest.mark.slow

@@ -95,6 +95,21 @@ def test_healing_at_full_is_logged_and_no_step_of_undo(system: str) -> None:
     assert (event.text, event.amount) == ("heals 1, 30 left", 1)
 
 
+@pytest.mark.parametrize("system", sorted({*SYSTEMS} - {"d6"}))
+def test_somebody_below_nothing_is_healed_up_to_it(system: str) -> None:
+    enc = fight(system)
+    enc.damage("Mara", 33)
+    (healed,) = enc.heal("Mara", 3)
+    assert (healed.text, healed.amount) == ("heals 3, 0 left", 3)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_all_that_somebody_has_can_be_taken(system: str) -> None:
+    enc = fight(system)
+    lost, *_ = enc.adjust("Mara", first(enc), -30)
+    assert (lost.text, lost.amount) == (f"loses 30 {first(enc)}, 0 left", -30)
+
+
 def test_another_vital_is_named_and_told() -> None:
     enc = fight("phases")
     assert enc.damage("Mara", 7, vital="body")[0].text == "takes 7 damage to body, 23 left"
@@ -163,7 +178,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a list for a vital": ({"vital": ["hp"]}, "unknown vital"),
     "dice for a number": ({"rolls": [3]}, "this call takes no dice"),
     "too few dice": ({"amount": "2d6", "rolls": [3]}, "damage|heal"),
-    "a face there is not": ({"amount": "1d6", "rolls": [7]}, "7 is not a face of a d6"),
+    "a face there is not": ({"amount": "1d6", "rolls": [7]}, "7 is not on a d6"),
     "too many faces": ({"amount": "1d6", "rolls": [3, 4]}, "leave out \\[4\\]"),
     "a note without end": ({"note": "x" * 3000}, "note is"),
 }
@@ -228,7 +243,7 @@ def test_players_see_who_is_hurt_and_no_number_of_the_gms() -> None:
     assert "Vex is hurt" in told
     assert "GM rolls" not in told
     assert "a mine" not in told
-    assert "The GM rolls 11 for damage: 2d6 ⟦2⟧ ⟦6⟧ + 3 = 11 (by GM)" in enc.log().markdown
+    assert "The GM rolls 11 for damage: 2d6 ⟦2⟧ ⟦6⟧ + 3 = 11 (by the GM)" in enc.log().markdown
 
 
 def test_damage_and_healing_come_over_the_wire() -> None:

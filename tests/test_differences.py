@@ -76,7 +76,7 @@ def test_systems_are_a_list() -> None:
 WORKED = {
     ("saga", "initiative"): "Guard 17\nMara 16",  # 15 + 1 + 1; 9 + 4 + 3
     ("saga", "ties"): "Cy 14 Dex +3 over +2 [saga.init.tie.dex]\nBo 14 ",
-    ("saga", "surprise"): "Surprise round\nNo full-round action fits in the surprise round.",
+    ("saga", "surprise"): "Surprise round\nA full-round action doesn't fit in the surprise round.",
     ("saga", "delay"): "Guard 11\nMara 5",
     ("saga", "ready"): "standard action left: 0, readied",
     ("saga", "free attacks"): "True",
@@ -90,8 +90,8 @@ WORKED = {
     ("ap", "reactions"): "Ilya has 2 of 3 AP left for the turns to come",
     ("segments", "initiative"): "Bo HIGH\nOrc 1 LOW\nOrc 2 LOW",
     ("segments", "delay"): "Orc LOW now\nBo LOW delayed",
-    ("segments", "free attacks"): "Orc has made a free attack in segment 3, which stands for all of this step; "
-    "say with segment= if it is another.",
+    ("segments", "free attacks"): "Orc has already made a free attack in segment 3, which stands for this whole step; "
+    "if it is another, name the segment.",
     ("phases", "initiative"): "Dray 8\nIlya 6",
     ("phases", "surprise"): "Surprise Phase\nDray's DCV is 2, not 5",  # -3 DCV
     ("phases", "delay"): "Ilya 6 delayed\nDray 5 now",

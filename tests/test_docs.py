@@ -17,6 +17,7 @@ import combatkit as ck
 from combatkit.core import limits
 from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets._intents import KINDS
+from tests import sites
 
 ROOT = Path(__file__).parents[1]
 
@@ -35,6 +36,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [*command, "docs", str(folder / "html")], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+    sites.keep(folder / "html")
     return folder / "html"
 
 

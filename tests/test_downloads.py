@@ -31,7 +31,7 @@ def taken(tracker: ck.Tracker, what: str) -> tuple[bytes, list[dict[str, Any]]]:
     """Ask for all parts of a file, and give it with its answers."""
     parts: list[dict[str, Any]] = []
     while not parts or not parts[-1]["last"]:
-        answer = hear(tracker._seat, {"kind": "download", "id": 3, "what": what, "part": len(parts)})
+        answer = hear(tracker._vantage, {"kind": "download", "id": 3, "what": what, "part": len(parts)})
         assert answer is not None
         assert answer["kind"] == "download", answer
         assert answer["id"] == 3
@@ -61,7 +61,7 @@ def test_each_file_is_what_its_call_writes(tmp_path: Path) -> None:
     enc.save(tmp_path / "one.fight")
     assert copy == (tmp_path / "one.fight").read_bytes()
     assert ck.load(tmp_path / "one.fight").digest == enc.digest == before
-    assert tracker._seat.download is None, "it is forgotten with its last part"
+    assert tracker._vantage.download is None, "it is forgotten with its last part"
 
 
 def test_a_journalled_fight_is_copied_with_what_waits(tmp_path: Path) -> None:
@@ -75,12 +75,12 @@ def test_a_journalled_fight_is_copied_with_what_waits(tmp_path: Path) -> None:
 
 def test_one_file_is_under_way_at_a_time_and_its_parts_come_in_order() -> None:
     tracker = ck.Tracker(fight())
-    seat = tracker._seat
+    vantage = tracker._vantage
 
     def ask(what: Any, part: Any) -> dict[str, Any]:
-        return hear(seat, {"kind": "download", "what": what, "part": part}) or {}
+        return hear(vantage, {"kind": "download", "what": what, "part": part}) or {}
 
-    assert ask("page", 1)["reason"] == "part 1 of 'page' is not the next: ask from part 0 on"
+    assert ask("page", 1)["reason"] == "part 1 of 'page' isn't the next one; start with part 0"
     assert not ask("page", 0)["last"]
     assert ask("page", 2)["kind"] == "refused"
     assert ask("page", 1)["part"] == 1
@@ -88,8 +88,8 @@ def test_one_file_is_under_way_at_a_time_and_its_parts_come_in_order() -> None:
     assert ask("page", 2)["kind"] == "refused", "another file has taken its place"
     assert not ask("page", 0)["last"]
     tracker.encounter.end_turn()
-    assert ask("page", 1)["reason"] == "The fight went on while it was saved. Save it again."
-    assert seat.download is None
+    assert ask("page", 1)["reason"] == "The fight moved on while it was being saved. Save it again."
+    assert vantage.download is None
     for what, part in [("everything", 0), (3, 0), ("page", -1), ("page", "0"), ("page", 10**9)]:
         assert ask(what, part)["kind"] == "refused"
 
@@ -105,9 +105,11 @@ def test_a_part_that_takes_long_goes_on_with_the_next(monkeypatch: pytest.Monkey
 
 def test_of_a_very_long_fight_the_call_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_downloads, "TOLD", 20)
-    seat = ck.Tracker(fight())._seat
-    reasons = {what: (hear(seat, {"kind": "download", "what": what}) or {}).get("reason") for what in _downloads._MADE}
-    events = len(seat.encounter._events)
+    vantage = ck.Tracker(fight())._vantage
+    reasons = {
+        what: (hear(vantage, {"kind": "download", "what": what}) or {}).get("reason") for what in _downloads._MADE
+    }
+    events = len(vantage.encounter._events)
     assert reasons == {
         "page": f"This fight has {events} events: tracker.encounter.to_html('docks.html') in a cell writes its page.",
         "log": f"This fight has {events} events: tracker.encounter.log().write('docks.md') in a cell writes its log.",
@@ -118,10 +120,10 @@ def test_of_a_very_long_fight_the_call_is_named(monkeypatch: pytest.MonkeyPatch)
 
 def test_players_take_nothing() -> None:
     for what in ("page", "log", "roster", "copy"):
-        answer = hear(ck.Tracker(fight(), view="players")._seat, {"kind": "download", "what": what})
+        answer = hear(ck.Tracker(fight(), view="players")._vantage, {"kind": "download", "what": what})
         assert answer == {
             "kind": "refused",
-            "reason": "this is the players' view: it only looks on",
+            "reason": "this is the players' view: you can only watch",
             "rule": "",
         }
 
@@ -130,7 +132,7 @@ def test_a_message_names_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     tracker = ck.Tracker(fight("../../up"))
     for extra in ({"path": "x.html"}, {"name": "x.html"}):
-        answer = hear(tracker._seat, {"kind": "download", "what": "page", **extra})
+        answer = hear(tracker._vantage, {"kind": "download", "what": "page", **extra})
         assert answer is not None
         assert answer["kind"] == "refused"
     _, parts = taken(tracker, "page")

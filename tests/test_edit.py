@@ -112,6 +112,26 @@ def test_the_odds_before_the_fight_go_by_the_new_sheet() -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
+def test_who_is_set_to_more_than_they_can_have_is_refused_and_the_card_raises_it(system: str) -> None:
+    enc = fight(system)
+    enc.start()
+    vital = first(enc)
+    title = (enc.ruleset.stats[vital].title or vital).lower()
+    tracker = ck.Tracker(enc)
+    before = enc.digest
+    (told,) = hear(tracker, {"kind": "deal", "id": 1, "names": ["Mara", "Vex"], "amount": 40})
+    words = f"Mara has at most 30 {title}. Their card can raise that."
+    assert told["high"] == [words]
+    (refused,) = hear(tracker, {"kind": "set", "names": ["Mara", "Vex"], "vital": vital, "amount": 40})
+    assert (refused["reason"], enc.digest) == (words, before)
+    hear(tracker, {"kind": "set", "names": ["Mara"], "amount": 12})
+    assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (12, 30)
+    assert hear(tracker, {"kind": "deal", "id": 2, "names": ["Mara"], "amount": 30})[0]["high"] == []
+    (event,) = enc.edit("Mara", **{vital: 40})
+    assert event.text.endswith(f"{vital} 40 of 40 (was 12 of 30)"), "nothing is raised in silence"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_an_edit_that_changes_nothing_is_logged_and_no_step_of_undo(system: str) -> None:
     enc = fight(system)
     enc.start()
@@ -124,7 +144,7 @@ def test_an_edit_that_changes_nothing_is_logged_and_no_step_of_undo(system: str)
 
 
 WRONG: dict[str, tuple[str, dict[str, Any], str]] = {
-    "nothing": ("Mara", {}, "edit: name what is to change of Mara: dex, level"),
+    "nothing": ("Mara", {}, "edit: name what to change for Mara: dex, level"),
     "nobody": ("Marra", {"dex": 1}, "unknown combatant 'Marra'"),
     "an unknown stat": ("Mara", {"dx": 1}, "unknown stat of saga .*'dex'"),
     "too much": ("Mara", {"dex": 99}, "dex is 99; give a whole number from -20 to 40"),
@@ -214,7 +234,7 @@ def test_an_edit_waits_for_an_action_that_is_under_way() -> None:
     enc.do("Mara", "attack", target="Vex", weapon="blaster")
     assert enc.pending
     before = enc.digest
-    with pytest.raises(ck.InvalidInput, match="edit: an action of Mara is under way"):
+    with pytest.raises(ck.InvalidInput, match="edit: Mara is in the middle of an action"):
         enc.edit("Mara", weapons=[])
     assert enc.digest == before
     enc.edit("Vex", defense=30)
@@ -229,7 +249,7 @@ def test_what_is_kept_ready_keeps_its_weapon_on_the_sheet() -> None:
     enc.start(rolls={"Mara": [6, 6], "Vex": [1, 1]})
     enc.do("Mara", "hold", action="attack", trigger="Vex moves", weapon="blaster")
     before = enc.digest
-    with pytest.raises(ck.InvalidInput, match=r"edit: Use held action of Mara rests on it: .*blaster"):
+    with pytest.raises(ck.InvalidInput, match=r"edit: Mara's Use held action needs it: .*blaster"):
         enc.edit("Mara", weapons=guns[1:])
     assert enc.digest == before
     enc.edit("Mara", weapons=guns[:1])
@@ -254,12 +274,20 @@ def test_an_edit_is_in_the_gms_log_and_of_npcs_in_nobody_elses() -> None:
     enc.start()
     enc.edit("Vex", hp=3, portrait="V")
     enc.edit("Mara", hp=25)
-    assert "Vex now has hp 3 (was 30) and portrait V (by GM)" in enc.log().markdown.replace("*", "")
+    assert "Vex now has hp 3 (was 30) and portrait V (by the GM)" in enc.log().markdown.replace("*", "")
     told = enc.log(view="players").markdown
-    assert "Mara now has hp 25 (was 30) (by GM)" in told.replace("*", "")
+    assert "Mara now has hp 25 (was 30) (by the GM)" in told.replace("*", "")
     assert "hp 3" not in told
     result = ck.Tracker(enc).view["result"]
     assert "".join(part for line in result for part in line if isinstance(part, str)).startswith(" Mara now has hp 25")
+
+
+def test_a_long_list_is_told_as_far_as_120_characters_go() -> None:
+    enc = fight("saga")
+    enc.start()
+    (event,) = enc.edit("Mara", feats=[f"Feat {n}" for n in range(40)])
+    said = event.text.removeprefix("now has feats ").partition(";")[0]
+    assert (len(said), said[-1]) == (120, "…")
 
 
 def test_an_edit_comes_over_the_wire_with_its_stats_beside_the_name() -> None:

@@ -75,11 +75,27 @@ def test_undo_and_redo_to_an_event() -> None:
         marks.append((len(enc._events), state(enc)))
     enc.undo(to=marks[1][0])
     assert state(enc) == marks[1][1]
+    enc.redo(to=marks[2][0])
+    assert state(enc) == marks[2][1]
     enc.redo(to=marks[3][0])
     assert state(enc) == marks[3][1]
     enc.undo(to=marks[0][0])
     assert state(enc) == marks[0][1]
     assert enc.can_undo == "Start the fight"
+
+
+def test_only_what_was_undone_from_here_is_redone() -> None:
+    enc = fight()
+    enc.do("Mara", "move")
+    dropped = len(enc._events)
+    enc.undo()
+    enc.do("Mara", "aid_another")
+    (undo,) = enc.undo()
+    before = enc.digest
+    for to in (1, dropped, undo.seq):
+        with pytest.raises(ck.InvalidInput, match=f"event {to} was not undone from here"):
+            enc.redo(to=to)
+    assert enc.digest == before
 
 
 def test_of_many_calls_taken_back_at_once_three_are_named() -> None:

@@ -61,7 +61,7 @@ def test_every_moment_is_as_a_tracker_shows_it(system: str, tmp_path: Path) -> N
     assert any(line["undone"] for line in kept["lines"].values())
     tracker = ck.Tracker(enc)
     for seq in range(1, len(enc._events), 13):
-        tracker._seat.travel(seq)
+        tracker._vantage.travel(seq)
         tracker.refresh()
         now = enc.at(seq)
         views = views_at(kept, seq)

@@ -184,7 +184,7 @@ def test_a_droid_without_a_total_is_asked_for_initiative_and_torn_dice_are_left_
     read = ck.foreign(DATA / "r3.json")
     assert "initiative_misc" not in read.roster.columns
     assert asked(read, "R3-Series_Astromech_Droid")["initiative_misc"] is None
-    assert left(read, "system.attacks.melee[0].damage") == ("1d8 ( Ion", "it is no dice")
+    assert left(read, "system.attacks.melee[0].damage") == ("1d8 ( Ion", "it isn't dice")
 
 
 def test_a_vehicle_of_swse_has_its_hull_and_is_asked_for_a_level() -> None:
@@ -214,7 +214,7 @@ def test_of_weapons_with_one_name_the_first_is_taken_and_one_that_cannot_be_is_l
     ]
     read = ck.foreign(json.dumps(droid))
     assert [weapon["name"] for weapon in rows(read)[0]["weapons"]] == ["Unarmed", "Blaster"]
-    assert left(read, "system.attacks.melee[1]") == ("unarmed", "one of that name stands there before")
+    assert left(read, "system.attacks.melee[1]") == ("unarmed", "an earlier entry has that name")
     assert left(read, "weapons")[0] == "Claw"
 
 
@@ -223,7 +223,7 @@ def test_a_compendium_of_saga_edition_counts_levels_and_names_feats() -> None:
     (mine,) = rows(read)
     assert [mine[s] for s in ("dex", "level", "hp", "defense")] == [-1, 12, 138, 17]
     assert mine["feats"] == ("Cleave", "Quick Draw")
-    assert left(read, "entries[1]") == ("A pack of torches", "it is no combatant")
+    assert left(read, "entries[1]") == ("A pack of torches", "it isn't a combatant")
 
 
 @pytest.mark.parametrize("shape", ["one", "array", "entries", "lines"])
@@ -315,7 +315,7 @@ def test_a_campaign_gives_its_combat_tracker_and_counts_those_who_are_alike() ->
         ("Sela", "friend", 1, False, 12),
         ("Wight", "foe", 2, True, 40),
     ]
-    assert left(read, "wounds") == ("5", "a fight begins unhurt; give damage in it")
+    assert left(read, "wounds") == ("5", "a fight begins unhurt; deal the damage in it")
     enc = ck.Encounter("saga", seed=1)
     enc.add_roster(read)
     assert enc.names == ("Sela", "Wight 1", "Wight 2")
@@ -333,7 +333,7 @@ def test_tables_of_osric_are_taken_where_they_are_exact() -> None:
     assert mole["attacks"] == ("MELEE: 2 claws (1d3/1d3) and bite (1d6)",)
     assert (raider["movement"], raider["hit_dice"], raider["attacks"]) == (12, None, ())
     assert asked(read, "Raider").keys() == {"side", "hit_dice", "hp", "attacks"}
-    assert ("Raider", "Hit Dice", "1d6+1 hp", "these are no plain hit dice, such as 3+1") in read.left_out.rows()
+    assert ("Raider", "Hit Dice", "1d6+1 hp", "these aren't plain hit dice, such as 3+1") in read.left_out.rows()
 
 
 def test_tables_of_bfrpg_turn_armor_class_round() -> None:
@@ -481,8 +481,8 @@ def test_an_added_mapping_is_a_table_of_paths_and_formulas(mapping: Path) -> Non
     assert read.roster.select("name", "npc", "dex", "level").rows() == [("Tarn", True, 2, 1)]
     assert left(read, "mood") == ("grim", "no stat of saga holds it")
     assert (
-        left(read, "people[1]") == ("2 entries", "it is no combatant")
-        or left(read, "people[1]")[1] == "it is no combatant"
+        left(read, "people[1]") == ("2 entries", "it isn't a combatant")
+        or left(read, "people[1]")[1] == "it isn't a combatant"
     )
 
 
@@ -491,13 +491,13 @@ def test_an_added_mapping_is_a_table_of_paths_and_formulas(mapping: Path) -> Non
     [
         ('dex = "(', 'dexx = "(', "unknown stat of saga"),
         ("agility - 10", "agilty - 10", "unknown field in '(agilty - 10) // 2' (tavern.toml, shape guest)"),
-        ("agility - 10", "__import__('os')", "is no formula"),
-        ("agility - 10", "agility - 10and", "is no formula"),
-        ("agility - 10", "agility ** 10", "is no formula"),
+        ("agility - 10", "__import__('os')", "isn't a formula"),
+        ("agility - 10", "agility - 10and", "isn't a formula"),
+        ("agility - 10", "agility ** 10", "isn't a formula"),
         ('as = "text"', 'as = "poem"', "unknown reader"),
         ("[stats]", "[statistics]", "tavern.toml: Object contains unknown field `statistics`"),
         ('system = "saga"', 'system = "sagas"', "unknown ruleset"),
-        ('rows = ["people.*"]', 'rows = ["people..x"]', "is no path"),
+        ('rows = ["people.*"]', 'rows = ["people..x"]', "isn't a path"),
         ('title = "Tavern lists"', "title = 3", "Expected `str`"),
         ("[[shapes]]", "[[shapes", "tavern.toml"),
     ],
@@ -507,5 +507,5 @@ def test_a_mapping_that_is_wrong_says_where_and_changes_nothing(mapping: Path, o
     with pytest.raises((InvalidInput, UnknownName)) as error:
         ck.add_mapping(mapping)
     assert said in str(error.value)
-    with pytest.raises(InvalidInput, match="of no tool known here"):
+    with pytest.raises(InvalidInput, match="from no tool known here"):
         ck.foreign('{"people": [{"who": "Tarn", "agility": 15}]}')

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -42,7 +43,8 @@ def test_an_id_is_drawn_apart_from_the_dice() -> None:
 
 def test_a_journal_never_holds_an_id_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: Iterator[str] = iter(["3f9c", "3f9c", "3f9c", "0a1b"])
-    monkeypatch.setattr("secrets.token_hex", lambda _: next(drawn))
+    urandom = os.urandom
+    monkeypatch.setattr(os, "urandom", lambda size: bytes.fromhex(next(drawn)) if size == 2 else urandom(size))
     for _ in range(2):
         ck.Encounter("saga", seed=7, journal=tmp_path / "friday.combat").close()
     assert sorted(entry.id for entry in ck.campaign(tmp_path / "friday.combat")) == ["saga-0a1b", "saga-3f9c"]

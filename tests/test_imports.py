@@ -40,6 +40,7 @@ LAYERS = {
     "study": 7,
     "widgets": 8,
     "lab": 8,
+    "share": 9,
 }
 """Every part of the package; one imports from its own layer and those below."""
 
@@ -52,6 +53,7 @@ UPWARD = {
     ("fight", "Encounter.history", "combatkit.history"),
     ("fight", "Encounter.log", "combatkit.report"),
     ("fight", "Encounter.summary", "combatkit.history"),
+    ("fight", "Encounter.share", "combatkit.share"),
     ("fight", "Encounter.to_html", "combatkit.widgets"),
     ("fight", "Encounter._repr_mimebundle_", "combatkit.widgets"),
     ("fight", "Saving._new_id", "combatkit.journal"),
@@ -75,6 +77,7 @@ def in_a_new_process(code: str) -> str:
     [
         *("polars", "anywidget", "traitlets", "ipywidgets", "IPython", "importlib.metadata", "numpy", "pyarrow"),
         *("defusedxml", "ruamel", "xml", "csv", "combatkit.files.foreign", "combatkit.shelf"),
+        *("starlette", "uvicorn", "websockets", "segno", "asyncio"),
     ],
 )
 def test_importing_combatkit_loads_none_of(heavy: str) -> None:
@@ -228,12 +231,14 @@ ELSE = {
     "reaction": "when an action may be done",
     "recovery": "a tag",
     "resolve": "a call",
+    "search": "a box to look for something",
     "segment": "promised of a trigger",
     "rest": "a key of a reader's progress",
     "single": "a fact of an action",
     "speed": "a field of a scene",
     "step": "a kind of event",
     "strike": "a stage of the common attack",
+    "sweep": "a call that fights a scene over and over",
     "threat": "what a window is about",
 }
 """Words that a system has, and shared code has as well: what they mean there."""

@@ -14,7 +14,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.core.model import State
-from combatkit.journal import form
+from combatkit.journal import form, keep
 from combatkit.journal.desk import Desk
 from combatkit.journal.rows import read_state, write_state
 from combatkit.journal.store import Store
@@ -252,7 +252,7 @@ def test_an_interrupted_call_is_either_there_or_not(path: Path, monkeypatch: pyt
         enc.do("Mara", "move")
     monkeypatch.undo()
     with pytest.warns(
-        ck.InterruptedCall, match=r"saga-7: a call was interrupted after .* taken in now: events 14 to"
+        ck.InterruptedCall, match=r"saga-7: a call was interrupted after .* read in now: events 14 to"
     ) as told:
         assert enc.can_undo == "Move"
     assert told[0].filename == __file__
@@ -315,7 +315,7 @@ def test_what_is_refused_at_the_making_leaves_no_file(path: Path) -> None:
     assert not path.exists()
     with pytest.raises(ck.JournalError, match="there is no folder"):
         ck.Encounter("saga", seed=1, journal=path / "deeper" / "x")
-    with pytest.raises(ck.InvalidInput, match="give its path"):
+    with pytest.raises(ck.InvalidInput, match="give a path"):
         ck.Encounter("saga", seed=1, journal=7)  # type: ignore[arg-type]
 
 
@@ -340,6 +340,19 @@ def test_the_file_reads_well_with_plain_sql(path: Path) -> None:
     ).fetchall()
     db.close()
     assert first == [("saga-7", 2, "combatant", "Mara", "rebels"), ("saga-7", 3, "combatant", "Vex", "empire")]
+
+
+def test_a_fight_is_kept_in_one_file_and_a_file_has_its_id_once(path: Path) -> None:
+    other = path.with_name("other.combat")
+    enc, twin = (ck.Encounter("saga", id="saga-7", seed=7) for _ in range(2))
+    keep(enc, path)
+    for file in (path, other):
+        with pytest.raises(ck.JournalError, match=f"{file.name} holds 'saga-7' already: name another file"):
+            keep(enc, file)
+    with pytest.raises(ck.JournalError, match=r"friday\.combat holds 'saga-7' already: name another file"):
+        keep(twin, path)
+    assert not other.exists()
+    enc.close()
 
 
 # ── branches ──
@@ -386,6 +399,32 @@ def test_a_branch_is_the_same_in_a_file_and_in_memory(system: str, path: Path, m
     enc.close()
 
 
+def test_a_branch_from_an_undo_can_still_redo(path: Path) -> None:
+    with fight(path) as enc:
+        enc.do("Mara", "move")
+        enc.do("Mara", "aid_another")
+        (undo,) = enc.undo()
+        branch = enc.branch(undo.seq)
+        assert encoded(branch._state) == encoded(enc._state)
+        branch.close()
+    with ck.Encounter.open(path, branch.id, check=True) as again:
+        assert (again.can_undo, again.can_redo) == ("Move", "Aid another")
+        again.redo()
+        assert again.budget("Mara")["standard"].left == 0
+
+
+def test_a_call_of_many_events_is_kept_by_an_sqlite_that_takes_few_values_at_once(path: Path) -> None:
+    with ck.Encounter("saga", seed=7, journal=path) as enc:
+        enc.add("Mara", side="rebels")
+        journal = enc._timeline.journal
+        assert isinstance(journal, Store)
+        journal._desk.db.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 999)  # as a build may have it
+        enc.add("Guard", side="empire", count=100)
+    again = ck.Encounter.open(path)
+    assert (len(again.names), again.digest) == (101, enc.digest)
+    again.close()
+
+
 # ── other files, other forms ──
 
 
@@ -409,6 +448,17 @@ def test_what_is_no_journal_is_refused_and_said(path: Path, tmp_path: Path) -> N
     path.write_bytes(b"")
     with pytest.raises(ck.JournalError, match="holds no encounter yet"):
         ck.Encounter.open(path)
+    with pytest.raises(ck.InvalidInput, match="id is 7; give an encounter's id"):
+        ck.Encounter.open(path, 7)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("at", "byte"), [(0, b"?"), (68, b"?")])
+def test_a_journal_that_has_lost_one_of_its_two_signs_is_said_to_be_damaged(path: Path, at: int, byte: bytes) -> None:
+    fight(path).close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:at] + byte + whole[at + 1 : 100] + b"?" * 100 + whole[200:])
+    with pytest.raises(ck.CombatkitError, match="damaged"):
+        form.connect(path)
 
 
 def test_a_newer_file_is_refused_with_what_to_install(path: Path) -> None:
@@ -537,7 +587,7 @@ def long(path: Path) -> Iterator[Path]:
         enc.end_turn()
     enc.close()
     written = bytearray(path.read_bytes())
-    place = written.index(b"is added for rebels")
+    place = written.index(b"is added, on the rebels side")
     written[place] ^= 1
     path.write_bytes(written)
     yield path

@@ -87,7 +87,7 @@ def lines_of(path: Path) -> list[str]:
 
 
 DAMAGES: list[tuple[Callable[[list[str]], list[str]], str]] = [
-    (lambda lines: lines[:-1], r"line 8: it ends here, yet 7 lines should follow line 1"),
+    (lambda lines: lines[:-1], r"line 8: it ends here, but 7 lines should follow line 1"),
     (lambda lines: [*lines[:3], lines[3].replace("Vex", "Rex"), *lines[4:]], r"line 4 is not what was saved"),
     (lambda lines: [*lines[:2], lines[3], lines[2], *lines[4:]], r"line 3 is not what was saved"),
     (lambda lines: [*lines[:4], lines[4][:50], *lines[5:]], r"line 5: Input data was truncated"),

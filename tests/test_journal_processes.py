@@ -197,7 +197,7 @@ def test_a_damaged_file_that_somebody_writes_is_left_alone(path: Path) -> None:
         while len(enc._events) < 3_000:
             enc.end_turn()
     written = bytearray(path.read_bytes())
-    written[written.index(b"is added for rebels")] ^= 1
+    written[written.index(b"is added, on the rebels side")] ^= 1
     path.write_bytes(written)
     with other_process() as other:
         other.open(path)

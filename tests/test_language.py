@@ -14,7 +14,7 @@ import combatkit as ck
 from combatkit.simulation.fights import Setup
 from combatkit.systems.d6.ruleset import D6
 from combatkit.systems.d6.stats import RANKS
-from combatkit.text import Language, Said, Title, read_language
+from combatkit.text import Language, Languages, Said, Title, read_language
 from combatkit.widgets._intents import hear
 from tests.conformance.player import play
 from tests.systems.d6_table import BLADE, BLASTER
@@ -204,7 +204,7 @@ def test_what_is_played_at_a_table_is_told_as_a_german_table_would_say_it(untold
         "Mara greift Guard an",
         "Mara würfelt 17 gegen 10, um Guard zu treffen: trifft",
         "Mara würfelt 20 für das Schicksal: Schwung",
-        "Guard verliert 5, 6 minus Rüstung 1, noch 3",
+        "Guard verliert 5 (6 minus Rüstung 1), noch 3",
         "Mara hat +2 (Taktik) auf den nächsten Angriffswurf",
         "Ossik hält sich bereit, Mara zu helfen",
         "Vex bekommt 2 Aktionen, jetzt 2",
@@ -233,7 +233,7 @@ def test_a_language_that_is_not_known_is_refused_and_the_known_ones_are_named() 
 def test_only_the_code_of_a_language_names_it(language: Any) -> None:
     with pytest.raises(ck.UnknownName, match="unknown language"):
         ck.Encounter("d6", language=language)
-    assert language in ([], {}) or language not in ck.ruleset("d6")._languages, "what is refused is not kept"
+    assert language in ([], {}) or language not in ck.ruleset("d6").languages, "what is refused is not kept"
 
 
 def test_a_fight_is_in_english_unless_told_otherwise() -> None:
@@ -287,7 +287,7 @@ def test_a_simulated_fight_is_told_in_the_language_of_the_one_it_is_made_of() ->
 
 def test_an_empty_fight_keeps_its_language_when_its_ruleset_is_chosen() -> None:
     tracker = ck.Tracker(ck.Encounter("d6", seed=1, language="de"))
-    hear(tracker._seat, {"kind": "ruleset", "ruleset": "saga"})
+    hear(tracker._vantage, {"kind": "ruleset", "ruleset": "saga"})
     assert (tracker.encounter.ruleset.id, tracker.encounter._state.language) == ("saga", "de")
 
 
@@ -295,7 +295,7 @@ def test_a_fight_whose_language_is_gone_goes_on_in_english(tmp_path: Path) -> No
     (tmp_path / "en.toml").write_bytes((PACKAGE / "systems" / "d6" / "en.toml").read_bytes())
     (tmp_path / "fr.toml").write_text('turn.begins = "commence"', encoding="utf-8")
     rules = D6()
-    rules.folder = tmp_path
+    rules.folder, rules.languages = tmp_path, Languages(tmp_path)
     enc = staged("fr", ruleset=rules)
     assert "commence" in [event.text for event in enc._events]
     enc.save(tmp_path / "vendredi.combat")

@@ -63,7 +63,7 @@ def test_a_way_is_measured_before_it_is_walked(kind: str) -> None:
 def test_no_way_is_longer_even_by_the_gms_word() -> None:
     enc = on_hexes()
     before = enc.digest
-    with pytest.raises(ck.IllegalAction, match="no way has more than 1,000"):
+    with pytest.raises(ck.IllegalAction, match="no path has more than 1,000"):
         enc.do("Mara", "full_move", to=[(500, 0), (-1, 0)], override=True)
     assert enc.digest == before
     assert enc.do("Mara", "full_move", to=[(500, 0), (0, 0)])

@@ -67,7 +67,7 @@ def test_a_log_reads_as_prose_turn_by_turn() -> None:
         "## Round 1 · 0:00",
         MARA,
         "◆ **Vex** attacks Mara: 1d20 ⟦3⟧ + 4 = 7, miss.⁷",
-        "Vex loses 4 hp, 15 left, *“falling crates”* (by GM). ● **Ossik** does nothing.",
+        "Vex loses 4 hp, 15 left, *“falling crates”* (by the GM). ● **Ossik** does nothing.",
         "## Round 2 · 0:06",
         "Does nothing: Mara, Vex.",
         "## How things stand",
@@ -128,8 +128,8 @@ def test_what_was_declared_is_told_in_one_line_and_its_end_in_none() -> None:
     enc.end_turn(rolls={"party": [4], "foes": [2]})
     enc.next_round()
     told = str(enc.log(rules=False))
-    assert "**Ann** means to parley." in told
-    assert "party rolls 4 for initiative: 1d6 ⟦4⟧." in told
+    assert "**Ann** plans to parley." in told
+    assert "Initiative for party is 4: 1d6 ⟦4⟧." in told
     assert "declare" not in told.lower()
 
 
@@ -351,7 +351,7 @@ def test_a_slot_taken_by_hand_is_told_as_the_gms() -> None:
     enc.add("Mara", side="a")
     enc.start()
     enc.adjust("Mara", "swift", -1)
-    assert "loses a swift action, 0 left (by GM)" in enc.log().markdown
+    assert "loses a swift action, 0 left (by the GM)" in enc.log().markdown
 
 
 def test_an_action_and_the_condition_it_brings_are_both_told() -> None:
@@ -363,4 +363,4 @@ def test_an_action_and_the_condition_it_brings_are_both_told() -> None:
     assert who is not None
     enc.do(who, "defend", rank="hide")
     assert f"**{who}** defends" in enc.log().markdown
-    assert "has Defense +2" in enc.log().markdown
+    assert "gets Defense +2" in enc.log().markdown

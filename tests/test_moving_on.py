@@ -167,7 +167,7 @@ def test_a_slot_nobody_has_is_named_with_the_nearest() -> None:
 def test_a_number_of_thousands_of_digits_is_refused_like_any() -> None:
     enc = ck.Encounter("saga", seed=1)
     enc.add("Ada", side="a", hp=9)
-    with pytest.raises(ck.InvalidInput, match="too large to be told"):
+    with pytest.raises(ck.InvalidInput, match="too large to show"):
         enc.adjust("Ada", by=10**5000)
 
 
@@ -191,6 +191,16 @@ def test_nothing_happens_in_a_segment_there_is_not(segment: int) -> None:
     enc.add("Bo", side="b")
     enc.start()
     with pytest.raises(ck.InvalidInput, match="a round has 1 to 10"):
+        enc.trigger("Ada", segment=segment)
+
+
+@pytest.mark.parametrize("segment", ["noon", 2.5])
+def test_a_segment_is_a_number(segment: Any) -> None:
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Ada", side="a")
+    enc.add("Bo", side="b")
+    enc.start()
+    with pytest.raises(ck.InvalidInput, match=f"segment is {segment!r}; give a whole number"):
         enc.trigger("Ada", segment=segment)
 
 

@@ -17,7 +17,7 @@ import combatkit as ck
 from combatkit.errors import InvalidInput
 from combatkit.rules.draw import Draw, Lot
 from combatkit.simulation.vectors import initiative, seeds
-from combatkit.study.odds.order import first_chances, place_chances
+from combatkit.study.odds.order import place_chances
 from combatkit.study.odds.rolls import ways
 from combatkit.study.odds.table import percent
 from tests.odds_scenes import SYSTEMS, Scene, scenes
@@ -127,7 +127,7 @@ KEYS: dict[str, Key] = {"saga": saga_key, "d6": d6_key, "ap": ap_key, "phases": 
 
 
 def counted(scene: Scene) -> dict[str, list[Fraction]]:
-    """Give everybody's chance of each place: ties rolled off, at once, or in the order of adding."""
+    """Give everybody's chance of each place: ties rolled off, at once, or as they were added."""
     names = scene.names()
     places = {name: [Fraction()] * len(names) for name in names}
     for chance, groups in ranked(scene):
@@ -173,6 +173,11 @@ def zip_pairs(order: Sequence[int], unit: Sequence[str]) -> Iterator[tuple[tuple
 
 
 COUNTS = {2: 12, 3: 8, 4: 3}
+
+
+def first_chances(lots: Draw) -> dict[str, Fraction]:
+    """Give everybody's chance to act first, worked out for that place alone."""
+    return {who: chances.chance[0] for who, chances in place_chances(lots, first=True).items()}
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])

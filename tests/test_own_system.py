@@ -16,6 +16,7 @@ import pytest
 import combatkit as ck
 from combatkit import registry
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.validate import NEEDED
 from combatkit.widgets._intents import hear
 from tests import guide
 
@@ -132,13 +133,14 @@ def test_the_ruleset_of_the_guide_passes_the_conformance_suite(tmp_path: Path) -
     assert "passed" in told
 
 
-def test_the_guide_and_the_engine_s_page_name_the_hooks_that_have_no_default() -> None:
-    own = [
+def test_the_guide_and_the_engine_s_page_name_what_has_no_default() -> None:
+    hooks = [
         n
         for n, hook in vars(Ruleset).items()
         if inspect.isfunction(hook) and "raise NotImplementedError" in inspect.getsource(hook)
     ]
-    assert len(own) == 5
+    own = [*hooks, *(name for name in NEEDED if name not in hooks)]
+    assert len(own) == 3
     for page in (guide.GUIDE, ROOT / "docs" / "engine.md"):
         text = page.read_text(encoding="utf-8")
         told = next(part for part in text.split("\n\n") if "no default" in part)
@@ -151,6 +153,7 @@ WORDS = """columns = [{ id = "mood", kind = "text" }]
 conditions = [
   { id = "off_balance", status = "off_balance", mark = "bang", offered = true, elsewhere = ["rung"] },
   { id = "limited" },
+  { id = "jinxed", offered = true, secret = true },
 """
 FEINT = """
 [[actions]]
@@ -177,17 +180,16 @@ def feint(draft, act):
     data = roll_data("guile", Dice(1, 6, 0), rolled, rolled.sum)
     text = say("guile.rolls", total=rolled.sum)
     draft.emit("roll", act.who, amount=rolled.sum, text=text, rules=("brawl.punch",), data=data)
-    left = draft.fighter(act.who).vitals["breath"] - 1
-    data = {"vital": "breath", "left": left}
-    text = say("vital.loses", amount=1, vital=Title("Breath"), left=left)
-    draft.emit("vital", None, None, act.who, -1, text, ("brawl.punch",), data=data)
+    change_vital(draft, act.who, "breath", -1, by_rules("brawl.punch"))
     for target in act.targets if rolled.sum > 3 else ():
         draft.effect(target, "off_balance", anchor=f"turn_end:{target}", rule="brawl.punch")
     return act
 
 
-RULESET = Brawl
-"""
+FEINT = {"feint": Mechanism(None, (Stage("feint", feint, ()),))}
+
+
+class Brawl(Ruleset):"""
 SAID = """
 [guile]
 rolls = "rolls {total} for guile"
@@ -215,11 +217,12 @@ def brawl(tmp_path: Path) -> Iterator[Ruleset]:
         "stats.py": [("\n)", '\n    Stat("breath", range=(0, 100), default=9, vital=True, title="Breath"),\n)')],
         "ruleset.py": [
             ("import MECHANISMS", "import roll_data, MECHANISMS"),
-            ("parts import Ask", "parts import Ask, Mechanism, Stage\nfrom combatkit.core.dice import Dice"),
-            ("\n\nfrom .stats", "\nfrom combatkit.text import Title, say\n\nfrom .stats"),
-            ("return MECHANISMS", "return {**MECHANISMS, 'feint': Mechanism(None, (Stage('feint', feint, ()),))}"),
+            ("case import Ask", "case import Ask, Mechanism, Stage\nfrom combatkit.core.dice import Dice"),
+            ("\n\nfrom .stats", "\nfrom combatkit.text import say\n\nfrom .stats"),
+            ("\n\nfrom .stats", "\nfrom combatkit.rules.vitals import by_rules, change_vital\n\nfrom .stats"),
+            ("mechanisms = MECHANISMS", "mechanisms = MECHANISMS | FEINT"),
             ('if "attack" not in', ASKS),
-            ("\nRULESET = Brawl\n", CODE),
+            ("class Brawl(Ruleset):", CODE),
         ],
     }
     for name, pairs in changes.items():
@@ -272,7 +275,7 @@ def test_words_of_its_own_are_played(feinted: ck.Encounter) -> None:
 
 def test_words_of_its_own_are_logged_and_come_back_from_files(feinted: ck.Encounter, tmp_path: Path) -> None:
     log = feinted.log().markdown
-    for words in ("feints at Bob", "for guile", "loses 1 Breath", "Bob is off balance", "8 of 9 breath"):
+    for words in ("feints at Bob", "for guile", "loses 1 breath, 8 left", "Bob is off balance", "8 of 9 breath"):
         assert words in log
     rolls = feinted.history.rolls
     assert rolls.filter(pl.col("purpose") == "guile")["total"].to_list() == [5]
@@ -280,25 +283,48 @@ def test_words_of_its_own_are_logged_and_come_back_from_files(feinted: ck.Encoun
     feinted.save(tmp_path / "yard.json")
     assert ck.load(tmp_path / "yard.json").digest == feinted.digest
     page = feinted.to_html(tmp_path / "yard.html").read_text(encoding="utf-8")
-    assert '"status"],"off_balance"],[["rows","2","word"],"off-balance"],[["rows","2","mark"],"bang"]' in page
+    assert '"status"],"off_balance"],[["rows","2","word"],"off balance"],[["rows","2","mark"],"bang"]' in page
     hidden = feinted.to_html(tmp_path / "seen.html", view="players").read_text(encoding="utf-8")
-    assert "loses 1 Breath" in hidden  # of her own
+    assert "loses 1 breath" in hidden  # of her own
+
+
+def test_a_secret_condition_is_nowhere_in_what_players_see(feinted: ck.Encounter, tmp_path: Path) -> None:
+    trackers = {view: ck.Tracker(feinted, view=view) for view in ("gm", "players")}
+    feinted.condition("Ann", "jinxed")
+    feinted.condition("Bob", "jinxed")
+    feinted.condition("Bob", "prone")
+    feinted.condition("Bob", "jinxed", off=True)
+    feinted.undo()
+    seen = {}
+    for view, tracker in trackers.items():
+        parts = (tracker, tracker.ladder, tracker.budget, tracker.log)
+        shown = [json.dumps(part.view).lower() + part._static().lower() for part in parts]
+        page = feinted.to_html(tmp_path / f"{view}.html", view=view).read_text(encoding="utf-8")
+        seen[view] = [*shown, page, feinted.log(view=view).markdown]
+        tracker.close()
+    for told, others in (("jinxed", "is no longer jinxed"), ("prone", "is prone")):
+        assert any(told in part for part in seen["gm"])
+        assert any(others in part for part in seen["gm"])
+    assert any("prone" in part for part in seen["players"])
+    assert not any("jinxed" in part for part in seen["players"])
 
 
 def test_words_of_its_own_are_shown_in_every_widget(feinted: ck.Encounter) -> None:
     tracker = ck.Tracker(feinted)
     rows = {row["name"]: row for row in tracker.ladder.view["rows"].values()}
-    assert [rows["Bob"].get(key) for key in ("status", "word", "mark")] == ["off_balance", "off-balance", "bang"]
+    assert [rows["Bob"].get(key) for key in ("status", "word", "mark")] == ["off_balance", "off balance", "bang"]
     assert "sub" not in rows["Bob"]  # its status tells it
-    assert "off-balance" in tracker.ladder._static()
-    assert tracker.view["gm"]["vitals"] == [["hearts", "Hearts"], ["breath", "Breath"]]
-    offered = tracker.view["gm"]["conditions"]
+    assert "off balance" in tracker.ladder._static()
+    deal = hear(tracker._vantage, {"kind": "deal", "names": ["Bob"]})
+    assert deal is not None
+    assert deal["vitals"] == [["hearts", "Hearts"], ["breath", "Breath"]]
+    offered = deal["conditions"]
     assert offered[0] == "prone"
-    assert offered[-2:] == ["off_balance", "dizzy"]
+    assert offered[-3:] == ["off balance", "jinxed", "dizzy"]
     assert "limited" not in offered
     feinted.end_turn()
-    hear(tracker._seat, {"kind": "dice", "mode": "table"})
-    asked = hear(tracker._seat, {"kind": "choices", "name": "Bob", "action": "feint", "params": {"target": ["Ann"]}})
+    hear(tracker._vantage, {"kind": "dice", "mode": "table"})
+    asked = hear(tracker._vantage, {"kind": "choices", "name": "Bob", "action": "feint", "params": {"target": ["Ann"]}})
     assert asked is not None
     assert [param["title"] for param in asked["params"]] == ["Target", "Flourish"]
     assert [(roll["purpose"], roll["legend"]) for roll in asked["dice"]] == [("guile", "Bob rolls 1d6 for guile")]

@@ -40,3 +40,16 @@ def test_one_who_stays_first_goes_on_with_its_turn(system: str) -> None:
     before = enc.digest
     (moved,) = enc.place(first, before=second)
     assert (moved.kind, enc.active, enc.digest != before) == ("order", first, True)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_nobody_is_placed_beside_themselves_or_who_has_left(system: str) -> None:
+    enc = begun(system)
+    first, second, third = (rung.combatant for rung in enc.order)
+    enc.leave(third)
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match=f"^{second} can't go before or after themselves; name somebody else$"):
+        enc.place(second, before=second)
+    with pytest.raises(ck.InvalidInput, match=f"^{third} has no place on the ladder; name somebody who is on it$"):
+        enc.place(second, after=third)
+    assert (enc.digest, enc.active) == (before, first)

@@ -107,11 +107,11 @@ def test_tactics_go_by_name_then_group_then_side() -> None:
 @pytest.mark.parametrize(
     ("tactics", "words"),
     [
-        ({"rebels": ck.tactics.strike}, "Vex has no tactic; give one for it, or for its side 'hunters'"),
+        ({"rebels": ck.tactics.strike}, "Vex has no tactic; give one for them, or for their side 'hunters'"),
         ({"rebels": ck.tactics.strike, "hunters": 3}, "Vex has no tactic"),
         ({"rebels": ck.tactics.strike, "hunters": ck.tactics.strike, "Mora": ck.tactics.strike}, "'Mora' is neither"),
         (3, "give a function"),
-        (word, "its tactic gave 'attack'; give a Deed, or None"),
+        (word, "its tactic returned 'attack'; return a Deed, or None"),
         (tireless, "200 deeds in one turn"),
     ],
 )
@@ -241,7 +241,7 @@ def test_the_gm_settles_questions() -> None:
     enc = begun("phases")
     ck.play(enc, mover, rounds=1, gm=gm)
     assert asked
-    assert asked[0].startswith("Who threatens Vex")
+    assert asked[0].endswith("who threatens them?")
 
 
 def test_a_bowman_shoots_and_a_swordsman_goes_near() -> None:

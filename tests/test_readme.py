@@ -26,7 +26,9 @@ def test_the_examples_run_and_the_refusal_is_the_one_shown(tmp_path: Path, monke
     enc = names["other"]
     assert isinstance(enc, ck.Encounter)
     ruling = ck.Encounter.branch(names["enc"], 25).can("Mara", "full_attack", target="Guard 2")
-    assert repr(ruling).startswith("Ruling(allowed=False, reason='No full-round action fits in the surprise round.'")
+    assert repr(ruling).startswith(
+        'Ruling(allowed=False, reason="A full-round action doesn\'t fit in the surprise round."'
+    )
     assert ruling.rule in README
 
 

@@ -76,6 +76,16 @@ def test_no_rule_about_wounds_keeps_the_dead_from_acting() -> None:
     assert "d6.wound.at0" not in ruling.rules
 
 
+def test_where_nobody_can_be_reached_the_reason_names_a_foe() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Mara", side="rebels", combat_value=9, at=(0, 0))
+    enc.add("Kell", side="rebels", at=(7, 0))
+    enc.add("Guard", side="empire", at=(9, 0))
+    enc.start()
+    reason = next(option.reason for option in enc.options("Mara") if option.action == "strike")
+    assert reason == "No target is possible: Guard is 9 hexes away; Mara's reach is 1."
+
+
 # ── what is true now ──
 
 
@@ -175,7 +185,7 @@ def test_whom_to_come_after_is_said_as_one_says_it() -> None:
     enc.add("Nox", side="f", npc=True)
     enc.start(rolls={"Ada": 6})
     enc.end_turn()
-    assert enc.can("Nox", "shift").reason == "Nobody to come after: Ada has no turn to come in this round."
+    assert enc.can("Nox", "shift").reason == "Nobody to come after: Ada has no turn left this round."
 
 
 def test_a_target_that_was_announced_is_not_asked_for_again() -> None:
@@ -187,7 +197,7 @@ def test_a_target_that_was_announced_is_not_asked_for_again() -> None:
     assert enc.can("Ann", "announce_target", target="Orc").reason == "Ann has declared no spell."
     enc.do("Ann", "declare", spell="bolt")
     early = enc.can("Ann", "announce_target", target="Orc").reason
-    assert early == "Ann's target is announced as D1 of HIGH or LOW begins; it's Round 1, Declare."
+    assert early == "Ann announces the target when D1 of HIGH or LOW begins; it's Round 1, Declare."
     enc.end_turn(rolls={"party": [6], "foes": [1]})
     enc.do("Ann", "announce_target", target="Orc")
     assert enc.can("Ann", "announce_target", target="Orc").reason == "Ann has already announced a target: Orc."
@@ -254,7 +264,7 @@ def test_a_delay_out_of_turn_cannot_be_forced_and_says_what_can_be_done(system: 
     enc.start(rolls={"Ada": 20, "Bo": 1})
     assert enc.can("Bo", "delay").reason == "It's Ada's turn."
     before = enc.digest
-    with pytest.raises(ck.IllegalAction, match=r"Bo has no turn to delay right now; .*order instead \(place\)"):
+    with pytest.raises(ck.IllegalAction, match=r"Bo can delay only on their own turn; the GM can"):
         enc.do("Bo", "delay", override=True)
     assert enc.digest == before
 

@@ -144,7 +144,9 @@ def test_charts_hold_what_the_frames_say() -> None:
     assert ladder[:2] == [(1, "Mara", 1, 24.0), (1, "Vex", 2, 17.0)]
     named = [(r["round"], r["name"]) for r in values(spec(history, "initiative")) if r["name"]]
     assert named == [(3, "Mara"), (3, "Vex")], "each line has its name at its end"
-    assert spec(history, "initiative")["layer"][0]["encoding"]["y"]["axis"]["values"] == [1, 2], "each place is marked"
+    up = spec(history, "initiative")["layer"][0]["encoding"]["y"]
+    assert up["axis"]["values"] == [1, 2], "each place is marked"
+    assert up["scale"]["reverse"], "who acts first is on top"
     budget = {(r["who"], r["slot"], r["what"]): r["amount"] for r in values(spec(history, "budget"))}
     assert (budget["Mara", "standard", "used"], budget["Mara", "standard", "wasted"]) == (2, 1)
     damage = {(r["combatant"], r["what"]): (r["damage"], r["way"]) for r in values(spec(history, "damage"))}
@@ -222,7 +224,7 @@ def run(code: str) -> list[str]:
 def test_without_the_extra_it_is_said_how_to_get_it() -> None:
     assert issubclass(MissingExtra, ImportError)
     assert run(WITHOUT) == [
-        f'MissingExtra True {library} is not installed, which this is made with: pip install "combatkit[report]"'
+        f'MissingExtra True {library} is not installed, and this needs it: pip install "combatkit[report]"'
         for library in ("altair", "great_tables")
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,19 @@ def test_nobody_has_two_turns_in_a_round_by_leaving_it(system: str) -> None:
         pass_step(enc)
 
 
+@pytest.mark.parametrize("system", [system for system in SYSTEMS if system != "segments"])
+def test_one_who_left_before_their_turn_still_has_it(system: str) -> None:
+    enc = fight(system)
+    last = enc.order[-1].combatant
+    enc.leave(last)
+    events = enc.join(last, rolls=None if system == "phases" else {last: 1})
+    assert enc.order[-1].combatant == last
+    assert not [e.text for e in events if e.kind == "turn_lost"]
+    while enc.active != last:
+        assert enc.clock.round == 1
+        pass_step(enc)
+
+
 def test_one_who_came_too_late_and_left_is_not_told_of_a_turn_they_had() -> None:
     enc = fight("saga")
     late = enc.join("Dee", side="red", rolls={"Dee": 20}, dex=9)
@@ -110,7 +124,7 @@ def test_a_name_whose_owner_has_left_is_not_said_to_be_in_the_fight() -> None:
     enc = fight("saga")
     enc.join("Orc", side="red", count=2)
     enc.leave("Orc 1")
-    with pytest.raises(ck.InvalidInput, match=r"'Orc 1' has left the fight; take them back with join\('Orc 1'\)"):
+    with pytest.raises(ck.InvalidInput, match=r"'Orc 1' has left the fight; bring them back with join\('Orc 1'\)"):
         enc.join("Orc", side="red", count=2)
 
 
@@ -149,11 +163,17 @@ def test_what_was_not_spent_is_filled_by_the_sheet_they_come_back_with() -> None
     assert enc.budget("Cy")["ap"] == ck.Slot("ap", "Action Points", 5, 5)
 
 
+def test_what_a_newcomer_gets_is_told_of_them_and_a_round_fills_everybodys() -> None:
+    enc = fight("saga")
+    assert [e.actor for e in enc.join("Dee", side="red") if e.kind == "refresh"] == ["Dee"]
+    assert next(e for e in enc.next_round() if e.kind == "refresh").actor is None
+
+
 def test_one_who_is_there_cannot_come_back() -> None:
     enc = fight("saga")
-    with pytest.raises(ck.InvalidInput, match="'Bo' is in the fight already"):
+    with pytest.raises(ck.InvalidInput, match="'Bo' is already in the fight"):
         enc.join("Bo", side="blue")
-    with pytest.raises(ck.InvalidInput, match="'Bo' is in the fight already; only who has left comes back"):
+    with pytest.raises(ck.InvalidInput, match="'Bo' is already in the fight; only somebody who has left can come back"):
         enc.join("Bo")
     enc.leave("Bo")
     before = enc.digest
@@ -206,3 +226,40 @@ def test_what_lasts_in_d6_is_not_over_by_leaving() -> None:
     enc.leave("Bo")
     enc.join("Bo")
     assert [c.id for c in enc["Bo"].conditions] == ["wounded"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_several_leave_in_one_step_of_undo(system: str) -> None:
+    enc = ck.Encounter(system, seed=5)
+    for name in ("Ann", "Bo", "Cy", "Dee"):
+        enc.add(name, side="x" if name in ("Ann", "Bo") else "y")
+    enc.start()
+    if enc.active is None:
+        enc.end_turn()
+    first, second, *others = (rung.combatant for rung in enc.order)
+    before = enc.active, enc.order
+    enc.leave([first, second])
+    assert [rung.combatant for rung in enc.order] == others
+    assert enc.active in (*others, None)
+    assert enc.can_undo == "2 combatants leave"
+    enc.undo()
+    assert (enc.active, enc.order) == before
+    with pytest.raises(ck.InvalidInput, match="name at least one combatant"):
+        enc.leave([])
+    enc.leave(second)
+    with pytest.raises(ck.InvalidInput, match=f"{second} has already left"):
+        enc.leave([first, second])
+    assert first in [rung.combatant for rung in enc.order], "one refused, none gone"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_who_was_hidden_stays_hidden_until_they_are_shown(system: str) -> None:
+    enc = fight(system)
+    enc.condition("Bo", "hidden")
+    enc.leave("Bo")
+    enc.join("Bo")
+    shown = ck.Tracker(enc, view="players")
+    views = str([part.view for part in (shown, shown.ladder, shown.budget, shown.log)])
+    assert not re.search(r"\bBo\b", views + enc.log(view="players").html)
+    enc.condition("Bo", "hidden", off=True)
+    assert re.search(r"\bBo\b", str(shown.ladder.view))

@@ -248,7 +248,7 @@ def test_a_name_taken_in_the_fight_is_refused_with_its_row(tmp_path: Path) -> No
     enc = ck.Encounter("saga", seed=7)
     enc.add("B", side="rebels")
     before = enc.digest
-    with pytest.raises(ck.InvalidInput, match=r"^r\.csv, row 2 \(line 3\): 'B' is in the fight already"):
+    with pytest.raises(ck.InvalidInput, match=r"^r\.csv, row 2 \(line 3\): 'B' is already in the fight"):
         enc.add_roster(write(tmp_path, "name,side\nA,x\nB,x\n"))
     assert enc.digest == before
 

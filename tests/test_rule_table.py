@@ -83,7 +83,7 @@ def test_without_a_widget_the_table_is_html_without_scripts() -> None:
     differences = ck.contrast("ties", systems=["saga"])
     data, _ = differences._repr_mimebundle_()
     assert data["text/html"] == differences._repr_html_()
-    assert "On equal results the higher Dexterity modifier goes first." in data["text/html"]
+    assert "On equal results, the higher Dexterity modifier goes first." in data["text/html"]
     assert "<script" not in data["text/html"]
     assert data["text/plain"] == "<RuleTable: ties, saga>"
     whole, _ = ck.contrast()._repr_mimebundle_()

@@ -52,6 +52,17 @@ def test_one_frame_with_every_column_serves_several_systems_and_keeps_its_source
         assert "source" not in hover.facts
 
 
+@pytest.mark.parametrize("system", COSTS)
+def test_supplied_actions_are_read_once_and_more_join_them(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    enc.add_table("actions", [{**ROW, "cost": COSTS[system]}])
+    once = enc.ruleset.catalogue(enc._state)
+    enc.add("Mara", side="rebels")
+    assert enc.ruleset.catalogue(enc._state) is once
+    enc.add_table("actions", [{**ROW, "id": "hover", "title": "Hover", "cost": COSTS[system]}])
+    assert {"fly", "hover"} <= {*enc.ruleset.catalogue(enc._state).ids()}
+
+
 def test_a_source_is_kept_by_a_reader_of_its_own_too_and_nulls_are_nothing() -> None:
     row = {"id": "fly", "title": "Fly", "cost": "major", "tags": None, "range": None, "source": "Sky Pirates"}
     assert supplied("segments", [row])["fly"].facts["source"] == "Sky Pirates"

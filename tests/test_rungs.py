@@ -84,7 +84,7 @@ def test_dice_rolled_at_the_table_are_asked_for() -> None:
     assert [(roll["purpose"], roll["legend"], roll["sides"]) for roll in answer["dice"]] == [
         ("damage", "The GM rolls 2d6 for damage", [6, 6])
     ]
-    assert answer["dice"][0]["sum"] == ["4 + 5 + 3 = 12"]
+    assert answer["dice"][0]["sum"] == ["+ 3 = 12"]
     hear(tracker, {"kind": "damage", "names": ["Mara"], "amount": "2d6+3", "rolls": {"damage": [4, 5]}})
     assert enc["Mara"].values["hp"] == 38 - 12
     assert hear(tracker, question | {"params": {"amount": "7"}})[0]["dice"] == []
@@ -146,7 +146,7 @@ def test_who_is_asked_may_answer_from_their_rung() -> None:
     enc.end_turn()
     enc.end_turn()
     enc.do("Guard 1", "move")
-    assert acts(tracker.ladder, "Mara") == [["use_readied", "Use it"], ["", "Let it go"]]
+    assert acts(tracker.ladder, "Mara") == [["use_readied", "Use readied action"], ["", "Let it go"]]
     hear(tracker, {"kind": "resolve"})
     assert acts(tracker.ladder, "Mara") == []
 
@@ -224,10 +224,75 @@ def test_what_is_no_box_of_a_card_is_read_and_players_have_none() -> None:
     enc.add("Mara", side="rebels", weapons=[{"name": "sword", "damage": "4D"}], attributes={"agility": "3D"})
     found = card(Tracker(enc), "Mara")
     assert ["Attributes", "agility 3D"] in found["lines"]
-    assert any(words == "name sword, damage 4D" for _, words in found["lines"])
-    assert "weapons" not in found["has"]
+    assert found["has"]["weapons"] == "sword, , 4D", "weapons are typed into a box"
+    enc.edit("Mara", weapons=[{"name": "sword, long", "damage": "4D"}])
+    found = card(Tracker(enc), "Mara")
+    assert any(words == "name sword, long, damage 4D" for _, words in found["lines"])
+    assert "weapons" not in found["has"], "but for what no box could hold"
     saga = make()
     saga.edit("Mara", weapons=[{"name": f"{number}{'w' * 90}"} for number in range(140)])
     assert len(card(Tracker(saga), "Mara")["weapons"]["rows"]) == 140
     assert card(Tracker(saga, view="players"), "Mara")["kind"] == "refused"
     assert card(Tracker(saga), "Nobody")["kind"] == "refused"
+
+
+def rows(widget: Any) -> dict[str, Any]:
+    return {row["name"]: row for row in widget.view["rows"].values()}
+
+
+QUICK: dict[str, dict[str, Any]] = {
+    "saga": {"dex": 9, "rolls": {"Dee": 20}},
+    "ap": {"initiative_rating": 50, "rolls": {"Dee": 6}},
+    "phases": {"combat_value": 30},
+}
+"""Who comes in at the top of a ladder."""
+
+
+@pytest.mark.parametrize("system", QUICK)
+def test_a_newcomer_who_came_too_late_is_said_to_come_in_next(system: str) -> None:
+    enc = ck.Encounter(system, seed=3)
+    enc.add("Mara", side="rebels")
+    enc.add("Vex", side="empire")
+    enc.start()
+    enc.end_turn()
+    late = enc.join("Dee", side="rebels", **QUICK[system])
+    words = f"next {enc.ruleset.occasion_title}"
+    assert [event.text for event in late if event.kind == "turn_lost"] == [f"joins {words}"]
+    ladder = InitiativeLadder(enc)
+    assert (rows(ladder)["Dee"]["status"], rows(ladder)["Dee"]["word"]) == ("joining", words)
+    assert {rung.combatant: rung.status for rung in enc.order}["Dee"] == "joining"
+    enc.end_turn()
+    assert rows(ladder)["Dee"]["status"] in ("now", "waits")
+
+
+@pytest.mark.parametrize("system", [each for each in FULL if each != "d6"])
+def test_on_the_turn_of_somebody_who_is_down_the_tracker_says_so(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    for name, side in (("Mara", "rebels"), ("Vex", "hunters")):
+        enc.add(name, side=side, npc=side == "hunters", **FULL[system])
+    enc.start()
+    while enc.active != "Vex":
+        enc.end_turn()
+    tracker, theirs = Tracker(enc), Tracker(enc, view="players")
+    assert "down" not in tracker.view["turn"]["sub"]
+    enc.adjust("Vex", next(iter(FULL[system])), -20)
+    assert rows(tracker.ladder)["Vex"]["word"] == "now, down"
+    assert tracker.view["turn"]["sub"].endswith("left: end the turn if they are down")
+    assert "end the turn" not in theirs.view["turn"]["sub"]
+    enc.end_turn()
+    assert rows(tracker.ladder)["Vex"]["word"] == "down"
+
+
+def test_what_broke_a_tie_is_news_until_the_first_turn_and_then_stands_on_the_card() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name, dex in (("Dee", 0), ("Mara", 4), ("Vex", 2)):
+        enc.add(name, side=name, dex=dex)
+    enc.start(rolls={"Dee": 20, "Mara": 10, "Vex": 12})
+    ladder, why = InitiativeLadder(enc), "Dex +4 over +2"
+    assert [parts[:2] for parts in rows(ladder)["Mara"]["sub"]] == [["tie: ", why]]
+    enc.end_turn()
+    for _ in range(3):
+        assert "sub" not in rows(ladder)["Mara"]
+        assert f"ahead of Vex, {why}" in rows(ladder)["Mara"]["label"][1]
+        assert ["Place in the order", why] in card(ladder, "Mara")["lines"]
+        enc.end_turn()

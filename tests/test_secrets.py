@@ -164,9 +164,9 @@ def told(evening: Evening, whole: bool) -> Iterator[str]:
     enc, tracker = evening.enc, evening.tracker
     parts = [tracker, tracker.ladder, tracker.budget, tracker.log]
     for name in FOES[:1]:
-        hear(tracker._seat, {"kind": "look", "name": name})
+        hear(tracker._vantage, {"kind": "look", "name": name})
     for kind in KINDS:
-        evening.heard.append(json.dumps(hear(tracker._seat, {"kind": kind, **QUESTIONS.get(kind, {})})).encode())
+        evening.heard.append(json.dumps(hear(tracker._vantage, {"kind": kind, **QUESTIONS.get(kind, {})})).encode())
     for widget in parts:
         for kind in ("full", "static", "alone"):
             widget._hear(None, {"kind": kind, "id": 1}, [])

@@ -19,7 +19,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def tell(tracker: ck.Tracker, kind: str, **content: Any) -> dict[str, Any]:
-    return hear(tracker._seat, {"kind": kind, **content}) or {}
+    return hear(tracker._vantage, {"kind": kind, **content}) or {}
 
 
 def readings(tracker: ck.Tracker) -> dict[str, Any]:
@@ -181,8 +181,7 @@ def test_a_fight_is_kept_from_now_on_with_everything_so_far() -> None:
     branch.end_turn()
     answer = tell(tracker, "journal", id=4, name="friday")
     assert answer["text"] == (
-        "From now on docks is kept in friday.combat, with all that has happened. "
-        "In the notebook it is tracker.encounter."
+        "From now on docks is kept in friday.combat, with everything so far. In the notebook it is tracker.encounter."
     )
     assert (answer["id"], answer["name"], tell(tracker, "settings")["journal"]) == (4, "friday.combat", "friday.combat")
     assert tracker.encounter is enc
@@ -201,7 +200,7 @@ def test_a_fight_is_kept_from_now_on_with_everything_so_far() -> None:
     assert ck.Encounter.open("friday.combat", branch.id).digest == digests[1]
     again.undo()
     again.redo()
-    assert tell(ck.Tracker(again), "journal", name="friday")["reason"] == "This fight is kept in friday.combat already."
+    assert tell(ck.Tracker(again), "journal", name="friday")["reason"] == "This fight is already kept in friday.combat."
     again.close()
 
 
@@ -224,10 +223,10 @@ def test_a_journal_that_is_there_is_opened_and_said() -> None:
         old.start()
     tracker = ready()
     answer = tell(tracker, "journal", name="old.combat")
-    assert "is kept nowhere" in answer["reason"]
+    assert "isn't kept in a file" in answer["reason"]
     assert tracker.encounter.id == "docks"
     answer = tell(tracker, "journal", name="old.combat", leave=True)
-    assert answer["text"].startswith("This is thursday, from old.combat; the fight before it is left.")
+    assert answer["text"].startswith("This is thursday, from old.combat; the fight you had open is closed.")
     assert tracker.encounter.id == "thursday"
     assert tracker.log.view["given"] == "docks"
     tell(tracker, "restart")
@@ -258,7 +257,7 @@ def test_a_journal_that_is_there_is_opened_and_said() -> None:
 def test_only_a_bare_plain_name_is_a_journal(name: str) -> None:
     tracker = ready()
     answer = tell(tracker, "journal", name=name)
-    assert "is no plain file name" in answer["reason"], answer
+    assert "isn't a plain file name" in answer["reason"], answer
     assert list(Path.cwd().parent.rglob("*")) == [Path.cwd()]
     assert tracker.encounter._timeline.journal is None
 
@@ -271,8 +270,8 @@ def test_what_is_no_journal_or_leads_out_is_left_as_it_is(tmp_path: Path) -> Non
     Path("link.combat").symlink_to(tmp_path / "elsewhere.combat")
     Path("new.combat").symlink_to(tmp_path / "made.combat")
     for name, reason in [
-        ("notes", "is there and is no journal"),
-        ("folder", "is there and is no journal"),
+        ("notes", "exists and isn't a journal"),
+        ("folder", "exists and isn't a journal"),
         ("link", "leads out of the notebook's folder"),
         ("new", "leads out of the notebook's folder"),
     ]:

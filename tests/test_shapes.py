@@ -11,14 +11,14 @@ from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_or
 import pytest
 
 import combatkit as ck
-from combatkit.report.shapes import ComparisonData, LogData, LogView, RulesData, Side
+from combatkit.report.shapes import ComparisonData, LogData, LogView, QuizData, RulesData, Side
 from combatkit.rules.shapes import Parts
 from combatkit.widgets import shapes
-from combatkit.widgets._ask import choices_answer
+from combatkit.widgets._ask import AskChoices, choices_answer
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._ladder_view import LadderProjector
-from combatkit.widgets._seat import Seat
 from combatkit.widgets._tracker_view import tracker_view
+from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.log import log_view
 from tests.conformance.player import play
 from tests.wire import hear, recording
@@ -43,7 +43,7 @@ def _recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def wrong(value: Any, hint: Any, path: str = "view") -> Iterator[str]:
     """Say what is not as its shape says: a key too many, one too few, another kind of value."""
     origin, given = get_origin(hint), get_args(hint)
-    if hint is Any:
+    if hint is object:
         return
     if is_typeddict(hint):
         yield from wrong_keys(value, hint, path)
@@ -117,18 +117,18 @@ def test_what_widgets_show_is_as_declared(system: str, view: str) -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_moment_of_a_fight_is_as_declared(system: str, view: str) -> None:
     enc = play(system, 5, 240)
-    seat = Seat(enc, view)
+    vantage = Vantage(enc, view)
     ladder, budget = LadderProjector(), BudgetProjector()
     some = range(1, len(enc._events) + 1, max(1, len(enc._events) // MOMENTS))
     windows = [event.seq for event in enc._events if event.kind == "window"][:MOMENTS]
     shown = 0
     for seq in sorted({*some, *windows}):
-        seat.past, seat.seq = enc.at(seq), seq
-        tracker = tracker_view(seat)
+        vantage.past, vantage.seq = enc.at(seq), seq
+        tracker = tracker_view(vantage)
         check(tracker, shapes.TrackerView)
-        check(ladder(seat), shapes.LadderView)
-        check(budget(seat), shapes.BudgetView)
-        check(log_view(seat), LogView)
+        check(ladder(vantage), shapes.LadderView)
+        check(budget(vantage), shapes.BudgetView)
+        check(log_view(vantage), LogView)
         shown += len(tracker["windows"])
     assert shown
 
@@ -136,12 +136,14 @@ def test_every_moment_of_a_fight_is_as_declared(system: str, view: str) -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_what_a_form_is_told_is_as_declared(system: str) -> None:
     enc = ck.scene("catwalk").encounter(system, seed=7)
-    seat = Seat(enc)
-    seat.table = True
+    vantage = Vantage(enc)
+    vantage.table = True
     name = enc.active or enc.names[0]
     for option in enc.options(name):
-        check(choices_answer(seat, name, option.action, {}, {}, False), shapes.Choices)
-    check(choices_answer(seat, None, "start", {}, {}, False), shapes.Choices)
+        check(choices_answer(vantage, AskChoices(name, option.action)), shapes.Choices)
+    vantage = Vantage(ck.scene("catwalk").set_up(system, seed=7))
+    vantage.table = True
+    check(choices_answer(vantage, AskChoices(None, "start")), shapes.Choices)
 
 
 def test_what_stands_side_by_side_is_as_declared() -> None:
@@ -151,6 +153,14 @@ def test_what_stands_side_by_side_is_as_declared() -> None:
     for topic in table.differences.topics:
         table.topic = topic
         check(table.view, RulesData)
+
+
+def test_a_quiz_is_as_declared() -> None:
+    quiz = ck.quiz(["d6"], n=1)
+    check(quiz.view, QuizData)
+    quiz.hint(0)
+    quiz.answer(0, True)
+    check(quiz.view, QuizData)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -212,8 +222,8 @@ def test_front_ends_have_every_shape_as_a_type() -> None:
         (dict[str, list[str | int | None]], "Record<string, (string | number | null)[]>"),
         (list[list[int]], "number[][]"),
         (Annotated[list[str | int], tuple[Literal["undo", "redo"], int]], '["undo" | "redo", number]'),
-        (list[Annotated[list[Any], tuple[str, int | None]]], "[string, number | null][]"),
-        (Any, "unknown"),
+        (list[Annotated[list[object], tuple[str, int | None]]], "[string, number | null][]"),
+        (object, "unknown"),
     ],
 )
 def test_a_kind_is_told_as_front_ends_write_it(hint: Any, told: str) -> None:

@@ -73,8 +73,15 @@ def test_words_are_found_in_any_order_and_beginnings_come_first() -> None:
     shelf = ck.Shelf()
     assert shelf.search("captain harb", system="d6").is_empty()
     assert shelf.search("captain smug", system="d6")["name"].to_list() == ["Smuggler captain"]
+    assert shelf.search("gang g", system="phases")["name"].to_list() == ["Gang gunner", "Gang boss"]
     assert shelf.search("WATCH", system="d6")["name"].to_list() == ["Watch sergeant", "Harbour watch"]
     assert shelf.search("no such thing").columns == ["name", "system", "source", "npc", "says"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_shelf_opens_with_names_that_begin_with_a_letter(system: str) -> None:
+    letters = [name[0].isalpha() for name in ck.Shelf().search(system=system)["name"]]
+    assert letters == sorted(letters, reverse=True)
 
 
 def test_ones_own_stand_before_the_kits(folder: Path) -> None:
@@ -97,7 +104,7 @@ def test_rosters_and_foreign_files_of_a_folder_are_found_and_taken(folder: Path)
     assert shelf.take("Darci")["stun"] == 26
     assert shelf.take("Dock rat", system="saga") == {"name": "Dock rat", "count": 1, "npc": True, "dex": 2, "hp": 3}
     assert shelf.take("Dock rat", system="d6")["resolve"] == 3
-    with pytest.raises(InvalidInput, match="Dock rat can be of any system; say which"):
+    with pytest.raises(InvalidInput, match="Dock rat could be for any system; say which"):
         shelf.take("Dock rat")
 
 
@@ -114,7 +121,7 @@ def test_whatever_is_found_for_a_system_can_be_taken_into_its_fight(folder: Path
 def test_a_roster_that_fits_several_systems_is_taken_for_the_one_that_is_named(tmp_path: Path) -> None:
     (tmp_path / "crowd.csv").write_text("name,side,hp\nBystander,crowd,4\n", encoding="utf-8")
     shelf = ck.Shelf(tmp_path)
-    with pytest.raises(InvalidInput, match=r"Bystander can be of ap, saga, segments; say which"):
+    with pytest.raises(InvalidInput, match=r"Bystander could be for ap, saga, segments; say which"):
         shelf.take("Bystander")
     assert shelf.take("Bystander", 3, "ap") == {"name": "Bystander", "count": 3, "npc": False, "hp": 4}
 
@@ -148,7 +155,7 @@ def test_a_party_is_kept_and_comes_back_as_it_was_added(tmp_path: Path) -> None:
 def test_a_party_is_kept_under_a_bare_name_only(tmp_path: Path, name: object) -> None:
     enc = ck.Encounter("saga", seed=1)
     enc.add("Mara", side="party")
-    with pytest.raises(InvalidInput, match="is no name of a file"):
+    with pytest.raises(InvalidInput, match="can't be a file's name"):
         ck.Shelf(tmp_path).keep(name, enc, "party")  # type: ignore[arg-type]
     assert list(tmp_path.iterdir()) == []
 

@@ -132,7 +132,7 @@ def test_a_gain_in_the_surprise_round_can_be_spent() -> None:
     ("slot", "by", "words"),
     [
         ("standrad", 1, "did you mean 'standard'"),
-        ("standard", 5000, "at most 1,000"),
+        ("standard", 5000, "would come to 5,001; the most is 1,000"),
         ("standard", "1", "whole number"),
     ],
 )
@@ -166,3 +166,23 @@ def test_the_message_takes_a_slot_too() -> None:
     tracker = ck.Tracker(enc)
     tracker._handle_custom_msg({"kind": "adjust", "names": "Ada", "vital": "standard", "by": 1}, [])
     assert enc.budget("Ada")["standard"].left == 2
+
+
+@pytest.mark.parametrize("system", SLOTS)
+def test_what_the_gm_allows_beyond_what_is_left_leaves_nothing_and_owes_nothing(system: str) -> None:
+    enc = fight(system)
+    slot, action, _ = SLOTS[system]
+    enc.adjust("Ada", slot, -enc.budget("Ada")[slot].left)
+    aim: dict[str, Any] = {"target": "Bo"} if action == "attack" else {}
+    event, *_ = enc.do("Ada", action, override=True, **aim)
+    assert slot not in event.data.get("paid", {})
+    assert enc.budget("Ada")[slot].left == 0
+
+
+@pytest.mark.parametrize("system", ["saga", "d6"])
+def test_of_a_slot_not_yet_given_nothing_is_taken(system: str) -> None:
+    enc = fight(system)
+    enc.join("Zed", side="blue")
+    (event,) = enc.adjust("Zed", SLOTS[system][0], -1)
+    assert event.amount == 0
+    assert "raised" not in event.data

@@ -22,6 +22,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
+from combatkit.core.digest import Digest
 from combatkit.core.fold import fold
 from combatkit.fight import lock
 from tests import soaking, wire
@@ -297,30 +298,24 @@ def test_every_call_that_changes_something_is_guarded(name: str) -> None:
 
 
 def test_nothing_takes_a_call_in_but_what_is_guarded() -> None:
-    """`_accept` and the timeline's ways are called by guarded methods, or before anybody else knows the fight."""
-    package = Path(ck.__file__).parent
-    ways = {"_accept", "append", "go"}
-    fresh = {"__init__", "_bring_all", "replayed", "_accept"}
-    for path in [
-        package / "fight" / f"{part}.py"
-        for part in ("encounter", "acting", "setup", "going", "bookkeeping", "travel", "session")
-    ]:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.FunctionDef) or node.name in fresh:
-                continue
-            called = {
-                call.func.attr
-                for call in ast.walk(node)
-                if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
-            }
-            owners = {
-                ast.unparse(call.func.value)
-                for call in ast.walk(node)
-                if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in ways
-            }
-            if called & ways and owners & {"self", "line", "self._timeline"}:
-                marks = {ast.unparse(mark) for mark in node.decorator_list}
-                assert "changing" in marks, f"{path.name}: {node.name}"
+    """Only a guarded method takes a call in, or one that only guarded ones call, or before anybody knows the fight."""
+    parts = ("encounter", "acting", "setup", "going", "bookkeeping", "travel", "session")
+    trees = [ast.parse((Path(ck.__file__).parent / "fight" / f"{part}.py").read_text("utf-8")) for part in parts]
+    methods = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    calls = {method: [call.func for call in ast.walk(method) if isinstance(call, ast.Call)] for method in methods}
+
+    def is_guarded(method: ast.FunctionDef) -> bool:
+        return "changing" in {ast.unparse(mark) for mark in method.decorator_list}
+
+    for method in methods:
+        attributes = [func for func in calls[method] if isinstance(func, ast.Attribute)]
+        owners = {ast.unparse(func.value) for func in attributes if func.attr in {"_accept", "append", "go"}}
+        if method.name in {"__init__", "_bring_all", "replayed", "_accept"}:
+            continue
+        if owners & {"self", "line", "self._timeline"} and not is_guarded(method):
+            callers = [each for each in methods if f"self.{method.name}" in map(ast.unparse, calls[each])]
+            assert callers, method.name
+            assert all(map(is_guarded, callers)), method.name
 
 
 INSIDE: dict[str, Callable[[ck.Encounter], object]] = {
@@ -345,8 +340,8 @@ def test_a_call_from_a_callback_is_refused_and_changes_nothing(what: str, journa
     assert len(meddler.got) == 1
     error = meddler.got[0]
     assert type(error) is ck.CombatkitError
-    assert "a call of 'docks' is made just now" in str(error)
-    assert "nothing has changed" in str(error)
+    assert "a call of 'docks' is under way" in str(error)
+    assert "Nothing has changed" in str(error)
     assert list(enc._events)[-len(events) :] == list(events)
     enc.unwatch(meddler.happened)
     check(enc, [events, enc.end_turn()])
@@ -378,6 +373,16 @@ def test_who_looks_from_a_callback_or_beside_a_call_sees_what_is_whole(journalle
     enc.close()
 
 
+def test_a_past_moment_has_its_digest_though_a_later_one_was_looked_at_first() -> None:
+    enc = fight("saga")
+    enc.end_turn()
+    for seq in (1, 3, len(enc._events)):
+        past, digest = enc.at(seq)._state, Digest()
+        whole = digest.of(enc._events, enc._state)
+        assert digest.of(enc._events[:seq], past) == Digest().of(enc._events[:seq], past) == enc.at(seq).digest
+        assert digest.of(enc._events, enc._state) == whole == enc.digest
+
+
 def test_another_fight_may_be_gone_on_with_from_a_callback() -> None:
     enc, other = fight("saga"), fight("d6")
     meddler = Meddler(other.end_turn)
@@ -404,7 +409,7 @@ def test_a_call_waits_for_another_thread_s_and_says_so_if_it_takes_too_long(monk
     assert begun.wait(WAIT)
     before = enc.digest
     with pytest.raises(
-        ck.CombatkitError, match=r"condition: another thread has held the fight for 0\.05 seconds: nothing"
+        ck.CombatkitError, match=r"condition: another thread has held the fight for 0\.05 seconds. Nothing"
     ):
         enc.condition("Mara", "tired")
     assert enc.digest == before
@@ -544,6 +549,6 @@ def test_a_message_that_cannot_begin_is_answered(monkeypatch: pytest.MonkeyPatch
     assert get_ident() == me
     refused = [said for said in wire.sent(tracker) if said["kind"] == "refused"]
     assert [said["id"] for said in refused] == [5]
-    assert "a call of 'docks' is made just now" in refused[0]["reason"]
+    assert "a call of 'docks' is under way" in refused[0]["reason"]
     assert msgspec.json.encode(refused)
     tracker.close()

@@ -50,7 +50,7 @@ def test_what_the_last_call_came_to_is_told() -> None:
     assert hit.endswith(", hit")
     assert harm.startswith("Guard 1 loses ")
     enc.undo()
-    assert told(tracker) == []
+    assert told(tracker) == ["Takes back: Attack"], "what came before that is no news"
     enc.redo()
     assert told(tracker)[0] == hit
     hear(tracker, {"kind": "at", "seq": 3})
@@ -82,7 +82,7 @@ def test_healing_at_full_is_told_and_no_step_of_undo(system: str) -> None:
     enc.adjust("Vex", vital, -3)
     (event,) = enc.adjust("Mara", vital, 5)
     assert (event.amount, event.text) == (0, f"is already at full: 20 {vital}")
-    assert enc.can_undo == f"Adjust {vital}"
+    assert enc.can_undo == f"Change {vital}"
     enc.undo()
     assert left(enc, vital) == 20
     enc.redo()
@@ -106,3 +106,50 @@ def test_a_healing_at_full_is_taken_back_with_what_came_before() -> None:
     assert enc.can_redo == ""
     assert enc.history.events["text"][-3] == "is already at full: 9 hp"
     assert not enc.history.events["undone"][-3]
+
+
+def test_bringing_somebody_in_mid_fight_is_a_result() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    enc.join("Dray", side="empire")
+    assert told(tracker)[0] == "Dray joins, on the empire side."
+
+
+def crowd() -> tuple[ck.Encounter, Tracker]:
+    """Give an attack by the first of eight on the last, which waits for an answer, and its tracker."""
+    enc = ck.Encounter("ap", seed=1)
+    enc.add("Mara", side="rebels", initiative_rating=30, attack_bonus=5)
+    enc.add("Guard", side="empire", count=6, npc=True, initiative_rating=20, defense=10)
+    enc.add("Vex", side="empire", defense=10, hp=20)
+    enc.start()
+    tracker = Tracker(enc)
+    enc.do("Mara", "attack", target="Vex", damage="1d4", rolls={"attack": [15], "damage": [2]})
+    return enc, tracker
+
+
+def test_of_many_who_may_react_whoever_is_aimed_at_comes_first() -> None:
+    _, tracker = crowd()
+    (window,) = tracker.view["windows"]
+    assert [row["who"] for row in window["rows"]] == ["Vex", "Guard 1"]
+    assert window["notes"] == [["5 more may react: pick them on the ladder."]]
+
+
+def test_a_result_is_what_came_of_it_and_not_who_let_it_go() -> None:
+    enc, tracker = crowd()
+    enc.resolve()
+    assert [line.split()[0] for line in told(tracker)] == ["Mara", "Vex"]
+
+
+def test_a_reaction_asks_whether_it_works() -> None:
+    enc, tracker = crowd()
+    (window,) = tracker.view["windows"]
+    needs = {act["id"]: act.get("needs", False) for act in window["rows"][0]["actions"]}
+    assert (needs["parry"], needs["evade"], needs["hide"]) == (True, True, False)
+    (answer,) = hear(tracker, {"kind": "choices", "id": 1, "name": "Vex", "action": "parry"})
+    asked = {param["id"]: param for param in answer["params"]}
+    assert asked["outcome"]["required"]
+    assert [value["value"] for value in asked["outcome"]["values"]] == ["foiled", "failed"]
+    hear(tracker, {"kind": "do", "name": "Vex", "action": "parry", "params": {"outcome": "foiled"}})
+    enc.resolve()
+    assert told(tracker) == ["Mara loses the action (attack)."]
+    assert enc["Vex"].values["hp"] == 20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -60,7 +61,7 @@ def test_the_log_says_where_it_stands() -> None:
     assert tracker.ladder.view["words"]["now"] == "then", "nothing is now in the past"
     view = go(tracker, kind="at", seq=None)
     assert (view["at"], view["cursor"]) == (None, view["last"])
-    assert tracker.budget.view["caption"] == "Action budget"
+    assert tracker.budget.view["caption"] == "left this turn"
     assert "now" not in tracker.ladder.view["words"]
 
 
@@ -212,6 +213,32 @@ def test_a_branch_of_a_branch_leads_home() -> None:
     assert family == [tracker.encounter.id] != ["saga-7@30"], "another fight has another family"
 
 
+def test_a_journal_goes_on_with_the_line_that_was_shown_last_and_leads_to_the_others(tmp_path: Path) -> None:
+    friday = tmp_path / "friday.combat"
+    tracker = Tracker(journal=friday)
+    for name in ("Mara", "Vex"):
+        hear(tracker, {"kind": "add", "name": name, "side": name})
+    hear(tracker, {"kind": "start"})
+    given = tracker.encounter.id
+    go(tracker, kind="branch", seq=len(tracker.encounter._events))
+    branch = tracker.encounter.id
+    assert branch != given
+    for shown in (given, branch):
+        if shown != tracker.encounter.id:
+            go(tracker, kind="switch", branch=shown)
+        fights = tracker._vantage.family.values()
+        tracker.close()
+        for each in fights:
+            each.close()
+        tracker = Tracker(journal=friday)
+        assert tracker.encounter.id == shown, "what was looked at last, though nothing was done in it"
+        assert tracker.log.view["branches"] == [given, branch], "a branch leads back as well"
+        assert tracker.log.view["given"] == (None if shown == given else given)
+        hear(tracker, {"kind": "end_turn"})
+    go(tracker, kind="switch", branch=given)
+    assert tracker.encounter.id == given
+
+
 def test_branches_stand_side_by_side() -> None:
     enc = fight()
     branch, again = enc.branch(21), enc.branch(21)
@@ -229,7 +256,7 @@ def test_players_and_a_fight_that_has_not_begun_have_no_scrubber() -> None:
     assert (players.log.view["events"], players.log.view["at"]) == (0, None)
     for message in ({"kind": "at", "seq": 5}, {"kind": "branch", "seq": 5}, {"kind": "switch", "branch": "saga-7"}):
         (answer,) = hear(players, message)
-        assert answer["reason"] == "this is the players' view: it only looks on"
+        assert answer["reason"] == "this is the players' view: you can only watch"
     assert CombatLog(make(started=False)).view["events"] == 0
 
 

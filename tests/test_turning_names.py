@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.text import neutral
 
 TURNING = "Ma\u202era \u2067X"
 SHOWN = "Mara X"
-CONTROLS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+CONTROLS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 @pytest.fixture
@@ -50,3 +51,23 @@ def test_the_document_sets_it_without(enc: ck.Encounter, form: str) -> None:
 @pytest.mark.parametrize("kind", [ck.InitiativeLadder, ck.ActionBudget, ck.CombatLog, ck.Tracker])
 def test_the_picture_shows_it_without(enc: ck.Encounter, kind: Any) -> None:
     assert plain(kind(enc)._static())
+
+
+def test_what_a_tracker_says_of_it_is_said_without(enc: ck.Encounter) -> None:
+    enc.trigger("Vex", text="runs\u202e past")
+    view = ck.Tracker(enc).view
+    said = [view["turn"]["title"], view["turn"]["sub"], view["announce"], *(each["title"] for each in view["windows"])]
+    said += [row["text"] for window in view["windows"] for row in window["rows"]]
+    enc.resolve()
+    view, budget = ck.Tracker(enc).view, ck.ActionBudget(enc, name=TURNING).view
+    said += [view["turn"]["title"], *(part for line in view["result"] for part in line if isinstance(part, str))]
+    said += [
+        part for group in budget["group"].values() for why in group.get("whys", ()) for part in why if str is type(part)
+    ]
+    assert len(said) > 6
+    assert [each for each in said if not plain(each)] == []
+
+
+def test_a_name_that_reads_from_the_right_stays_as_it_is() -> None:
+    assert neutral("\u05de\u05e8\u05d4 \u05d1") == "\u05de\u05e8\u05d4 \u05d1"
+    assert neutral("Mara\u200f\u061c 2") == "Mara 2"

@@ -15,9 +15,11 @@ from combatkit.errors import InvalidInput
 from combatkit.simulation import seed_of
 from combatkit.simulation.vectors import draw, faces, initiative, seeds
 from combatkit.simulation.volleys import attacks
+from tests import soaking
 from tests.odds_scenes import ATTACK, SYSTEMS, Scene, play, scenes
 
-COUNT = 2_000
+COUNT, LONG_COUNT = 500, 2_000
+"""So many scenes a system are played in the short form, and in a soak."""
 TRIES = 4
 
 
@@ -37,10 +39,11 @@ def test_the_seeds_of_many_fights_are_those_that_are_played_one_by_one() -> None
     assert seeds(7, 50).tolist() == [seed_of(7, number) for number in range(50)]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_two_thousand_scenes_come_out_as_on_the_engine(system: str) -> None:
-    action = ATTACK.get(system, "attack")
-    for number, scene in enumerate(scenes(system, COUNT)):
+def test_scenes_come_out_as_on_the_engine(system: str) -> None:
+    action, count = ATTACK.get(system, "attack"), COUNT if soaking.seconds(1) is None else LONG_COUNT
+    for number, scene in enumerate(scenes(system, count)):
         names = scene.names()
         targets = dict(zip(names, [*names[1:], names[0]], strict=True))
         deed = {name: [ck.Deed(action, {"target": target})] * TRIES for name, target in targets.items()}
@@ -124,12 +127,12 @@ def test_what_is_no_question_for_many_fights_at_once_is_refused() -> None:
     enc.add("Mara", side="rebels", attack_bonus=5)
     enc.add("Vex", side="empire", defense=12)
     harmful = {"Mara": [ck.Deed("attack", {"target": "Vex", "damage": "1d8"})]}
-    with pytest.raises(InvalidInput, match="Mara throws other dice than those of its attacks"):
+    with pytest.raises(InvalidInput, match="Mara rolls dice other than for attacks"):
         attacks(enc, seeds(1, 2), harmful)
     bear = ck.Encounter("segments", seed=0)
     bear.add("Bear", side="wild", aac0=15, attacks=["MELEE: 2 claws (1d8/1d8) and bite (2d6)"])
     bear.add("Mara", side="party", ac=3, hp=30)
-    with pytest.raises(InvalidInput, match="Bear throws other dice"):
+    with pytest.raises(InvalidInput, match="Bear rolls dice other than for attacks"):
         attacks(bear, seeds(1, 2), {"Bear": [ck.Deed("attack", {"target": "Mara"})]})
     with pytest.raises(ck.UnknownName, match="did you mean 'Vex'"):
         attacks(enc, seeds(1, 2), {"Vax": []})

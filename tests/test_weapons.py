@@ -99,10 +99,10 @@ def test_a_weapon_of_phases_hits_as_far_as_its_reach_and_threatens_so_far() -> N
     assert attack(enc)["action"].data["params"]["weapon"] == "bow"
     enc = fight("phases", apart=3)
     ruling = enc.can("Mara", "attack", target="Vex", weapon="polearm")
-    assert ruling.reason == "Vex is 3 hexes away, the polearm's reach is 2."
+    assert ruling.reason == "Vex is 3 hexes away; the polearm's reach is 2."
     assert ruling.rules == ("phases.atk.melee-adj", "phases.aoo.reach-more")
     far = fight("phases", apart=11).can("Mara", "attack", target="Vex")
-    assert (far.reason, far.rule) == ("Vex is 11 hexes away, the range is 10.", "phases.atk.ranged")
+    assert (far.reason, far.rule) == ("Vex is 11 hexes away; the range is 10.", "phases.atk.ranged")
 
 
 def test_a_ranged_weapon_of_phases_provokes_where_ranged_attacks_do() -> None:

@@ -113,7 +113,7 @@ def test_every_template_that_is_said_is_there_and_gets_its_fields() -> None:
             given = {word.arg for word in call.keywords if word.arg}
             several = any(word.arg is None for word in call.keywords)
             if template is None:
-                wrong.append(f"{name}:{call.lineno} says {id!r}, which is no template")
+                wrong.append(f"{name}:{call.lineno} says {id!r}, which isn't a template")
             elif not several and not template.fields <= given:
                 wrong.append(f"{name}:{call.lineno} gives {id!r} no {sorted(template.fields - given)}")
     assert not wrong, wrong
@@ -199,7 +199,7 @@ def test_what_is_said_otherwise_of_one_thing_goes_first() -> None:
 
 def test_a_field_or_a_template_that_is_missing_is_named() -> None:
     language = Language("en", {"it": Template("it", "loses {n}")}, {})
-    with pytest.raises(InvalidInput, match=r"'it' wants the field 'n'; it is given \['m'\]"):
+    with pytest.raises(InvalidInput, match=r"'it' needs the field 'n'; it has \['m'\]"):
         language.render(say("it", m=1))
     with pytest.raises(InvalidInput, match=r"no template is called 'that'; add it to the ruleset's en\.toml"):
         language.render(say("that"))
@@ -207,14 +207,14 @@ def test_a_field_or_a_template_that_is_missing_is_named() -> None:
 
 @pytest.mark.parametrize("field", ["{n!r}", "{n:zzz}", "{n:{m}}", "{n:>99999999}", "{0}", "{n.real}", "{n[0]}"])
 def test_a_field_is_named_and_formed_as_a_template_can_have_it(field: str) -> None:
-    with pytest.raises(InvalidInput, match=r"en\.toml: it: .* is no template"):
+    with pytest.raises(InvalidInput, match=r"en\.toml: it: .* isn't a template"):
         Template("en.toml: it", f"loses {field}")
 
 
 @pytest.mark.parametrize("text", ["loses {n:+}", "loses {n:and}"])
 def test_what_a_template_cannot_write_is_refused_with_its_name(text: str) -> None:
     language = Language("en", {"it": Template("it", text), "names.and": Template("", " and ")}, {})
-    with pytest.raises(InvalidInput, match="template 'it' cannot write what it is given"):
+    with pytest.raises(InvalidInput, match="template 'it' can't show what it was given"):
         language.render(say("it", n="much" if "+" in text else 3))
 
 

@@ -2,7 +2,7 @@
 
 ``python -m tools.house`` counts in ``combatkit/``: lines of code (imports, docstrings, comments and blanks not
 counted), the longest files, hooks of a ruleset, what is typed ``Any``, functions that take many parameters, imports
-made late.
+made late; how far a call goes through it, and how many calls somebody's options take.
 """
 
 from __future__ import annotations
@@ -85,6 +85,14 @@ def late_imports(text: str) -> int:
     return sum(isinstance(n, ast.Import | ast.ImportFrom) for body in bodies for n in ast.walk(body))
 
 
+def first(system: str) -> tuple[ck.Encounter, str]:
+    """Return the scene catwalk as somebody is active for the first time, and who that is."""
+    enc = ck.scene("catwalk").encounter(system, seed=7)
+    while (name := enc.active) is None:
+        enc.end_turn()
+    return enc, name
+
+
 def way(system: str) -> tuple[int, int]:
     """Return how many modules the first deed of `strike` in the scene catwalk passes, and with how many moves.
 
@@ -101,11 +109,7 @@ def way(system: str) -> tuple[int, int]:
             moves += caller.startswith("combatkit") and caller != into
 
     for run in range(2):
-        enc = ck.scene("catwalk").encounter(system, seed=7)
-        name = enc.active
-        while name is None:
-            enc.end_turn()
-            name = enc.active
+        enc, name = first(system)
         deed = ck.tactics.strike(enc, name)
         if deed is None:
             raise SystemExit(f"{system}: nobody strikes first in catwalk")
@@ -114,6 +118,23 @@ def way(system: str) -> tuple[int, int]:
         enc.do(name, deed.action, **deed.params)
         sys.setprofile(None)
     return len(seen), moves
+
+
+def calls(system: str) -> int:
+    """Return how many calls of Python the options of who acts first in catwalk take, asked once before."""
+    count = 0
+
+    def follow(_: FrameType, kind: str, __: Any) -> None:
+        nonlocal count
+        count += kind == "call"
+
+    for run in range(2):
+        enc, name = first(system)
+        if run:
+            sys.setprofile(follow)
+        enc.options(name)
+        sys.setprofile(None)
+    return count
 
 
 def main() -> None:
@@ -135,6 +156,7 @@ def main() -> None:
     print(f"{sum(map(late_imports, texts.values()))} imports inside functions")
     ways = {ruleset.id: way(ruleset.id) for ruleset in ck.rulesets()}
     print(f"a first deed: {', '.join(f'{id} {seen} modules, {moves} moves' for id, (seen, moves) in ways.items())}")
+    print(f"calls for somebody's options: {', '.join(f'{id} {calls(id):,}' for id in ways)}")
 
 
 if __name__ == "__main__":

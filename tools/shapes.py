@@ -13,12 +13,12 @@ from types import ModuleType, NoneType, UnionType
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 ROOT = Path(__file__).parents[1]
-PARTS = ("rules", "report", "widgets")
-_PLAIN = {str: "string", bool: "boolean", int: "number", float: "number", NoneType: "null", Any: "unknown"}
+PARTS = ("rules", "report", "widgets", "share")
+_PLAIN = {str: "string", bool: "boolean", int: "number", float: "number", NoneType: "null", object: "unknown"}
 _HEADER = """\
 /**
  * The shapes that come over the wire: types only, nothing here runs. Made by `tools/shapes.py`, from the typed
- * dictionaries of `combatkit/rules/shapes.py`, `report/shapes.py` and `widgets/shapes.py`: change those, then `make`.
+ * dictionaries of the `shapes.py` of rules, report, widgets and share: change those, then `make`.
  */
 """
 

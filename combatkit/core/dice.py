@@ -44,11 +44,25 @@ def face(seed: int, number: int, sides: int) -> int:
     >>> [face(7, i, 20) for i in range(5)]
     [8, 1, 19, 12, 10]
     """
-    z = (seed + (number + 1) * 0x9E3779B97F4A7C15) & _MASK
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
-    z ^= z >> 31
-    return 1 + ((z >> 32) * sides >> 32)
+    return faces(seed, number, sides, 1)[0]
+
+
+def faces(seed: int, number: int, sides: int, count: int) -> tuple[int, ...]:
+    """Return the natural faces of so many dice, the first of them die `number` of the fight.
+
+    Examples
+    --------
+    >>> faces(7, 0, 20, 5)
+    (8, 1, 19, 12, 10)
+    """
+    found = []
+    for i in range(number + 1, number + count + 1):
+        z = (seed + i * 0x9E3779B97F4A7C15) & _MASK
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+        z ^= z >> 31
+        found.append(1 + ((z >> 32) * sides >> 32))
+    return tuple(found)
 
 
 class Dice(msgspec.Struct, frozen=True, gc=False):
@@ -66,13 +80,24 @@ class Dice(msgspec.Struct, frozen=True, gc=False):
             return str(self.plus)
         return f"{head}{self.plus:+d}" if self.plus else head
 
+    @property
+    def code(self) -> str:
+        """How a dice-code system writes it.
+
+        Examples
+        --------
+        >>> Dice(3, 6, 1).code, Dice(0, 6).code, Dice(2, 6, -1).code
+        ('3D+1', '0D', '2D-1')
+        """
+        return f"{self.count}D{self.plus:+d}" if self.plus else f"{self.count}D"
+
 
 _NOTATION = re.compile(r"\s*(\d{0,9})\s*([dD])\s*(\d{0,9})\s*(?:([+-])\s*(\d{1,9}))?\s*\Z")
 _NUMBER = re.compile(r"\s*[+-]?\d{1,9}\s*\Z")
 
 
 DICE = "a number from 0 up, or dice such as '2d6+3'"
-"""What is right where damage or anything else that may be thrown for is given."""
+"""What to give for damage, or anything else that may be rolled for."""
 
 
 def is_dice(value: object) -> bool:
@@ -80,8 +105,8 @@ def is_dice(value: object) -> bool:
 
     Examples
     --------
-    >>> [is_dice(value) for value in (3, "2d6+3", "7", -1, "-1", True, "1e9d6", None)]
-    [True, True, True, False, False, False, False, False]
+    >>> [is_dice(value) for value in (3, "2d6+3", "7", "0", "1d1000000", -1, "-1", True, "1d1000001", "1e9d6", None)]
+    [True, True, True, True, True, False, False, False, False, False, False]
     """
     if isinstance(value, str):
         dice = parse_dice(value)
@@ -91,7 +116,7 @@ def is_dice(value: object) -> bool:
 
 @lru_cache(maxsize=1024)
 def parse_dice(text: str) -> Dice | None:
-    """Read dice as they are written; None if this is no dice.
+    """Read dice as they are written; None if this isn't dice.
 
     Parameters
     ----------

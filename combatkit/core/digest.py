@@ -1,13 +1,12 @@
 """The digest of a fight: what happened in it, whatever it is called and in whatever words it is told.
 
-``docs/engine.md`` has the canonical form: who counts it out from there must come to the same string.
+``docs/engine.md`` has the canonical form: anyone who works it out from there must get the same string.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Any
 
 from msgspec import json
 
@@ -17,12 +16,12 @@ _SIZE = 16
 
 
 class Digest:
-    """Counts a log as it grows, so that a look costs what is new; what it has counted is one value, replaced whole."""
+    """Digests a log as it grows, so that asking costs only what is new; what it has so far is replaced whole."""
 
     __slots__ = ("_counted",)
 
     def __init__(self) -> None:
-        self._counted: tuple[Any, int] = (blake2b(digest_size=_SIZE), 0)
+        self._counted: tuple[blake2b, int] = (blake2b(digest_size=_SIZE), 0)
 
     def of(self, events: Sequence[Event], state: State) -> str:
         """Return the digest of a log that leads to a state; its beginning is the one there was at the last look."""
@@ -39,7 +38,7 @@ class Digest:
 
 
 def canonical(event: Event) -> bytes:
-    r"""Return an event as a line of JSON: its number, moment and words left out, and what an encounter is called.
+    r"""Return an event as a line of JSON, without its number, moment and words, and without the name of an encounter.
 
     Examples
     --------

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from combatkit.core.model import (
     Act,
     Advance,
-    Bid,
     Effect,
     Event,
     Fighter,
+    Place,
     Pool,
     State,
     Turn,
@@ -42,7 +42,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 def _put(state: State, fighter: Fighter) -> dict[str, Fighter]:
-    fighters = dict(state.fighters)
+    fighters = state.fighters.copy()  # of many, half as long as unpacking them
     fighters[fighter.name] = fighter
     return fighters
 
@@ -116,12 +116,9 @@ def _turn(state: State, event: Event) -> State:
     d = event.data
     ends = tuple([(who, convert(effect, Effect)) for who, effect in d["ends"]]) if "ends" in d else ()
     place = d["place"]
-    turn = Turn(event.seq, event.actor or "", place, ends=ends)
-    if place:
-        occasion = state.occasion
-        agenda = tuple([replace(p, opened=occasion, waits=False) if p.id == place else p for p in state.agenda])
-        return replace(state, agenda=agenda, focus=(*state.focus, turn))
-    return replace(state, focus=(*state.focus, turn))
+    focus = (*state.focus, Turn(event.seq, event.actor or "", place, ends=ends))
+    agenda = _changed(state.agenda, place, opened=state.occasion, waits=False) if place else state.agenda
+    return replace(state, agenda=agenda, focus=focus)
 
 
 def _turn_end(state: State, event: Event) -> State:
@@ -132,17 +129,27 @@ def _turn_end(state: State, event: Event) -> State:
     assert type(turn) is Turn
     place = turn.place
     if place and not event.data.get("given_up"):
-        occasion = state.occasion
-        agenda = tuple([replace(p, done=occasion) if p.id == place and p.done < occasion else p for p in state.agenda])
-        return replace(state, agenda=agenda, focus=focus[:-1])
+        return replace(state, agenda=_changed(state.agenda, place, state.occasion), focus=focus[:-1])
     return replace(state, focus=focus[:-1])
+
+
+def _changed(agenda: tuple[Place, ...], id: int, done: int = 0, **changes: object) -> tuple[Place, ...]:
+    """Return the agenda with one place changed, which has been called, or lost it, up to the occasion `done` at least.
+
+    What has been given up ahead stays so.
+    """
+    for index, place in enumerate(agenda):
+        if place.id == id:
+            done = max(place.done, done)
+            return (*agenda[:index], replace(place, done=done, **changes), *agenda[index + 1 :])
+    return agenda
 
 
 def _turn_back(state: State, event: Event) -> State:
     turn = state.turn
     assert turn is not None
-    agenda = tuple(replace(p, opened=state.occasion - 1) if p.id == turn.place else p for p in state.agenda)
-    state = replace(state, focus=state.focus[:-1], agenda=agenda)
+    agenda = _changed(state.agenda, turn.place, opened=state.occasion - 1)
+    state = replace(state, focus=(), agenda=agenda)
     for who, effect in turn.ends:
         state = _add_effect(state, who, effect)
     if turn.pools:
@@ -152,23 +159,18 @@ def _turn_back(state: State, event: Event) -> State:
 
 
 def _turn_lost(state: State, event: Event) -> State:
-    id, occasion, agenda = event.data["place"], event.data["occasion"], state.agenda
-    for index, place in enumerate(agenda):
-        if place.id == id:
-            lost = replace(place, done=max(place.done, occasion), waits=False)
-            return replace(state, agenda=(*agenda[:index], lost, *agenda[index + 1 :]))
-    return state
+    return replace(state, agenda=_changed(state.agenda, event.data["place"], event.data["occasion"], waits=False))
 
 
 def _refresh(state: State, event: Event) -> State:
-    fighters, focus, d = dict(state.fighters), state.focus, event.data
+    fighters, focus, d = state.fighters.copy(), state.focus, event.data
     if d.get("at") == "turn" and focus and type(top := focus[-1]) is Turn:  # it may have to be taken back
         held, totals = fighters[top.who].pools, d["pools"][top.who]
         before = {pool: held[pool] for pool, total in totals.items() if pool in held and held[pool].left != total}
-        focus = (*focus[:-1], replace(top, pools=before))
+        focus = (*focus[:-1], replace(top, pools=before)) if before or top.pools else focus
     for who, totals in d["pools"].items():
         fighter = fighters[who]
-        pools = dict(fighter.pools)
+        pools = fighter.pools.copy()
         for pool, total in totals.items():
             if total is None:
                 pools.pop(pool, None)
@@ -176,48 +178,47 @@ def _refresh(state: State, event: Event) -> State:
                 pools[pool] = Pool(total, total)
         fighters[who] = replace(fighter, pools=pools)
     for who, more in d["raised"].items() if "raised" in d else ():
-        fighter = fighters[who]
-        pools = dict(fighter.pools)
+        pools = fighters[who].pools.copy()
         for pool, by in more.items():
             old = pools.get(pool, Pool(0, 0))
             pools[pool] = replace(old, total=max(0, old.total + by), left=max(0, old.left + by))
-        fighters[who] = replace(fighter, pools=pools)
+        fighters[who] = replace(fighters[who], pools=pools)
     for who, back in d["returned"].items() if "returned" in d else ():
-        fighter = fighters[who]
-        pools = dict(fighter.pools)
+        pools = fighters[who].pools.copy()
         for pool, by in back.items():
             pools[pool] = replace(pools[pool], left=pools[pool].left + by)
-        fighters[who] = replace(fighter, pools=pools)
+        fighters[who] = replace(fighters[who], pools=pools)
     return replace(state, fighters=fighters, focus=focus)
 
 
-def _pay(state: State, event: Event) -> State:
+def _paid(state: State, event: Event) -> dict[str, Fighter]:
+    """Return the combatants once an action is paid for."""
     d = event.data
-    who = event.actor or ""
     paid = d.get("paid")
-    if paid:
-        fighter = state.fighters[who]
-        pools = dict(fighter.pools)
-        rule = d.get("paid_rule", "")
-        for pool, amount in paid.items():
-            old = pools.get(pool)
-            if old is None:  # a keyed pool exists from its first use
-                old = Pool(amount, amount)
-            pools[pool] = Pool(old.total, max(0, old.left - amount), event.action or "", event.seq, rule)
-        fighters = dict(state.fighters)
-        fighters[who] = replace(fighter, pools=pools)
-        state = replace(state, fighters=fighters)
-    return state
+    if not paid:
+        return state.fighters
+    fighter = state.fighters[event.actor or ""]
+    pools, action, rule = fighter.pools.copy(), event.action or "", d.get("paid_rule", "")
+    for pool, amount in paid.items():
+        old = pools.get(pool)
+        if old is None:  # a keyed pool exists from its first use
+            old = Pool(amount, amount)
+        left = old.left - amount
+        pools[pool] = Pool(old.total, max(0, left), action, event.seq, rule)
+    return _put(state, replace(fighter, pools=pools))
+
+
+def _stopped(state: State, event: Event) -> State:
+    return replace(state, fighters=_paid(state, event))
 
 
 def _action(state: State, event: Event) -> State:
-    state = _pay(state, event)
     focus, touches = state.focus, event.data.get("touches")
     if focus and touches:
         top = focus[-1]
         if type(top) is Turn and top.touched < touches and top.who == event.actor:
-            state = replace(state, focus=(*focus[:-1], replace(top, touched=touches)))
-    return state
+            focus = (*focus[:-1], replace(top, touched=touches))
+    return replace(state, fighters=_paid(state, event), focus=focus)
 
 
 def _progress(state: State, event: Event) -> State:
@@ -241,9 +242,7 @@ def _vital(state: State, event: Event) -> State:
     d = event.data
     who = event.target or ""
     fighter = state.fighters[who]
-    fighters = dict(state.fighters)
-    fighters[who] = replace(fighter, vitals={**fighter.vitals, d["vital"]: d["left"]})
-    return replace(state, fighters=fighters)
+    return replace(state, fighters=_put(state, replace(fighter, vitals={**fighter.vitals, d["vital"]: d["left"]})))
 
 
 def _damage(state: State, event: Event) -> State:
@@ -296,20 +295,7 @@ def _move(state: State, event: Event) -> State:
 
 def _window(state: State, event: Event) -> State:
     d = event.data
-    bids = tuple([convert(b, Bid) for b in d.get("bids", ())])
-    window = Window(
-        event.seq,
-        d["about"],
-        tuple(d.get("by", ())),
-        d.get("threat", 0),
-        bids,
-        d.get("soft", False),
-        tuple(d.get("choices", ())),
-        d.get("question", ""),
-        d.get("key", ""),
-        d.get("many", False),
-        d.get("segment"),
-    )
+    window = convert({**d, "seq": event.seq}, Window)
     if "joins" in d:  # others are asked in a window that is open
         top = state.focus[-1]
         assert type(top) is Window
@@ -320,19 +306,18 @@ def _window(state: State, event: Event) -> State:
 
 
 def _answer(state: State, event: Event) -> State:
-    if not state.focus:
+    focus, who, data = state.focus, event.actor, event.data
+    if not focus:
         return state
-    focus = list(state.focus)
     depth = len(focus) - 1
     while type(window := focus[depth]) is not Window:
         depth -= 1
-    who, used, offer = event.actor, event.data.get("used"), event.data.get("offer")
+    used, offer = data.get("used"), data.get("offer")
     bids = list(window.bids)  # one may have several offers, and answers one at a time
-    for number, bid in enumerate(window.bids):
-        if bid.who == who and (used is None or used in bid.actions) and offer in (None, number):
+    for number, bid in enumerate(bids):
+        if bid.who == who and (used is None or used in bid.actions) and (offer is None or offer == number):
             bids[number] = replace(bid, answered=True)
-    focus[depth] = replace(window, bids=tuple(bids))
-    return replace(state, focus=tuple(focus))
+    return replace(state, focus=(*focus[:depth], replace(window, bids=tuple(bids)), *focus[depth + 1 :]))
 
 
 def _window_end(state: State, event: Event) -> State:
@@ -362,7 +347,7 @@ EVOLVERS: dict[str, Callable[[State, Event], State]] = {
     "turn_lost": _turn_lost,
     "refresh": _refresh,
     "action": _action,
-    "stopped": _pay,  # what is lost as if done is paid for all the same
+    "stopped": _stopped,  # what is lost as if done is paid for all the same
     "progress": _progress,
     "roll": _count_dice,
     "attack": _count_dice,

@@ -1,20 +1,19 @@
-"""Faces of dice given by hand: handed out by what is rolled, and none left over unnoticed."""
+"""Dice given by hand: handed out by what is rolled, and none left over unnoticed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 
 from combatkit.core.limits import FACES
 from combatkit.core.model import State
-from combatkit.core.plain import MOST, short
+from combatkit.core.plain import MOST, counted, short
 from combatkit.errors import InvalidInput, UnknownName
 
 
 class Rolled(Struct, frozen=True, gc=False):
-    """Dice that have been thrown: natural faces, where they came from, how many the seed gave."""
+    """Dice that have been rolled: natural faces, where they came from, how many the seed gave."""
 
     faces: tuple[int, ...]
     source: str
@@ -49,7 +48,7 @@ class Faces:
         "waited",
     )
 
-    def __init__(self, given: Any = None) -> None:
+    def __init__(self, given: object = None) -> None:
         self.queue: list[int] = []
         self.named: dict[str, list[int]] = {}
         self.given: dict[str, int] = {}
@@ -78,7 +77,7 @@ class Faces:
         else:
             self.queue = _ints(given, "rolls")
         if (many := len(self.queue) + sum(map(len, self.named.values()))) > FACES:
-            raise InvalidInput(f"rolls: {many:,} faces are given; one call takes at most {FACES:,}")
+            raise InvalidInput(f"rolls: {many:,} dice are given; one call takes at most {FACES:,}")
         self.given = {key: len(pile) for key, pile in self.left().items()}
 
     def take(self, count: int, sides: int, *keys: str) -> tuple[int, ...] | None:
@@ -90,15 +89,19 @@ class Faces:
                 return self._cut(self.named[key], count, sides, key)
         return self._cut(self.queue, count, sides, keys[0] if keys else "rolls", "") if self.queue else None
 
+    def has(self, key: str) -> bool:
+        """Check whether there are faces for a purpose, its own or those of a list."""
+        return bool(self.named.get(key) or self.queue)
+
     def _cut(
         self, pile: list[int], count: int, sides: int, what: str, key: str | None = None
     ) -> tuple[int, ...] | None:
         taken, wrong = tuple(pile[:count]), ""
         if len(taken) < count:
-            wrong = f"{what} needs {count} faces of a d{sides}, {len(pile)} given"
+            wrong = f"{what} takes {counted(count, f'd{sides}')}; {len(pile)} given"
         for value in taken:
             if not 1 <= value <= sides:
-                wrong = f"{value} is not a face of a d{sides} ({what}); give 1 to {sides}"
+                wrong = f"{value} is not on a d{sides} ({what}); give 1 to {sides}"
         if wrong and self.firm:
             raise InvalidInput(f"rolls: {wrong}")
         pile[:] = pile[count:]
@@ -106,20 +109,24 @@ class Faces:
         self.handed[key] = self.handed.get(key, 0) + len(taken)
         return None if wrong else taken
 
+    def waits_for(self, unit: str) -> bool:
+        """Check whether a die is left unthrown until the table throws it."""
+        return False
+
     def pass_by(self, count: int, purpose: str) -> None:
         """Note dice that are not thrown because of how another roll came out: faces given for them are no mistake."""
         if self.firm and count:
             self.idle[purpose] = self.idle.get(purpose, 0) + count
 
-    def left(self) -> dict[str, Any]:
+    def left(self) -> dict[str, list[int]]:
         """Return what has not been handed out, plain."""
-        left: dict[str, Any] = {k: list(v) for k, v in self.named.items() if v}
+        left = {k: list(v) for k, v in self.named.items() if v}
         if self.queue:
             left[""] = list(self.queue)
         return left
 
-    def keep(self) -> dict[str, Any]:
-        """Return what has not been handed out to an action that waits: it has found its place, and is here no more."""
+    def keep(self) -> dict[str, list[int]]:
+        """Return what an action that waits has not been handed yet, and keep it no longer."""
         left = self.left()
         if self.given:
             self.asked.update(left)
@@ -127,21 +134,21 @@ class Faces:
         return left
 
     def forget(self) -> None:
-        """Drop what an action that waited was given and has not thrown: it is through, or has come to nothing."""
+        """Drop what an action that waited was given and has not thrown: it is done, or was stopped."""
         for key, (old, together) in self.waited.items():
             pile = self.named.get(key, []) if key else self.queue
             del pile[: max(0, old - (together - len(pile)))]
         self.waited = {}
 
     def rehearsal(self) -> Faces:
-        """Return no faces, but a mind for what was handed out: those of the action that is tried out come to it."""
+        """Return an object without faces that notes what is handed out, for an action that is only tried out."""
         faces = Faces(())
         faces.handed, faces.idle = dict(self.handed), dict(self.idle)
         faces.trial = True
         return faces
 
     @classmethod
-    def kept(cls, left: Mapping[str, Any], more: Faces) -> Faces:
+    def kept(cls, left: Mapping[str, list[int]], more: Faces) -> Faces:
         """Take up again what `left` gave, and after it what this call has been given."""
         faces = cls()
         faces.named = {k: list(v) for k, v in left.items() if k}
@@ -171,7 +178,7 @@ class Faces:
             self.asked |= self.roll_offs
 
     def drop_idle(self) -> None:
-        """Drop faces that were thrown for what another roll has made idle: nobody else deals the damage of a miss."""
+        """Drop faces for a roll that another roll has made needless: a miss deals no damage."""
         for purpose, count in self.idle.items():
             pile = self.named.get(purpose) or self.queue
             del pile[:count]
@@ -180,7 +187,7 @@ class Faces:
     def check_spent(self) -> None:
         """Refuse faces of this call that no dice were thrown for, and more of them than were.
 
-        The roll they were meant for would be left to the seed. A roll that another has made idle is no mistake.
+        The roll they were meant for would be left to the seed. A roll that another has made needless is no mistake.
         """
         for key in self.given:
             if key in self.asked or (self.follows.get(key) or key) in self.asked:
@@ -196,7 +203,7 @@ class Faces:
             self.check_left(self.given)
 
     def check_left(self, given: Mapping[str, int]) -> None:
-        """Refuse what is left over of so many faces, save what other rolls have made idle, and roll-offs."""
+        """Refuse what is left over of so many faces, except for roll-offs and rolls that others have made needless."""
         for key, number in given.items():
             pile = self.named.get(key, []) if key else self.queue
             over = min(len(pile), number)  # those of an earlier call were handed out first
@@ -213,7 +220,7 @@ class Faces:
             )
 
     def check_keys(self, purposes: Mapping[str, str], state: State) -> None:
-        """Refuse a name that is no purpose, combatant, side or group: a typo would silently roll from the seed."""
+        """Refuse a name that isn't a purpose, combatant, side or group: a typo would silently roll from the seed."""
         self.follows = purposes
         known = {*purposes, *state.fighters}
         for fighter in state.fighters.values() if self.named else ():
@@ -223,14 +230,35 @@ class Faces:
                 raise UnknownName.of("purpose, combatant or group in rolls", key, sorted(known))
 
 
-def _ints(faces: Any, where: str) -> list[int]:
+class Rehearsed(Faces):
+    """Faces of a call that is only rehearsed: a die for a tie that none is given for is noted, not thrown.
+
+    Attributes
+    ----------
+    wanted : list of str
+        For whom dice are still to be thrown.
+    """
+
+    __slots__ = ("wanted",)
+
+    def __init__(self, given: object = None) -> None:
+        super().__init__(given)
+        self.wanted: list[str] = []
+
+    def waits_for(self, unit: str) -> bool:
+        """Note whose die is still to be thrown."""
+        self.wanted.append(unit)
+        return True
+
+
+def _ints(faces: object, where: str) -> list[int]:
     values = [faces] if type(faces) is int else faces
     if not isinstance(values, Sequence) or isinstance(values, str) or any(type(v) is not int for v in values):
-        raise InvalidInput(f"rolls: {where} is {short(faces)}; give whole numbers, the natural faces of the dice")
+        raise InvalidInput(f"rolls: {where} is {short(faces)}; give whole numbers, as the dice show them")
     if any(not 0 <= v <= MOST for v in values):
-        raise InvalidInput(f"rolls: {where} is {short(faces)}; a natural face is 1 or more")
+        raise InvalidInput(f"rolls: {where} is {short(faces)}; a die shows 1 or more")
     return list(values)
 
 
 NO_FACES = Faces()
-"""For a call that has been given none: all is left to the seed, and nothing is noted here."""
+"""For a call without dice of its own: all is left to the seed, and nothing is noted here."""

@@ -1,9 +1,8 @@
-"""A whole log folded, and with what sheet everybody was added."""
+"""Folding a whole log, and the sheet everybody was added with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -25,22 +24,22 @@ def fold(events: Iterable[Event], state: State | None = None) -> State:
 
 
 def as_added(log: Sequence[Event]) -> dict[str, Event]:
-    """Return for everybody the event that added them, with the sheet they last came with, as a fight begins with it."""
+    """Return the event that added each combatant, with the sheet they last came with, as a fight begins with it."""
     added: dict[str, Event] = {}
     for event in standing(log):
         if event.kind == "combatant":
             who = event.actor or ""
-            added[who] = _as_first_added(added[who], event.data) if _is_another_sheet(event.data) else event
+            added[who] = _as_first_added(added[who], event) if _is_another_sheet(event.data) else event
     return added
 
 
-def _is_another_sheet(data: dict[str, Any]) -> bool:
-    """Check whether somebody who was added before comes with another sheet: who returns, and who was edited."""
+def _is_another_sheet(data: dict[str, object]) -> bool:
+    """Check whether somebody added before comes with a new sheet: because they return, or were edited."""
     return bool(data.get("returns") or "edited" in data)
 
 
-def _as_first_added(first: Event, now: dict[str, Any]) -> Event:
-    """Return the event that added somebody with a later sheet; where they stood and what was left of them stays out."""
-    sheet = {key: now[key] for key in ("side", "group", "npc", "stats")}
-    vitals = {vital: now["stats"][vital] for vital in now["vitals"]}
+def _as_first_added(first: Event, now: Event) -> Event:
+    """Return the event that added somebody, with a later sheet; where they stood and what they had left stays out."""
+    sheet = {key: now.data[key] for key in ("side", "group", "npc", "stats")}
+    vitals = {vital: now.data["stats"][vital] for vital in now.data["vitals"]}
     return replace(first, data={**first.data, **sheet, "vitals": vitals})

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import hypot
-from typing import Any
 
-from combatkit.errors import InvalidInput
+from msgspec import Struct
+
+from combatkit.core.model import Distance
+from combatkit.core.plain import is_number, is_text, short
+from combatkit.errors import InvalidInput, UnknownName
 
 Hex = tuple[int, int]
 Square = tuple[int, int]
+
+
+def as_pair(value: object) -> tuple[int, int] | None:
+    """Return a hex or a square that somebody named: a pair of whole numbers; None for anything else."""
+    if isinstance(value, (tuple, list)) and len(value) == 2 and all(type(n) is int for n in value):
+        return value[0], value[1]
+    return None
+
 
 _AROUND: tuple[Hex, ...] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 
@@ -244,7 +256,7 @@ class Zones:
         self._steps: dict[str, dict[str, int]] = {}
 
     @classmethod
-    def of(cls, map: Any) -> Zones:
+    def of(cls, map: Iterable[object]) -> Zones:
         """Make zones of a map as a fight is given it.
 
         Raises
@@ -252,10 +264,12 @@ class Zones:
         InvalidInput
             If it is anything but pairs of names.
         """
+        pairs: list[tuple[str, str]] = []
         for pair in map:
             if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not all(type(z) is str and z for z in pair):
                 raise InvalidInput(f"map: {pair!r} is not a pair of zones; give the names of two zones that touch")
-        return cls((a, b) for a, b in map)
+            pairs.append((pair[0], pair[1]))
+        return cls(pairs)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -283,3 +297,93 @@ class Zones:
                     steps[there] = steps[here] + 1
                     edge.append(there)
         return steps
+
+
+BOARDS = ("names", "squares", "centres", "hexes", "zones")
+"""What a fight can stand on.
+
+Places without measure; squares, a diagonal step as one; squares, measured from centre to centre and rounded; hexes;
+zones that touch, on a map of them.
+"""
+
+
+class Board(Struct, frozen=True):
+    """What a system's combatants stand on.
+
+    Parameters
+    ----------
+    kind : str
+        One of `BOARDS`.
+    bands : tuple of str
+        What distances in zones are called, nearest first; a zone to which no way leads is in the last.
+
+    Examples
+    --------
+    >>> Board("squares").distance(None, (0, 0), (3, 1)), Board("centres").distance(None, (0, 0), (3, 1))
+    (Distance(steps=3, band=None), Distance(steps=3, band=None))
+    >>> Board("zones", ("close", "far")).distance((("quay", "sea"),), "quay", "sea")
+    Distance(steps=1, band='far')
+    """
+
+    kind: str = "names"
+    bands: tuple[str, ...] = ()
+
+    def distance(self, map: Iterable[Sequence[str]] | None, a: object, b: object) -> Distance | None:
+        """Return how far one place lies from another; None where that isn't known."""
+        if self.kind == "zones":
+            return self._zones_between(map, a, b)
+        if self.kind == "names" or type(a) is not tuple or type(b) is not tuple:
+            return None
+        if self.kind == "hexes":
+            return Distance(hex_distance(a, b))
+        if self.kind == "centres":
+            return Distance(round(square_distance(a, b)))
+        return Distance(max(abs(a[0] - b[0]), abs(a[1] - b[1])))
+
+    def _zones_between(self, map: Iterable[Sequence[str]] | None, a: object, b: object) -> Distance | None:
+        if not isinstance(a, str) or not isinstance(b, str):
+            return None
+        if a == b:
+            return Distance(0, self.bands[0])
+        zones = zones_of(map)
+        if zones is None:
+            return None
+        steps = zones.steps(a, b)
+        if steps is None:  # farther than all others
+            return Distance(len(zones.names), self.bands[-1])
+        return Distance(steps, self.bands[min(steps, len(self.bands) - 1)])
+
+    def check_map(self, map: list[object]) -> None:
+        """Check the map a fight is given; refuse one that can't be."""
+        if self.kind == "zones":
+            Zones.of(map)
+
+    def check_position(self, map: Iterable[Sequence[str]] | None, at: object) -> object:
+        """Check a place and return it in plain form."""
+        if self.kind == "zones":
+            return _check_zone(map, at)
+        if is_text(at, 200) and at:
+            return at
+        if isinstance(at, (tuple, list)) and len(at) == 2 and all(is_number(n) for n in at):
+            return (at[0], at[1])
+        raise InvalidInput(f"a place is {short(at)}; give a name, or a pair of whole numbers")
+
+
+def _check_zone(map: Iterable[Sequence[str]] | None, at: object) -> str:
+    """Check that it is a zone, and one on the map if there is a map."""
+    if not isinstance(at, str) or not at:
+        raise InvalidInput(f"a zone is {at!r}; give its name")
+    zones = zones_of(map)
+    if zones is not None and at not in zones.names:
+        raise UnknownName.of("zone", at, zones.names)
+    return at
+
+
+def zones_of(map: Iterable[Sequence[str]] | None) -> Zones | None:
+    """Return the zones of a fight's map, or None without one."""
+    return None if map is None else _zones(tuple((a, b) for a, b in map))
+
+
+@lru_cache(maxsize=64)
+def _zones(pairs: tuple[tuple[str, str], ...]) -> Zones:
+    return Zones(pairs)

@@ -1,7 +1,8 @@
-"""What looking at a fight gives: options and choices, offers, the ladder, budgets, combatants."""
+"""What you see when you look at a fight: options and choices, offers, the ladder, budgets, combatants."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -90,7 +91,7 @@ class Slot(Struct, frozen=True, gc=False, repr_omit_defaults=True):
 
 
 class Budget(Struct, frozen=True, gc=False):
-    """What a combatant has left to spend; ``budget["standard"].left``."""
+    """What a combatant has left to spend: ``budget["standard"].left``."""
 
     combatant: str
     slots: tuple[Slot, ...]
@@ -113,13 +114,13 @@ class Budget(Struct, frozen=True, gc=False):
                 return found
         raise UnknownName.of("slot of a budget", slot, [found.id for found in self.slots])
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Slot]:
         """Go through the slots in the ruleset's order."""
         return iter(self.slots)
 
 
 class Condition(Struct, frozen=True, gc=False, repr_omit_defaults=True):
-    """Something that holds of a combatant: until when, and under which rule."""
+    """A condition a combatant has: until when, and under which rule."""
 
     id: str
     value: Any = None
@@ -136,7 +137,7 @@ class Progress(Struct, frozen=True, gc=False):
 
 
 class Combatant(Struct, frozen=True, gc=False):
-    """A combatant as it stands now, read-only."""
+    """A combatant as they stand now, read-only."""
 
     name: str
     side: str
@@ -149,7 +150,7 @@ class Combatant(Struct, frozen=True, gc=False):
     threatens: frozenset[Any]
 
     def __repr__(self) -> str:
-        """Say all that is so of them now; what is not stated, or is none, is left out."""
+        """Say how they stand now; what is not stated, or is none, is left out."""
         values = {id: value for id, value in self.values.items() if value is not None}
         found = {"group": self.group, "values": values, "conditions": self.conditions, "progress": self.progress}
         said = [f"{what}={value!r}" for what, value in {**found, "position": self.position}.items() if value]

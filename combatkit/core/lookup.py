@@ -1,19 +1,19 @@
-"""Looking up what would else be searched for again and again: who owns a place, what somebody is offered."""
+"""Looking up what would otherwise be searched for again and again: who owns a place, what somebody is offered."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from combatkit.core.model import Pool
+    from combatkit.core.model import Bid, Fighter, Place, Pool
 
 Items = TypeVar("Items")
 Made = TypeVar("Made")
 
 
 class Lookup(Generic[Items, Made]):
-    """What is made of something frozen, kept while the same one is asked about: whoever asks once asks for all of it.
+    """What is made from a frozen object, kept while that same object is asked about: questions come in runs.
 
     Parameters
     ----------
@@ -35,38 +35,38 @@ class Lookup(Generic[Items, Made]):
         return last[1]
 
 
-def owned(agenda: tuple[Any, ...]) -> dict[str, Any]:
-    """Return the own place of each who has one: the first it was given."""
-    own: dict[str, Any] = {}
+def owned(agenda: tuple[Place, ...]) -> dict[str, Place]:
+    """Return everybody's own place, if they have one: the first they were given."""
+    own: dict[str, Place] = {}
     for place in agenda:
         if place.who not in own or place.id < own[place.who].id:
             own[place.who] = place
     return own
 
 
-def offered(bids: tuple[Any, ...]) -> dict[str, list[Any]]:
-    """Return the offers of a window that have not been answered, by whose they are."""
-    found: dict[str, list[Any]] = {}
+def offered(bids: tuple[Bid, ...]) -> dict[str, list[Bid]]:
+    """Return the offers of a window that have not been answered, by combatant."""
+    found: dict[str, list[Bid]] = {}
     for bid in bids:
         if not bid.answered:
             found.setdefault(bid.who, []).append(bid)
     return found
 
 
-def staying(fighters: dict[str, Any]) -> tuple[str, ...]:
+def staying(fighters: dict[str, Fighter]) -> tuple[str, ...]:
     """Return those who have not left."""
     return tuple([name for name, fighter in fighters.items() if not (fighter.effects and fighter.effect("left"))])
 
 
-def foes_first(fighters: dict[str, Any], side: str, names: Iterable[str]) -> Iterator[str]:
-    """Yield names, those of other sides first, as far as they are asked for."""
-    friends = []
+def foes_first(fighters: dict[str, Fighter], side: str, names: Iterable[str], most: int) -> tuple[str, ...]:
+    """Return so many of some names at most, other sides first."""
+    foes: list[str] = []
+    friends: list[str] = []
     for name in names:
-        if fighters[name].side != side:
-            yield name
-        else:
-            friends.append(name)
-    yield from friends
+        (foes if fighters[name].side != side else friends).append(name)
+        if len(foes) == most:
+            break
+    return (*foes, *friends)[:most]
 
 
 present = Lookup(staying)
@@ -75,7 +75,7 @@ open_bids = Lookup(offered)
 
 
 def what_is_left(pools: Mapping[str, Pool], way: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what can still be paid of a price: the GM may allow what is too dear, and then it takes all of that."""
+    """Return what can still be paid of a price: the GM may allow what is too dear, and then it takes all there is."""
     left = {pool: pools[pool].left for pool in way if pool in pools}
     paid = []
     for pool in way:

@@ -1,8 +1,7 @@
-"""The facts of a fight: what the state is made of, what happened, and what a question is answered with."""
+"""The facts of a fight: what the state is made of, what happened, and how a question is answered."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -109,9 +108,8 @@ _SUFFERED = frozenset(("damage", "vital", "effect", "effect_end", "refresh"))
 class Ruling(Struct, frozen=True, gc=False, repr_omit_defaults=True):
     """The answer to "may I?".
 
-    `rules` holds every rule against it, `rule` the most specific; of an allowed action they are the rules it
-    rests on. `notation` and `needed` preview the
-    roll, dice and pips only.
+    `rules` holds every rule against it, `rule` the most specific; for an allowed action they are the rules it rests on.
+    `notation` and `needed` preview the roll, dice and pips only.
     """
 
     allowed: bool
@@ -164,7 +162,7 @@ class Pool(Struct, frozen=True, gc=False):
 
 
 class Effect(Struct, frozen=True, gc=False):
-    """A fact about a combatant with the anchor that ends it (``turn_start:Mara``); None never ends by itself.
+    """A fact about a combatant with the anchor that ends it (``turn_start:Mara``); one with None never ends by itself.
 
     One that `watches` lets its owner enter when something happens: what was readied or is held.
     """
@@ -212,9 +210,8 @@ class Fighter(Struct, frozen=True, gc=False):
 class Place(Struct, frozen=True, gc=False):
     """A place in the agenda.
 
-    `rank` sorts it, higher first; `done` is the last occasion it acted in or gave up, `opened` the last whose
-    turn has been opened;
-    `waits` is a delay without a place named; `steps` limits it to some steps; `facts` are the system's.
+    `rank` sorts it, higher first; `done` is the last occasion it acted in or gave up, `opened` the last whose turn has
+    been opened; `waits` is a delay without a place named; `steps` limits it to some steps; `facts` are the system's.
     """
 
     id: int
@@ -236,7 +233,9 @@ class Step(Struct, frozen=True, gc=False):
     """One step of a round, as a ruleset lists it.
 
     `turns` says whether places are called in it, `seconds` how long after the round's beginning it falls,
-    `length` how long it takes. A step with turns is an occasion of its own unless `occasion` says otherwise.
+    `length` how long it takes. A step with turns is an occasion of its own unless `occasion` says otherwise. One that
+    `stops` waits for somebody's choice, although it calls nobody. Where each step calls places of its own, `stage` is
+    the first term of their rank, which goes down from step to step.
     """
 
     id: str
@@ -248,6 +247,8 @@ class Step(Struct, frozen=True, gc=False):
     seconds: float = 0
     length: float = 0
     occasion: bool | None = None
+    stops: bool = False
+    stage: int | None = None
 
 
 class Deed(Struct, frozen=True, gc=False):
@@ -262,8 +263,8 @@ class Deed(Struct, frozen=True, gc=False):
 class Act(Struct, frozen=True, gc=False, tag="act"):
     """An action that waits under a window: where it is, what it was given, what it has come to.
 
-    `stage` is the number of the stage that comes next, `passed` the name of the one just gone through, `then` what
-    comes after it as part of the same.
+    `stage` is the number of the stage that comes next, `passed` the name of the one just finished, `then` what
+    follows as part of the same action.
     """
 
     seq: int
@@ -281,9 +282,8 @@ class Act(Struct, frozen=True, gc=False, tag="act"):
 class Turn(Struct, frozen=True, gc=False, tag="turn"):
     """A turn under way.
 
-    `touched` is 0 for nothing done, 1 for what costs nothing, 2 for more. `ends` and `pools` are what the opening
-    took, so that an
-    untouched turn can be taken back.
+    `touched` is 0 for nothing done, 1 for what costs nothing, 2 for more. `ends` and `pools` are what the opening took,
+    so that an untouched turn can be taken back.
     """
 
     seq: int
@@ -306,18 +306,18 @@ class Bid(Struct, frozen=True, gc=False):
 
 
 class Window(Struct, frozen=True, gc=False, tag="window"):
-    """A window: who may enter, about what.
+    """A window: who may react, and to what.
 
-    A soft one is let pass by any other call; a question has `choices` and asks the GM, `question` being its rule:
+    Any other call lets a soft one pass; a question has `choices` and asks the GM, `question` being its rule:
     the answer, several of the choices if it takes `many`, goes into the waiting action's result under `key`.
     `segment` is when in the round it opened, if that was said.
     """
 
     seq: int
     about: str
-    by: tuple[str, ...]
-    threat: int
-    bids: tuple[Bid, ...]
+    by: tuple[str, ...] = ()
+    threat: int = 0
+    bids: tuple[Bid, ...] = ()
     soft: bool = False
     choices: tuple[Any, ...] = ()
     question: str = ""
@@ -326,10 +326,8 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
     segment: int | None = None
 
 
-Frame = Turn | Act | Window
-
 _MANY = 32
-"""Of more places than this, the owners are looked up and not searched for."""
+"""With more places than this, owners are looked up, not searched for."""
 
 
 class State(Struct, frozen=True, gc=False):
@@ -367,13 +365,21 @@ class State(Struct, frozen=True, gc=False):
         top = self.focus[-1] if self.focus else None
         if type(top) is Turn or top is None:
             return top
-        return next((frame for frame in reversed(self.focus) if type(frame) is Turn), None)
+        for frame in reversed(self.focus):
+            if type(frame) is Turn:
+                return frame
+        return None
 
     @property
     def window(self) -> Window | None:
         """The open window on top, if one is."""
         top = self.focus[-1] if self.focus else None
         return top if type(top) is Window else None
+
+    def turn_place(self, who: str) -> Place | None:
+        """Return the place of somebody's turn under way, or None."""
+        turn = self.turn
+        return self.place(turn.place) if turn is not None and turn.who == who and turn.place else None
 
     def place(self, id: int) -> Place:
         """Return the place with this number."""
@@ -385,13 +391,9 @@ class State(Struct, frozen=True, gc=False):
     def place_of(self, who: str) -> Place | None:
         """Return a combatant's own place, the first it was given, or None before initiative."""
         if len(self.agenda) > _MANY:
-            place: Place | None = own_places(self.agenda).get(who)
-            return place
+            return own_places(self.agenda).get(who)
         found: Place | None = None
         for place in self.agenda:
             if place.who == who and (found is None or place.id < found.id):
                 found = place
         return found
-
-
-Values = Mapping[str, Any]

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from combatkit.core.timeline import Journal
 
 KEPT = 4
-"""Every so many calls the state is kept, so that any past moment costs at most that many calls to fold."""
+"""After how many calls the state is kept, so that any past moment costs at most that many calls to fold."""
 
 _RECENT = 2
-"""So many of the calls that were newest last keep their state too, because they are looked at again."""
+"""How many of the calls that were newest keep their state too, because they are looked at again."""
 
 
 class Call(Struct, gc=False):
@@ -141,7 +141,7 @@ class Tape:
         return other
 
     def remember(self, call: Call) -> None:
-        """Let a call keep its state for a while, and one that had it long enough let go of its own."""
+        """Let a call keep its state for a while, and drop the state of one that has kept it long enough."""
         self.recent.append(call)
         if len(self.recent) > 2 * _RECENT:
             for old in self.recent[:_RECENT]:
@@ -153,7 +153,7 @@ class Tape:
 class Moment(Struct, frozen=True, gc=False):
     """Where a timeline stands: what counts of its tape, the present call and state, and where redo leads to.
 
-    All that is true of a fight is true by this one object: to replace it is the one assignment by which a call, an
+    Everything that is true of a fight is in this one object: to replace it is the one assignment by which a call, an
     undo or a redo happens. What is asked of it stays right whatever happens meanwhile.
     """
 
@@ -236,7 +236,7 @@ class Moment(Struct, frozen=True, gc=False):
         return self._sure(lambda: self._folded(call.first, seq, self._fold_to(self.before(call))))
 
     def _sure(self, find: Callable[[], State]) -> State:
-        """Find a state; if events do not go on from what the journal kept, once more with none of that."""
+        """Find a state; if the events do not fit the states that the journal kept, do it again without those."""
         tape = self.tape
         try:
             return find()
@@ -266,7 +266,7 @@ class Moment(Struct, frozen=True, gc=False):
         return lambda: state
 
     def undone(self) -> list[Call]:
-        """Return the calls that redo takes up again, the next one last."""
+        """Return the calls that redo brings back, the next one last."""
         stop = self.present.first if self.present is not None else 0
         found: list[Call] = []
         first = self.tip

@@ -1,17 +1,17 @@
-"""What each kind of event holds: a log that somebody else wrote is held against it before it is folded or shown.
+"""What each kind of event holds: a log that somebody else wrote is checked against it before it is folded or shown.
 
-An event that a fight makes is right by itself; one that is read may be forged, checksum and all. A kind's record names
-what the engine and all that shows a fight take from its data, with the types they take it as; what else a kind holds
-is a system's own.
+An event that a fight makes is right by itself; one that is read may be forged, checksum and all. A kind's record
+names what the engine, and everything that shows a fight, reads from its data, with the types they expect; whatever
+else a kind holds is a system's own.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, convert
 
-from combatkit.core.model import EVENT_KINDS, Act, Advance, Effect, Event, Pool
+from combatkit.core.model import EVENT_KINDS, Act, Advance, Bid, Effect, Event, Pool
 
 Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
@@ -29,15 +29,15 @@ class _Encounter(Struct, frozen=True):
     id: str
     system: str
     seed: Annotated[int, Meta(ge=0)]
-    options: dict[str, Any]
+    options: dict[str, object]
     language: Annotated[str, Meta(pattern="^[a-z]{2}$")] = "en"
-    tables: dict[str, list[dict[str, Any]]] = {}
-    map: Any = None
+    tables: dict[str, list[dict[str, object]]] = {}
+    map: object = None
 
 
 class _Table(Struct, frozen=True):
     table: str
-    rows: list[dict[str, Any]]
+    rows: list[dict[str, object]]
 
 
 class _Combatant(Struct, frozen=True):
@@ -46,13 +46,13 @@ class _Combatant(Struct, frozen=True):
     number: Count
     group: str | None
     npc: bool
-    stats: dict[str, Any]
+    stats: dict[str, object]
     vitals: dict[str, Whole | None]
     pools: dict[str, Pool]
     effects: list[Effect]
     progress: dict[str, Advance]
     conditions: list[str] = []
-    position: Any = None
+    position: object = None
     edited: list[str] = []
 
 
@@ -60,8 +60,8 @@ class _Place(Struct, frozen=True):
     id: Count
     who: str
     score: Number | None
-    rank: list[Any]
-    key: list[tuple[str, Any]]
+    rank: list[object]
+    key: list[tuple[str, object]]
     why: str = ""
     why_rule: str = ""
     was: Number | None = None
@@ -69,7 +69,7 @@ class _Place(Struct, frozen=True):
     done: Whole = 0
     opened: Whole = 0
     steps: list[str] | None = None
-    facts: dict[str, Any] = {}
+    facts: dict[str, object] = {}
 
 
 class _Begin(Struct, frozen=True):
@@ -135,7 +135,7 @@ class _Action(Struct, frozen=True):
     overruled: list[str] = []
     paid: dict[str, Whole] = {}
     paid_rule: str = ""
-    params: dict[str, Any] = {}
+    params: dict[str, object] = {}
     progress: Span | None = None
     completed: bool = False
     threat: Count = 0
@@ -177,29 +177,20 @@ class _EffectEnd(Struct, frozen=True):
 
 
 class _Move(Struct, frozen=True):
-    to: Any
+    to: object
 
 
 class _Trigger(Struct, frozen=True):
     by: list[str] = []
 
 
-class _Bid(Struct, frozen=True):
-    who: str
-    actions: list[str]
-    rule: str = ""
-    must: bool = False
-    answered: bool = False
-    targets: list[str] = []
-
-
 class _Window(Struct, frozen=True):
     about: str
     by: list[str] = []
     threat: Count = 0
-    bids: list[_Bid] = []
+    bids: list[Bid] = []
     soft: bool = False
-    choices: list[Any] = []
+    choices: list[object] = []
     question: str = ""
     key: str = ""
     many: bool = False
@@ -214,11 +205,11 @@ class _Answer(Struct, frozen=True):
 
 class _WindowEnd(Struct, frozen=True):
     window: Count = 0
-    answer: Any = None
+    answer: object = None
 
 
 class _Fact(Struct, frozen=True):
-    facts: dict[str, Any]
+    facts: dict[str, object]
     drawn: Count = 0
 
 
@@ -267,12 +258,12 @@ RECORDS: dict[str, type[Struct]] = dict.fromkeys(EVENT_KINDS, _Nothing) | {
 
 
 def check_events(events: list[Event]) -> None:
-    """Hold events that somebody else wrote against what their kinds hold.
+    """Check events that somebody else wrote against what their kinds may hold.
 
     Raises
     ------
     ValueError, msgspec.ValidationError
-        If one is none that a fight makes; it says which.
+        If a fight never makes such an event; it says which.
     """
     for event in events:
         kind = event.kind
@@ -286,14 +277,14 @@ def check_events(events: list[Event]) -> None:
 
 
 def _check_moved(event: Event) -> None:
-    """See that what is taken back or taken up was logged before."""
+    """Check that what is undone or redone was logged before."""
     spans = [*event.data["calls"], [1, event.data["to"] or 1]]
     if not all(1 <= first <= last < event.seq for first, last in spans):
-        raise ValueError(f"event {event.seq}: it takes back or takes up what was not logged before it")
+        raise ValueError(f"event {event.seq}: it undoes or redoes what was not logged before it")
 
 
-def check_depth(value: Any, depth: int = DEEPEST) -> None:
-    """See that data are nested no deeper than a fight's.
+def check_depth(value: dict[str, object] | list[object], depth: int = DEEPEST) -> None:
+    """Check that data are nested no deeper than a fight's.
 
     Raises
     ------
@@ -302,6 +293,6 @@ def check_depth(value: Any, depth: int = DEEPEST) -> None:
     """
     if not depth:
         raise ValueError(f"data are nested over {DEEPEST} deep")
-    for each in value.values() if type(value) is dict else value:
-        if type(each) in (dict, list):
+    for each in value.values() if isinstance(value, dict) else value:
+        if isinstance(each, (dict, list)):
             check_depth(each, depth - 1)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import convert
 from msgspec.structs import replace
 
@@ -12,7 +10,7 @@ from combatkit.core.model import (
 )
 
 
-def inserted(agenda: tuple[Place, ...], place: Place, data: dict[str, Any]) -> tuple[Place, ...]:
+def inserted(agenda: tuple[Place, ...], place: Place, data: dict[str, object]) -> tuple[Place, ...]:
     """Put a place where the event says: just before or after another, else by rank, after those of equal rank."""
     rest = [p for p in agenda if p.id != place.id]
     index = len(rest)
@@ -26,13 +24,13 @@ def inserted(agenda: tuple[Place, ...], place: Place, data: dict[str, Any]) -> t
     return tuple(rest)
 
 
-def to_place(data: dict[str, Any]) -> Place:
+def to_place(data: dict[str, object]) -> Place:
     """Return a place as an event holds it."""
     place = convert(data, Place)
     # JSON has no tuples: what compares must be tuples again, all the way down
     return replace(place, rank=tuples(place.rank), key=tuple([(k, tuples(v)) for k, v in place.key]))
 
 
-def tuples(value: Any) -> Any:
+def tuples(value: object) -> object:
     """Return a value with tuples for lists, all the way down."""
     return tuple([tuples(v) for v in value]) if isinstance(value, (list, tuple)) else value

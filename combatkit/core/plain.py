@@ -1,10 +1,10 @@
-"""What can be written down: numbers of a sensible size, text any file can hold, values that are plain JSON."""
+"""What a file can hold: numbers of a sensible size, text in any script, values that are plain JSON."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 from unicodedata import category
 
 import msgspec
@@ -18,12 +18,12 @@ MOST = 1_000_000_000
 """No number that people give is larger than this, or smaller than its negative."""
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> TypeGuard[int]:
     """Check whether a value is a whole number of a sensible size."""
     return type(value) is int and -MOST <= value <= MOST
 
 
-def is_text(value: Any, most: int) -> bool:
+def is_text(value: object, most: int) -> TypeGuard[str]:
     """Check whether a value is text of at most so many characters, all of which a file can hold."""
     if not isinstance(value, str) or len(value) > most:
         return False
@@ -31,9 +31,9 @@ def is_text(value: Any, most: int) -> bool:
 
 
 def seen(text: str) -> int:
-    """Count the characters that are seen of a text; 0 if some of it is never seen.
+    """Count the visible characters of a text; 0 if part of it can't be seen.
 
-    Marks over a letter, what chooses among the looks of a sign, and what is joined to another are not counted.
+    Marks over a letter, variation selectors, and what is joined to another sign are not counted.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def with_article(noun: str) -> str:
 
 
 def several(number: int, noun: str) -> str:
-    """Say so many of what a noun with its article is one of.
+    """Say a number of things, by a noun with its article.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def full_stop(words: str) -> str:
 
 
 def own_text(value: Any, depth: int = 4) -> Any:
-    """Return text, alone or so deep in lists and mappings, as Python's own: a draw from an array gives a kind of it.
+    """Return text, alone or in lists and mappings, as Python's own: a draw from an array gives a kind of it.
 
     Examples
     --------
@@ -114,13 +114,13 @@ def own_text(value: Any, depth: int = 4) -> Any:
     return value
 
 
-def plain(value: Any, where: str, most: int = TABLES) -> Any:
+def plain(value: object, where: str, most: int = TABLES) -> Any:
     """Return a value as JSON gives it back: lists for tuples, keys as text.
 
     Raises
     ------
     InvalidInput
-        If it cannot be written down, at least not in so many bytes, or has lists in lists in lists.
+        If it cannot be written down, if it takes too many bytes, or is nested too deep.
     """
     try:
         written = msgspec.json.encode(value)
@@ -128,15 +128,15 @@ def plain(value: Any, where: str, most: int = TABLES) -> Any:
         msgspec.msgpack.encode(read)
     except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
         raise InvalidInput(
-            f"{where} is {short(value)}; give what can be written down: text, numbers, lists, mappings"
+            f"{where} is {short(value)}; give what a file can hold: text, numbers, lists, mappings"
         ) from None
     if len(written) > most:
-        raise InvalidInput(f"{where} has {len(written):,} bytes, written down; give at most {most:,}")
+        raise InvalidInput(f"{where} takes {len(written):,} bytes; give at most {most:,}")
     if _is_deep(read):
         raise InvalidInput(f"{where} is nested more than {DEPTH} deep; give something flatter")
     return read
 
 
-def _is_deep(value: Any, depth: int = 0) -> bool:
+def _is_deep(value: object, depth: int = 0) -> bool:
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return depth > DEPTH or any(_is_deep(each, depth + 1) for each in inner)

@@ -1,4 +1,4 @@
-"""What of a log holds, and what is made of it: the one place that knows what undo and redo do.
+"""Which of a log's events hold, and what is made of them: the one place that knows what undo and redo do.
 
 Both are events like any other. They say which calls they take back or take up again (`calls`, each by its first and
 last event), and after which event the present stands then (`to`).
@@ -87,6 +87,23 @@ def standing(log: Sequence[Event]) -> list[Event]:
     return list(Line(log).standing(log))
 
 
+def backward(log: Sequence[Event], end: int | None = None) -> Iterator[Event]:
+    """Yield the events of a log that hold, the newest first; whoever has found enough reads no further."""
+    at = len(log) if end is None else end
+    while at:
+        event = log[at - 1]
+        if event.kind == "undo":
+            at = event.data["to"]
+            continue
+        if event.kind == "redo":
+            for first, last in reversed(event.data["calls"]):
+                for seq in range(last, first - 1, -1):
+                    yield log[seq - 1]
+        else:
+            yield event
+        at -= 1
+
+
 def strokes(event: Event) -> Iterator[tuple[range, bool]]:
     """Yield the numbers of events that an undo strikes or a redo takes the stroke off, and whether they are struck."""
     if event.kind in MOVES:
@@ -103,7 +120,7 @@ class Projection(ABC, Generic[M]):
     """
 
     spacing = 256
-    """So many events lie between two new marks: an undo takes about as many again, or half of what it goes back."""
+    """How many events lie between two new marks: an undo takes about as many again, or half of what it goes back."""
 
     def __init__(self) -> None:
         self.line = Line()
@@ -140,7 +157,7 @@ class Projection(ABC, Generic[M]):
             pass
 
     def forget(self, seq: int) -> None:
-        """Forget the marks from an event on: what they lead back to is no more."""
+        """Forget the marks from an event on: what they lead back to is gone."""
         while self._marks[-1][0] >= seq:
             self._marks.pop()
 

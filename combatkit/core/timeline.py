@@ -1,4 +1,4 @@
-"""The log and the way back: calls are taken in, taken back and taken up again, each by one assignment."""
+"""The log and the way back: calls are taken in, undone and redone, each by one assignment."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Journal(Protocol):
 class Timeline:
     """Everything that happened, and where the present is in it.
 
-    Undo moves the present to the call before and is itself logged; nothing is ever deleted. A change is made ready on
+    Undo moves the present to the call before and is itself logged; nothing is ever deleted. A change is prepared on
     the tape, beyond what counts; it is written to the journal; and it becomes true as `now` is assigned. Whatever
     interrupts it on the way, the timeline stands either before the change or after it.
 
@@ -139,7 +139,7 @@ class Timeline:
 
     @property
     def undone(self) -> Sequence[Call]:
-        """The calls that redo takes up again, the next one last."""
+        """The calls that redo brings back, the next one last."""
         now = self.now
         present, tip = now.present, now.tip
         if tip == (present.first if present is not None else 0):
@@ -180,7 +180,7 @@ class Timeline:
             journal.follows = False
 
     def _ready(self, now: Moment, events: Sequence[Event], call: Call, state: State, tip: int) -> Moment:
-        """Make a step ready on the tape, beyond what counts, and give the moment in which it does."""
+        """Prepare a step on the tape, beyond what counts, and return the moment in which it counts."""
         tape, steps, count = now.tape, now.steps, len(events)
         held = now.length - len(tape.old)
         if len(tape.events) != held:  # a call that was interrupted left more

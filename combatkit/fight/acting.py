@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
 from combatkit.core.faces import Faces
 from combatkit.core.limits import DOERS, WORDS
 from combatkit.core.model import Bid, Event, Ruling, State, Window
-from combatkit.core.plain import is_number, short
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.fight.session import Session, changing, check_note
 from combatkit.rules import flow, skipping, windows
 from combatkit.rules.case import Case
-from combatkit.rules.checks import check_known
+from combatkit.rules.checks import check_known, check_segment
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import ruling_of, with_target
 from combatkit.rules.params import as_names, check_params, find_action, said_trigger
 from combatkit.rules.perform import close_window, let_pass, perform, proceed
 from combatkit.rules.timing import bid_of, is_reaction
+from combatkit.rules.windows import Happening
 from combatkit.text import PLAIN, say
 
 
@@ -35,10 +34,10 @@ class Acting(Session):
         /,
         *,
         target: str | Sequence[str] | None = None,
-        rolls: Any = None,
+        rolls: object = None,
         note: str = "",
         override: bool = False,
-        **params: Any,
+        **params: object,
     ) -> tuple[Event, ...]:
         """Carry out an action, in or out of turn.
 
@@ -49,11 +48,11 @@ class Acting(Session):
         action : str
             The action's id; see ``ruleset.actions``.
         target : str or sequence of str, optional
-            At whom.
+            Who they target.
         rolls : list of int or mapping, optional
-            Natural faces rolled at the table, in the order asked or by purpose.
+            Natural dice rolled at the table, in the order asked or by purpose.
         note : str
-            A person's own words for the log.
+            Somebody's own words for the log.
         override : bool
             The GM sets the rules aside; what was overruled is logged.
         **params
@@ -84,14 +83,16 @@ class Acting(Session):
         if rolls is not None:
             draft.faces = Faces(rolls)
             draft.faces.check_keys(rules.purposes, state)
-        answers = bool(state.focus) and bid_of(state.window, name, found.id) is not None
-        if not answers and state.focus and type(state.focus[-1]) is Window:
+        window = state.window
+        answers = window is not None and bid_of(window, name, found.id) is not None
+        if window is not None and not answers:
             let_pass(draft)
+            window = draft.state.window
         case = with_target(Case(rules, draft.state, draft.state.fighters[name], found, checked))
         judged = (self if self._seen is None else self._seen[1])._judge(case)  # asked just before, it is judged already
         overruled: tuple[str, ...] = ()
-        more = rules.mechanisms[found.does].missing
         if override and judged.objections:
+            more = rules.mechanisms[found.does].missing
             missing = (*judged.missing, *(more(case) if more is not None else ()))
             against = [o for o in judged.objections if o.firm] if missing else judged.objections
             judged = replace(judged, objections=against, missing=missing)  # say first what no word can make up for
@@ -104,8 +105,7 @@ class Acting(Session):
             if not overruling:
                 raise IllegalAction(ruling)
             overruled = ruling.rules or (found.rule,)
-        off_turn = not answers and draft.state.window is None
-        opened = off_turn and is_reaction(case)
+        opened = window is None and found.when != "own turn" and is_reaction(case)
         if opened:
             self._open_for(draft, case)
         if answers or opened:
@@ -116,28 +116,28 @@ class Acting(Session):
         return self._accept(draft, found.title)
 
     def _open_for(self, draft: Draft, case: Case) -> None:
-        """Open the window of a reaction to what is told in words: who it strikes did it, else who is active."""
+        """Open a window for a reaction to something told in words: its target did it, or else whoever is active."""
         turn, trigger, name = draft.state.turn, case.params.get("trigger"), case.fighter.name
         by: tuple[str, ...] = (turn.who,) if turn is not None and turn.who != name else ()
         if case.action.facts.get("foes"):
             by = case.targets or by
-        actions = self.ruleset.catalogue(draft.state)
+        actions = draft.actions
         what = said_trigger(trigger, actions) if trigger else say("trigger.happens")
         about = say("trigger.by", who=by[0], what=what) if by else what
-        windows.open_trigger(draft, by, about, (Bid(name, (case.action.id,), case.action.rule),))
+        windows.open_trigger(draft, Happening(by, about), (Bid(name, (case.action.id,), case.action.rule),))
 
     @changing
-    def resolve(self, *, answer: Any = None, rolls: Any = None, note: str = "") -> tuple[Event, ...]:
-        """Close the top window: who has not answered declines, and what was interrupted goes on.
+    def resolve(self, *, answer: object = None, rolls: object = None, note: str = "") -> tuple[Event, ...]:
+        """Close the top window: anyone who has not answered lets it go, and what was interrupted goes on.
 
         Parameters
         ----------
         answer : object, optional
             Settles a question to the GM; one of its `choices`, or a list of them where it takes several.
         rolls : list of int or mapping, optional
-            Natural faces for what goes on.
+            Natural dice for what goes on.
         note : str
-            A person's own words for the log.
+            Somebody's own words for the log.
 
         Returns
         -------
@@ -147,14 +147,14 @@ class Acting(Session):
         Raises
         ------
         IllegalAction
-            If no window is open, or somebody must answer first, the GM with an `answer` among them.
+            If no window is open, or somebody must answer first (the GM too, with an `answer`).
         InvalidInput
             If the answer is none of the question's choices.
         """
         draft = self._draft(rolls, note=note)
         window = draft.state.window
         if window is None:
-            raise IllegalAction(Ruling(False, "No window is open: there is nothing to resolve."))
+            raise IllegalAction(Ruling(False, "Nobody is waiting to answer: there is nothing to resolve."))
         waiting = [b.who for b in window.bids if b.must and not b.answered]
         if waiting:
             reason, rule = f"{', '.join(waiting)} must answer first ({window.about}).", window.bids[0].rule
@@ -165,7 +165,7 @@ class Acting(Session):
                 raise IllegalAction(Ruling(False, reason, rule, (rule,)))
             answer = _settled(draft.state, window, answer)
         if not window.question and answer is not None:
-            raise InvalidInput(f"nothing was asked of the GM: the open window is {window.about!r}")
+            raise InvalidInput(f"the GM wasn't asked anything; {window.about!r} is waiting for an answer")
         close_window(draft, answer=answer, by="gm" if window.question else "player")
         proceed(draft)
         return self._accept(draft, "Carry on")
@@ -179,16 +179,16 @@ class Acting(Session):
         segment: int | None = None,
         text: str = "",
     ) -> tuple[Event, ...]:
-        """Say that something happened which no declared action shows; opens one window if somebody can answer.
+        """Say that something happened that no declared action shows; a window opens if somebody can react.
 
         Parameters
         ----------
         *by : str
-            Who did it; nobody for a trap.
+            Who did it; leave it out for a trap.
         offers : iterable of str
-            The actions that may answer; all reactions if none is named.
+            The actions they may react with; if none is named, all reactions.
         to : str or sequence of str, optional
-            Who may answer; everybody else if nobody is named.
+            Who may react; if nobody is named, everybody else.
         segment : int, optional
             When in the round, where a system has segments.
         text : str
@@ -204,38 +204,35 @@ class Acting(Session):
         self._past_windows(draft)
         state = draft.state
         if len(by) > DOERS:
-            raise InvalidInput(f"trigger: {len(by):,} are named who did it; give at most {DOERS}, or nobody")
+            raise InvalidInput(f"trigger: {len(by):,} combatants are named as the cause; give at most {DOERS}, or none")
         doers = check_known(state, by)
         words = check_note(text, WORDS, "text")
         happens = say("trigger.acts", who=doers, number=len(doers)) if doers else say("trigger.happens")
         about = say(PLAIN, text=words) if words else happens
         asked = check_known(state, as_names(to)) if to is not None else None
         wanted = tuple(find_action(self.ruleset, state, a).id for a in as_names(offers))
-        data: dict[str, Any] = {"by": list(doers)}
+        data: dict[str, object] = {"by": list(doers)}
         if segment is not None:
-            if not is_number(segment):
-                raise InvalidInput(f"segment is {short(segment)}; give a whole number")
-            self.ruleset.check_segment(segment)
-            data["segment"] = segment
+            data["segment"] = check_segment(self.ruleset, segment)
         draft.emit("trigger", doers[0] if doers else None, text=about, by="gm", data=data)
         bids = windows.trigger_bids(draft, doers, asked, wanted, segment)
         if bids:
-            windows.open_trigger(draft, doers, about, bids, segment)
+            windows.open_trigger(draft, Happening(doers, about, segment), bids)
         return self._accept(draft, "Call for reactions")
 
     @changing
-    def end_turn(self, *, rolls: Any = None) -> tuple[Event, ...]:
+    def end_turn(self, *, rolls: object = None) -> tuple[Event, ...]:
         """End the turn under way; with nobody active, close the present step.
 
         Parameters
         ----------
         rolls : list of int or mapping, optional
-            Natural faces for what the end of the turn asks: group dice.
+            Natural dice for what the end of the turn asks: group dice.
 
         Returns
         -------
         tuple of Event
-            All that happened, up to the next who may choose.
+            All that happened, until somebody may choose again.
 
         Raises
         ------
@@ -244,9 +241,11 @@ class Acting(Session):
         """
         self._running("end_turn")
         draft = self._draft(rolls)
-        turn = draft.state.turn
+        before = draft.state
         self._past_windows(draft)
-        now = draft.state.turn
+        turn = now = before.turn
+        if draft.state is not before:
+            now = draft.state.turn
         if turn is None and now is None:
             flow.leave_step(draft)
         elif turn is not None and now is not None and now.seq == turn.seq:  # not ended by what was let pass
@@ -255,13 +254,13 @@ class Acting(Session):
         return self._accept(draft, "End turn")
 
     @changing
-    def next_round(self, *, rolls: Any = None) -> tuple[Event, ...]:
-        """Go on to the next round by the GM's word; who has not acted is logged.
+    def next_round(self, *, rolls: object = None) -> tuple[Event, ...]:
+        """Skip to the next round by the GM's word; anyone who has not acted is logged.
 
         Parameters
         ----------
         rolls : list of int or mapping, optional
-            Natural faces for what the new round asks.
+            Natural dice for what the new round asks.
 
         Returns
         -------
@@ -289,17 +288,16 @@ class Acting(Session):
         let_pass(draft)
         cited = self.ruleset.cites(draft.state, "over")
         draft.emit("over", text=say("over.ends"), rules=cited, by="gm")
-        return self._accept(draft, "Finish")
+        return self._accept(draft, "End the fight")
 
 
-def _settled(state: State, window: Window, answer: Any) -> Any:
-    """Check the GM's answer against the question's choices, and give it plain."""
-    several = window.many and isinstance(answer, (list, tuple))
-    given = list(answer) if several else [answer]
+def _settled(state: State, window: Window, answer: object) -> object:
+    """Check the GM's answer against the question's choices, and return it in plain form."""
+    several = list(answer) if window.many and isinstance(answer, (list, tuple)) else None
     choices = windows.choices_left(state, window)
-    if any(each not in choices for each in given):
+    if any(each not in choices for each in ([answer] if several is None else several)):
         raise InvalidInput(f"the answer is {answer!r}; {_asked(state, window)}")
-    return given if several else answer
+    return answer if several is None else several
 
 
 def _asked(state: State, window: Window) -> str:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from msgspec import to_builtins
 from msgspec.structs import replace
 
 from combatkit.core.limits import CONDITIONS, MODIFIERS, VALUE
@@ -14,35 +12,45 @@ from combatkit.core.plain import is_number, own_text, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.session import Session, changing
 from combatkit.rules import flow
-from combatkit.rules.checks import anchor_of, check_condition, check_conditions, check_known
-from combatkit.rules.dealing import deal_of, deal_out
+from combatkit.rules.case import Given
+from combatkit.rules.checks import (
+    anchor_of,
+    check_condition,
+    check_conditions,
+    check_count,
+    check_known,
+    check_some,
+    known_condition,
+)
+from combatkit.rules.dealing import Asked, deal_of, deal_out
 from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
+from combatkit.rules.moves import set_down
 from combatkit.rules.params import as_names, is_modifiers
 from combatkit.rules.perform import let_pass, proceed
 from combatkit.rules.pools import adjust_pool
-from combatkit.rules.vitals import DAMAGE, HEAL, Change
+from combatkit.rules.vitals import DAMAGE, HEAL
 from combatkit.text import say
 
 
 class Bookkeeping(Session):
-    """The part of an encounter in which the GM sets things down by hand."""
+    """The part of an encounter in which the GM keeps the books by hand."""
 
     @changing
     def adjust(
         self, names: str | Sequence[str], vital: str | None = None, by: int = 0, note: str = ""
     ) -> tuple[Event, ...]:
-        """Take from a vital, a slot or a pool or give to it, of one or several.
+        """Add to or take from a vital, a slot or a pool, for one combatant or several.
 
         What a slot gains is first a refund of what was spent, then more than it held; both last until it is next
-        filled. What it loses is what is left of it.
+        filled. What it loses comes off what is left of it.
 
         Parameters
         ----------
         names : str or sequence of str
             Whose.
         vital : str, optional
-            Which vital, or which slot of the budget; the vital that damage comes off if none is named.
+            Which vital, or which slot of the budget; if none is named, the vital that damage comes off.
         by : int
             How much, negative for a loss.
         note : str
@@ -53,9 +61,7 @@ class Bookkeeping(Session):
         tuple of Event
             One for each.
         """
-        who = check_known(self._state, as_names(names))
-        if not who:
-            raise InvalidInput("adjust: name at least one combatant")
+        who = check_some(self._state, as_names(names), "adjust")
         vitals = [s.name for s in self.ruleset.vitals]
         vital = vitals[0] if vital is None else own_text(vital)
         pooled = vital not in vitals
@@ -73,7 +79,7 @@ class Bookkeeping(Session):
         for name in who:
             change(draft, name, vital, by)
         proceed(draft)
-        return self._accept(draft, f"Adjust {vital}" if draft.state != before else "")
+        return self._accept(draft, f"Change {vital}" if draft.state != before else "")
 
     @changing
     def damage(
@@ -83,12 +89,12 @@ class Bookkeeping(Session):
         *,
         vital: str | None = None,
         half: str | Sequence[str] = (),
-        rolls: Any = None,
+        rolls: object = None,
         note: str = "",
     ) -> tuple[Event, ...]:
-        """Deal damage to one or several by the GM's word: a trap, a fall, a blast.
+        """Deal damage to one combatant or several by the GM's word: a trap, a fall, a blast.
 
-        What is said is what is lost: no armour is taken off. In d6 a loss of Resolve wounds and asks for fates, in
+        What you say is what they lose: no armour is taken off. In d6 a loss of Resolve wounds and calls for fates, in
         segments a loss of hit points breaks concentration, as any harm does.
 
         Parameters
@@ -96,28 +102,28 @@ class Bookkeeping(Session):
         names : str or sequence of str
             Who takes it.
         amount : int or str
-            A number, or dice (``"2d6+3"``) that are thrown once for all.
+            A number, or dice (``"2d6+3"``) that are rolled once for all.
         vital : str, optional
-            Which vital; the first of the ruleset if none is named, as attacks have it: ``hp``, in d6 ``resolve``, in
-            phases ``stun``, whose body is another's to say.
+            Which vital; the ruleset's first if none is named, as with attacks: ``hp``, in d6 ``resolve``, in phases
+            ``stun`` (a loss of body is a call of its own).
         half : str or sequence of str
-            Who of them takes half, rounded down.
+            Which of them take half, rounded down.
         rolls : list of int or mapping, optional
-            Natural faces rolled at the table, for the purpose ``damage``.
+            Natural dice rolled at the table, for the purpose ``damage``.
         note : str
             Why.
 
         Returns
         -------
         tuple of Event
-            All that happened: the roll, if dice were thrown, and one for each; one step of undo.
+            All that happened: the roll, if dice were rolled, and one event for each; one step of undo.
 
         Raises
         ------
         UnknownName
-            For a combatant or a vital that there is none of.
+            For an unknown combatant or vital.
         InvalidInput
-            For an amount that is neither, or somebody who takes half and is not named.
+            For an amount that is neither, or somebody who takes half but is not named.
 
         Examples
         --------
@@ -130,7 +136,7 @@ class Bookkeeping(Session):
         Mara takes 5 damage (half of 11), 33 left
         Vex takes 11 damage, 9 left
         """
-        return self._accept(*self._dealt(DAMAGE, names, amount, vital, half, rolls, note))
+        return self._accept(*self._dealt(Asked(DAMAGE, names, own_text(amount), own_text(vital), half), rolls, note))
 
     @changing
     def heal(
@@ -140,30 +146,30 @@ class Bookkeeping(Session):
         *,
         vital: str | None = None,
         half: str | Sequence[str] = (),
-        rolls: Any = None,
+        rolls: object = None,
         note: str = "",
     ) -> tuple[Event, ...]:
-        """Heal one or several by the GM's word, up to what was stated; who is at full already stays so.
+        """Heal one combatant or several by the GM's word, up to their full value; anyone already at full stays there.
 
         Parameters
         ----------
         names : str or sequence of str
             Who is healed.
         amount : int or str
-            A number, or dice (``"1d8+2"``) that are thrown once for all.
+            A number, or dice (``"1d8+2"``) that are rolled once for all.
         vital : str, optional
-            Which vital; the first of the ruleset if none is named.
+            Which vital; the ruleset's first if none is named.
         half : str or sequence of str
-            Who of them gets half, rounded down.
+            Which of them get half, rounded down.
         rolls : list of int or mapping, optional
-            Natural faces rolled at the table, for the purpose ``heal``.
+            Natural dice rolled at the table, for the purpose ``heal``.
         note : str
             Why.
 
         Returns
         -------
         tuple of Event
-            All that happened: the roll, if dice were thrown, and one for each; one step of undo.
+            All that happened: the roll, if dice were rolled, and one event for each; one step of undo.
 
         Examples
         --------
@@ -173,29 +179,20 @@ class Bookkeeping(Session):
         >>> enc.heal("Mara", 3)[0].text, enc.heal("Mara", 3)[0].text, enc.heal("Mara", 3)[0].text
         ('heals 3, 36 left', 'heals 2, 38 left', 'is already at full: 38 hp')
         """
-        return self._accept(*self._dealt(HEAL, names, amount, vital, half, rolls, note))
+        return self._accept(*self._dealt(Asked(HEAL, names, own_text(amount), own_text(vital), half), rolls, note))
 
-    def _dealt(
-        self,
-        change: Change,
-        names: str | Sequence[str],
-        amount: int | str,
-        vital: str | None,
-        half: str | Sequence[str],
-        rolls: Any,
-        note: str,
-    ) -> tuple[Draft, str]:
+    def _dealt(self, asked: Asked, rolls: object, note: str) -> tuple[Draft, str]:
         """Return the call that deals damage or healing out, one amount in full or by half, and its title."""
-        deal = deal_of(self.ruleset, self._state, change, names, own_text(amount), own_text(vital), half)
+        deal = deal_of(self.ruleset, self._state, asked)
         draft = self._draft(rolls, by="gm", note=note)
         before = draft.state
         let_pass(draft)
         deal_out(draft, deal)
         proceed(draft)
-        return draft, change.word.capitalize() if draft.state != before else ""
+        return draft, asked.change.word.capitalize() if draft.state != before else ""
 
     def _plain_pools(self, name: str) -> list[str]:
-        """Return the pools somebody has, without those that are kept for one thing (``attempt:43``)."""
+        """Return the pools somebody has, except those kept for a single thing (``attempt:43``)."""
         return [pool for pool in self._fighter(name).pools if ":" not in pool]
 
     @changing
@@ -204,24 +201,24 @@ class Bookkeeping(Session):
         name: str | Sequence[str],
         id: str,
         *,
-        value: Any = None,
+        value: object = None,
         modifiers: Mapping[str, int] | None = None,
         until: str | None = None,
         off: bool = False,
         note: str = "",
     ) -> tuple[Event, ...]:
-        """Let a condition begin or end, of one or several, by the GM's word.
+        """Begin or end a condition, for one combatant or several, by the GM's word.
 
         Parameters
         ----------
         name : str or sequence of str
             Whose.
         id : str
-            Which; some are read by rules, others are free text.
+            Which one; some are read by rules, however they are spelled ("in melee"), others are free text.
         value : object, optional
             What goes with it.
         modifiers : mapping of str to int, optional
-            What it adds to values while it lasts.
+            What it adds to numbers while it lasts.
         until : str, optional
             "end of round", "start of turn", "end of turn", "next action", "start of turn: NAME"; until
             ended if not given.
@@ -235,10 +232,10 @@ class Bookkeeping(Session):
         tuple of Event
             All that happened; one step of undo.
         """
-        names = check_known(self._state, as_names(name))
-        if not names:
-            raise InvalidInput("condition: name at least one combatant")
+        names = check_some(self._state, as_names(name), "condition")
         id = check_condition(id)
+        if any(self._state.fighters[each].effect(id) is None for each in names):
+            id = known_condition(self.ruleset, id)
         if not off and modifiers is not None and not is_modifiers(modifiers):
             raise InvalidInput(
                 f"condition {id}: modifiers is {short(modifiers)}; give up to {MODIFIERS} whole numbers by name"
@@ -253,22 +250,24 @@ class Bookkeeping(Session):
             for each in names:
                 _check_conditions_of(draft, each, id)
                 anchor = anchor_of(draft.state, each, until)
-                self.ruleset.begin_condition(draft, each, id, value, dict(modifiers) if modifiers else {}, anchor)
+                given = Given(each, id, value, dict(modifiers) if modifiers else None, anchor)
+                self.ruleset.set_condition(draft, given)
         proceed(draft)
-        return self._accept(draft, id.replace("_", " ").capitalize())
+        word = "condition" if id in self.ruleset.secret else id.replace("_", " ")  # players read what undo takes back
+        return self._accept(draft, word.capitalize())
 
     def _end_conditions(self, draft: Draft, names: Sequence[str], id: str) -> None:
         for name in names:
-            if draft.fighter(name).effect(id) is None:
+            if draft.state.fighters[name].effect(id) is None:
                 raise InvalidInput(f"{name} is not {id.replace('_', ' ')}")
-            self.ruleset.end_condition(draft, name, id)
+            self.ruleset.set_condition(draft, Given(name, id, off=True))
 
     @changing
     def place(
         self,
         name: str,
         *,
-        at: Any = None,
+        at: object = None,
         before: str | None = None,
         after: str | None = None,
         count: int | str | None = None,
@@ -276,18 +275,19 @@ class Bookkeeping(Session):
     ) -> tuple[Event, ...]:
         """Move a combatant on the map or on the ladder, by the GM's word.
 
-        A turn under way in which nothing has been done goes with its place, and whoever comes first now begins.
+        If a turn is under way and nothing has been done in it, it moves with its place, and whoever now comes first
+        begins.
 
         Parameters
         ----------
         name : str
             Who.
         at : object, optional
-            Where it stands now.
+            Where they stand now.
         before, after : str, optional
-            Just before or after whom it acts from now on.
+            Who they act just before or after from now on.
         count : int or str, optional
-            The score it acts on from now on; in rounds of ten segments ``"HIGH"`` or ``"LOW"`` as well.
+            The score they act on from now on; in rounds of ten segments ``"HIGH"`` or ``"LOW"`` as well.
         note : str
             Why.
 
@@ -296,16 +296,14 @@ class Bookkeeping(Session):
         tuple of Event
             All that happened.
         """
-        fighter = self._fighter(name)
+        self._fighter(name)
         given = [k for k, v in (("at", at), ("before", before), ("after", after), ("count", count)) if v is not None]
         if not given or len([g for g in given if g != "at"]) > 1:
             raise InvalidInput("place takes at=, and one of before=, after= or count=")
         draft = self._draft(by="gm", note=note)
         let_pass(draft)
         if at is not None:
-            spot = self.ruleset.check_position(draft.state, own_text(at))
-            data = {"from": to_builtins(fighter.position), "to": to_builtins(spot)}
-            draft.emit("move", name, text=say("move.stands", to=str(spot)), by="gm", data=data)
+            set_down(draft, name, at)
         if before is not None or after is not None or count is not None:
             self._replace(draft, name, before, after, count)
             flow.give_up_moved(draft, name)
@@ -315,18 +313,20 @@ class Bookkeeping(Session):
     def _replace(self, draft: Draft, name: str, before: str | None, after: str | None, count: int | str | None) -> None:
         place = draft.state.place_of(name)
         if place is None:
-            raise InvalidInput(f"{name} has no place on the ladder yet: start the fight first")
+            raise InvalidInput(f"{name} has no place on the ladder yet; start the fight first")
         if count is not None:
-            count = self.ruleset.check_count(own_text(count))
-            moved = self.ruleset.placed(draft.state, draft.fighter(name), place, count)
+            count = check_count(self.ruleset, own_text(count))
+            moved = self.ruleset.placed(draft.state, draft.state.fighters[name], place, count)
             draft.order(moved, say("order.placed_at", score=count), by="gm")
             return
         other_name = before if before is not None else after
         assert other_name is not None
         (other_name,) = check_known(draft.state, [other_name])
         other = draft.state.place_of(other_name)
-        if other is None or other.id == place.id:
-            raise InvalidInput(f"{name} cannot be placed beside {other_name}")
+        if other is None:
+            raise InvalidInput(f"{other_name} has no place on the ladder; name somebody who is on it")
+        if other.id == place.id:
+            raise InvalidInput(f"{name} can't go before or after themselves; name somebody else")
         word = "before" if before is not None else "after"
         moved = beside(place, other, word)
         moved = replace(moved, why=f"placed just {word} {other_name}", facts={**moved.facts, "placed": True})
@@ -334,7 +334,9 @@ class Bookkeeping(Session):
 
 
 def _check_conditions_of(draft: Draft, name: str, id: str) -> None:
-    """Refuse one more condition of somebody of whom as many hold as may."""
-    held = draft.fighter(name).effects
+    """Refuse one more condition for somebody who has as many as they may."""
+    held = draft.state.fighters[name].effects
     if len(held) >= CONDITIONS and all(effect.id != id for effect in held):
-        raise InvalidInput(f"{name} has {len(held)} conditions; at most {CONDITIONS} hold of one: end some first")
+        raise InvalidInput(
+            f"{name} has {len(held)} conditions, and nobody can have more than {CONDITIONS}; end some first"
+        )

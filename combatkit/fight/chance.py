@@ -1,4 +1,4 @@
-"""Chance for a tactic: drawn from the moment, so that the same moment gives the same."""
+"""Chance for a tactic: drawn from the moment, so that the same moment gives the same result."""
 
 from __future__ import annotations
 

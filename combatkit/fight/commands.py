@@ -1,4 +1,4 @@
-"""Calls of an encounter as plain data: what a message may give is what the method takes."""
+"""Calls of an encounter as plain data: a message may give what the method takes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from combatkit.fight.encounter import Encounter
 Names = str | list[str]
 Rolls = list[int] | dict[str, int | list[int]] | None
 
-_PLAIN: dict[Any, Any] = {
+_PLAIN: dict[object, object] = {
     "rolls": Rolls,
     "offers": Names,
     "source": list[dict[str, Any]],
+    object: Any,
     Iterable[str]: list[str],
 }
 """What an argument is as plain data, by its name or its type, where the method takes more."""
@@ -36,7 +37,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind")
         Raises
         ------
         CombatkitError
-            As the method does; or if what stands beside an action's parameters is among them as well.
+            As the method does; or if an argument beside an action's parameters is given among them as well.
         """
         given = OrderedDict[str, Any](self=fight)
         for argument in _arguments(self.takes):
@@ -52,7 +53,7 @@ def _arguments(takes: Signature) -> list[Parameter]:
     return list(takes.parameters.values())[1:]
 
 
-def _check_once(params: dict[str, Any], given: dict[str, Any]) -> None:
+def _check_once(params: dict[str, object], given: dict[str, object]) -> None:
     """Refuse an action's parameters that are arguments of the call."""
     if "target" in params and given["target"] is not None:
         raise InvalidInput("the target is given twice: beside params and inside")
@@ -71,8 +72,8 @@ def _command(call: str) -> type[Command]:
     return made
 
 
-def _field(call: str, argument: Parameter) -> tuple[str, Any, Any]:
-    """Return a field; an `id` is called by what it is the id of, for a message has a number of that name."""
+def _field(call: str, argument: Parameter) -> tuple[str, object, object]:
+    """Return a field; an `id` is named after what it identifies, since a message has a number of that name."""
     called = call.removeprefix("add_") if argument.name == "id" else None
     if argument.kind is argument.VAR_KEYWORD:
         return argument.name, dict[str, Any], field(default_factory=dict)
@@ -91,4 +92,4 @@ COMMANDS = {
         "condition", "place", "add", "edit", "join", "leave", "start", "add_table",
     )
 }  # fmt: skip
-"""The calls that change a fight and neither name a file nor give another fight."""
+"""The calls that change a fight and neither name a file nor return another fight."""

@@ -1,11 +1,10 @@
-"""The one object a user holds: a fight, from the first combatant added to the last word."""
+"""The one object you hold: a fight, from the first combatant added to the last word."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterable, Mapping
-from secrets import randbits
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -35,43 +34,44 @@ if TYPE_CHECKING:
     from combatkit.history import History
     from combatkit.history.summary import Summary
     from combatkit.report import Document
+    from combatkit.share import Room
 
 
 class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
-    """A fight by one ruleset.
+    """A fight played by one ruleset.
 
     Parameters
     ----------
     ruleset : str or Ruleset
         The system, by id.
     id : str, optional
-        A name for the fight; if none is given, the ruleset and four figures drawn apart from the dice
+        A name for the fight; if none is given, the ruleset and four random digits that have nothing to do with the dice
         (``"saga-3f9c"``).
     seed : int, optional
-        Where seeded dice come from; if none is given, 64 bits are drawn, and logged for the GM alone. Whoever knows it
-        can work out every die to come, and a small number given by hand can be guessed from a few dice seen: leave it
-        out where players should not.
+        Where seeded dice come from; if none is given, 64 bits are drawn, and logged for the GM alone. Anyone who knows
+        it can work out every die to come, and a small number given by hand can be guessed from a few dice: leave it out
+        if players should not.
     options : mapping, optional
         Readings that differ from the ruleset's defaults; see ``ruleset.options``.
     journal : str or Path, optional
         A file that every accepted call is written to before it is shown, so that the fight outlasts the kernel; see
         `open`. One file holds a campaign: any number of encounters.
     batch : bool
-        Whether calls are written at the end of each turn, not each by itself: quicker, and a kernel that is killed
-        loses the turn under way.
+        Whether calls are written at the end of each turn, not one by one: quicker, but a kernel that is killed loses
+        the current turn.
     map : iterable of pairs, optional
         Zones that touch, for systems with zones.
     tables : mapping, optional
         What a source leaves out, by table id; see `add_table`.
     language : str
-        What the log is told in: the code of a language the ruleset has a file of.
+        What the log is told in: the code of a language the ruleset has a file for.
 
     Raises
     ------
     UnknownName
         For a ruleset, option or language that is not known.
     InvalidInput
-        For a value an option does not take.
+        For a value that an option does not allow.
     JournalError
         If the journal holds an encounter with this id, or cannot be written.
 
@@ -96,11 +96,11 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         *,
         id: str | None = None,
         seed: int | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, object] | None = None,
         journal: str | Path | None = None,
         batch: bool = False,
-        map: Iterable[Any] | None = None,
-        tables: Mapping[str, Any] | None = None,
+        map: Iterable[object] | None = None,
+        tables: Mapping[str, object] | None = None,
         language: str = ENGLISH,
     ) -> None:
         rules = ruleset if isinstance(ruleset, Ruleset) else find_ruleset(ruleset)
@@ -113,20 +113,15 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
                 raise InvalidInput(f"{what} is {short(given)}; give a mapping")
         if language != ENGLISH and language not in (known := languages(rules.folder)):
             raise UnknownName.of("language", language, known)
-        seed = randbits(64) if seed is None else seed
+        seed = int.from_bytes(os.urandom(8)) if seed is None else seed
         super().__init__(id or self._new_id(rules, journal), rules, Timeline())
         draft = Draft(rules, replace(self._state, language=language), 1)
-        data: dict[str, Any] = {
-            "id": self.id,
-            "system": rules.id,
-            "seed": seed,
-            "options": rules.settle(options),
-        }
+        data: dict[str, Any] = {"id": self.id, "system": rules.id, "seed": seed, "options": rules.settle(options)}
         if language != ENGLISH:
             data["language"] = language
         if map is not None:
             data["map"] = check_map(map)
-            rules.check_map(data["map"])
+            rules.board.check_map(data["map"])
         draft.emit("encounter", text=say(PLAIN, text=Title(rules.title)), data=data)
         for table, source in (tables or {}).items():
             self._add_table(draft, table, source)
@@ -156,9 +151,9 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         Parameters
         ----------
         undone : bool
-            Whether what was taken back is told too, struck.
+            Whether to include what was undone, struck through.
         rules : bool
-            Whether rules are marked and told.
+            Whether to mark rules and give their text.
         view : str
             ``"gm"``, or ``"players"`` for one that leaves out NPC vitals and the GM's notes.
 
@@ -200,15 +195,15 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         return Document(self._whole(), undone=undone, rules=rules, view=view)
 
     def summary(self) -> Summary:
-        """Return the fight at a glance: a table with a row a round.
+        """Return the fight at a glance: a table with one row per round.
 
-        It tells who acted, how many attacks were decided and hit, what each side dealt, who fell, and how much of what
-        budgets held was used.
+        It tells who acted, how many attacks were decided and hit, what each side dealt, who fell, and how much of the
+        budgets was used.
 
         Returns
         -------
         Summary
-            A `great_tables.GT`, to be styled and saved as any; a notebook keeps it with a style of a few lines.
+            A `great_tables.GT`, to be styled and saved like any other; a notebook keeps it with a style of a few lines.
 
         Raises
         ------
@@ -228,23 +223,23 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         return summary(self)
 
     def roster(self, path: str | Path | None = None) -> pl.DataFrame:
-        """Return everybody as they were added, as a roster that `add_roster` takes back as the same.
+        """Return everybody as they were added, as a roster that `add_roster` turns into the same combatants.
 
         Parameters
         ----------
         path : str or Path, optional
-            A file to write it to as well, over one that is there; it ends in ``.csv``, ``.json``, ``.toml`` or
+            A file to write it to as well, replacing any that exists; it ends in ``.csv``, ``.json``, ``.toml`` or
             ``.parquet``. Columns that say nothing are left out there.
 
         Returns
         -------
         polars.DataFrame
-            A row for each combatant in the order of adding; lists and mappings are text, as they are in CSV.
+            A row for each combatant in the order they were added; lists and mappings are text, as they are in CSV.
 
         Raises
         ------
         InvalidInput
-            For a file of another ending, or a place that cannot be written to.
+            For a file with another ending, or a place that cannot be written to.
 
         Examples
         --------
@@ -277,12 +272,12 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         return roster_frame(self.ruleset, rows)
 
     def __repr__(self) -> str:
-        """Say which fight it is and where it stands."""
+        """Say which fight it is and how it stands."""
         now = self._whole()
         who = f", {now.active}'s turn" if now.active else ""
         return f"<Encounter {self.id}: {now.clock.label}{who}, {counted(len(now.names), 'combatant')}>"
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+    def _repr_mimebundle_(self, **kwargs: object) -> Any:
         from combatkit.widgets import tracker_of
 
         return tracker_of(self)._repr_mimebundle_(**kwargs)
@@ -294,9 +289,9 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         Parameters
         ----------
         path : str or path
-            The file; one that is there is written over.
+            The file; one that exists is replaced.
         view : str
-            ``"gm"``, or ``"players"``: what players may not know is then nowhere in the file.
+            ``"gm"``, or ``"players"``: then nothing in the file tells what players may not know.
         title : str, optional
             The page's title; the encounter's id if none is given.
 
@@ -314,6 +309,36 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
 
         return write_page(self, path, view, title)
 
+    def share(
+        self,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        *,
+        url: str | None = None,
+        origins: Iterable[str] = (),
+        dice: str = "seats",
+        ask: bool = False,
+    ) -> Room:
+        """Serve the fight to everybody at the table, each on a screen of their own; needs the extra ``share``.
+
+        Parameters
+        ----------
+        host, port : str, int
+            Where to listen: only this machine hears, unless an address is named; port 0 is any that is free.
+        url, origins : str, iterable of str
+            What a proxy makes of it.
+        dice, ask : str, bool
+            Who throws for a seat, "seats" or "gm"; whether the GM confirms each call.
+
+        Returns
+        -------
+        Room
+            ``room.seat(name, plays=...)`` gives somebody a link.
+        """
+        from combatkit.share import share
+
+        return share(self, host, port, url=url, origins=origins, dice=dice, ask=ask)
+
     def restart(
         self,
         seed: int | None = None,
@@ -321,7 +346,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         id: str | None = None,
         journal: str | Path | None = None,
         names: Iterable[str] | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, object] | None = None,
     ) -> Encounter:
         """Return a new encounter with the same combatants, options and tables.
 
@@ -330,11 +355,11 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         seed : int, optional
             Its seed; drawn if none is given.
         id : str, optional
-            Its name; drawn if none is given.
+            Its name; made up if none is given.
         journal : str or Path, optional
             A file it is kept in.
         names : iterable of str, optional
-            Only these of the combatants; all of them if it is not said.
+            Only these combatants; if not given, all of them.
         options : mapping, optional
             Readings that differ from those of this fight; see ``ruleset.options``.
 
@@ -368,10 +393,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
             language=spoken(state.language, self.ruleset.folder),
             journal=journal,
         )
-        draft = other._draft()
         added = as_added(now._events)
-        for name in state.fighters if names is None else check_known(state, as_names(names)):
-            other._bring(draft, name, added[name].data)
-        if draft.events:
-            other._accept(draft, "Add the same combatants")
+        who = state.fighters if names is None else check_known(state, as_names(names))
+        other._bring_all((name, added[name].data) for name in who)
         return other

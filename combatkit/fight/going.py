@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from msgspec import to_builtins
 
 from combatkit.core.model import Event, Fighter
-from combatkit.core.plain import own_text
 from combatkit.errors import InvalidInput
-from combatkit.fight.arrival import Arrival
+from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.session import changing
 from combatkit.fight.setup import Setup
 from combatkit.rules import flow
-from combatkit.rules.checks import check_condition, check_known, check_stats, check_words
+from combatkit.rules.checks import (
+    check_condition,
+    check_known,
+    check_some,
+    check_stats,
+    check_words,
+    known_condition,
+)
 from combatkit.rules.draft import Draft
+from combatkit.rules.moves import spot_of
 from combatkit.rules.params import as_names
 from combatkit.rules.perform import let_pass, proceed
 from combatkit.text import say
@@ -30,25 +36,25 @@ class Going(Setup):
         name: str,
         *,
         side: str | None = None,
-        rolls: Any = None,
+        rolls: object = None,
         ties: Sequence[str] | None = None,
         count: int = 1,
         npc: bool | None = None,
         group: str | None = None,
-        at: Any = None,
+        at: object = None,
         conditions: Iterable[str] = (),
-        **stats: Any,
+        **stats: object,
     ) -> tuple[Event, ...]:
-        """Let a newcomer into a fight under way, or take one who has left back.
+        """Let a newcomer into a fight under way, or bring back somebody who has left.
 
         They roll, take their place, and act this round if that place is still to come and they have not acted in it.
-        Who comes back keeps what is not given anew: side, sheet, damage, where they stood. Conditions they had are
-        over, save those that last in their system.
+        Somebody who comes back keeps whatever is not given again: side, sheet, damage, where they stood. Conditions
+        they had are over, except those that last in their system.
 
         Parameters
         ----------
         name, side, count, npc, group, at, conditions, **stats
-            As `add` takes them; who has left needs only their name.
+            As `add` takes them; somebody who has left needs only their name.
         rolls, ties
             As `start` takes them.
 
@@ -57,34 +63,53 @@ class Going(Setup):
         tuple of Event
             All that happened.
         """
+        return self._join([Arrival(name, side, count, npc, group, at, conditions, stats)], rolls, ties)
+
+    @changing
+    def _join_all(self, people: Sequence[Comer], rolls: object = None) -> tuple[Event, ...]:
+        """Let several join in one step, whatever they are called."""
+        return self._join(people, rolls)
+
+    def _join(self, people: Sequence[Comer], rolls: object, ties: Sequence[str] | None = None) -> tuple[Event, ...]:
+        draft, acted = self._let_in(people, rolls)
+        draft.faces.check_keys(self.ruleset.purposes, draft.state)
+        draft.ties = check_known(draft.state, as_names(ties or ()))
+        self.ruleset.initiative(draft, tuple(acted))
+        for name, number in acted.items():
+            flow.admit(draft, name, acted=number or 0)
+        proceed(draft)
+        self._allow_roll_offs(draft, tuple(acted))
+        who = people[0].name if len(people) == 1 else f"{len(acted)} combatants"
+        word = "join" if len(people) > 1 else "joins" if None in acted.values() else "returns"
+        return self._accept(draft, f"{who} {word}")
+
+    def _let_in(self, people: Sequence[Comer], rolls: object = None) -> tuple[Draft, dict[str, int | None]]:
+        """Let newcomers in up to their first roll: return the draft, and who they are.
+
+        For somebody who returns, their name comes with how often they have acted in this round.
+        """
         self._running("join")
         draft = self._draft(rolls, setup=True)
         let_pass(draft)
-        old = draft.state.fighters.get(name) if type(name) is str and count == 1 else None
-        left = old.effect("left") if old is not None else None
-        names: tuple[str, ...]
-        if old is not None and left is not None:
-            back = Arrival(name, side, count, npc, group, at, conditions, stats)
-            names = (self._take_back(draft, old, back),)
-        else:
-            if old is not None and side is None:
-                raise InvalidInput(f"{name!r} is in the fight already; only who has left comes back")
-            names = self._add(draft, Arrival(name, side, count, npc or False, group, at, conditions, stats))
-        draft.faces.check_keys(self.ruleset.purposes, draft.state)
-        draft.ties = check_known(draft.state, as_names(ties or ()))
-        self.ruleset.initiative(draft, names)
-        for each in names:
-            flow.admit(draft, each, acted=left.value if left is not None and type(left.value) is int else 0)
-        proceed(draft)
-        self._allow_roll_offs(draft, names)
-        return self._accept(draft, f"{name} {'joins' if left is None else 'returns'}")
+        acted: dict[str, int | None] = {}
+        for each in people:
+            old = draft.state.fighters.get(each.name) if type(each.name) is str and each.count == 1 else None
+            left = old.effect("left") if old is not None else None
+            if old is not None and left is not None:
+                acted[self._take_back(draft, old, each)] = left.value if type(left.value) is int else 0
+                continue
+            if old is not None and each.side is None:
+                raise InvalidInput(f"{each.name!r} is already in the fight; only somebody who has left can come back")
+            new = each._replace(npc=False) if isinstance(each, Arrival) and each.npc is None else each
+            acted |= dict.fromkeys(self._add(draft, new))
+        return draft, acted
 
-    def _take_back(self, draft: Draft, old: Fighter, back: Arrival) -> str:
-        """Take one who has left back; what is not given anew is as it was."""
+    def _take_back(self, draft: Draft, old: Fighter, back: Comer) -> str:
+        """Bring back somebody who has left; whatever is not given again is as it was."""
         name = old.name
         if back.npc is not None and type(back.npc) is not bool:
             raise InvalidInput(f"{name}: npc is {back.npc!r}; give True or False")
-        begins = [check_condition(each) for each in as_names(back.conditions)]
+        begins = [known_condition(self.ruleset, check_condition(each)) for each in as_names(back.conditions)]
         checked = check_stats(self.ruleset, {**old.stats, **back.stats}, name)
         vitals = {
             vital: checked[vital] if back.stats.get(vital) is not None else left for vital, left in old.vitals.items()
@@ -102,8 +127,8 @@ class Going(Setup):
             checked,
             vitals,
             pools=old.pools,  # filled like everybody's while they were gone: nobody spends anew what is spent
-            effects=draft.fighter(name).effects,
-            position=old.position if back.at is None else self.ruleset.check_position(draft.state, own_text(back.at)),
+            effects=draft.state.fighters[name].effects,
+            position=old.position if back.at is None else spot_of(draft, back.at),
         )
         data = {**to_builtins(fighter), "returns": True}
         if begins:
@@ -112,29 +137,32 @@ class Going(Setup):
         return name
 
     @changing
-    def leave(self, name: str) -> tuple[Event, ...]:
-        """Take a combatant out of the fight; what it did stays in the log. Before the start, off the list.
+    def leave(self, name: str | Sequence[str]) -> tuple[Event, ...]:
+        """Take one or several out of the fight, or off the list before it starts; what they did stays in the log.
 
         Parameters
         ----------
-        name : str
+        name : str or sequence of str
             Who leaves.
 
         Returns
         -------
         tuple of Event
-            All that happened.
+            All that happened; one step of undo.
         """
-        self._fighter(name)
+        names = check_some(self._state, as_names(name), "leave")
+        who = names[0] if len(names) == 1 else f"{len(names)} combatants"
         draft = self._draft(by="gm")
         if draft.state.stage == "setup":
-            draft.emit("leave", name, text=say("leave.removed"), by="gm")
-            return self._accept(draft, f"Remove {name}")
+            for each in names:
+                draft.emit("leave", each, text=say("leave.removed"), by="gm")
+            return self._accept(draft, f"Remove {who}")
         let_pass(draft)
-        if draft.fighter(name).effect("left"):
-            raise InvalidInput(f"{name} has already left")
-        if draft.state.turn is not None and draft.state.turn.who == name:
-            self._past_windows(draft)
-        flow.depart(draft, name, say("leave.leaves"), by="gm")
+        for each in names:
+            if draft.state.fighters[each].effect("left"):
+                raise InvalidInput(f"{each} has already left")
+            if draft.state.turn is not None and draft.state.turn.who == each:
+                self._past_windows(draft)
+            flow.depart(draft, each, say("leave.leaves"), by="gm")
         proceed(draft)
-        return self._accept(draft, f"{name} leaves")
+        return self._accept(draft, f"{who} {'leaves' if len(names) == 1 else 'leave'}")

@@ -16,26 +16,26 @@ from typing import Any, Final, TypeVar, cast
 from combatkit.errors import CombatkitError
 
 PATIENCE = 30.0
-"""So many seconds a call waits for another thread's."""
+"""How many seconds a call waits for another thread's."""
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 
 class Mark:
-    """What is under way besides calls of a fight, in words."""
+    """What may be under way besides calls of a fight, in words."""
 
     def __init__(self, words: str) -> None:
         self.words = words
 
 
-SHOWING: Final = Mark("widgets look again")
-"""What is shown is worked out and sent: nothing changes meanwhile, and nothing else is shown."""
+SHOWING: Final = Mark("widgets are being updated")
+"""What widgets show is worked out and sent; meanwhile nothing changes."""
 
-HEARING: Final = Mark("a message of a front end is carried out")
-"""One is carried out as a whole before the next is heard."""
+HEARING: Final = Mark("a message from a front end is being carried out")
+"""Each is carried out as a whole before the next is read."""
 
-HOLDING: Final = Mark("a fight is held")
-"""Other threads keep out; this one may do what it likes."""
+HOLDING: Final = Mark("a fight is locked")
+"""Other threads have to wait; this one may do what it likes."""
 
 
 class Gate:
@@ -102,7 +102,7 @@ def guarded(
 
     def decorate(call: F) -> F:
         @wraps(call)
-        def held(self: Any, *args: Any, **kwargs: Any) -> Any:
+        def held(self: object, *args: object, **kwargs: object) -> object:
             key = self if mark is None else mark
             if gate.is_ours():
                 around = gate.around()
@@ -157,15 +157,16 @@ def _hindrance(key: object, around: tuple[object, ...]) -> object | None:
 
 
 def _inside(name: str, hindrance: object) -> str:
-    what = hindrance.words if isinstance(hindrance, Mark) else f"a call of {getattr(hindrance, 'id', 'it')!r} is made"
+    call = f"a call of {getattr(hindrance, 'id', 'it')!r} is under way"
+    what = hindrance.words if isinstance(hindrance, Mark) else call
     return (
-        f"{name}: {what} just now, and this began inside, in a signal handler or a callback: nothing has changed. "
-        "Make it when that has returned"
+        f"{name}: {what}, and this call came from inside it, in a signal handler or a callback. Nothing has changed; "
+        "call again once that has returned"
     )
 
 
 def _late(name: str) -> str:
     return (
-        f"{name}: another thread has held the fight for {PATIENCE:g} seconds: nothing has changed. Let what it does "
-        "end, or interrupt it, and try again"
+        f"{name}: another thread has held the fight for {PATIENCE:g} seconds. Nothing has changed; let it finish, "
+        "or interrupt it, and try again"
     )

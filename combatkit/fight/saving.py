@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from typing import TYPE_CHECKING, Self
 
 from combatkit.core.model import Event
@@ -27,21 +27,21 @@ class Saving(Session):
 
     @classmethod
     def _of(cls, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> Self:
-        """Return an encounter whose timeline is there already."""
+        """Return an encounter whose timeline already exists."""
         made = cls.__new__(cls)
         Saving.__init__(made, id, rules, timeline, parent)
         return made
 
     @staticmethod
     def _new_id(rules: Ruleset, journal: str | Path | None) -> str:
-        """Draw an id for a fight, one that its journal does not hold; the dice have no part in it."""
+        """Draw an id for a fight that its journal does not hold yet; the dice have no part in it."""
         taken: frozenset[str] = frozenset()
         if journal is not None:
             from combatkit.journal import held_ids
 
             taken = held_ids(journal)
         while True:
-            id = f"{rules.id}-{secrets.token_hex(2 if len(taken) < 1000 else 4)}"
+            id = f"{rules.id}-{os.urandom(2 if len(taken) < 1000 else 4).hex()}"
             if id not in taken:
                 return id
 
@@ -49,22 +49,22 @@ class Saving(Session):
     def open(cls, path: str | Path, id: str | None = None, *, batch: bool = False, check: bool = False) -> Self:
         """Reopen an encounter of a journal and go on with it, undo, redo and dice included.
 
-        Opening never refuses because another process writes; the first call that changes something does, and says
-        who. Until then, and as long as another writes, what is shown follows the file. Opened again in the same
-        process, it is the same encounter. A damaged file is put aside under another name, a sound one with all that
-        was before the damage is put in its place, and a warning says what is missing.
+        Opening works even while another process writes; the first call that changes something is refused then, and says
+        who is writing. Until then, and as long as the other writes, what is shown follows the file. Opened again in the
+        same process, it is the same encounter. A damaged file is put aside under another name and replaced by a sound
+        one with everything from before the damage, and a warning says what is missing.
 
         Parameters
         ----------
         path : str or Path
             The journal.
         id : str, optional
-            Which of its encounters; the one that was last taken up if none is named.
+            Which of its encounters; the last one played if none is named.
         batch : bool
             Whether calls are written at the end of each turn, not each by itself.
         check : bool
-            Whether every event is held against its checksum now, not only the newest thousand, and every state that
-            was kept of a longer log against its events.
+            Whether to check every event against its checksum now, not only the newest thousand, and every state kept
+            for a longer log against its events.
 
         Returns
         -------
@@ -74,9 +74,9 @@ class Saving(Session):
         Raises
         ------
         JournalError
-            If there is no such file, it is no journal, is of a newer format, or nothing of it can be recovered.
+            If there is no such file, it is not a journal, it has a newer format, or nothing of it can be recovered.
         UnknownName
-            If no encounter of it has this id.
+            If it has no encounter with this id.
 
         Warns
         -----
@@ -105,7 +105,7 @@ class Saving(Session):
     def save(self, path: str | Path) -> None:
         """Save a portable copy in one text file, undone calls included; `combatkit.load` reads it.
 
-        A file that is there already is replaced in one step, once the copy is whole.
+        A file that already exists is replaced in one step, once the copy is complete.
 
         Parameters
         ----------
@@ -115,7 +115,7 @@ class Saving(Session):
         Raises
         ------
         JournalError
-            If it cannot be written, or is there and no saved copy.
+            If it cannot be written, or exists and is not a saved copy.
         """
         from combatkit.journal import save_encounter
 
@@ -123,9 +123,9 @@ class Saving(Session):
 
     @changing
     def close(self) -> None:
-        """Write what waits for the end of a turn, and let other processes go on with the fight.
+        """Write what is waiting for the end of a turn, and let other processes go on with the fight.
 
-        A fight without a journal has nothing to close. It happens by itself when Python ends.
+        A fight without a journal has nothing to close. Python does this by itself when it exits.
         """
         journal = self._timeline.journal
         if journal is not None:
@@ -143,13 +143,13 @@ class Saving(Session):
     def refresh(self) -> tuple[Event, ...]:
         """Take in what another process has added to the journal, and show it in open widgets.
 
-        Every look at the encounter takes it in; widgets that are open already wait to be told. A call that was
-        interrupted before they had been told of it is shown, too.
+        Any look at the encounter takes it in, but open widgets have to be told. They are also told of a call that was
+        interrupted before they knew of it.
 
         Returns
         -------
         tuple of Event
-            What widgets had not been told of; empty if nothing was added.
+            What widgets had not been told yet; empty if nothing was added.
         """
         events = tuple(self._timeline.events[self._told :])
         self._tell()

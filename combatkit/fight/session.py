@@ -1,9 +1,9 @@
-"""The one way in: every call that changes a fight is a draft that is accepted whole, or dropped whole."""
+"""The one way in: every call that changes a fight is a draft, accepted or dropped as a whole."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 from weakref import WeakMethod
 
 from combatkit.core.faces import NO_FACES, Faces
@@ -21,13 +21,14 @@ from combatkit.rules.perform import let_pass
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import not_under_way, window_first
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 
 def changing(call: F) -> F:
-    """Let a method change a fight or its journal: every one that does is a call, one at a time, and never from within.
+    """Let a method change a fight or its journal.
 
-    It holds the lock from reading the state to telling who watches. See `combatkit.fight.lock`.
+    Every method that does is a call: one at a time, and never from inside another. It holds the lock from reading the
+    state to telling whoever watches. See `combatkit.fight.lock`.
     """
     return guarded(first=_take_in)(call)
 
@@ -46,18 +47,18 @@ class Session(View):
     """
 
     def __init__(self, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> None:
-        super().__init__(id, rules, lambda: timeline.state, timeline.events)
+        super().__init__(id, rules, timeline.state, timeline.events)
         self._timeline = timeline
         self._parent = parent
         self._told = timeline.now.length
-        """So many events whoever watches has been told of."""
+        """How many events the watchers have been told about."""
         self._watchers: tuple[WeakMethod[Callable[[tuple[Event, ...]], None]], ...] = ()
         self._seen: tuple[Moment, View] | None = None
         self._stopwatch = Stopwatch(lambda: None if (turn := timeline.now.state.turn) is None else turn.seq)
 
     @guarded(waits=False)
     def _follow(self) -> None:
-        """Take in what the journal holds and memory does not, unless a call is under way."""
+        """Take in what the journal holds and memory doesn't, unless a call is under way."""
         _take_in(self)
 
     @property
@@ -83,15 +84,14 @@ class Session(View):
         now = self._line.now
         seen = self._seen
         if seen is None or seen[0] is not now:
-            state = now.state
             ended = self._parent is None or self._parent[1] != now.length  # a branch may be cut in the middle of a call
-            seen = self._seen = (now, View(self.id, self.ruleset, lambda: state, now.log, ended=ended))
+            seen = self._seen = (now, View(self.id, self.ruleset, now.state, now.log, ended=ended))
         return seen[1]
 
     def __copy__(self) -> NoReturn:
         self.__reduce_ex__(4)
 
-    def __deepcopy__(self, memo: Any) -> NoReturn:
+    def __deepcopy__(self, memo: object) -> NoReturn:
         self.__reduce_ex__(4)
 
     @property
@@ -99,7 +99,7 @@ class Session(View):
         """Where seeded dice come from."""
         return self._state.seed
 
-    def _draft(self, rolls: Any = None, *, by: str = "player", note: str = "", setup: bool = False) -> Draft:
+    def _draft(self, rolls: object = None, *, by: str = "player", note: str = "", setup: bool = False) -> Draft:
         now = self._timeline.now
         check_begun(now.state)
         draft = Draft(self.ruleset, now.state, now.length + 1, by=by, note=check_note(note))
@@ -118,9 +118,9 @@ class Session(View):
         return events
 
     def _tell(self) -> None:
-        """Tell whoever watches what they have not been told.
+        """Tell whoever watches what is new to them.
 
-        What they have been told counts once all have been: interrupted before, the next call tells it again.
+        It counts as told once all of them know; if that was interrupted, the next call tells it again.
         """
         now = self._timeline.now
         if self._watchers and self._told < now.length:
@@ -137,8 +137,8 @@ class Session(View):
     def watch(self, callback: Callable[[tuple[Event, ...]], None]) -> None:
         """Call a bound method with the new events after every accepted call; it is held weakly.
 
-        It is called before the call returns, and what it looks at is what the call has led to. It cannot make a call
-        of the same fight. If one was interrupted before all who watch were told, the next tells what it did as well.
+        It runs before the call returns, and sees what the call has led to. It cannot make a call of the same fight. If
+        a call was interrupted before everybody watching was told, the next one tells what it did as well.
 
         Parameters
         ----------
@@ -149,7 +149,7 @@ class Session(View):
 
     @guarded(HOLDING)
     def unwatch(self, callback: Callable[[tuple[Event, ...]], None]) -> None:
-        """Call a bound method no longer.
+        """Stop calling a bound method.
 
         Parameters
         ----------
@@ -160,10 +160,10 @@ class Session(View):
 
     @guarded(HOLDING)
     def timer(self, on: bool = True) -> None:
-        """Measure how long turns take in real time, or measure it no longer.
+        """Start or stop measuring how long turns take in real time.
 
-        ``history.turns`` has it as ``real_seconds``. It is no part of the fight: neither its log, its digest nor its
-        journal knows of it, and a fight that is opened again has measured nothing.
+        ``history.turns`` has it as ``real_seconds``. It is not part of the fight: neither its log, its digest nor its
+        journal knows about it, and a fight that is opened again has measured nothing.
 
         Parameters
         ----------
@@ -193,19 +193,15 @@ class Session(View):
     def _running(self, what: str) -> None:
         stage = self._timeline.now.state.stage
         if stage != "running":
-            reason = "the fight is over" if stage == "over" else "the fight has not begun: start it first"
+            reason = "the fight is over" if stage == "over" else "the fight has not begun; start it first"
             raise IllegalAction(Ruling(False, f"{what}: {reason}."))
 
     def _past_windows(self, draft: Draft) -> None:
-        """Let soft windows pass; refuse to go on under any other."""
+        """Let soft windows go; refuse to go on under any other."""
         if draft.state.window is not None:
             let_pass(draft)
             if (window := draft.state.window) is not None:
                 raise IllegalAction(window_first(self.ruleset, window))
-
-    def _check_seq(self, seq: Any) -> None:
-        if type(seq) is not int or not 1 <= seq <= len(self._events):
-            raise InvalidInput(f"there is no event {seq!r}; the log has 1 to {len(self._events)}")
 
 
 def _take_in(session: Session) -> None:
@@ -219,18 +215,18 @@ def _take_in(session: Session) -> None:
         warn(
             InterruptedCall(
                 f"{session.id}: a call was interrupted after it had been written to the journal. It counts, and is "
-                f"taken in now: events {known + 1} to {line.now.length}"
+                f"read in now: events {known + 1} to {line.now.length}"
             )
         )
 
 
 def check_begun(state: State) -> None:
-    """Refuse to go on from the middle of the start, where a branch may have been cut: nobody's turn can come there."""
+    """Refuse to go on from the middle of the start, where a branch may have been cut: no turn can come there."""
     if state.stage == "running" and state.step < 0:
         raise IllegalAction(Ruling(False, not_under_way(state)))
 
 
-def check_note(note: Any, most: int = NOTE, what: str = "note") -> str:
+def check_note(note: object, most: int = NOTE, what: str = "note") -> str:
     """Check a person's words: text of a sensible length."""
     if note == "":
         return ""

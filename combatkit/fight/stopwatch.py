@@ -1,4 +1,4 @@
-"""Real time, measured for the table: how long turns take. It is no part of a fight, its digest or its dice."""
+"""Real time, measured for the table: how long turns take. It isn't part of a fight, its digest or its dice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from combatkit.core.model import Event
 class Stopwatch:
     """How many real seconds turns have taken while it ran, by the event each began with.
 
-    What passes between two calls is the turn's that was under way: of one that interrupts another, its own.
+    Time between two calls belongs to the turn under way; a turn that interrupts another has its own.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class Stopwatch:
     Attributes
     ----------
     began : float
-        When the turn under way would have begun, had it gone on since without a break; in seconds of the calendar.
+        When the turn under way would have begun had it run without a break, in calendar seconds.
     """
 
     def __init__(self, present: Callable[[], int | None], clock: Callable[[], float] = monotonic) -> None:
@@ -36,19 +36,19 @@ class Stopwatch:
         self.runs = False
 
     def start(self) -> None:
-        """Measure from now on; what has passed since it was stopped is nobody's."""
+        """Measure from now on; the time since it was stopped counts for nobody."""
         if not self.runs:
             self.runs = True
             self._mark()
 
     def stop(self) -> None:
-        """Measure no longer; what has been measured stays."""
+        """Stop measuring; what has been measured stays."""
         self.lap()
         self.began = 0.0
         self.runs = False
 
     def lap(self, events: tuple[Event, ...] = ()) -> None:
-        """Give what has passed since the last call to the turn that was under way."""
+        """Credit the time since the last call to the turn that was under way."""
         if self.runs:
             if self._turn is not None:
                 self.seconds[self._turn] = self.seconds.get(self._turn, 0.0) + self._clock() - self._since

@@ -15,9 +15,9 @@ class Travel(Session):
 
     @changing
     def undo(self, to: int | None = None) -> tuple[Event, ...]:
-        """Take back the last accepted call with all it caused, or every call after event `to`.
+        """Undo the last accepted call and everything it caused, or every call after event `to`.
 
-        A call that changed nothing has no title and is no step of its own: it goes with the one before it.
+        A call that changed nothing has no title and is not a step of its own: it goes with the one before it.
 
         Parameters
         ----------
@@ -32,7 +32,7 @@ class Travel(Session):
         Raises
         ------
         InvalidInput
-            If there is nothing to take back, or `to` is not in the present's past.
+            If there is nothing to undo, or `to` is not in the present's past.
         """
         if to is not None:
             self._check_seq(to)
@@ -42,7 +42,7 @@ class Travel(Session):
                 break
             path.append(call)
         if to is not None and not call.first <= to <= call.last:
-            raise InvalidInput(f"event {to!r} is not in the present's past: undo to one that is, and not undone")
+            raise InvalidInput(f"event {to!r} isn't in the present's past; undo to an event that still stands")
         if not path or (to is None and not path[-1].title):
             raise InvalidInput("there is nothing to undo")
         event = self._moved("undo", path, call)
@@ -52,7 +52,7 @@ class Travel(Session):
 
     @changing
     def redo(self, to: int | None = None) -> tuple[Event, ...]:
-        """Take up again the last call taken back, or every one up to event `to`.
+        """Redo the last undone call, or every one up to event `to`.
 
         Parameters
         ----------
@@ -67,7 +67,7 @@ class Travel(Session):
         Raises
         ------
         InvalidInput
-            If there is nothing to take up again.
+            If there is nothing to redo.
         """
         if to is not None:
             self._check_seq(to)
@@ -76,7 +76,7 @@ class Travel(Session):
             if (path and to is None and call.title) or (to is not None and call.first > to):
                 break
             path.append(call)
-        if not path or (to is not None and not path[-1].first <= to <= path[-1].last):
+        if not path or (to is not None and to > path[-1].last):
             raise InvalidInput("there is nothing to redo" if to is None else f"event {to!r} was not undone from here")
         event = self._moved("redo", path, path[-1])
         line.go(path[-1], event)
@@ -85,7 +85,7 @@ class Travel(Session):
 
     def _moved(self, kind: str, path: list[Call], to: Call) -> Event:
         line = self._timeline
-        text = self.ruleset.language(line.state.language).render(say(f"moved.{kind}", calls=_titles(path)))
+        text = self.ruleset.languages[line.state.language].render(say(f"moved.{kind}", calls=_titles(path)))
         data = {"calls": [[call.first, call.last] for call in path], "to": to.last}
         return Event(line.next_seq, line.state.round, kind, text=text, by="gm", data=data)
 
@@ -96,7 +96,7 @@ class Travel(Session):
 
     @property
     def can_redo(self) -> str:
-        """The title of the call that `redo` would take up again, or an empty string."""
+        """The title of the call that `redo` would bring back, or an empty string."""
         undone = self._line.undone
         return undone[-1].title if undone else ""
 
@@ -111,7 +111,7 @@ class Travel(Session):
         Returns
         -------
         View
-            Everything that can be asked of the present, asked of the past.
+            Everything you can ask of the present, asked of the past.
 
         Raises
         ------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, cast
+from typing import TYPE_CHECKING, NoReturn, Self, TypeVar, cast
 
 from combatkit.core.looks import Budget, Choice, Combatant, Offer, Option, Rung
 from combatkit.core.model import Clock, Distance, Event, Fighter, Ruling, State
@@ -13,7 +13,6 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight import weighing
 from combatkit.rules import ladder
 from combatkit.rules.case import Case
-from combatkit.rules.checks import check_known
 from combatkit.rules.judge import Judgement, judge, ruling_of, with_target
 from combatkit.rules.params import check_params, find_action
 from combatkit.rules.ruleset import Ruleset
@@ -24,14 +23,14 @@ if TYPE_CHECKING:
     from combatkit.study.odds.table import Odds
 
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 
 def whole(look: F) -> F:
-    """Let a look that reads more than one thing read all at one moment, whatever another thread does meanwhile."""
+    """Let a look that reads several things read them all at one moment, whatever another thread does meanwhile."""
 
     @wraps(look)
-    def looked(self: View, *args: Any, **kwargs: Any) -> Any:
+    def looked(self: View, *args: object, **kwargs: object) -> object:
         return look(self._whole(), *args, **kwargs)
 
     return cast(F, looked)
@@ -50,41 +49,42 @@ class View:
         The system it is played by.
     """
 
+    _passed: tuple[State, State] | None = None
+    _judged: tuple[Case, Judgement] | None = None
+    _digest: Digest | None = None
+
     def __init__(
-        self, id: str, rules: Ruleset, find: Callable[[], State], log: Sequence[Event], *, ended: bool = False
+        self, id: str, rules: Ruleset, state: State | Callable[[], State], log: Sequence[Event], *, ended: bool = False
     ) -> None:
         self.id = id
         self.ruleset = rules
-        self._find = find
-        self._found: State | None = None
+        self._found = state
         self._log = log
-        self._passed: tuple[State, State] | None = None
-        self._judged: tuple[Case, Judgement] | None = None
-        self._digest: Digest | None = None
         self._ended = ended
-        """Whether this is known to be the end of a call; a look at the past may stand in the middle of one."""
+        """Whether this is known to be the end of a call; a look at the past may be in the middle of one."""
 
     @property
     def _state(self) -> State:
-        if self._found is None:
-            self._found = self._find()
-        return self._found
+        found = self._found
+        if not isinstance(found, State):
+            found = self._found = found()
+        return found
 
     @property
     def _events(self) -> Sequence[Event]:
         return self._log
 
     def _whole(self) -> View:
-        """Return the moment that is looked at: itself, for it never changes."""
+        """Return the moment that is looked at: itself, since it never changes."""
         return self
 
     def __copy__(self) -> Self:
         return self
 
-    def __deepcopy__(self, memo: Any) -> Self:
+    def __deepcopy__(self, memo: object) -> Self:
         return self
 
-    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise InvalidInput(
             f"{self.id!r} cannot be copied or pickled: a fight has one log. enc.branch(seq) gives one that goes its "
             "own way from event seq on, enc.save(path) a file that ck.load reads"
@@ -110,15 +110,15 @@ class View:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everybody in the fight, in the order of adding."""
+        """Everybody in the fight, in the order they were added."""
         return tuple(self._state.fighters)
 
     @property
     def digest(self) -> str:
-        """A string over all that happened, and the dice: the same before and after a refused call.
+        """A checksum of everything that happened, and of the dice: the same before and after a refused call.
 
-        Fights with the same seed and the same calls have the same one, whatever their ids; ``docs/engine.md`` says what
-        it covers. It tells of the seed, so it is not for players.
+        Fights with the same seed and the same calls have the same digest, whatever their ids; ``docs/engine.md`` says
+        what it covers. It gives the seed away, so it is not for players.
         """
         if self._digest is None:
             from combatkit.core.digest import Digest
@@ -129,7 +129,7 @@ class View:
 
     @whole
     def __repr__(self) -> str:
-        """Say which fight it is and where it stands."""
+        """Say which fight it is and how it stands."""
         who = f", {self.active}'s turn" if self.active else ""
         moment = f"{self.id}, event {len(self._events)}"
         people = counted(len(self._state.fighters), "combatant")
@@ -137,12 +137,12 @@ class View:
 
     @whole
     def __getitem__(self, name: str) -> Combatant:
-        """Return a combatant as it stands.
+        """Return a combatant as they stand.
 
         Raises
         ------
         UnknownName
-            If nobody bears the name; it names the nearest.
+            If nobody has the name; it suggests the nearest.
         """
         return ladder.combatant(self.ruleset, self._state, self._fighter(name))
 
@@ -180,7 +180,7 @@ class View:
 
     @whole
     def options(self, name: str | None = None) -> tuple[Option, ...]:
-        """Return the whole catalogue for a combatant, the refused actions too, each with its reason and rule.
+        """Return every action for a combatant, including refused ones, each with its reason and rule.
 
         Parameters
         ----------
@@ -212,8 +212,8 @@ class View:
         )
 
     @whole
-    def can(self, name: str, action: str, /, **params: Any) -> Ruling:
-        """Check whether an action would be allowed; a refusal by the rules is an answer, never an exception.
+    def can(self, name: str, action: str, /, **params: object) -> Ruling:
+        """Check whether an action would be allowed; a refusal by the rules is an answer, not an exception.
 
         Parameters
         ----------
@@ -232,7 +232,7 @@ class View:
         Raises
         ------
         UnknownName, InvalidInput
-            For what is no question of rules: a name nobody bears, a value of the wrong kind.
+            For anything that is not a question of rules: a name nobody has, a value of the wrong kind.
         """
         self._fighter(name)
         found = find_action(self.ruleset, self._state, action)
@@ -242,7 +242,7 @@ class View:
         return ruling_of(case, self._judge(case))
 
     def _judge(self, case: Case) -> Judgement:
-        """Return what is against an action; who asks first and then acts is judged once."""
+        """Return what is against an action; asking first and then acting costs only one judgement."""
         known = self._judged
         if known is not None:
             last = known[0]
@@ -254,8 +254,8 @@ class View:
         return judged
 
     @whole
-    def choices(self, name: str, action: str, /, **params: Any) -> tuple[Choice, ...]:
-        """Return for each parameter its legal and refused values.
+    def choices(self, name: str, action: str, /, **params: object) -> tuple[Choice, ...]:
+        """Return the legal and the refused values of each parameter.
 
         Parameters
         ----------
@@ -269,7 +269,7 @@ class View:
         Returns
         -------
         tuple of Choice
-            Free text, numbers and dice are `open`: they have no list.
+            Free text, numbers and dice are `open`: there is no list of them.
         """
         self._fighter(name)
         found = find_action(self.ruleset, self._state, action)
@@ -304,9 +304,9 @@ class View:
         Raises
         ------
         InvalidInput
-            If nobody is there, or the ruleset does not say what its order rests on.
+            If nobody has been added, or the ruleset does not say what its order rests on.
         UnknownName
-            For a name nobody bears.
+            For a name nobody has.
 
         Examples
         --------
@@ -326,7 +326,7 @@ class View:
     def pending(self) -> tuple[Offer, ...]:
         """What can be answered now, in the window on top; a question to the GM has ``who="GM"``.
 
-        What was interrupted before that, and offers in it, wait their turn.
+        Windows that were interrupted before it, with their offers, wait their turn.
         """
         if self._state.window is None:
             return ()
@@ -370,8 +370,7 @@ class View:
         InvalidInput
             If there is no such event.
         """
-        if type(seq) is not int or not 1 <= seq <= len(self._events):
-            raise InvalidInput(f"there is no event {seq!r}; the log has 1 to {len(self._events)}")
+        self._check_seq(seq)
         event = self._events[seq - 1]
         lines = [" ".join(filter(None, (f"{seq}.", event.subject, event.text)))]
         cited = [rule for id in event.rules if (rule := self.ruleset.rules.get(id)) is not None]
@@ -379,5 +378,6 @@ class View:
         lines.extend(f"   set aside by the GM: {id}" for id in event.data.get("overruled", ()))
         return "\n".join(lines)
 
-    def _known(self, names: Sequence[str]) -> tuple[str, ...]:
-        return check_known(self._state, names)
+    def _check_seq(self, seq: object) -> None:
+        if type(seq) is not int or not 1 <= seq <= len(self._events):
+            raise InvalidInput(f"there is no event {seq!r}; the log has 1 to {len(self._events)}")

@@ -1,4 +1,4 @@
-"""What somebody could do, weighed: for options, and for each choice."""
+"""Weighing what somebody could do: for options, and for each choice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def option(view: View, name: str, action: Action, state: State) -> Option:
-    """Return an action as an option, judged in a state: allowed, with what is still to be said, or refused and why."""
+    """Return an action as an option, judged in a state: allowed, with what is still needed, or refused and why."""
     fighter = state.fighters[name]
     judged = judge(Case(view.ruleset, state, fighter, action))
     if not judged.objections:
@@ -53,7 +53,7 @@ def moment(view: View, name: str, action: Action) -> State:
     return view._passed[1]
 
 
-def wanted(view: View, name: str, action: Action, given: Mapping[str, Any]) -> tuple[str, ...]:
+def wanted(view: View, name: str, action: Action, given: Mapping[str, object]) -> tuple[str, ...]:
     """Return the parameters an action takes with what is given, in order."""
     missing = view.ruleset.mechanisms[action.does].missing
     fighter = view._state.fighters[name]
@@ -66,7 +66,7 @@ def values(view: View, name: str, action: Action, param: str) -> tuple[Any, ...]
     return values_of(Case(view.ruleset, view._state, view._state.fighters[name], action), param)
 
 
-def weigh(view: View, name: str, action: Action, params: dict[str, Any]) -> Ruling:
+def weigh(view: View, name: str, action: Action, params: dict[str, object]) -> Ruling:
     """Judge a choice by itself: what else is still missing does not count against it."""
     state = moment(view, name, action)
     try:

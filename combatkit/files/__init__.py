@@ -1,1 +1,1 @@
-"""What is read from and written to files: paths, tables, rosters."""
+"""What is read from files and written to them: paths, tables, rosters."""

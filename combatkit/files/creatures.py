@@ -1,4 +1,4 @@
-"""The creatures that a ruleset's folder brings, in ``shelf/``: a roster as anybody could write one."""
+"""The creatures that a ruleset's folder brings, in ``shelf/``: a roster like any other."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from combatkit.files.rosters import RosterRow
 
 SHELF = "shelf"
-"""Where a ruleset's folder has its creatures, and the scenes on them."""
+"""Where a ruleset's folder keeps its creatures, and the scenes with them."""
 
 _FILES = ("creatures.toml", "creatures.csv")
 
 
 @lru_cache(maxsize=32)
 def creatures_of(rules: Rulebook) -> tuple[RosterRow, ...]:
-    """Return the creatures of a ruleset's folder; none if it brings none.
+    """Return the creatures of a ruleset's folder, if it brings any.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Paths as they are given: one check for all that reads and writes files."""
+"""Paths as users give them: one check for everything that reads and writes files."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _TOML = 1 << 19
-"""No TOML file that people give has more bytes: a roster of a thousand has some 100,000."""
+"""No TOML file that people give has more bytes: a roster of a thousand combatants has some 100,000."""
 
 _DEEP = 12
-"""A name in TOML has fewer parts."""
+"""Every name in TOML has fewer parts."""
 
 
 def as_path(given: Any, what: str, spare: int = 0) -> Path:
@@ -27,21 +27,21 @@ def as_path(given: Any, what: str, spare: int = 0) -> Path:
     Parameters
     ----------
     given : str or os.PathLike of str
-        The path; ``~`` is somebody's home.
+        The path; ``~`` is the user's home.
     what : str
-        What is there or shall be, such as ``"a journal"``.
+        What is or will be there, such as ``"a journal"``.
     spare : int
-        How many bytes longer the names of files beside it may be.
+        How many bytes longer the names of its companion files may be.
 
     Returns
     -------
     Path
-        It, whether there is anything or not.
+        The path, whether anything is there or not.
 
     Raises
     ------
     InvalidInput
-        If it can be no path: of another type, empty, with characters no name has, or too long.
+        If it can't be a path: of another type, empty, with characters no name can have, or too long.
     """
     from pathlib import Path
 
@@ -51,7 +51,7 @@ def as_path(given: Any, what: str, spare: int = 0) -> Path:
     except (TypeError, UnicodeEncodeError):
         text, sound = "", False
     if not sound or not text:
-        raise InvalidInput(f"{what}: {short(given)} is not a path; give its path, as text or a pathlib.Path")
+        raise InvalidInput(f"{what}: {short(given)} is not a path; give a path, as text or a pathlib.Path")
     path = Path(text)
     try:
         path = path.expanduser()
@@ -66,7 +66,7 @@ def as_path(given: Any, what: str, spare: int = 0) -> Path:
 
 @contextmanager
 def open_file(path: Path, what: str, most: int, error: type[CombatkitError] = InvalidInput) -> Iterator[IO[bytes]]:
-    """Open a file that somebody may have made with ill intent: an ordinary one, of a size that it can have.
+    """Open a file that somebody may have made with ill intent: it must be regular, and of a plausible size.
 
     Parameters
     ----------
@@ -75,9 +75,9 @@ def open_file(path: Path, what: str, most: int, error: type[CombatkitError] = In
     what : str
         What it should be, such as ``"a roster"``.
     most : int
-        How many bytes it has at most.
+        How many bytes it may have.
     error : type, optional
-        What a pipe, a device or a file that is too large is refused with.
+        The error that refuses a pipe, a device or a file that is too large.
 
     Raises
     ------
@@ -101,28 +101,28 @@ def read_file(path: Path, what: str, most: int) -> bytes:
         return file.read(most)
 
 
-def read_toml(path: Path, what: str) -> dict[str, Any]:
+def read_toml(path: Path, what: str) -> dict[str, object]:
     """Read a TOML file that somebody may have made with ill intent.
 
     Raises
     ------
     OSError, UnicodeDecodeError, tomllib.TOMLDecodeError
-        If it cannot be read, or is no TOML.
+        If it can't be read, or is not TOML.
     InvalidInput
-        If it is too large, holds a number without end, or is nested too deeply.
+        If it is too large, holds an endless number, or is nested too deeply.
     """
     return toml_of(path.name, read_file(path, what, _TOML))
 
 
-def toml_of(file: str, written: bytes) -> dict[str, Any]:
-    """Read what stands in a TOML file.
+def toml_of(file: str, written: bytes) -> dict[str, object]:
+    """Read the content of a TOML file.
 
     Raises
     ------
     UnicodeDecodeError, tomllib.TOMLDecodeError
-        If it is no TOML.
+        If it is not TOML.
     InvalidInput
-        If it is too large, holds a number without end, or is nested too deeply.
+        If it is too large, holds an endless number, or is nested too deeply.
     """
     import re
     import tomllib
@@ -152,7 +152,7 @@ def beside(path: Path, what: str) -> Path:
 def is_journal(path: Path) -> bool:
     """Check whether a file is a journal, or another database.
 
-    One that is open is known by what lies beside it, and not looked into: to close it again would drop the locks that
+    An open one is recognised by the files beside it, and not looked into: closing it again would drop the locks that
     SQLite holds on it in this process.
     """
     file = path.resolve()
@@ -165,12 +165,12 @@ def is_journal(path: Path) -> bool:
 
 
 def check_target(path: Path) -> None:
-    """See that a file may be written: a new one, or over one that is there.
+    """Check that a file may be written: a new one, or one that replaces another.
 
     Raises
     ------
     InvalidInput
-        If a folder is there, a journal, or what is no file.
+        If there is a folder there, a journal, or anything that is not a file.
     """
     if path.is_dir():
         raise InvalidInput(f"{path} is a folder; give a file in it")
@@ -182,14 +182,12 @@ def check_target(path: Path) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Yield a file to write to that takes its place at a path when all of it is written, or else never was.
+    """Yield a file to write to that takes its place at a path once all of it is written, or else leaves no trace.
 
-    What was there stays until then, and its mode stays for good. A link stays, and where it leads is written.
+    What was there stays until then, and its mode stays for good. A link stays, and its target is written.
     """
-    import secrets
-
     path = path.resolve()
-    fresh = path.with_name(f".saving-{secrets.token_hex(8)}")
+    fresh = path.with_name(f".saving-{os.urandom(8).hex()}")
     try:
         with fresh.open("xb") as out:
             yield out
@@ -203,17 +201,17 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 def write_file(path: Path, content: bytes) -> Path:
-    """Write a file, over one that is there: all of it, or what was there stays.
+    """Write a file, replacing any that exists: either all of it, or what was there stays.
 
     Raises
     ------
     InvalidInput
-        If it must not or cannot be written.
+        If it may not or can't be written.
     """
     try:
         check_target(path)
         with whole_file(path) as out:
             out.write(content)
     except OSError as error:
-        raise InvalidInput(f"{path} cannot be written: {error.strerror}; give a file in a folder there is") from None
+        raise InvalidInput(f"{path} cannot be written: {error.strerror}; give a file in a folder that exists") from None
     return path

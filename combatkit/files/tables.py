@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any
 
 from combatkit.core.limits import ROWS, TITLE
 from combatkit.core.model import State
@@ -13,16 +12,16 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.files.paths import as_path, read_toml
 
 SCENE = "scene"
-"""A table that every system takes: what a source leaves out of a fight, a row a combatant.
+"""A table that every system takes: what a source leaves out of a fight, a row per combatant.
 
-`action` is its attack of choice, `params` what is given with an attack, such as the damage. One whose first vital sinks
-to `at` falls: the condition `becomes` begins, by the GM's word.
+`action` is their attack of choice, `params` what is given with an attack, such as the damage. When their first vital
+drops to `at` they fall: the condition `becomes` begins, by the GM's word.
 """
 
 _COLUMNS: dict[str, type] = {"id": str, "action": str, "params": dict, "at": int, "becomes": str}
 
 
-def read_table(id: str, source: Any) -> list[dict[str, Any]]:
+def read_table(id: str, source: object) -> list[dict[str, object]]:
     """Return the rows of a table.
 
     Parameters
@@ -40,7 +39,7 @@ def read_table(id: str, source: Any) -> list[dict[str, Any]]:
     Raises
     ------
     InvalidInput
-        If there are none, or they are no rows.
+        If there are no rows, or they aren't rows.
     """
     if isinstance(source, (str, PathLike)):
         import tomllib
@@ -66,17 +65,17 @@ def read_table(id: str, source: Any) -> list[dict[str, Any]]:
     for number, row in enumerate(rows, 1):
         if not isinstance(row, Mapping):
             raise InvalidInput(f"table {id}, row {number}: {short(row)} is not a row; give a mapping")
-    built: list[dict[str, Any]] = plain([dict(row) for row in rows], f"table {id}")
+    built: list[dict[str, object]] = plain([dict(row) for row in rows], f"table {id}")
     return built
 
 
-def check_scene(rows: Iterable[Mapping[str, Any]]) -> None:
+def check_scene(rows: Iterable[Mapping[str, object]]) -> None:
     """Check rows of the table `SCENE`.
 
     Raises
     ------
     UnknownName
-        For a column there is none of.
+        For an unknown column.
     InvalidInput
         For a value that is missing or of the wrong kind.
     """
@@ -90,8 +89,8 @@ def check_scene(rows: Iterable[Mapping[str, Any]]) -> None:
             raise InvalidInput(f"table {SCENE}: {short(row)}; a row has an id, and both of at and becomes or neither")
 
 
-def check_rows(state: State, id: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Refuse more rows than a fight's tables have room for, and an action with a text nobody would read on a button."""
+def check_rows(state: State, id: str, rows: Sequence[Mapping[str, object]]) -> None:
+    """Refuse more rows than a fight's tables have room for, and an action with a text too long for a button."""
     held = sum(map(len, state.tables.values()))
     if held + len(rows) > ROWS:
         raise InvalidInput(f"table {id}: {len(rows):,} rows; the tables of a fight hold {ROWS}, and it has {held}")

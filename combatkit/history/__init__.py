@@ -1,4 +1,4 @@
-"""Fights as data frames: the log, and what it comes to, in one schema for all systems."""
+"""Fights as data frames: the log, and what it adds up to, in one schema for all systems."""
 
 from combatkit.history.frames import Frames, History, Stack, stack
 from combatkit.history.parquet import Archive, archive, scan

@@ -1,8 +1,8 @@
-"""Pictures of a history: who came when, what was spent and wasted, what was dealt and taken, turn by turn."""
+"""Pictures of a history: who acted when, what was spent and wasted, what was dealt and taken, turn by turn."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import polars as pl
 
@@ -35,9 +35,9 @@ _COUNT = alt.Axis(tickMinStep=1, format="d")
 
 
 class Charts:
-    """Charts of one fight, or of several one below the other; each is altair's, to be changed and saved as any.
+    """Charts of one fight, or of several one below the other; each is altair's, to be changed and saved like any other.
 
-    They stand on a transparent ground and can be read in light and dark. Sides differ in colour, and by name or shape.
+    They have a transparent background and can be read in light and dark. Sides differ in colour, and by name or shape.
     All rows are in the chart, however many there are.
 
     Parameters
@@ -66,12 +66,12 @@ class Charts:
         return "<Charts: initiative(), budget(), damage(), turns()>"
 
     def initiative(self) -> Shown:
-        """Draw everybody's place on the ladder over the rounds; the scores are told where one points.
+        """Draw everybody's place on the ladder over the rounds; pointing shows the scores.
 
         Returns
         -------
         altair chart
-            A line a combatant, with its name at the end.
+            A line per combatant, with their name at the end.
         """
         last = pl.col("round") == pl.col("round").max().over("encounter", "combatant")
         rows = self._frames.rounds.filter(pl.col("place").is_not_null()).select(
@@ -102,7 +102,7 @@ class Charts:
         Returns
         -------
         altair chart
-            A bar a combatant and slot: used, then wasted.
+            A bar per combatant and slot: used, then wasted.
         """
         keys = ["encounter", "combatant", "slot"]
         whole = self._frames.budgets.group_by(keys, maintain_order=True).agg(
@@ -159,7 +159,7 @@ class Charts:
         Returns
         -------
         altair chart
-            A bar a turn; one under way reaches to the newest event.
+            A bar per turn; one under way reaches to the newest event.
         """
         newest = self._frames.events.group_by("encounter").agg(pl.col("seq").max().alias("newest"))
         rows = (
@@ -188,7 +188,7 @@ class Charts:
         row: str = "",
         x: Literal["independent", "shared"] = "independent",
     ) -> Shown:
-        """Put rows under a picture, and dress it for any ground."""
+        """Put rows under a picture, and dress it for any background."""
         row = row or ("encounter" if self._several else "")
         data = rows_as_they_are(numbered(rows, row) if row else rows)
         chart: Shown = picture
@@ -200,13 +200,13 @@ class Charts:
         return dressed(chart, title)
 
     def _who(self) -> pl.Expr:
-        """Name a combatant, and its fight where there are several."""
+        """Name a combatant, and their fight where there are several."""
         names = ("encounter", pl.lit(": "), "combatant") if self._several else ("combatant",)
         return pl.concat_str(*names).alias("who")
 
-    def _colour(self, channel: str = "Color") -> Any:
+    def _colour(self, channel: str = "Color") -> object:
         return of_sides(self._sides, channel)
 
-    def _shape(self) -> Any:
+    def _shape(self) -> object:
         shapes = [SHAPES[i % len(SHAPES)] for i in range(len(self._sides))]
         return alt.Shape("side:N", title="Side", scale=alt.Scale(domain=self._sides, range=shapes))

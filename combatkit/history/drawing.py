@@ -1,4 +1,4 @@
-"""How a chart is drawn: by the notebook itself, on any ground, in the same colours everywhere."""
+"""How a chart is drawn: by the notebook itself, on any background, in the same colours everywhere."""
 
 from __future__ import annotations
 
@@ -41,27 +41,27 @@ _DRESS: dict[str, Any] = {
 class _ForPages(json.JSONEncoder):
     """Writes JSON in which no name can end the script of the page that it stands in."""
 
-    def encode(self, o: Any) -> str:
+    def encode(self, o: object) -> str:
         return super().encode(o).replace("<", r"\u003c")
 
 
-def _for_pages(kwargs: dict[str, Any]) -> dict[str, Any]:
+def _for_pages(kwargs: dict[str, Any]) -> dict[str, object]:
     return {**kwargs, "json_kwds": {"cls": _ForPages, **(kwargs.get("json_kwds") or {})}}
 
 
 class _Drawn:
-    """Notebooks draw it themselves, without a network; in a page names stay text. All else is as in altair."""
+    """Notebooks draw it themselves, without a network; in a page names stay text. Everything else is as in altair."""
 
-    def to_html(self, *args: Any, **kwargs: Any) -> str:
+    def to_html(self, *args: object, **kwargs: object) -> str:
         """Return it as a page, as altair does."""
         page: str = super().to_html(*args, **_for_pages(kwargs))  # type: ignore[misc]
         return page
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
+    def save(self, *args: object, **kwargs: object) -> None:
         """Write it to a file, as altair does."""
         super().save(*args, **_for_pages(kwargs))  # type: ignore[misc]
 
-    def _repr_mimebundle_(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+    def _repr_mimebundle_(self, *args: object, **kwargs: object) -> dict[str, object]:
         spec = self.to_dict()  # type: ignore[attr-defined]
         return {_VEGA_LITE: {**spec, "$schema": _SCHEMA}, "text/plain": f"<Chart: {spec['title']['text']}>"}
 
@@ -83,12 +83,12 @@ Shown = Chart | LayerChart | FacetChart
 
 
 def dressed(chart: Shown, title: str) -> Shown:
-    """Return a chart its title, on a transparent ground, in colours that can be read in light and dark."""
+    """Return a chart with its title, on a transparent background, in colours that can be read in light and dark."""
     config = alt.Config(**_DRESS)
     return chart.properties(title=alt.TitleParams(title, anchor="start"), background="transparent", config=config)
 
 
-def of_sides(sides: list[str], channel: str = "Color") -> Any:
+def of_sides(sides: list[str], channel: str = "Color") -> object:
     """Return the channel that tells sides apart by colour, in their order."""
     colours = [COLOURS[i % len(COLOURS)] for i in range(len(sides))]
     return getattr(alt, channel)("side:N", title="Side", scale=alt.Scale(domain=sides, range=colours))
@@ -109,12 +109,12 @@ def numbered(rows: pl.DataFrame, field: str) -> pl.DataFrame:
 
 
 def tips(*names: str) -> list[alt.Tooltip]:
-    """Say these columns where one points."""
+    """Show these columns where somebody points."""
     return [alt.Tooltip(f"{name}:N", title=name.replace("_", " ").capitalize()) for name in names]
 
 
 def rows_as_they_are(rows: pl.DataFrame) -> alt.InlineData:
-    """Return rows to a chart, so that none is lost to a limit on frames."""
+    """Return rows for a chart, so that none is lost to a limit on frames."""
     return alt.InlineData(
         values=[{k: v for k, v in row.items() if v is not None} for row in rows.iter_rows(named=True)]
     )

@@ -1,4 +1,4 @@
-"""What tables and charts are made with comes in an extra; without it, a look says how to get it."""
+"""Tables and charts need an extra; without it, asking for one says how to get it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class MissingExtra(CombatkitError, ImportError):
 
 @contextmanager
 def needs(library: str) -> Iterator[None]:
-    """Let an import that fails say what to install.
+    """Say what to install if an import fails.
 
     Raises
     ------
@@ -27,4 +27,4 @@ def needs(library: str) -> Iterator[None]:
         if error.name is None or error.name.split(".")[0] != library:
             raise
         right = 'pip install "combatkit[report]"'
-        raise MissingExtra(f"{library} is not installed, which this is made with: {right}") from None
+        raise MissingExtra(f"{library} is not installed, and this needs it: {right}") from None

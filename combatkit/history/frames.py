@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -38,17 +38,17 @@ class Frames(ABC):
 
     @property
     def events(self) -> pl.DataFrame:
-        """One row an event, in the order of the log.
+        """One row per event, in the order of the log.
 
         `round`, `phase`, `step`, `clock` (the clock's label) and `seconds` (game seconds) say when in the fight it
-        fell; an undo or redo bears the moment it was called in. `rules` are the ids it rests on; `by` is whose doing
+        fell; an undo or redo has the moment it was called in. `rules` are the ids it rests on; `by` is whose doing
         it was: player, gm or rules. `undone` is true while the call it belongs to is undone.
         """
         return self._frame("events")
 
     @property
     def rolls(self) -> pl.DataFrame:
-        """One row a roll in effect, in the order of the log.
+        """One row per roll in effect, in the order of the log.
 
         `faces` are natural; `total` counts the `modifier` in; `needed` and `outcome` are those of an attack. `source`
         is seeded, or table for faces rolled at the table.
@@ -57,35 +57,35 @@ class Frames(ABC):
 
     @property
     def turns(self) -> pl.DataFrame:
-        """One row a turn taken, in the order they began; one given up by delay or taken back is none.
+        """One row per turn taken, in the order they began; a turn given up by delaying, or undone, doesn't count.
 
         `turn` counts through the fight from 1. `initiative` and `place` are its owner's score and rung, from 1, as it
-        began. `ended_seq` is null while it is under way. `actions` counts what its owner did in it,
-        `reactions` those of anybody, which interrupted it or came in it; whose they were, `rounds` tells. A
-        reaction is an action whose `when` in the catalogue is "reaction", or one done off one's own turn. What a
-        reaction carries out, such as a readied attack, is that reaction and nothing besides; stepping in with
-        ``act_now`` is neither. `real_seconds` is null but for turns in which the timer ran (`Encounter.timer`).
+        began. `ended_seq` is null while it is under way. `actions` counts what its owner did in it, `reactions` those
+        of anybody, which interrupted it or came in it; whose they were, `rounds` tells. A reaction is an action whose
+        `when` in the catalogue is "reaction", or one done off turn. What a reaction carries out, such as
+        a readied attack, is part of that reaction and is not counted again; stepping in with ``act_now`` is neither.
+        `real_seconds` is null but for turns in which the timer ran (`Encounter.timer`).
         """
         return self._frame("turns")
 
     @property
     def rounds(self) -> pl.DataFrame:
-        """One row a combatant and round, for all who were in the fight, the dead too; by round, then as added.
+        """One row per combatant and round, for everybody who was in the fight, the dead too; by round, then as added.
 
         The present round is shown as it stands. `seconds` is when the round began. `initiative`, `place`, `vital_end`
-        (the first vital) and `conditions` (ids) are those of the round's end; of one who left, the score and rung it
-        had. `acted` says whether it took a turn; `surprised` whether it was surprised, save where that had ended as
-        its own turn began. `actions` and `reactions` count all it did in the round, told apart as in `turns`.
+        (the first vital) and `conditions` (ids) are those of the round's end; of somebody who left, the score and rung
+        they had. `acted` says whether they took a turn; `surprised` whether they were surprised, unless that had ended
+        as their own turn began. `actions` and `reactions` count all they did in the round, told apart as in `turns`.
         `budget_total` and `budget_spent` add up the `budgets` filled in the round. `damage_dealt` and `damage_taken`
-        are what came off first vitals; the GM's adjustments are none.
+        are what came off first vitals; the GM's adjustments don't count.
         """
         return self._frame("rounds")
 
     @property
     def budgets(self) -> pl.DataFrame:
-        """One row a combatant, slot and refresh, in the order of refreshes.
+        """One row per combatant, slot and refresh, in the order of refreshes.
 
-        `total` is what the slot held then, `spent` what was taken from it before its next refresh. Caps that are no
+        `total` is what the slot held then, `spent` what was taken from it before its next refresh. Caps that are not
         slots are left out.
         """
         return self._frame("budgets")
@@ -104,12 +104,12 @@ class Frames(ABC):
         return Charts(self)
 
     def write(self, folder: str | Path, format: str = "parquet") -> Path:
-        """Write the five frames into a folder, a file each, over those that are there.
+        """Write the five frames into a folder, a file each, replacing those that are there.
 
         Parameters
         ----------
         folder : str or Path
-            Made if there is none. ``events.parquet`` and so on.
+            Made if it does not exist. ``events.parquet`` and so on.
         format : str
             ``"parquet"``, which keeps every type; ``"csv"``, where lists are JSON text (read ``rules`` again with
             ``pl.col("rules").str.json_decode(pl.List(pl.String))``); or ``"json"``, an array of objects.
@@ -138,7 +138,7 @@ class Frames(ABC):
 class History(Frames):
     """A fight as frames: an encounter's `history`.
 
-    A look reads only the events that are new since the last one, and costs the same however long the log is.
+    Reading a frame reads only the events that are new since the last one, and costs the same however long the log is.
 
     Parameters
     ----------
@@ -180,9 +180,10 @@ class History(Frames):
         return _timed(frame, self._encounter._stopwatch.seconds) if name == "turns" else frame.clone()
 
     def _taken(self, kind: type[Log | Tally], length: int) -> Log | Tally:
-        """Take out what is read on.
+        """Take out what is being read.
 
-        Whoever looks meanwhile, in another thread or from within, begins anew, as does a look after an interrupt.
+        Whoever looks meanwhile, in another thread or from within, starts from the beginning, as does a look after an
+        interrupt.
         """
         with suppress(IndexError):
             found = self._kept[kind].pop()
@@ -197,20 +198,20 @@ def _timed(turns: pl.DataFrame, seconds: Mapping[int, float]) -> pl.DataFrame:
     return turns.with_columns(measured)
 
 
-def checked(encounters: Any) -> Iterator[Encounter]:
-    """Return encounters one at a time, as they were given.
+def checked(encounters: object) -> Iterator[Encounter]:
+    """Return encounters one at a time, in the order given.
 
     Raises
     ------
     InvalidInput
-        At once if they cannot be gone through; later for what is no encounter among them.
+        At once if they can't be gone through; later for anything among them that is not an encounter.
     """
     if isinstance(encounters, Encounter) or not isinstance(encounters, Iterable):
         raise InvalidInput(f"encounters is {short(encounters)}; give a list, or anything else to go through")
     return map(_checked, encounters)
 
 
-def _checked(encounter: Any) -> Encounter:
+def _checked(encounter: object) -> Encounter:
     if not isinstance(encounter, Encounter):
         raise InvalidInput(f"{short(encounter)} is not an encounter; give encounters, such as those of a list")
     return encounter

@@ -1,4 +1,4 @@
-"""The log as a frame: every event with the moment it fell in, and whether it is undone at present."""
+"""The log as a frame: every event with its moment, and whether it is undone at present."""
 
 from __future__ import annotations
 

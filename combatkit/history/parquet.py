@@ -1,7 +1,7 @@
 """Many fights in one place: written in parts as they come, read lazily, one fight without the others.
 
 An archive is a folder of parts. A part is a folder of five Parquet files, written once and put in its place whole, so
-that whoever reads sees all of it or nothing. In a part the rows of a fight lie together, the fights in the order of
+that a reader sees all of it or nothing. In a part the rows of a fight lie together, the fights in the order of
 their ids, and row groups are small: what is asked of one fight is found by the least and greatest id of each group.
 """
 
@@ -43,7 +43,7 @@ _ROWS = 1 << 25
 """No file of a part has more rows; a small file may claim any number."""
 
 _REMEMBERED = 1_000
-"""So many files that were found good are not looked at again."""
+"""How many files that were found sound are remembered, and not checked again."""
 
 _LEVEL = 9
 """Of zstd: 19 saves another twentieth, and takes ten times as long."""
@@ -53,7 +53,7 @@ Frames = dict[str, pl.DataFrame]
 
 
 def archive(path: str | Path, encounters: Iterable[Encounter]) -> Path:
-    """Put fights into an archive: a new one, or one that is there and grows.
+    """Put fights into an archive: a new one, or one that exists and grows.
 
     They are taken one at a time, so an iterator of a great many needs no more memory than the frames of some of them.
     All are put in, or, if one is refused, none.
@@ -73,7 +73,7 @@ def archive(path: str | Path, encounters: Iterable[Encounter]) -> Path:
     Raises
     ------
     InvalidInput
-        For an id that is there already or comes twice, a folder that holds anything else, or a place that cannot be
+        For an id that is already there or comes twice, a folder that holds anything else, or a place that can't be
         written to.
 
     Examples
@@ -157,12 +157,12 @@ def _put(part: Path, path: Path) -> None:
 
 
 def _part_folders(path: Path) -> list[Path]:
-    """Return an archive's parts in the order they were put in.
+    """Return an archive's parts in the order they were added.
 
     Raises
     ------
     InvalidInput
-        For what is no archive.
+        For what is not an archive.
     """
     if not path.is_dir():
         right = "archive(path, encounters) makes one"
@@ -198,27 +198,27 @@ class Archive:
 
     @property
     def events(self) -> pl.LazyFrame:
-        """One row an event; see `Frames.events`."""
+        """One row per event; see `Frames.events`."""
         return self._frame("events")
 
     @property
     def rolls(self) -> pl.LazyFrame:
-        """One row a roll in effect; see `Frames.rolls`."""
+        """One row per roll in effect; see `Frames.rolls`."""
         return self._frame("rolls")
 
     @property
     def turns(self) -> pl.LazyFrame:
-        """One row a turn taken; see `Frames.turns`."""
+        """One row per turn taken; see `Frames.turns`."""
         return self._frame("turns")
 
     @property
     def rounds(self) -> pl.LazyFrame:
-        """One row a combatant and round; see `Frames.rounds`."""
+        """One row per combatant and round; see `Frames.rounds`."""
         return self._frame("rounds")
 
     @property
     def budgets(self) -> pl.LazyFrame:
-        """One row a combatant, slot and refresh; see `Frames.budgets`."""
+        """One row per combatant, slot and refresh; see `Frames.budgets`."""
         return self._frame("budgets")
 
     def _frame(self, name: str) -> pl.LazyFrame:
@@ -276,7 +276,7 @@ def _where(file: Path) -> str:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _check(file: Path, stamp: tuple[int, int, int]) -> None:
-    """Refuse a file that is none of ours, once while it stays as it is: a part is never changed."""
+    """Refuse a file that is not one of ours, once while it stays as it is: a part is never changed."""
     where = _where(file)
     try:
         with open_file(file, "a part of an archive", _MOST) as there:
@@ -291,6 +291,6 @@ def _check(file: Path, stamp: tuple[int, int, int]) -> None:
         raise InvalidInput(f"{where} is of format {version!r}, and {FORMAT!r} is the newest known; {right}")
     lacked = _LACKED.get(version, ())
     if columns != {name: kind for name, kind in SCHEMAS[file.stem].items() if f"{file.stem}.{name}" not in lacked}:
-        raise InvalidInput(f"{where} has other columns than the frame {file.stem}: it is no part of an archive")
+        raise InvalidInput(f"{where} doesn't have the columns of the frame {file.stem}: it isn't part of an archive")
     if rows > _ROWS:
         raise InvalidInput(f"{where} holds {rows:,} rows, and no part of an archive has over {_ROWS:,}")

@@ -43,7 +43,7 @@ EVENTS = pl.Schema(
         "undone": pl.Boolean(),
     }
 )
-"""One row an event."""
+"""One row per event."""
 
 ROLLS = pl.Schema(
     {
@@ -63,7 +63,7 @@ ROLLS = pl.Schema(
         "source": SOURCE,
     }
 )
-"""One row a roll in effect."""
+"""One row per roll in effect."""
 
 TURNS = pl.Schema(
     {
@@ -83,7 +83,7 @@ TURNS = pl.Schema(
         "real_seconds": pl.Float64(),
     }
 )
-"""One row a turn taken."""
+"""One row per turn taken."""
 
 ROUNDS = pl.Schema(
     {
@@ -106,7 +106,7 @@ ROUNDS = pl.Schema(
         "conditions": pl.List(pl.String()),
     }
 )
-"""One row a combatant and round."""
+"""One row per combatant and round."""
 
 BUDGETS = pl.Schema(
     {
@@ -119,7 +119,7 @@ BUDGETS = pl.Schema(
         "spent": pl.Int64(),
     }
 )
-"""One row a combatant, slot and refresh."""
+"""One row per combatant, slot and refresh."""
 
 SCHEMAS = {"events": EVENTS, "rolls": ROLLS, "turns": TURNS, "rounds": ROUNDS, "budgets": BUDGETS}
 """The schema of every frame, by its name."""

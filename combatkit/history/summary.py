@@ -1,4 +1,4 @@
-"""A fight at a glance: a table with a row a round."""
+"""A fight at a glance: a table with one row per round."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import polars as pl
 
 from combatkit.core.projection import standing
 from combatkit.history.extra import needs
+from combatkit.report.words import clock_time
 from combatkit.rules.checks import say_names
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def _rows(encounter: Encounter, rounds: pl.DataFrame, damage: dict[str, str]) ->
                 "round": encounter.ruleset.round_label(int(str(number))).removeprefix(
                     f"{encounter.ruleset.round_title} "
                 ),
-                "clock": _clock(part["seconds"][0]),
+                "clock": clock_time(part["seconds"][0]),
                 "acted": say_names(acted),
                 "attacks": attacks[number],
                 "hits": hits[number],
@@ -113,7 +114,3 @@ def _attacks(encounter: Encounter) -> tuple[Counter[object], Counter[object]]:
     decided = [e for e in standing(encounter._events) if e.kind == "attack" and e.data.get("outcome")]
     hits = [e for e in decided if e.data["outcome"] == "hit"]
     return Counter(e.round for e in decided), Counter(e.round for e in hits)
-
-
-def _clock(seconds: float | None) -> str:
-    return "" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02d}"

@@ -1,4 +1,4 @@
-"""A frame that grows: sealed chunks, a short tail, mends to single cells. A look costs the same however long it is."""
+"""A frame that grows: sealed chunks, a short tail, corrections of cells. A look costs the same however long it is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SEAL = 64
 
 
 class Table:
-    """Rows of one schema, to be appended, mended and looked at as a frame.
+    """Rows of one schema, to be appended, corrected and looked at as a frame.
 
     New rows wait in plain lists, one a column. A look builds a frame of them and puts it behind the sealed chunks;
     chunks of like size are merged, so that there are never more than a few. Frames are built from whole columns with a
@@ -38,25 +38,25 @@ class Table:
         self._index = {name: i for i, name in enumerate(schema)}
         self._chunks: list[pl.DataFrame] = []
         self._sealed = 0
-        self._waiting: list[list[Any]] = [[] for _ in schema]
-        self._mends: dict[str, dict[int, Any]] = {}
+        self._waiting: list[list[object]] = [[] for _ in schema]
+        self._mends: dict[str, dict[int, object]] = {}
 
     @property
     def height(self) -> int:
         """How many rows there are."""
         return self._sealed + len(self._waiting[0])
 
-    def append(self, row: list[Any]) -> None:
+    def append(self, row: list[object]) -> None:
         """Put a row at the end; its values are in the schema's order."""
         for column, value in zip(self._waiting, row, strict=True):
             column.append(value)
 
-    def extend(self, columns: Iterable[Iterable[Any]]) -> None:
+    def extend(self, columns: Iterable[Iterable[object]]) -> None:
         """Put rows at the end, given by column in the schema's order."""
         for column, values in zip(self._waiting, columns, strict=True):
             column.extend(values)
 
-    def mend(self, index: int, column: str, value: Any) -> None:
+    def mend(self, index: int, column: str, value: object) -> None:
         """Set one cell."""
         if index >= self._sealed:
             self._waiting[self._index[column]][index - self._sealed] = value
@@ -80,7 +80,7 @@ class Table:
             del column[max(0, start - self._sealed) : max(0, stop - self._sealed)]
         self._sealed = sum(chunk.height for chunk in self._chunks)
 
-    def frame(self, more: Sequence[list[Any]] = ()) -> pl.DataFrame:
+    def frame(self, more: Sequence[list[object]] = ()) -> pl.DataFrame:
         """Return all rows as a frame; `more` are shown at its end and not kept."""
         self._settle()
         if len(self._waiting[0]) >= _SEAL:
@@ -94,7 +94,7 @@ class Table:
             whole = whole.vstack(part)
         return whole
 
-    def _build(self, columns: Sequence[list[Any]]) -> pl.DataFrame:
+    def _build(self, columns: Sequence[list[object]]) -> pl.DataFrame:
         return pl.DataFrame(
             [_series(name, values, self._schema[name]) for name, values in zip(self._schema, columns, strict=True)]
         )
@@ -108,7 +108,7 @@ class Table:
             self._chunks[-1] = pl.concat([self._chunks[-1], last], rechunk=True)
 
     def _settle(self) -> None:
-        """Write the mends into the chunks they fall in; only those are made anew."""
+        """Write the corrections into the chunks they belong to; only those are rebuilt."""
         for column, cells in self._mends.items():
             indices = sorted(cells)
             start = 0
@@ -126,6 +126,6 @@ def _series(name: str, values: Sequence[Any], dtype: pl.DataType) -> pl.Series:
     if not isinstance(dtype, pl.List) or not values:
         return pl.Series(name, values, dtype=dtype, strict=True)
     # Lists repeat (the rules of an action, the faces of a die) and are slow to read in: each is read in once.
-    codes: dict[tuple[Any, ...], int] = {}
+    codes: dict[tuple[object, ...], int] = {}
     indices = [codes.setdefault(tuple(value), len(codes)) for value in values]
     return pl.Series(name, list(codes), dtype=dtype, strict=True).gather(indices)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from combatkit.history.tally import Tally
 
 
-def round_rows(tally: Tally, state: State) -> list[list[Any]]:
+def round_rows(tally: Tally, state: State) -> list[list[object]]:
     """Return a row for everybody in the present round, as things stand."""
     standings = standings_of(state)
     turns = {turn.who for turn in tally._sums.turns}
-    rows = []
+    rows: list[list[object]] = []
     for who, share in tally._sums.shares.items():
         fighter = state.fighters[who]
         score, place = share.standing or standings.get(who, (None, None))
@@ -45,7 +45,7 @@ def round_rows(tally: Tally, state: State) -> list[list[Any]]:
     return rows
 
 
-def turn_rows(tally: Tally) -> list[list[Any]]:
+def turn_rows(tally: Tally) -> list[list[object]]:
     """Return a row for every turn, as things stand."""
     fighters = tally._sums.state.fighters
     return [

@@ -1,4 +1,4 @@
-"""What the log comes to: rolls, turns, rounds and budgets, of what is in effect."""
+"""What the log adds up to: rolls, turns, rounds and budgets, of what is in effect."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Tally(Projection[Mark]):
         return Mark((rolls, turns, rounds, budgets), self._sums.copy())
 
     def rewind(self, mark: Mark) -> None:
-        """Take out the rows that have come since, and put right those that have changed."""
+        """Remove the rows that have come since, and restore those that have changed."""
         self._sums = mark.sums.copy()
         for table, height in zip(self._tables, mark.heights, strict=True):
             table.remove(height)

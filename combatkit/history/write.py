@@ -19,7 +19,7 @@ FORMATS = ("parquet", "csv", "json")
 def write_frames(frames: Mapping[str, pl.DataFrame], folder: str | Path, format: str) -> Path:
     """Write frames into a folder, a file each; see `Frames.write`."""
     if format not in FORMATS:
-        raise InvalidInput(f"format is {format!r}; it is one of {', '.join(FORMATS)}")
+        raise InvalidInput(f"format is {format!r}; give one of {', '.join(FORMATS)}")
     folder = as_path(folder, "a folder of frames")
     paths = {name: folder / f"{name}.{format}" for name in frames}
     try:

@@ -52,7 +52,10 @@ def _free_id(db: sqlite3.Connection, id: str) -> str:
 
 
 def _copy(db: sqlite3.Connection, of: int, to: int, last: int) -> None:
-    """Copy the rows up to an event; checksums do not cover an encounter's number, so they hold as they are."""
-    reach = ((to - of) << BITS, of << BITS, (of << BITS) + last)
+    """Copy the rows up to an event; checksums do not cover an encounter's number, so they hold as they are.
+
+    What is kept beside the fight (`Store.keep_aside`) stays with it.
+    """
+    reach = ((to - of) << BITS, (of << BITS) + 1, (of << BITS) + last)
     db.execute(f"INSERT INTO events SELECT at + ?, {_EVENT_COLUMNS} FROM events WHERE at BETWEEN ? AND ?", reach)
     db.execute("INSERT INTO states SELECT at + ?, state, mark FROM states WHERE at BETWEEN ? AND ?", reach)

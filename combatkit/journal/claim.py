@@ -1,4 +1,4 @@
-"""The claim to write an encounter: one process at a time, and one that is killed holds it no longer."""
+"""The claim to write an encounter: one process at a time, and a killed process no longer holds it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Claim:
             held = _lock(self._path, _PATIENCE, self._opened)
             if held is None:
                 return False
-            # Who gave it up a moment ago may have removed the file under us: then the name leads to another one.
+            # Whoever gave it up a moment ago may have removed the file under us: then the name leads to another one.
             other = _lock(self._path, 0, self._opened)
             if other is None:
                 self._holds = True
@@ -48,7 +48,7 @@ class Claim:
             held.close()
 
     def give_up(self) -> None:
-        """Let others claim it; whatever interrupts it, it can be asked for again."""
+        """Let others claim it; if it is interrupted, it can be called again."""
         if self._holds:
             self._holds = False
             with suppress(OSError):  # where open files cannot be removed, an empty one stays

@@ -1,10 +1,11 @@
-"""A portable copy of an encounter: one text file, every step a line of JSON, undone calls included."""
+"""A portable copy of an encounter: one text file, one line of JSON per step, undone calls included."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import msgspec
 from msgspec import Struct
@@ -29,6 +30,8 @@ _FORM = 1
 
 _MOST = 1 << 30
 """No copy has more bytes: of a fight of a million events it has half of that."""
+
+_BEGINS = b'{"combatkit"'
 
 _LINE = 1 << 25
 """No line of it has so many."""
@@ -58,11 +61,11 @@ class Line(Struct, omit_defaults=True):
     mark: str
 
 
-def save_encounter(encounter: Saving, path: Any) -> None:
+def save_encounter(encounter: Saving, path: object) -> None:
     """Save a copy; see `Encounter.save`."""
     file = as_path(path, "a saved copy").resolve()
     if not _may_be_replaced(file):
-        raise JournalError(f"{file} is there already and is not a saved copy: name another file")
+        raise JournalError(f"{file} already exists and is not a saved copy: name another file")
     lines = copy_lines(encounter)
     try:
         with whole_file(file) as out:
@@ -97,7 +100,7 @@ def _may_be_replaced(file: Path) -> bool:
         if not file.is_file() or is_journal(file):
             return False
         with file.open("rb") as there:
-            return there.read(12) in (b"", b'{"combatkit"')
+            return there.read(len(_BEGINS)) in (b"", _BEGINS)
     except OSError:
         return False
 
@@ -126,14 +129,14 @@ def load(path: str | Path) -> Encounter:
     Returns
     -------
     Encounter
-        As it stood, with undo and redo; without a journal.
+        The fight as it stood, with undo and redo; without a journal.
 
     Raises
     ------
     InvalidInput
-        If `path` can be none.
+        If `path` can't be a path.
     JournalError
-        If there is no such file, or it is not what was saved; it names the line.
+        If there is no such file, or it is not as it was saved; it names the line.
 
     Examples
     --------
@@ -153,12 +156,26 @@ def load(path: str | Path) -> Encounter:
             right = f"ck.Encounter.open({file.name!r}) goes on with it"
             raise JournalError(f"{file.name} is a journal, not a saved copy: {right}")
         with open_file(file, "a saved copy", _MOST, JournalError) as there:
-            lines = _lines(file, there)
-            heading = _heading(file, next(lines))
-            rules = known_ruleset(file, heading.id, heading.system)
-            run = _run(file, lines, heading.steps)
+            return _loaded(file, there)
     except OSError as error:
         raise JournalError(f"{file} cannot be read: {error.strerror or error}; give a file that save wrote") from error
+
+
+def is_copy(content: bytes) -> bool:
+    """Check whether a file begins as a saved copy does."""
+    return content.startswith(_BEGINS)
+
+
+def load_content(name: str, content: bytes) -> Encounter:
+    """Read a saved copy that is given by its content; see `load`."""
+    return _loaded(Path(name), BytesIO(content))
+
+
+def _loaded(file: Path, there: IO[bytes]) -> Encounter:
+    lines = _lines(file, there)
+    heading = _heading(file, next(lines))
+    rules = known_ruleset(file, heading.id, heading.system)
+    run = _run(file, lines, heading.steps)
     try:
         encounter = Encounter._of(
             heading.id, rules, replayed(Run(run.steps, completed(rules, run.events))), heading.parent
@@ -166,7 +183,7 @@ def load(path: str | Path) -> Encounter:
         check_past(encounter)
         check_shown(encounter, encounter.names)
         encounter.log()  # it follows undo and redo by what they say of themselves
-    except Exception as error:  # whatever events may lead to that nobody logged
+    except Exception as error:  # whatever events that nobody logged may cause
         why = short(str(error)) if isinstance(error, CombatkitError) else f"{type(error).__name__}: {short(str(error))}"
         raise JournalError(f"{file.name}: its events are not what a fight makes: {why}") from error
     return encounter
@@ -209,7 +226,7 @@ def _run(file: Path, lines: Iterator[bytes], steps: int) -> Run:
     for number in range(2, steps + 2):
         written = next(lines, b"")
         if not written.endswith(b"\n"):
-            raise JournalError(f"{file.name}, line {number}: it ends here, yet {steps} lines should follow line 1")
+            raise JournalError(f"{file.name}, line {number}: it ends here, but {steps} lines should follow line 1")
         try:
             line = decoder.decode(written[:-1])
             size = len(line.events)
@@ -225,6 +242,6 @@ def _run(file: Path, lines: Iterator[bytes], steps: int) -> Run:
         run.events += line.events
     if next(lines, b""):
         raise JournalError(
-            f"{file.name}, line {steps + 2}: it goes on here, yet only {steps} lines should follow line 1"
+            f"{file.name}, line {steps + 2}: there is more here, but only {steps} lines should follow line 1"
         )
     return run

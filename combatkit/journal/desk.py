@@ -19,7 +19,7 @@ from combatkit.journal.pages import HEAD
 from combatkit.journal.rows import ROOT, WIDTH, Heading, mark_of, mark_state, values, write_state
 
 MOST = 24
-"""So many events go in one statement, which is a transaction of its own; more go in a transaction of several."""
+"""How many events go in one statement, which is a transaction of its own; more go in a transaction of several."""
 
 
 COLUMNS = (
@@ -49,7 +49,7 @@ def bear(db: sqlite3.Connection, number: int, birth: Birth) -> None:
 
 
 class Desk:
-    """What must be put away when a store is done with: rows not yet written, the claim, the connection.
+    """What must be tidied up when a store is closed: rows not yet written, the claim, the connection.
 
     Its lock is held for each use of the connection, and for nothing else: whoever looks at the past, in whatever
     thread, reads what it needs between two writes.
@@ -143,7 +143,7 @@ class Desk:
         return found
 
     def settle(self) -> int:
-        """See what the file holds if a write was interrupted or refused; give the number of its newest event."""
+        """Look at what the file holds if a write was interrupted or refused; give the number of its newest event."""
         with self.lock:
             if self.db.in_transaction:
                 self.db.execute("ROLLBACK")
@@ -158,7 +158,7 @@ class Desk:
         return ends
 
     def put_away(self) -> None:
-        """Write what waits, let others write, close the file; interrupted, it can be asked for again."""
+        """Write what waits, let others write, close the file; if it is interrupted, it can be called again."""
         if not self.open or os.getpid() != self.process:
             return
         refused: JournalError | None = None

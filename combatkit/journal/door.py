@@ -1,4 +1,4 @@
-"""What is taken in can be shown: what somebody else may have written is held against its ruleset before it is a fight.
+"""What is loaded can be shown: what somebody else may have written is checked against its ruleset before it is a fight.
 
 That is a copy, and a state that a journal has kept.
 """
@@ -33,7 +33,7 @@ _NEEDED = {
 
 
 def check_past(fight: Encounter) -> None:
-    """See that a fight's events are of its ruleset: its options, stats, tables and map, as a call would give them.
+    """Check that a fight's events are of its ruleset: its options, stats, tables and map, as a call would give them.
 
     Raises
     ------
@@ -70,12 +70,12 @@ def check_past(fight: Encounter) -> None:
 
 
 def check_state(rules: Ruleset, state: State) -> None:
-    """See that a fight may come to a state, as far as its events need not be folded for it.
+    """Check that a fight may come to a state, as far as its events need not be folded for it.
 
     Raises
     ------
     Exception
-        Whatever it may lead to if it is none.
+        Whatever a state that no fight can reach may cause.
     """
     if state.system != rules.id or state.stage not in ("setup", "running", "over"):
         raise InvalidInput(f"the state is none of {rules.id}")
@@ -85,14 +85,14 @@ def check_state(rules: Ruleset, state: State) -> None:
             raise InvalidInput(f"{short(fighter.name)} is listed as {short(name)}")
         _check_sheet(rules, fighter.stats, fighter.vitals, name)
         if fighter.position is not None:
-            rules.check_position(state, fighter.position)
+            rules.board.check_position(state.map, fighter.position)
     if not _named(state) <= state.fighters.keys():
         raise InvalidInput("somebody is named who is not in the fight")
     places = {place.id for place in state.agenda}
     if len(places) < len(state.agenda) or max(places, default=0) > state.places:
         raise InvalidInput("two places have one number")
     sorted([place.rank for place in state.agenda])
-    view = View("kept", rules, lambda: state, ())
+    view = View("kept", rules, state, ())
     check_shown(view, [view.active] if view.active else [])
 
 
@@ -116,7 +116,7 @@ def check_shown(fight: View, choosers: Iterable[str]) -> None:
     Raises
     ------
     Exception
-        Whatever a state may lead to that no fight comes to.
+        Whatever a state that no fight can reach may cause.
     """
     repr((fight.order, fight.clock, fight.pending, fight.active))
     for name in fight.names:
@@ -125,7 +125,7 @@ def check_shown(fight: View, choosers: Iterable[str]) -> None:
         repr(fight.options(name))
 
 
-def _placed(event: Event) -> list[dict[str, Any]]:
+def _placed(event: Event) -> list[dict[str, object]]:
     """Return the places on the ladder that an event makes."""
     data = event.data
     if event.kind in ("initiative", "order"):
@@ -142,11 +142,13 @@ def _encounter(rules: Ruleset, fight: Encounter, event: Event) -> None:
     _check_setting(rules, fight.at(1)._state, data["options"], data.get("map"), data.get("tables", {}))
 
 
-def _check_setting(rules: Ruleset, state: State, options: Any, map: Any, tables: Mapping[str, Any]) -> None:
-    """See that what a fight is made with could have been given."""
+def _check_setting(
+    rules: Ruleset, state: State, options: Mapping[str, object], map: object, tables: Mapping[str, Any]
+) -> None:
+    """Check that what a fight is made with could have been given."""
     rules.settle(options)
     if map is not None:
-        rules.check_map(check_map(map))
+        rules.board.check_map(check_map(map))
     for table, rows in tables.items():
         _check_rows(rules, state, table, rows)
 
@@ -155,7 +157,7 @@ def _table(rules: Ruleset, fight: Encounter, event: Event) -> None:
     _check_rows(rules, fight.at(event.seq)._state, event.data["table"], event.data["rows"])
 
 
-def _check_rows(rules: Ruleset, state: State, table: str, rows: list[Mapping[str, Any]]) -> None:
+def _check_rows(rules: Ruleset, state: State, table: str, rows: list[Mapping[str, object]]) -> None:
     if table == SCENE:
         check_scene(rows)
     elif table == "actions" or table in rules.tables:
@@ -170,8 +172,8 @@ def _combatant(rules: Ruleset, fight: Encounter, event: Event) -> None:
     _check_sheet(rules, event.data["stats"], event.data["vitals"], f"event {event.seq}")
 
 
-def _check_sheet(rules: Ruleset, stats: Mapping[str, Any], vitals: Mapping[str, Any], where: str) -> None:
-    """See that somebody has the stats and vitals of their ruleset."""
+def _check_sheet(rules: Ruleset, stats: Mapping[str, object], vitals: Mapping[str, object], where: str) -> None:
+    """Check that somebody has the stats and vitals of their ruleset."""
     known = {stat.name: stat for stat in rules.stats}
     if not {name for name, stat in known.items() if not stat.sparse} <= stats.keys() <= known.keys():
         raise InvalidInput(f"{where}: there are other stats than {rules.id} has")
@@ -184,7 +186,7 @@ def _check_sheet(rules: Ruleset, stats: Mapping[str, Any], vitals: Mapping[str, 
         raise InvalidInput(f"{where}: there is no {min(lacking)}")
 
 
-def _listed(value: Any) -> Any:
+def _listed(value: object) -> Any:
     return value if isinstance(value, (list, tuple)) else (value,)
 
 

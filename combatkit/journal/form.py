@@ -55,10 +55,11 @@ MIGRATIONS: tuple[str, ...] = (
 )
 """What makes a new file, step by step; an older file goes through those it lacks.
 
-`events` holds one row an event. The first of a call bears the call as well: how many events it has (`size`), the
+`events` holds one row per event. The first of a call holds the call as well: how many events it has (`size`), the
 call it followed (`parent`), how many came before it (`depth`), its `title`, and a checksum (`mark`). An undo or redo
-bears the call that is now the present (`parent`) and the newest that redo leads to (`tip`). `log` is for reading
-with plain SQL.
+holds the call that is now the present (`parent`) and the newest that redo leads to (`tip`). `states` holds the state
+after some calls, and at number 0 of an encounter what is no part of its fight (`Store.keep_aside`). `log` is for
+reading with plain SQL.
 """
 
 
@@ -68,7 +69,7 @@ class Damage(JournalError):
 
 @contextmanager
 def told(path: Path, doing: str) -> Iterator[None]:
-    """Let what SQLite raises come out as ours, saying which file and what was being done."""
+    """Turn what SQLite raises into our own errors, saying which file and what was being done."""
     try:
         yield
     except REFUSALS as error:
@@ -99,12 +100,12 @@ def ours(path: Path, doing: str, error: Exception) -> JournalError:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open a file that is there, and bring an older one up to date.
+    """Open an existing file, and bring an older one up to date.
 
     Raises
     ------
     JournalError
-        If there is none, if it is none of ours, to the letter of its schema, or if a newer combatkit made it.
+        If there is none, if its schema is not exactly ours, or if a newer combatkit made it.
     Damage
         If it cannot be read.
     """
@@ -131,7 +132,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def _check_kind(path: Path) -> None:
-    """See that what SQLite cannot read has been a journal at all."""
+    """Check that what SQLite cannot read has been a journal at all."""
     with path.open("rb") as file:
         head = file.read(72)
     if head.startswith(b'{"combatkit"'):
@@ -141,7 +142,7 @@ def _check_kind(path: Path) -> None:
 
 
 def make(path: Path) -> sqlite3.Connection:
-    """Make a new file, or open the one that is there; one that was only half made is made whole."""
+    """Make a new file, or open the one that is there; one that was only half made is completed."""
     check_files(path)
     if path.exists():
         return connect(path)
@@ -157,7 +158,7 @@ def make(path: Path) -> sqlite3.Connection:
 
 
 def _check_schema(path: Path, connection: sqlite3.Connection) -> int:
-    """See that a file is a journal of a known format before anything of it is read, and give that: 0 if it is empty."""
+    """Check that a file is a journal of a known format before reading it, and return the format: 0 if it is empty."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     try:
         found = schema(connection)

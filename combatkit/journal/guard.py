@@ -1,7 +1,7 @@
-"""What keeps a stranger's journal from doing anything: it is held against what combatkit makes before it is read.
+"""What keeps a stranger's journal from doing anything: it is compared with what combatkit makes before it is read.
 
-SQLite runs what a file's schema says: triggers, views, generated columns. So a file whose schema is not the known one,
-to the letter, is never read. What stands beside it must be plain files, as SQLite writes through links; and no reading
+SQLite runs what a file's schema says: triggers, views, generated columns. So a file whose schema is not exactly the
+known one is never read. What stands beside it must be plain files, as SQLite writes through links; and no reading
 of it may take more steps, or rows of more bytes, than a journal can need: a file's pages may lead in circles.
 """
 
@@ -14,10 +14,10 @@ from contextlib import closing, contextmanager
 from functools import cache, partial
 from itertools import repeat
 from pathlib import Path
-from typing import Any
 
 from combatkit.errors import JournalError
 from combatkit.files.paths import beside
+from combatkit.journal.rows import Row
 
 PAGE = 4096
 """The size of a page in every journal (SQLite's default)."""
@@ -29,14 +29,14 @@ SMALL = 1 << 15
 """Rows of up to so many bytes are read many at a time; longer ones a few."""
 
 MANY = 4_096
-"""So many small rows may be read at once."""
+"""How many small rows may be read at once."""
 
 _FEW = 8
 _STEPS = 8_000_000
 """No reading takes more steps of SQLite's machine: of the longest call's events some fifty each."""
 
 _BETWEEN = 1_000
-"""So many steps lie between two looks at how many are left."""
+"""How many steps lie between two looks at how many are left."""
 
 _SIZES = {"": 1 << 32, "-wal": 1 << 30, "-shm": 1 << 28, "-journal": 1 << 20}
 """How many bytes a journal has at most, and each file that SQLite keeps beside it."""
@@ -49,7 +49,7 @@ Object = tuple[str, str, str, str | None]
 
 
 def check_files(path: Path) -> None:
-    """See that a journal and what SQLite keeps beside it are plain files of a sensible size.
+    """Check that a journal and what SQLite keeps beside it are plain files of a sensible size.
 
     Raises
     ------
@@ -108,11 +108,11 @@ def limited(db: sqlite3.Connection, steps: int = _STEPS, length: int = SMALL) ->
         db.set_progress_handler(None, 0)
 
 
-def rows_of(path: Path, db: sqlite3.Connection, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+def rows_of(path: Path, db: sqlite3.Connection, sql: str, values: Sequence[object] = ()) -> list[Row]:
     """Return the rows of a query; they have no more bytes than the file, or its pages lead in circles."""
     room = sum(file.stat().st_size for file in (path, beside(path, "wal")) if file.exists())
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, ROW)
-    rows: list[Any] = []
+    rows: list[Row] = []
     cursor = db.execute(sql, values)
     while part := cursor.fetchmany(_FEW):
         rows += part
@@ -129,7 +129,7 @@ def schema(db: sqlite3.Connection) -> tuple[Object, ...]:
 
 @cache
 def schema_made_by(migrations: tuple[str, ...]) -> tuple[Object, ...]:
-    """Return the schema of a file that these statements make."""
+    """Return the schema of the file that these statements make."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.executescript("".join(migrations))
         return schema(db)

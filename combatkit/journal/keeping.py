@@ -1,22 +1,20 @@
-"""A fight that was kept nowhere is kept from now on, with all that has happened."""
+"""A fight that was not kept in a file is kept from now on, with everything so far."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from combatkit.errors import JournalError
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.saving import Saving
 from combatkit.journal.copies import steps_of
-from combatkit.journal.desk import Birth, Entry
-from combatkit.journal.form import make
-from combatkit.journal.opening import free_number, held_ids, journal_path, share
-from combatkit.journal.store import Store, is_kept
+from combatkit.journal.desk import Entry
+from combatkit.journal.opening import held_ids, journal_path, new_store, share
+from combatkit.journal.store import is_kept
 
 
 @guarded(HOLDING)
-def keep(encounter: Saving, path: Any) -> None:
+def keep(encounter: Saving, path: object) -> None:
     """Keep a fight in a journal, and its branches with it: everything so far, and each call from now on.
 
     Raises
@@ -30,21 +28,13 @@ def keep(encounter: Saving, path: Any) -> None:
     if encounter._timeline.journal is not None or taken:
         raise JournalError(f"{file.name} holds {min(taken or {encounter.id})!r} already: name another file")
     for each in family:
-        line, parent = each._timeline, each.parent or (None, None)
-        db = make(file)
-        try:
-            number = free_number(file, db, each.id)
-        except BaseException:
-            db.close()
-            raise
-        birth: Birth = (each.id, each.ruleset.id, each.ruleset.title, *parent)
-        store = Store(file, db, number, each.id, each.ruleset, birth=birth)
+        store = new_store(file, each)
         try:
             store.write_all(list(_entries(each)))
         except BaseException:
             store.close()
             raise
-        line.keep_in(store)
+        each._timeline.keep_in(store)
         share(file, each)
 
 

@@ -7,7 +7,6 @@ import sqlite3
 from contextlib import closing
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
@@ -16,7 +15,9 @@ from combatkit.errors import UnknownName
 from combatkit.journal.claim import is_claimed
 from combatkit.journal.form import Damage, connect, told
 from combatkit.journal.opening import connected, journal_path, listed
+from combatkit.journal.pages import Home
 from combatkit.journal.rescue.recovery import recover
+from combatkit.journal.rows import Row
 from combatkit.journal.store import Store, claim_path, signed
 from combatkit.registry import ruleset
 from combatkit.report.table import html_table
@@ -34,13 +35,13 @@ class Entry(Struct, frozen=True):
     stage : str
         ``"setup"``, ``"running"`` or ``"over"``.
     clock : str
-        The moment it has come to.
+        The moment it has reached.
     events : int
-        How many it has.
+        How many events it has.
     parent : tuple of str and int or None
         The encounter it was branched from, and at which event.
     writer : str
-        Who has claimed to write it: process, host and since when; empty if nobody has.
+        Who has claimed the right to write it: process, host and since when; empty if nobody has.
     """
 
     id: str
@@ -54,15 +55,15 @@ class Entry(Struct, frozen=True):
 
 
 class Campaign(tuple[Entry, ...]):
-    """The encounters of a journal, in the order they were begun; a notebook shows it as a table.
+    """The encounters of a journal, in the order they were begun; a notebook shows them as a table.
 
-    Who writes is left out where it is shown, since it differs from one run to the next: see `Entry.writer`.
+    Who is writing is left out of it, since that differs from one run to the next: see `Entry.writer`.
     """
 
     __slots__ = ()
 
     def __repr__(self) -> str:
-        """Return a line an encounter."""
+        """Return a line per encounter."""
         rows = [_words(entry) for entry in self]
         widths = [max(map(len, column)) for column in zip(_COLUMNS, *rows, strict=True)]
         lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in (_COLUMNS, *rows))
@@ -88,12 +89,12 @@ def campaign(path: str | Path) -> Campaign:
     Returns
     -------
     Campaign
-        A tuple with one `Entry` an encounter.
+        A tuple with one `Entry` per encounter.
 
     Raises
     ------
     InvalidInput
-        If `path` can be none.
+        If `path` can't be a path.
     JournalError
         If there is no such file, or it cannot be read.
 
@@ -122,13 +123,13 @@ def _campaign(file: Path) -> Campaign:
         return Campaign(_entry(file, db, row) for row in sorted(listed(file, db)))
 
 
-def _entry(file: Path, db: sqlite3.Connection, row: Any) -> Entry:
+def _entry(file: Path, db: sqlite3.Connection, row: Row) -> Entry:
     number, id, system, title, parent, seq, _ = row
     try:
         rules = ruleset(system)
     except UnknownName:
         rules = None
-    store = Store(file, connect(file), number, id, rules)
+    store = Store(Home(file, connect(file), number, id), rules)
     try:
         line = Timeline(store, store.standing())
     finally:

@@ -1,9 +1,8 @@
-"""What an older ruleset wrote is completed as it is read: an option or a stat that it did not have has its default."""
+"""What an older ruleset wrote is completed as it is read: an option or stat that it lacked gets its default."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -33,13 +32,13 @@ def _fighter(rules: Ruleset, fighter: Fighter) -> Fighter:
     return fighter if whole is fighter.stats else replace(fighter, stats=whole)
 
 
-def _options(rules: Ruleset, given: dict[str, Any]) -> dict[str, Any]:
+def _options(rules: Ruleset, given: dict[str, object]) -> dict[str, object]:
     return _with(given, {id: setting.default for id, setting in rules.options.items()})
 
 
-def _stats(rules: Ruleset, given: dict[str, Any]) -> dict[str, Any]:
+def _stats(rules: Ruleset, given: dict[str, object]) -> dict[str, object]:
     return _with(given, {stat.name: stat.default for stat in rules.stats if not stat.sparse})
 
 
-def _with(given: dict[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+def _with(given: dict[str, object], defaults: Mapping[str, object]) -> dict[str, object]:
     return given if given.keys() >= defaults.keys() else {**defaults, **given}

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from combatkit.core.plain import short
@@ -18,9 +18,10 @@ from combatkit.files.paths import as_path
 from combatkit.journal.desk import Birth
 from combatkit.journal.form import BITS, Damage, connect, make, told
 from combatkit.journal.guard import check_files, limited, rows_of
+from combatkit.journal.pages import Home
 from combatkit.journal.rescue.damage import check_length, check_log, check_taken_in
 from combatkit.journal.rescue.recovery import recover
-from combatkit.journal.rows import ROOT, mark_of
+from combatkit.journal.rows import ROOT, Row, mark_of
 from combatkit.journal.store import Store
 from combatkit.registry import ruleset
 from combatkit.rules.ruleset import Ruleset
@@ -32,16 +33,16 @@ _shared: WeakValueDictionary[tuple[str, int, str], Saving] = WeakValueDictionary
 
 
 _SPARE = 24
-"""So much longer are the names of what stands beside a journal: its log, claims on it, what a damaged one becomes."""
+"""How much longer the names of what stands beside a journal are: its log, claims on it, what a damaged one becomes."""
 
 
-def journal_path(path: Any) -> Path:
-    """Check a journal's path, and give it as the one that every way there leads to."""
+def journal_path(path: object) -> Path:
+    """Check a journal's path, and return it with all links resolved."""
     return as_path(path, "a journal", _SPARE).resolve()
 
 
 @guarded(HOLDING)
-def begin(encounter: Saving, path: Any, batch: Any, first: Callable[[], object]) -> None:
+def begin(encounter: Saving, path: object, batch: object, first: Callable[[], object]) -> None:
     """Let an encounter that has not been written yet be kept in a file; `first` makes its first call.
 
     Raises
@@ -52,15 +53,7 @@ def begin(encounter: Saving, path: Any, batch: Any, first: Callable[[], object])
     if type(batch) is not bool:
         raise InvalidInput(f"batch is {short(batch)}; give True or False")
     file = journal_path(path)
-    db = make(file)
-    try:
-        number = free_number(file, db, encounter.id)
-    except BaseException:
-        db.close()
-        raise
-    rules = encounter.ruleset
-    birth: Birth = (encounter.id, rules.id, rules.title, None, None)
-    store = Store(file, db, number, encounter.id, rules, batch=batch, birth=birth)
+    store = new_store(file, encounter, batch=batch)
     encounter._timeline.keep_in(store)
     try:
         first()
@@ -70,7 +63,7 @@ def begin(encounter: Saving, path: Any, batch: Any, first: Callable[[], object])
     share(file, encounter)
 
 
-def held_ids(path: Any) -> frozenset[str]:
+def held_ids(path: object) -> frozenset[str]:
     """Return the ids of the encounters a file holds; none if the file does not exist yet."""
     file = journal_path(path)
     if not file.is_file():
@@ -80,7 +73,7 @@ def held_ids(path: Any) -> frozenset[str]:
 
 
 def share(file: Path, encounter: Saving) -> None:
-    """Let whoever opens this encounter in this process be given it."""
+    """Give this encounter to whoever opens it again in this process."""
     _shared[(str(file), file.stat().st_ino, encounter.id)] = encounter
 
 
@@ -91,7 +84,20 @@ def store_of(encounter: Saving) -> Store:
     return store
 
 
-def free_number(file: Path, db: sqlite3.Connection, id: str) -> int:
+def new_store(file: Path, encounter: Saving, *, batch: bool = False) -> Store:
+    """Return where a new encounter of a file will be kept; the file is made if it is not there."""
+    id, rules = encounter.id, encounter.ruleset
+    db = make(file)
+    try:
+        number = _free_number(file, db, id)
+    except BaseException:
+        db.close()
+        raise
+    birth: Birth = (id, rules.id, rules.title, *(encounter.parent or (None, None)))
+    return Store(Home(file, db, number, id), rules, batch=batch, birth=birth)
+
+
+def _free_number(file: Path, db: sqlite3.Connection, id: str) -> int:
     """Return the number a new encounter gets in a file, unless one there has its id."""
     with told(file, "read it"):
         there = {row[1]: row[0] for row in listed(file, db)}
@@ -105,7 +111,7 @@ def free_number(file: Path, db: sqlite3.Connection, id: str) -> int:
 
 
 @guarded(HOLDING)
-def open_encounter(kind: type[E], path: Any, id: Any, *, batch: bool, check: bool) -> E:
+def open_encounter(kind: type[E], path: object, id: object, *, batch: bool, check: bool) -> E:
     """Reopen an encounter of a journal; see `Encounter.open`."""
     if id is not None and not isinstance(id, str):
         raise InvalidInput(f"id is {short(id)}; give an encounter's id")
@@ -131,7 +137,7 @@ def _open(kind: type[E], file: Path, id: str | None, batch: bool, check: bool) -
             encounter = shared
         else:
             rules = known_ruleset(file, id, system)
-            store = Store(file, db, number, id, rules)
+            store = Store(Home(file, db, number, id), rules)
             origin = (parent[0], parent[1]) if parent[0] else None
             encounter = kind._of(id, rules, Timeline(store, store.standing()), origin)
             share(file, encounter)
@@ -160,7 +166,7 @@ def connected(file: Path) -> sqlite3.Connection:
     return db
 
 
-def listed(file: Path, db: sqlite3.Connection) -> list[Any]:
+def listed(file: Path, db: sqlite3.Connection) -> list[Row]:
     """Return the rows of a file's encounters, the one last taken up first: number, id, system, title, parent."""
     sql = "SELECT number, id, system, title, parent, parent_seq, mark FROM encounters ORDER BY taken DESC, number DESC"
     with limited(db):
@@ -171,7 +177,7 @@ def listed(file: Path, db: sqlite3.Connection) -> list[Any]:
     return rows
 
 
-def _find(file: Path, db: sqlite3.Connection, id: str | None) -> Any:
+def _find(file: Path, db: sqlite3.Connection, id: str | None) -> Row:
     rows = listed(file, db)
     if not rows:
         raise JournalError(f"{file.name} holds no encounter yet; ck.Encounter(..., journal={file.name!r}) begins one")
@@ -203,3 +209,19 @@ def branches(encounter: E) -> list[E]:
     return [
         known.get(id) or open_encounter(type(encounter), store.path, id, batch=store.batch, check=False) for id in ids
     ]
+
+
+def root_of(encounter: E) -> E:
+    """Return the fight of the same file that this one branches from in the end: itself, if it is no branch of one."""
+    while encounter.parent is not None and isinstance(encounter._timeline.journal, Store):
+        store, id = store_of(encounter), encounter.parent[0]
+        if id not in held_ids(store.path):
+            break
+        encounter = open_encounter(type(encounter), store.path, id, batch=store.batch, check=False)
+    return encounter
+
+
+def turn_to(encounter: Saving) -> None:
+    """Note that a fight is gone on with: its file, opened again without an id, gives it."""
+    if isinstance(encounter._timeline.journal, Store):
+        store_of(encounter).turn_to()

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
-from typing import overload
+from typing import NamedTuple, overload
 
 from msgspec import Struct
 
@@ -30,13 +30,13 @@ _PAGE = 5
 """A page holds the calls that reach into 2**5 events: a first look at some moment reads few more than it needs."""
 
 _HELD = 4_096
-"""So many pages are held."""
+"""How many pages are held."""
 
 _RUN = 2_048
-"""So many events are read at once where all are wanted."""
+"""How many events are read at once where all are wanted."""
 
 _TAIL = 1_000
-"""So many of the newest events are verified when a journal is opened; older ones are when they are read."""
+"""How many of the newest events are verified when a journal is opened; older ones are verified when they are read."""
 
 _CALL = 1 << 17
 """No call makes more events."""
@@ -46,6 +46,7 @@ _COLUMNS = (
 )
 _READ = f"SELECT {_COLUMNS} FROM events WHERE at BETWEEN ? AND ? ORDER BY at LIMIT ?"
 HEAD = "SELECT at, size, mark FROM events WHERE at BETWEEN ? AND ? AND size IS NOT NULL ORDER BY at DESC LIMIT 1"
+_ASIDE = "SELECT state, mark FROM states WHERE at = ?"
 _STATE = "SELECT states.state, states.mark, events.mark FROM states JOIN events USING (at) WHERE at = ?"
 
 
@@ -84,26 +85,29 @@ class Run(Struct, gc=False):
     events: list[Event]
 
 
+class Home(NamedTuple):
+    """Where an encounter is kept: the file, a connection to it, the encounter's number there, and its id."""
+
+    path: Path
+    db: sqlite3.Connection
+    number: int
+    id: str
+
+
 class Reader:
     """One encounter's rows.
 
     Parameters
     ----------
-    path : Path
-        The file.
-    connection : sqlite3.Connection
-        To it.
-    number, id : int, str
-        The encounter's.
+    home : Home
+        Where they are.
     rules : Ruleset, optional
         What it is played by, if that is known here.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, number: int, id: str, rules: Ruleset | None) -> None:
-        self._path = path
+    def __init__(self, home: Home, rules: Ruleset | None) -> None:
+        self._path, self._db, number, self._id = home
         self._rules = rules
-        self._db = connection
-        self._id = id
         self.base = number << BITS
         self.lock = RLock()
         self._pages: OrderedDict[int, Run] = OrderedDict()
@@ -231,10 +235,16 @@ class Reader:
         try:
             state = completed_state(self._rules, state)
             check_state(self._rules, state)
-        except Exception:  # noqa: BLE001 - whatever a state may lead to that no fight comes to
+        except Exception:  # noqa: BLE001 - whatever a state that no fight can reach may cause
             self.doubt()
             return None
         return state
+
+    def aside(self) -> bytes:
+        """Return what is kept beside the fight, or nothing if it is not what was written."""
+        with self.lock, told(self._path, "read it"), limited(self._db, length=ROW):
+            row = self._db.execute(_ASIDE, (self.base,)).fetchone()
+        return row[0] if row is not None and type(row[0]) is bytes and mark_state(ROOT, row[0]) == row[1] else b""
 
     def doubt(self) -> bool:
         """Trust no kept state from now on; say whether any was trusted before."""
@@ -245,7 +255,7 @@ class Reader:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Keep the collector from looking for garbage again and again while much is made, none of which is garbage yet."""
+    """Keep the collector from looking for garbage while much is made, none of which is garbage yet."""
     runs = gc.isenabled()
     try:
         gc.disable()
@@ -270,7 +280,7 @@ def _steps(rows: list[Row]) -> Iterator[Step]:
 
 
 def verified(rows: list[Row], before: bytes, mark: bytes) -> Run | None:
-    """Return the rows of a step as one, held against the checksums before it and its own; None if it is not sound."""
+    """Return the rows of a step as one, checked against its checksum and the one before; None if it isn't sound."""
     try:
         if mark_of_rows(before, rows) == mark:
             return Run(list(_steps(rows)), events_of(rows))

@@ -1,4 +1,4 @@
-"""Calls as rows and back: what is written of each event, and the checksum that every read is held against."""
+"""Calls as rows and back: what is written of each event, and the checksum that every reading is checked against."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOT = struct.pack(">II", 0, 1)
 """The checksum before the first call."""
 
 WIDTH = 17
-"""So many columns a row has that its checksum covers: the heading's five, the event's twelve."""
+"""How many columns of a row its checksum covers: the heading's five, the event's twelve."""
 
 _json = msgspec.json.encode
 _packed = msgspec.msgpack.encode
@@ -31,6 +31,8 @@ UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)
 """What reading JSON that somebody else wrote can come to."""
 
 Row = tuple[Any, ...]
+"""A row of one of a journal's tables, as the database gives it."""
+
 _Typed = tuple[
     int | None, int | None, int | None, int | None, str | None,
     int, int | None, str, str | None, str | None, str | None, int | None, str, str | None, str | None, str, str | None,
@@ -50,10 +52,10 @@ def heading_of(call: Call) -> Heading:
     return (call.last - call.first + 1, call.parent, call.depth, None, call.title)
 
 
-def values(heading: Heading, events: Iterable[Event]) -> list[Any]:
-    """Return a call as a flat list of what goes into columns, `WIDTH` a row; only its first row bears the heading."""
+def values(heading: Heading, events: Iterable[Event]) -> list[object]:
+    """Return a call as a flat list of what goes into columns, `WIDTH` a row; only its first row has the heading."""
     flat: list[Any] = []
-    start: tuple[Any, ...] = heading
+    start: tuple[object, ...] = heading
     for event in events:
         flat += start
         flat += astuple(event)
@@ -70,7 +72,7 @@ def values(heading: Heading, events: Iterable[Event]) -> list[Any]:
     return flat
 
 
-def mark_of(before: bytes, flat: list[Any]) -> bytes:
+def mark_of(before: bytes, flat: list[object]) -> bytes:
     """Return the checksum of some calls, one after the other.
 
     It goes on from the one before them, so what verifies is a true prefix; and since it goes on from value to value,
@@ -88,12 +90,12 @@ def mark_of_rows(before: bytes, rows: Iterable[Row]) -> bytes:
 
 
 def events_of(rows: Sequence[Row]) -> list[Event]:
-    """Return events from their rows, whose checksums are right; but somebody else may have reckoned those.
+    """Return events from their rows, whose checksums are right; but somebody else may have worked those out.
 
     Raises
     ------
     UNREADABLE
-        If they are none that a fight makes.
+        If a fight never makes such events.
     """
     msgspec.convert(rows, list[_Typed])
     # One reading of all of it is quicker than many of one each.
@@ -140,5 +142,5 @@ def _place(place: Place) -> Place:
     return replace(place, rank=_tuples(place.rank), key=tuple((name, _tuples(value)) for name, value in place.key))
 
 
-def _tuples(value: Any) -> Any:
+def _tuples(value: object) -> object:
     return tuple(_tuples(each) for each in value) if isinstance(value, (list, tuple)) else value

@@ -15,8 +15,8 @@ from combatkit.errors import JournalError
 from combatkit.journal.claim import Claim
 from combatkit.journal.desk import PLAYED, Birth, Desk, Entry, itself
 from combatkit.journal.form import Damage, told
-from combatkit.journal.pages import Kept, Reader, Step
-from combatkit.journal.rows import ROOT, Heading, heading_of, write_state
+from combatkit.journal.pages import Home, Kept, Reader, Step
+from combatkit.journal.rows import ROOT, Heading, heading_of, mark_state, write_state
 from combatkit.rules.ruleset import Ruleset
 
 _ENDS = frozenset(("turn_end", "step_end", "round_end", "over"))
@@ -29,6 +29,7 @@ SHORT = 1_000
 """No state is kept of the first so many events, nor trusted: opening verifies them, and folds them quickly."""
 
 
+_SHOW = "UPDATE encounters SET taken = (SELECT 1 + max(taken) FROM encounters) WHERE number = ?"
 _TAKE = """
     UPDATE encounters SET host = ?, process = ?, since = ?, taken = (SELECT 1 + max(taken) FROM encounters)
     WHERE number = ?
@@ -45,12 +46,8 @@ class Store:
 
     Parameters
     ----------
-    path : Path
-        The file.
-    db : sqlite3.Connection
-        To it; this store's own from now on.
-    number, id : int, str
-        The encounter's.
+    home : Home
+        Where it is kept; the connection is this store's own from now on.
     rules : Ruleset, optional
         What it is played by; None where that is not known here, and only its log is looked at.
     batch : bool
@@ -59,23 +56,11 @@ class Store:
         What is written of a new encounter with its first call.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        db: sqlite3.Connection,
-        number: int,
-        id: str,
-        rules: Ruleset | None,
-        *,
-        batch: bool = False,
-        birth: Birth | None = None,
-    ) -> None:
-        self.path = path
-        self.id = id
-        self.number = number
+    def __init__(self, home: Home, rules: Ruleset | None, *, batch: bool = False, birth: Birth | None = None) -> None:
+        self.path, db, self.number, self.id = home
         self.batch = batch
-        self.reader = Reader(path, db, number, id, rules)
-        self._desk = Desk(path, db, number, birth, self.reader.lock)
+        self.reader = Reader(home, rules)
+        self._desk = Desk(self.path, db, self.number, birth, self.reader.lock)
         self._border = 0
         self._length = 0
         self._version = -1
@@ -86,7 +71,7 @@ class Store:
     # ── reading ──
 
     def standing(self, *, own: bool = False) -> Standing:
-        """Return where the timeline stands by the file; whether this process has made what is new."""
+        """Return where the timeline stands by the file, and whether this process made what is new."""
         version = self._data_version()
         self.reader.forget(max(self._border, 1))
         last = self.reader.last()
@@ -117,7 +102,7 @@ class Store:
         return self.standing()
 
     def _settle(self, length: int) -> Standing | None:
-        """See what the file holds of a call that was interrupted, or refused, after so many events."""
+        """Look at what the file holds of a call that was interrupted, or refused, after so many events."""
         desk = self._desk
         with told(self.path, "look at it"):
             ends = desk.settle()
@@ -147,6 +132,10 @@ class Store:
         """Trust no kept state from now on; say whether any was trusted before."""
         return self.reader.doubt()
 
+    def aside(self) -> bytes:
+        """Return what is kept beside the fight; see `keep_aside`."""
+        return self.reader.aside()
+
     def steps(self) -> Iterator[tuple[Step, Sequence[Event]]]:
         """Yield every step with its events."""
         self.flush()
@@ -160,7 +149,7 @@ class Store:
             start = run.steps[-1].last + 1
 
     def check(self, now: Moment) -> None:
-        """Hold every event against its checksum, and every kept state against its events."""
+        """Check every event against its checksum, and every kept state against its events."""
         if not self.reader.ends():
             self._check_begun()
         for step, _ in self.steps():
@@ -173,7 +162,7 @@ class Store:
                     )
 
     def _check_begun(self) -> None:
-        """See that an encounter without events is one that has still to be written: the first are written with it."""
+        """Check that an encounter without events is one that has still to be written: the first are written with it."""
         if self._desk.birth is None:
             raise Damage(
                 f"{self.path.name}: {self.id!r} is listed, and none of its events is there: the file is damaged. "
@@ -221,8 +210,21 @@ class Store:
         self._length = entries[-1][1][-1].seq
         self.follows = False
 
+    def keep_aside(self, written: bytes) -> None:
+        """Keep something that is no part of the fight, in the place of what was kept so; or raise `JournalError`.
+
+        It is the state before the first event, which no fight has: what reads journals of this form passes it over.
+        """
+        desk = self._desk
+        desk.check()
+        if desk.claim is None:
+            self._take()
+        with told(self.path, "write to it"), desk.lock:
+            row = (desk.base, written, mark_state(ROOT, written))
+            desk.db.execute("INSERT OR REPLACE INTO states VALUES (?, ?, ?)", row)
+
     def _doubt(self) -> None:
-        """Let the next look see what the file holds, unless all goes well: whatever interrupts a write, may."""
+        """Let the next look read what the file holds, unless all goes well: anything may interrupt a write."""
         self._settled = False
         self.follows = True
 
@@ -268,6 +270,14 @@ class Store:
                 desk.db.execute(_TAKE, (*itself(), desk.number))
         PLAYED[self.path] = desk.number
 
+    def turn_to(self) -> None:
+        """Note that this one is looked at now, whoever writes it: its file, opened without an id, gives it."""
+        desk = self._desk
+        if desk.birth is None and PLAYED.get(self.path) != desk.number:
+            with told(self.path, "write to it"), desk.lock:
+                desk.db.execute(_SHOW, (desk.number,))
+            PLAYED.pop(self.path, None)
+
     def _claim(self, claim: Claim) -> None:
         desk = self._desk
         with told(self.path, "claim it"):
@@ -279,7 +289,7 @@ class Store:
                 )
         if desk.birth is None and self._data_version() != self._version and self.reader.ends() != self._length:
             raise JournalError(
-                f"{self.path.name}: another process has gone on with {self.id!r} just now. What it did is shown "
+                f"{self.path.name}: another process has just gone on with {self.id!r}. What it did is shown "
                 "now: look, and make this call again"
             )
 

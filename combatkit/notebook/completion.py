@@ -1,4 +1,4 @@
-"""Tab completion in IPython: what stands in a string of a call, names and ids, and stats by their names."""
+"""Tab completion in IPython: names and ids inside a call's strings, and stats by their names."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _WORDS = {
     "contrast.chosen": _TOPIC,
     "scene.combatants": _SCENE,
 }
-"""What an argument is, the same wherever it stands, unless its method is named with it."""
+"""What an argument is, the same in every call, unless its method is named with it."""
 
 _KINDS = {"name": _NAME, "names": _NAME, "action": _ACTION}
 """What a parameter of an action is, by its kind."""
@@ -46,7 +46,7 @@ _STATED = ("add", "join", "edit")
 
 
 def complete(owner: View | ModuleType, line: str) -> tuple[str, tuple[str, ...]] | None:
-    """Return what could end a line that stands in a call of an encounter or of combatkit, or in a key.
+    """Return what could complete a line inside a call of an encounter or of combatkit, or inside a key.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def complete(owner: View | ModuleType, line: str) -> tuple[str, tuple[str, ...]]
     Returns
     -------
     tuple or None
-        What of the word is there already, and the whole words it could become; None if there is nothing to offer.
+        The part of the word already typed, and the whole words it could become; None if there is nothing to offer.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def complete(owner: View | ModuleType, line: str) -> tuple[str, tuple[str, ...]]
 
 
 def _option(fight: View | None, given: str, typed: str) -> tuple[str, tuple[str, ...]] | None:
-    """Complete an option's id, or its value, inside a mapping of options; of the ruleset that the call begins with."""
+    """Complete an option's id or value inside a mapping of options, for the ruleset that the call begins with."""
     pair = _PAIR.match(_cut(typed)[-1])
     rules = fight.ruleset if fight is not None else _named(given)
     if pair is None or rules is None:
@@ -111,7 +111,7 @@ def _named(given: str) -> Ruleset | None:
 
 
 def _stat(fight: View | None, method: str, before: list[str]) -> tuple[str, tuple[str, ...]] | None:
-    """Complete a stat's name where a call takes stats, beside what IPython knows of the call itself."""
+    """Complete a stat's name where a call takes stats, besides what IPython knows about the call itself."""
     word = _WORD.match(before[-1])
     if fight is None or method not in _STATED or len(before) < 2 or word is None:
         return None
@@ -120,7 +120,7 @@ def _stat(fight: View | None, method: str, before: list[str]) -> tuple[str, tupl
 
 
 def _cut(given: str) -> list[str]:
-    """Cut arguments at their commas; those inside a list or a string hold together."""
+    """Cut arguments at their commas, but not inside a list or a string."""
     parts, depth, quote = [""], 0, ""
     for letter in given:
         if quote:
@@ -139,13 +139,13 @@ def _cut(given: str) -> list[str]:
 
 
 def _method(owner: object, name: str) -> object:
-    """Return what is called, as it is defined: a module's own function, or what makes one of a class."""
+    """Return what is called, as it is defined: a module's own function, or a class's constructor."""
     found = getattr(owner if isinstance(owner, ModuleType) else type(owner), name, None)
     return found.__init__ if isinstance(found, type) else found  # type: ignore[misc]
 
 
 def _at(method: object, position: int) -> str:
-    """Return the name of the argument of a method or function that stands at a position, if it is text."""
+    """Return the name of the argument at a position of a method or function, if it is text."""
     if not isinstance(method, FunctionType):
         return ""
     taken = [p for p in signature(method).parameters.values() if p.kind is not p.KEYWORD_ONLY and p.name != "self"]
@@ -155,7 +155,7 @@ def _at(method: object, position: int) -> str:
 
 
 def _meant(fight: View | None, method: str, name: str) -> str | None:
-    """Return what an argument is; one that no method names may be a parameter of the system's own."""
+    """Return what an argument is; one that no method names may be one of the system's own parameters."""
     for known in (f"{method}.{name}", name):
         if known in _WORDS:
             return _WORDS[known]
@@ -193,19 +193,19 @@ def _matching(values: Iterable[str], start: str) -> tuple[str, tuple[str, ...]]:
     return start, tuple(value for value in values if value.startswith(start))
 
 
-def add_matcher(shell: Any) -> None:
+def add_matcher(shell: object) -> None:
     """Let a running shell complete words in calls of encounters and of combatkit."""
     matchers = getattr(getattr(shell, "Completer", None), "custom_matchers", None)
     if matchers is not None:
         matchers.append(_matcher(shell))
 
 
-def _matcher(shell: Any) -> Any:
+def _matcher(shell: Any) -> object:
     from IPython.core.completer import SimpleCompletion, context_matcher
 
     @context_matcher()  # type: ignore[untyped-decorator]
-    def combatkit_matcher(context: Any) -> Any:
-        """Complete what stands in a call of an encounter or of combatkit."""
+    def combatkit_matcher(context: Any) -> object:
+        """Complete a word inside a call of an encounter or of combatkit."""
         line = context.text_until_cursor
         found = _CALL.search(line) or _KEY.search(line)
         owner = _look_up(shell.user_ns, found["object"]) if found is not None else None
@@ -226,8 +226,8 @@ def _matcher(shell: Any) -> Any:
     return combatkit_matcher
 
 
-def _look_up(names: dict[str, Any], path: str) -> Any:
-    """Find what a dotted name stands for, without running anything but attribute access."""
+def _look_up(names: dict[str, object], path: str) -> Any:
+    """Find what a dotted name refers to, without running anything but attribute access."""
     first, *rest = path.split(".")
     found = names.get(first)
     for part in rest:

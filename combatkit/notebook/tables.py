@@ -1,6 +1,6 @@
-"""What looks give, as small tables: HTML that a notebook shows, escaped, in the colours of the page it stands in.
+"""What you look at, as small tables: HTML that a notebook shows, escaped, in the colours of its page.
 
-What is looked at stays what it is, a plain tuple or record: the notebook is told how to show it (`show`).
+The values themselves stay plain tuples and records: only the notebook is told how to show them (`show`).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.text import signed
 
 _MOST = 200
-"""So many rows of a tuple are shown; of more, the newest."""
+"""How many rows of a tuple are shown; if there are more, the newest."""
 
 
 class _Rows(NamedTuple):
-    """How a tuple of one kind is shown: what its rows are called, their heads, and the cells of one."""
+    """How a tuple of one kind is shown: what its rows are called, the column heads, and the cells of a row."""
 
     title: str
     heads: tuple[str, ...]
@@ -72,14 +72,14 @@ def _table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[str]], *,
     return table.html_table(caption, heads, rows, headed=headed, left=True)
 
 
-def _table_of(kind: _Rows, values: tuple[Any, ...]) -> str:
+def _table_of(kind: _Rows, values: tuple[object, ...]) -> str:
     left_out = len(values) - _MOST
     title = f"{kind.title}, the last {_MOST} of {len(values)}" if left_out > 0 else kind.title
     return _table(title, kind.heads, map(kind.cells, values[-_MOST:]))
 
 
 def _options(options: Iterable[Option]) -> str:
-    """Return what can be done, and folded what cannot, with why."""
+    """Return what can be done, and folded below it what can't, with the reasons."""
     open_ones: list[list[str]] = []
     refused: list[list[str]] = []
     for option in options:
@@ -147,17 +147,17 @@ _SINGLE: dict[type, Callable[[Any], str]] = {
 
 
 def html_of(value: object) -> str | None:
-    """Return the table of what a look or a call has given.
+    """Return the table for what a look or a call returned.
 
     Parameters
     ----------
     value : object
-        A ladder, a budget, options, choices, a ruling, a combatant, events, offers, rulesets: one, or a tuple.
+        A ladder, a budget, options, choices, a ruling, a combatant, events, offers, rulesets: a single one, or a tuple.
 
     Returns
     -------
     str or None
-        HTML; None if it is something else, or a tuple of several kinds.
+        HTML; None for anything else, or for a tuple of mixed kinds.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def html_of(value: object) -> str | None:
 
 
 def _name(text: str) -> str:
-    """Return what somebody typed, kept from turning round what stands beside it."""
+    """Return what somebody typed, kept from reversing the text beside it."""
     return f"<bdi>{escape(text)}</bdi>" if text else ""
 
 
@@ -199,8 +199,8 @@ def _answer(allowed: bool, reason: str, rule: str) -> list[str]:
     return ["yes" if allowed else "no", "" if allowed else escape(reason), _code(rule)]
 
 
-def _said(value: Any) -> str:
-    """Return a value in words: several with commas, a mapping as pairs, a negative number with a minus sign."""
+def _said(value: object) -> str:
+    """Return a value in words: several separated by commas, a mapping as pairs, a negative number with a minus sign."""
     if isinstance(value, Mapping):
         return ", ".join(f"{escape(str(key))} {_said(inner)}" for key, inner in value.items())
     if isinstance(value, (tuple, list, frozenset, set)):
@@ -216,12 +216,12 @@ def _said(value: Any) -> str:
 
 
 def show(formatter: Any) -> None:
-    """Let IPython's HTML formatter show all this, and what it showed of tuples before, as before."""
+    """Let IPython's HTML formatter show all this, and other tuples as it did before."""
     for kind in _SINGLE:
         formatter.for_type(kind, html_of)
     before = formatter.for_type(tuple)
 
-    def of_tuple(value: tuple[Any, ...]) -> Any:
+    def of_tuple(value: tuple[object, ...]) -> object:
         found = html_of(value)
         if found is not None:
             return found

@@ -1,11 +1,11 @@
-"""Errors in a notebook: the lines of one's own that led to them, without the way through the library."""
+"""Errors in a notebook: the lines of yours that led to them, without the way through the library."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from combatkit.errors import is_own
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _WHOLE = "Verbose"
-"""The mode of ``%xmode`` in which all is shown."""
+"""The mode of ``%xmode`` that shows everything."""
 
 
 def rendered(error: BaseException) -> list[str]:
@@ -27,9 +27,9 @@ def rendered(error: BaseException) -> list[str]:
     Returns
     -------
     list of str
-        The lines; the whole traceback in the mode ``Verbose``, and where none of the frames is the caller's own.
+        The lines; the whole traceback in ``Verbose`` mode, or if none of the frames is the caller's own.
     """
-    shell: Any = sys.modules["IPython"].get_ipython()
+    shell = sys.modules["IPython"].get_ipython()
     show = shell.InteractiveTB.structured_traceback
     outside = _without_own(error.__traceback__)
     if shell.InteractiveTB.mode == _WHOLE or outside is None:
@@ -57,7 +57,7 @@ def _frames(trace: TracebackType | None) -> Iterator[TracebackType]:
 
 @contextmanager
 def _unchained(error: BaseException) -> Iterator[None]:
-    """Leave out what an error came from, for as long as it is shown, if that happened in the library."""
+    """Leave out an error's cause while the error is shown, if the cause happened in the library."""
     cause, is_hidden = error.__cause__, error.__suppress_context__
     before = cause or error.__context__
     if before is not None and any(is_own(each.tb_frame) for each in _frames(before.__traceback__)):

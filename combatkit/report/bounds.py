@@ -7,7 +7,7 @@ from typing import Any
 from combatkit.rules.shapes import Parts
 
 _PARTS, _LONG = 48, 1_200
-"""So many parts, and so many characters, a line has at most; the rest of it stands in the event."""
+"""How many parts, and how many characters, a line may have; the rest of it stands in the event."""
 
 SHORT = 150
 """A line of no more characters needs no measuring."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from combatkit.core.curtain import hidden_in, shows_numbers
 from combatkit.core.projection import standing
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, write_file
@@ -14,7 +15,7 @@ from combatkit.report.pages import HtmlPage, MarkdownPage, Page
 from combatkit.report.sections import Clause, Passage, Section, sections
 from combatkit.report.words import SIDE_MARKS, condition_word, joined
 from combatkit.rules.shapes import Parts
-from combatkit.text import Title, say
+from combatkit.text import Said, Title, say
 
 if TYPE_CHECKING:
     from combatkit.core.model import Fighter
@@ -33,7 +34,7 @@ sup{{line-height:0}}</style></head>
 
 
 class Document:
-    """A fight's log to be read, kept or given away; as it was when it was made.
+    """A fight's log to be read, kept or shared; as it was when it was made.
 
     As a cell's last line it shows as HTML, without styles or scripts. `str` gives it as Markdown.
 
@@ -42,7 +43,7 @@ class Document:
     fight : View
         The fight, or a past moment of it.
     undone : bool
-        Whether what was taken back is told too, struck.
+        Whether to include what was undone, struck through.
     rules : bool
         Whether rules are marked, and told at the end with where the source says them.
     view : str
@@ -59,7 +60,7 @@ class Document:
             raise InvalidInput(f"view is {view!r}; it is 'gm' or 'players'")
         self._ruleset = fight.ruleset
         self._state = fight._state
-        self._language = fight.ruleset.language(fight._state.language)
+        self._language = fight.ruleset.languages[fight._state.language]
         self._players = view == "players"
         self._rules = rules
         self._id = fight.id
@@ -71,7 +72,9 @@ class Document:
             for id, value in self._state.options.items()
             if id in self._ruleset.options and value != self._ruleset.options[id].default
         }
-        cast = joined(told)
+        hidden = hidden_in(self._state) if self._players else frozenset()
+        self._fighters = [fighter for fighter in self._state.fighters.values() if fighter.name not in hidden]
+        cast = [(who, side) for who, side in joined(told) if who not in hidden]
         self._side_of = dict(cast) | {fighter.name: fighter.side for fighter in self._state.fighters.values()}
         sides = dict.fromkeys(side for _, side in cast)
         self._marks = {side: SIDE_MARKS[i % len(SIDE_MARKS)] for i, side in enumerate(sides)}
@@ -104,7 +107,7 @@ class Document:
         return self.markdown
 
     def write(self, path: str | Path) -> Path:
-        """Write it to a file, over one that is there.
+        """Write it to a file, replacing any that exists.
 
         Parameters
         ----------
@@ -145,14 +148,14 @@ class Document:
             self._set_rules(page, list(cited))
         return page
 
-    def _said(self, page: Page, id: str, **fields: Any) -> str:
+    def _said(self, page: Page, id: str, readings: Sequence[Said] = ()) -> str:
         """Return what the document itself says, in the language of the log."""
-        return page.text(self._language.render(say(f"document.{id}", **fields)))
+        return page.text(self._language.render(say(f"document.{id}", readings=readings)))
 
     def _set_cast(self, page: Page) -> None:
         lines = []
         for side, mark in self._marks.items():
-            names = [f.name for f in self._state.fighters.values() if f.side == side]
+            names = [f.name for f in self._fighters if f.side == side]
             if names:
                 lines.append(f"{mark} {page.strong(side)}: {page.text(', '.join(names))}")
         if lines:
@@ -193,7 +196,7 @@ class Document:
     def _sentence(
         self, page: Page, clauses: Sequence[Clause], owner: str | None, cited: dict[str, int], marked: set[str]
     ) -> str:
-        """Set clauses about one; `owner`, whose turn it is, stands out, and `marked` are the rules marked already."""
+        """Set clauses about one combatant; `owner`, whose turn it is, stands out; `marked` rules are marked."""
         who = clauses[0].who
         start = "" if who is None else f"{page.text(who)} "
         if who is not None and who == owner:
@@ -214,9 +217,7 @@ class Document:
         """Say who stands how, if the system keeps count of it."""
         lines = []
         for side, mark in self._marks.items():
-            told = [
-                words for f in self._state.fighters.values() if f.side == side and (words := self._standing(page, f))
-            ]
+            told = [words for f in self._fighters if f.side == side and (words := self._standing(page, f))]
             if told:
                 lines.append(f"{mark} {'; '.join(told)}")
         if lines:
@@ -225,9 +226,10 @@ class Document:
 
     def _standing(self, page: Page, fighter: Fighter) -> str:
         words = []
+        hides = self._players and fighter.npc and not shows_numbers(self._state, fighter)
         for vital in self._ruleset.vitals:
             left, total = fighter.vitals.get(vital.name), fighter.stats.get(vital.name)
-            if left is not None and not (self._players and fighter.npc):
+            if left is not None and not hides:
                 of = say("document.vital", left=left, total=total, vital=Title(vital.title.lower()))
                 words.append(self._language.render(of))
         incapable = self._ruleset.incapable

@@ -1,4 +1,4 @@
-"""Where in the past one can go: what holds, and where the rounds begin."""
+"""Where in the past you can go: what holds, and where the rounds begin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log as people read it: events become lines, bookkeeping nobody wants to read is folded away."""
+"""The log as people read it: events become lines, and bookkeeping that nobody wants to read is folded away."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from combatkit.report.index import LogIndex
 from combatkit.report.open_line import OpenLine
 from combatkit.report.shapes import Head, Heads, Line, Lines, LogPage
 from combatkit.report.telling import READERS
+from combatkit.report.veil import Veil
 from combatkit.report.words import (
     clock_time,
     of_several,
@@ -24,11 +25,11 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
 from combatkit.text import Language, Said, say
 
-KEPT = 200
-"""So many lines a log's view holds; older ones are asked for."""
+KEPT = 60
+"""How many lines a log's view holds; older ones are asked for."""
 
 _ROOM = VIEW * 3 // 4
-"""So many bytes the lines of a view take; older ones are asked for."""
+"""How many bytes the lines of a view may take; older ones are asked for."""
 
 
 class LogLines:
@@ -39,7 +40,8 @@ class LogLines:
     rules : Ruleset
         The system, for the titles of actions and rounds.
     players : bool
-        Whether what players may not know is left out: what is left of an NPC's vitals, and the GM's notes.
+        Whether what players may not know is left out: what is left of an NPC's vitals, the GM's
+        notes and secrets.
     whole : bool
         Whether long lines stay whole: for a document, not for what is sent again and again.
     """
@@ -57,6 +59,7 @@ class LogLines:
         self._heads: dict[int, Head] = {}
         self._head_seqs: list[int] = []
         self._newest: tuple[Lines, Heads] | None = None
+        self._veil = Veil()
         self.state = State()
         self._timed = False
         self.round: int | None = None
@@ -81,10 +84,16 @@ class LogLines:
         self._timed = self.rules.clock(state).seconds is not None
         for event in events[self.index.count :]:
             self.index.take(event)
+            if self.players:
+                self._veil.begin(event, self.index, events)
             reader = READERS.get(event.kind)
             if reader is not None:
                 reader(self, event)
+            if self.players:
+                self._veil.end(event)
         self.close()
+        if self.players:
+            self._veil.stand(state)
         self._newest = None
 
     # ── looking things up ──
@@ -94,7 +103,7 @@ class LogLines:
         return self._cut(bisect_left(self.seqs, first), bisect_right(self.seqs, last))
 
     def _cut(self, start: int, stop: int) -> tuple[Lines, Heads]:
-        lines = self.lines[start:stop]
+        lines = self._veil.shown(self.lines[start:stop])
         if not lines:
             return {}, {}
         first = max(0, bisect_right(self._head_seqs, lines[0]["seq"]) - 1)
@@ -117,11 +126,14 @@ class LogLines:
             if self._long and self._long[-1] > first:
                 sizes = [len(json.encode(line)) for line in self.lines[first:]]
                 first += next(n for n in range(len(sizes) + 1) if sum(sizes[n:]) <= _ROOM)
-            self._newest = {str(line["seq"]): line for line in self.lines[first:]}, heads
+            newest = self._veil.shown(self.lines[first:])
+            self._newest = {str(line["seq"]): line for line in newest}, heads
+        seqs = [int(each) for each in self._newest[0]] if self._veil.present else self.seqs
+        cursor = self.cursor(seq, past)
         return {
-            "first": self.seqs[0] if self.seqs else 0,
-            "last": self.seqs[-1] if self.seqs else 0,
-            "cursor": self.cursor(seq, past),
+            "first": seqs[0] if seqs else 0,
+            "last": seqs[-1] if seqs else 0,
+            "cursor": cursor if seqs is self.seqs else max((each for each in seqs if each <= cursor), default=0),
             "heads": self._newest[1],
             "lines": self._newest[0],
             "newest": {"lines": KEPT, "heads": KEPT},
@@ -134,7 +146,7 @@ class LogLines:
     @property
     def language(self) -> Language:
         """What the fight is told in."""
-        return self.rules.language(self.state.language)
+        return self.rules.languages[self.state.language]
 
     def told(self, said: Said) -> str:
         """Return what is said in the words of the fight's language."""
@@ -147,9 +159,15 @@ class LogLines:
             self.round = event.round
             self.head(event.seq, self.told(self.rules.said_round(event.round)), self.began.get(event.round))
         self._open = line = OpenLine(event, who, parts, gm)
+        line.veil = self._veil.now
         if event.note and not self.is_secret(event):
             parts += [" ", {"note": event.note}]
         return line
+
+    @property
+    def open_event(self) -> Event | None:
+        """What the newest line is about, while more can come to it."""
+        return None if self._open is None else self._open.event
 
     def close(self) -> None:
         """End the newest line: nothing more comes to it."""
@@ -161,9 +179,12 @@ class LogLines:
         if line.names:
             line.who, parts = _told_of(line.names, parts, self.language)
         elif isinstance(parts[-1], str) and len(parts) == 1:
-            parts[-1] = f"{parts[-1].rstrip('.')}."
+            parts[-1] = parts[-1].rstrip(".") + ("" if line.gm else ".")
         if line.gm:
             parts += [" ", {"quiet": self.told(say("log.by_gm"))}]
+        told = [line.who or "", parts]
+        if any(names and names.within(told) for names in (line.veil, self._veil.now)):
+            return
         long = not self._whole and is_long(parts)
         if long:
             parts = bounded(parts)
@@ -200,18 +221,33 @@ class LogLines:
 
     def fold(self, event: Event, words: str) -> None:
         """Tell what several do one after the other in one line."""
+        if self._veil.now.within(event.actor):
+            return
         line = self._open
         if line is None or not line.names or line.parts != [words]:
             line = self.put(event, None, [words])
         line.names.append(event.actor or self.told(say("trigger.somebody")))
 
     def is_npc(self, name: str | None) -> bool:
-        """Check whether the GM plays somebody, also one who is no longer in the fight."""
+        """Check whether the GM plays somebody, even if they are no longer in the fight."""
         return name is not None and self.npcs.get(name, True)
+
+    @property
+    def withholds(self) -> bool:
+        """Whether there has been anybody whom players are not told all of."""
+        return self.players and self._veil.has_held
+
+    def hides_numbers(self, name: str | None) -> bool:
+        """Check whether players may not know what somebody has lost or has left."""
+        return self.players and self.is_npc(name) and not self._veil.numbers_of(name)
 
     def is_secret(self, event: Event) -> bool:
         """Check whether players may not read an event's note: only what was said with a player's own deed is theirs."""
         return self.players and (event.by == "gm" or event.actor is None or self.is_npc(event.actor))
+
+    def keeps(self, condition: str) -> bool:
+        """Check whether a condition is kept from players."""
+        return self.players and condition in self.rules.secret
 
     def does(self, line: OpenLine | None) -> str:
         """Say by which mechanism the action of a line is carried out."""
@@ -227,7 +263,7 @@ class LogLines:
 
 
 def _told_of(names: list[str], parts: Parts, language: Language) -> tuple[str | None, Parts]:
-    """Say what was folded into one line: of one as usual, of several by their names."""
+    """Say what was folded into one line: for one combatant as usual, for several by their names."""
     words = str(parts[0])
     if len(names) == 1:
         return names[0], [{"quiet": words}, *parts[1:]]

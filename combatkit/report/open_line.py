@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from combatkit.core.curtain import Names
 from combatkit.core.model import Event
 from combatkit.rules.shapes import Parts
+
+NOBODY = Names(())
+"""While nobody is hidden, every line is told."""
 
 
 class OpenLine:
     """A line that is still being told: who it is about, what has been said, and by which rules."""
 
-    __slots__ = ("action", "cite", "event", "gm", "names", "parts", "said", "who")
+    __slots__ = ("action", "cite", "event", "gm", "names", "parts", "said", "veil", "who")
 
     def __init__(self, event: Event, who: str | None, parts: Parts, gm: bool) -> None:
         self.event = event
@@ -19,6 +23,8 @@ class OpenLine:
         self.cite = event.rules
         self.action = (event.actor, event.action) if event.kind == "action" else None
         self.names: list[str] = []
+        self.veil = NOBODY
+        """Who was hidden when it began."""
         self.said = False
         """Whether another event has said it better than the action itself."""
 

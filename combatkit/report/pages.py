@@ -1,4 +1,4 @@
-"""Two ways to set a document: Markdown and HTML, every word a person gave escaped."""
+"""Two ways to set a document: Markdown and HTML, with every word a person gave escaped."""
 
 from __future__ import annotations
 

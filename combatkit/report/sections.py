@@ -1,4 +1,4 @@
-"""The lines of a log put together to be read through: sections a round, a passage a turn, clauses a line."""
+"""The lines of a log put together to be read through: sections per round, a passage per turn, clauses per line."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class _Turns(Projection[State]):
 
 
 def _clause(event: Event, line: Line) -> Clause | None:
-    """Return a line as a clause, or None if it is nothing that one would read again."""
+    """Return a line as a clause, or None if nobody would want to read it again."""
     if _is_passing(event, line["text"]):
         return None
     who = line["actor"] or None
@@ -177,7 +177,7 @@ def _is_passing(event: Event, parts: Parts) -> bool:
 
 
 def _punctuated(parts: Parts) -> Parts:
-    """Set what a line shows side by side off by commas and colons; its full stop is the sentence's."""
+    """Separate by commas and colons what a line shows side by side; the full stop is the sentence's."""
     said: Parts = []
     rolls = 0
     for part in parts:
@@ -202,7 +202,7 @@ def _punctuated(parts: Parts) -> Parts:
 
 
 def _trim(said: Parts, off: str = " ") -> None:
-    """Take spaces, or what else is to go, off the end."""
+    """Strip spaces, or other characters, from the end."""
     while said and isinstance(said[-1], str) and said[-1].endswith(tuple(off)):
         said[-1] = said[-1].rstrip(off)
         if not said[-1]:
@@ -213,7 +213,7 @@ def _trim(said: Parts, off: str = " ") -> None:
 
 
 def _gathered(passages: Sequence[Passage], language: Language) -> list[Passage]:
-    """Tell in one what several did alike, one after the other, and nothing besides."""
+    """Tell in one clause what several did alike, one after the other."""
     gathered: list[Passage] = []
     alike: list[Clause] = []
     for passage in passages:

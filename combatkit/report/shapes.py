@@ -179,3 +179,83 @@ class ComparisonView(TypedDict):
 
 class ComparisonData(ComparisonView, Revised):
     """Fights side by side, as they are sent."""
+
+
+class Held(TypedDict):
+    """A condition that somebody has."""
+
+    id: str
+    word: str
+    until: str
+
+
+class Verdict(TypedDict):
+    """The message that says yes or no to what a seat asks for."""
+
+    kind: Literal["confirm", "decline"]
+    number: int
+
+
+class FirstDie(TypedDict):
+    """What a seat may roll for somebody's initiative before the start, and what it has."""
+
+    name: str
+    legend: str
+    sides: list[int]
+    faces: list[int]
+
+
+class QuizRung(TypedDict):
+    """Somebody in the turn order at the moment a question is about."""
+
+    name: str
+    score: str
+    side: int
+    status: str
+    asked: bool
+
+
+class QuizSlot(TypedDict):
+    """What whoever is asked about has left of a slot, in words where it has no limit."""
+
+    title: str
+    left: str
+    spent: bool
+
+
+class QuizAnswer(TypedDict):
+    """How a question was answered, what is right, and what other systems say to the same."""
+
+    allowed: bool
+    rule: str
+    right: bool
+    may: bool
+    told: str
+    because: list[Words]
+    others: list[Words]
+
+
+class QuizProgress(TypedDict):
+    """How far a quiz has come: which question is shown, and of each one whether it was right, if it was answered."""
+
+    at: int
+    strip: list[bool | None]
+
+
+class QuizView(QuizProgress):
+    """A question of a quiz."""
+
+    moment: str
+    system: str
+    situation: str
+    question: str
+    order: list[QuizRung]
+    slots: list[QuizSlot]
+    choices: list[Words]
+    hints: list[str]
+    more: int
+    answer: NotRequired[QuizAnswer]
+
+
+class QuizData(QuizView, Revised):
+    """What the front end of a quiz gets."""

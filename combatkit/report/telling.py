@@ -81,7 +81,7 @@ def _on_roll(log: LogLines, event: Event) -> None:
     by_gm = event.by == "gm" and event.actor is None  # for what the GM deals out, which says what players may know
     if by_gm and log.players:
         return
-    words = sentence(event.text) if by_gm else event.text
+    words = event.text if event.actor else sentence(event.text)
     log.put(event, event.actor, [words, *after_colon(dice_parts(event.data))], gm=by_gm)
 
 
@@ -141,7 +141,7 @@ def _on_action(log: LogLines, event: Event) -> None:
     parts: Parts = [text]
     trigger = params.get("trigger")
     if trigger and "action" in params and not (log.players and log.is_npc(event.actor)):
-        actions = log.rules.catalogue(log.state)
+        actions = log.rules.catalogue(log.state).by_id
         keeps, chosen = actions.get(event.action or ""), actions.get(params["action"])
         verb = Title("readies" if keeps is None else keeps.facts.get("verb", "readies"))
         title = chosen.called if chosen is not None else str(params["action"])
@@ -169,14 +169,14 @@ def _on_attack(log: LogLines, event: Event) -> None:
 
 
 def _on_damage(log: LogLines, event: Event) -> None:
-    if log.players and log.is_npc(event.target):
+    if log.hides_numbers(event.target):
         log.put(event, event.target, [log.told(say("log.hurt"))])
     else:
         log.put(event, event.target, [event.text, *after_colon(dice_parts(event.data))], gm=event.by == "gm")
 
 
 def _on_vital(log: LogLines, event: Event) -> None:
-    if log.players and log.is_npc(event.target):
+    if log.hides_numbers(event.target):
         log.put(event, event.target, [log.told(say("log.hurt" if (event.amount or 0) < 0 else "log.recovers"))])
     else:
         log.put(event, event.target, [event.text], gm=event.by == "gm")
@@ -198,20 +198,38 @@ def _on_progress(log: LogLines, event: Event) -> None:
 
 def _on_effect(log: LogLines, event: Event) -> None:
     data = event.data
+    if log.keeps(data["id"]):
+        return
     line = log.line_of(event.target)
     if line is not None and log.says_less(line) and line.say(event.text):
         return
     by_another = data.get("watches") or data["id"] in log.rules.told["begin"]
     told = data["id"] == "left" or (event.by != "gm" and by_another)
-    if not told:
+    if not told and not _mirrors(log, event):
         text, id, value = event.text, data["id"], said_value(data.get("value"))
         if value and text == log.told(log.rules.said_of("begins", id)):
             text = log.told(say("log.has", of=id, word=Title(id.replace("_", " ")), value=value.strip()))
         log.put(event, event.target, [text], gm=event.by == "gm")
 
 
+def _mirrors(log: LogLines, event: Event) -> bool:
+    """Check whether the line before tells the same from the other side, as who is in melee with whom."""
+    before = log.open_event
+    if before is None or before.kind != "effect" or before.seq != event.seq - 1:
+        return False
+    same = before.data["id"] == event.data["id"]
+    return same and _names(before, event.target) and _names(event, before.target)
+
+
+def _names(event: Event, who: str | None) -> bool:
+    value = event.data.get("value")
+    return isinstance(value, (list, tuple)) and who in value
+
+
 def _on_effect_end(log: LogLines, event: Event) -> None:
     id = event.data["id"]
+    if log.keeps(id):
+        return
     line = log.line_of(event.target)
     does = log.does(line)
     if event.by == "gm":
@@ -260,10 +278,13 @@ def _on_window_end(log: LogLines, event: Event) -> None:
 def _on_moved(log: LogLines, event: Event) -> None:
     """Strike the lines of calls that were taken back, or take the stroke off again."""
     log.close()
+    struck = 0
     for seqs, undone in strokes(event):
         for index in range(bisect_left(log.seqs, seqs.start), bisect_left(log.seqs, seqs.stop)):
             log.lines[index] = {**log.lines[index], "undone": undone}
-    _on_quiet(log, event)
+            struck += 1
+    if struck or not log.withholds:  # of what was never told nobody learns that it was taken back
+        _on_quiet(log, event)
 
 
 READERS: dict[str, Callable[[LogLines, Event], None]] = {

@@ -38,6 +38,7 @@ def plain(parts: Iterable[Part]) -> str:
 
 def reason_parts(reason: str, rule: str = "") -> Parts:
     """Return a reason with the rule it rests on."""
+    reason = neutral(reason)
     if not rule:
         return [reason]
     return [f"{reason} ", {"rule": rule}] if reason else [{"rule": rule}]
@@ -79,11 +80,11 @@ def sentence(text: str) -> str:
 
 
 def of_several(text: str, language: Language) -> str:
-    """Return what is said of one as it stands before the names of several: "At 4", "Out of the fight"."""
+    """Return what is said of one combatant as it stands before the names of several: "At 4", "Out of the fight"."""
     return sentence(text.removeprefix(language.render(say("log.copula"))))
 
 
-def is_place(to: Any) -> bool:
+def is_place(to: object) -> bool:
     """Check whether a destination is one place, not a path of them."""
     return isinstance(to, str) or (isinstance(to, list) and len(to) == 2 and type(to[0]) is int)
 
@@ -101,12 +102,12 @@ def tie_parts(why: str) -> Parts:
 
 
 def condition_word(id: str) -> str:
-    """Return a condition's id as a word: ``flat_footed`` reads flat-footed."""
-    return id.replace("_", "-")
+    """Return a condition's id as words: ``in_melee`` reads in melee."""
+    return id.replace("_", " ")
 
 
-def said_value(value: Any) -> str:
-    """Return what goes with a condition, if it can be said in a word."""
+def said_value(value: object) -> str:
+    """Return the value of a condition, if it can be said in a word."""
     return f" {value}" if isinstance(value, (int, str)) and not isinstance(value, bool) and str(value) else ""
 
 

@@ -1,1 +1,1 @@
-"""What a ruleset is, and what judges and carries out by it: the one judge, the flow of rounds, windows, mechanisms."""
+"""What a ruleset is, and what judges and carries out actions by it: the judge, rounds, windows, mechanisms."""

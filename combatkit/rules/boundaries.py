@@ -1,9 +1,8 @@
-"""Which rules events cite that no action brings about: rounds, steps, turns, what is filled, what ends by itself."""
+"""The rules cited by events that no action causes: rounds, steps, turns, what is filled, what ends by itself."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from msgspec import Struct
 
@@ -25,14 +24,15 @@ WHOLE = (
 PARTED = {
     "refresh": ("turn", "round", "step", "join"),
     "turn_lost": ("waits", "skipped", "late"),
+    "turn_moved": ("delayed", "placed"),
     "passed": ("round_end", "step_end", "turn_start", "turn_end", "turn", "place", "action"),
     "effect": (),
     "effect_end": (),
     "declined": (),
 }
-"""Events that a row names with what it is about: ``refresh:turn``. Empty ones take any id: of a condition, an action.
-
-``passed`` is an effect that ends as its anchor is passed, whatever condition it is; ``declined``, an offer let pass.
+"""Events that a row names with what it is about: ``refresh:turn``. Empty ones take any id, of a condition or an action.
+``passed`` is an effect that ends as its anchor is passed, whatever condition it is; ``declined``, an offer that is let
+go.
 """
 
 UNAWARE = ("none", "some", "all")
@@ -43,7 +43,7 @@ class Boundary(Struct, frozen=True, forbid_unknown_fields=True):
     """One row of a rulebook's ``[[boundaries]]``: the rules that events of these kinds rest on, wherever it fits.
 
     `first` and `last` bound the rounds, `steps` names steps by id, `when` gives options the values they must have;
-    `unaware` says how many are surprised as the fight begins, and fits what begins it only.
+    `unaware` says how many are surprised as the fight begins, and fits only what begins it.
     """
 
     at: tuple[str, ...]
@@ -56,7 +56,7 @@ class Boundary(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def always(self) -> bool:
-        """Whether it fits wherever its kind of event does."""
+        """Whether it fits wherever its kind of event happens."""
         return self.first is None and self.last is None and not (self.steps or self.when or self.unaware)
 
 
@@ -71,7 +71,7 @@ class Boundaries:
     Attributes
     ----------
     declined : frozenset of str
-        The actions with a rule for an offer that is let pass: few of them have one.
+        The actions with a rule for an offer that is let go: few of them have one.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class Boundaries:
 
 
 class Kind:
-    """The rows for one kind of event; what was found is kept, since every turn asks several times.
+    """The rows for one kind of event; answers are kept, since every turn asks several times.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ class Kind:
         self.stepped = any(row.steps for row in rows)
         self._options = tuple(dict.fromkeys(option for row in rows for option, _ in row.when))
         self._farthest = max([0, *(n + 1 for row in rows for n in (row.first, row.last) if n is not None)])
-        self._found: dict[Any, tuple[str, ...]] = {}
+        self._found: dict[object, tuple[str, ...]] = {}
 
     def at(self, state: State, round: int | None = None, step: str = "", unaware: str = "") -> tuple[str, ...]:
         """Return the rules that such an event rests on.
@@ -128,7 +128,7 @@ class Kind:
             number = -1
         elif number > self._farthest:
             number = self._farthest  # later rounds are all alike, so that what is kept does not grow with the fight
-        key: Any = (number, step, unaware)
+        key: tuple[object, ...] = (number, step, unaware)
         if self._options:
             key = (*key, *[state.options.get(option) for option in self._options])
         found = self._found.get(key)
@@ -138,7 +138,7 @@ class Kind:
         return found
 
 
-def _fits(row: Boundary, round: int, step: str, unaware: str, options: dict[str, Any]) -> bool:
+def _fits(row: Boundary, round: int, step: str, unaware: str, options: dict[str, object]) -> bool:
     if (row.first is not None and round < row.first) or (row.last is not None and round > row.last):
         return False
     if (row.steps and step not in row.steps) or (row.unaware and unaware not in row.unaware):

@@ -1,28 +1,30 @@
-"""The one thing that rules are asked about: who would do what, with what, in which fight."""
+"""What rules are asked about: who would do what in which fight; and what they answer: rolls, questions, stages."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
 
-from combatkit.core.model import Act, Effect, Fighter, Pool, State
+from combatkit.core.model import Act, Bid, Effect, Fighter, Place, Pool, State
 from combatkit.rules.catalogue import Action
 from combatkit.rules.params import as_names
+from combatkit.text import Said
 
 if TYPE_CHECKING:
+    from combatkit.rules.draft import Draft
     from combatkit.rules.ruleset import Ruleset
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+_NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 class Objection(Struct, frozen=True, gc=False):
-    """One thing against an action, and the rule it rests on.
+    """One objection to an action, and the rule it rests on.
 
-    A `firm` one is no matter of rules: there is nothing there that the GM could overrule. A `late` one asks for
-    something that would not help if there is anything else: then it gives that reason, by its own rule.
+    A `firm` one isn't a matter of rules: there is nothing the GM could overrule. A `late` one asks for something that
+    wouldn't help if anything else is in the way: then it gives that reason, by its own rule.
     """
 
     reason: str
@@ -32,7 +34,7 @@ class Objection(Struct, frozen=True, gc=False):
 
 
 class Case(Struct, frozen=True, gc=False):
-    """An action somebody would do, or has under way, with everything its rules may ask of it.
+    """An action somebody would do, or has under way, with everything its rules may ask about it.
 
     Attributes
     ----------
@@ -63,30 +65,135 @@ class Case(Struct, frozen=True, gc=False):
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """Whom it is aimed at, as far as that is said."""
+        """Who it is aimed at, if that is known."""
         given = self.params.get("target")
         return () if given is None else tuple(given) if type(given) is list else as_names(given)
 
-    def noted(self, key: str, default: Any = None) -> Any:
-        """Return what the action under way has noted so far; of one only judged, `default`."""
+    def noted(self, key: str, default: object = None) -> Any:
+        """Return what the action under way has noted so far; `default` for one that is only judged."""
         return default if self.act is None else self.act.result.get(key, default)
 
     def effect(self, id: str) -> Effect | None:
-        """Return a condition of the one who acts, or None."""
+        """Return a condition of whoever acts, or None."""
         return self.fighter.effect(id) if self.fighter.effects else None
 
     def has(self, id: str) -> bool:
-        """Check whether the one who acts has a condition."""
+        """Check whether whoever acts has a condition."""
         return bool(self.fighter.effects) and self.fighter.effect(id) is not None
 
     def pool(self, id: str) -> Pool | None:
-        """Return a pool of the one who acts, or None."""
+        """Return a pool of whoever acts, or None."""
         return self.fighter.pools.get(id)
 
     def value(self, stat: str) -> int | None:
-        """Return a number of the one who acts, conditions counted in; None if it is not stated."""
+        """Return a number of whoever acts, conditions included; None if it isn't stated."""
         return self.rules.value(self.fighter, stat)
 
     def object(self, reason: str, rule: str = "", *, firm: bool = False) -> Objection:
-        """Return what is against it, by a rule, or else by the rule of the action itself."""
+        """Return an objection by a rule, or else by the rule of the action itself."""
         return Objection(reason, rule or self.action.rule, firm)
+
+
+class Ask(Struct, frozen=True, gc=False):
+    """A roll an action will ask for.
+
+    Its purpose, the dice, what is added (each addend with its name), and what is needed. `rule` is what the roll rests
+    on, `even` the rule for a total that exactly equals what is needed, which fails if it must be `above` that. With
+    `naturals`, a single die's highest face always hits and its lowest never does.
+    """
+
+    purpose: str
+    dice: int
+    sides: int
+    addends: tuple[tuple[int, str], ...] = ()
+    needed: int | None = None
+    rule: str = ""
+    even: str = ""
+    above: bool = False
+    naturals: bool = False
+
+    def lands(self, natural: int) -> bool:
+        """Check whether the faces add up to what is needed."""
+        if self.naturals and self.dice == 1 and natural in (1, self.sides):
+            return natural != 1
+        if self.needed is None:
+            return False
+        total = natural + sum([number for number, _ in self.addends])
+        return total > self.needed if self.above else total >= self.needed
+
+
+class Question(NamedTuple):
+    """What the GM is asked in the middle of an action: the answer is kept in the action's result under `key`.
+
+    `many` lets several of the choices be the answer.
+    """
+
+    key: str
+    text: Said
+    choices: tuple[str, ...]
+    rule: str
+    many: bool = False
+
+
+class Entry(NamedTuple):
+    """Who may step in after a stage of an action, and with what.
+
+    Nobody waits for a `soft` one: any other call lets it go.
+    """
+
+    bids: tuple[Bid, ...]
+    soft: bool = False
+
+
+class Later(NamedTuple):
+    """The place that a delay leads to, None if it names none; and the objection to it."""
+
+    place: Place | None = None
+    against: tuple[Objection, ...] = ()
+
+
+class Given(NamedTuple):
+    """A condition that the GM lets begin, with what is said of it, or end (`off`)."""
+
+    who: str
+    id: str
+    value: Any = None
+    modifiers: dict[str, int] | None = None
+    anchor: str | None = None
+    off: bool = False
+
+
+Need = Callable[[Case], Iterable[Objection]]
+"""Something a stage of an action needs from the world: the objections there are now."""
+
+
+class Stage(NamedTuple):
+    """One stage of an action: its name, what carries it out, and what it needs of the world.
+
+    `needs` are asked before the action is declared, and again before the stage goes on after anything happened in
+    between; an empty tuple needs its targets to be there, None needs nothing. Somebody may stand elsewhere after a
+    stage that `moves`.
+    """
+
+    name: str
+    run: Callable[[Draft, Act], Act]
+    needs: tuple[Need, ...] | None = None
+    moves: bool = False
+
+
+def _as_stage(given: Any) -> Stage:
+    """Return a stage that may have been given as a plain pair: its name, and what carries it out."""
+    return given if isinstance(given, Stage) else Stage(*given)
+
+
+class Mechanism(NamedTuple):
+    """How a kind of action is carried out.
+
+    What is checked besides its cost and what its stages need, its stages in order, what is still missing, and whether
+    the action says less than the condition it brings, which the log tells in its place.
+    """
+
+    check: Callable[[Case], Iterable[Objection]] | None
+    stages: tuple[Stage, ...]
+    missing: Callable[[Case], tuple[str, ...]] | None = None
+    says_less: bool = False

@@ -1,8 +1,8 @@
-"""What a ruleset's folder says in data: rules, actions, costs, options, stats."""
+"""What a ruleset's folder holds as data: rules, actions, costs, options, stats."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from combatkit.core.plain import counted, with_article
 from combatkit.errors import UnknownName
-from combatkit.text import Said, Title, say
+from combatkit.text import Said, Title
 
 
 class _Named(Protocol):
@@ -22,16 +22,23 @@ T = TypeVar("T", bound=_Named)
 
 
 class Catalogue(Generic[T]):
-    """Records in order, found by their id as well.
+    """Records in order, which can also be found by id.
 
     Parameters
     ----------
     what : str
-        What one record is, for error messages.
+        What to call one record in error messages.
     records : iterable
-        Structs with an ``id``; one may have more ids in ``also``, by which it is found too.
+        Structs with an ``id``; one may have more ids in ``also`` that find it too.
     beside : iterable
-        More that are found by their ids, and are not among the records: what another source says.
+        More that can be found by id but are not among the records: what another source says.
+
+    Attributes
+    ----------
+    by_id : Named
+        Everything that can be found, by id.
+    get : callable
+        Return the record with an id, or None.
 
     Examples
     --------
@@ -40,11 +47,13 @@ class Catalogue(Generic[T]):
     ('One a turn.', 1, True)
     """
 
-    def __init__(self, what: str, records: Any, beside: Any = ()) -> None:
+    def __init__(self, what: str, records: Iterable[T], beside: Iterable[T] = ()) -> None:
         self._what = what
         self._own: dict[str, T] = {record.id: record for record in records}
         also = {id: each for each in self for id in getattr(each, "also", ())}
-        self._known: dict[str, T] = also | {record.id: record for record in beside} | self._own
+        known = also | {record.id: record for record in beside} | self._own
+        self.by_id: Named[T] = Named(what, known, self._own)
+        self.get = self.by_id.get
 
     def __getitem__(self, id: str) -> T:
         """Return the record with this id.
@@ -52,20 +61,13 @@ class Catalogue(Generic[T]):
         Raises
         ------
         UnknownName
-            If there is none; it names the nearest.
+            If there is none; it suggests the nearest.
         """
-        try:
-            return self._known[id]
-        except KeyError:
-            raise UnknownName.of(self._what, id, self._own) from None
-
-    def get(self, id: str) -> T | None:
-        """Return the record with this id, or None."""
-        return self._known.get(id)
+        return self.by_id[id]
 
     def __contains__(self, id: object) -> bool:
         """Check whether a record has this id."""
-        return id in self._known
+        return id in self.by_id
 
     def __iter__(self) -> Iterator[T]:
         """Go through the records in order."""
@@ -96,6 +98,8 @@ class Named(dict[str, V]):
         What one key is, for error messages.
     items : mapping
         What it holds.
+    listed : iterable of str, optional
+        The keys that an error may name; all of them if none are given.
 
     Examples
     --------
@@ -105,22 +109,23 @@ class Named(dict[str, V]):
     combatkit.errors.UnknownName: unknown table of saga 'weapon': did you mean 'weapons'?
     """
 
-    def __init__(self, what: str, items: Mapping[str, V]) -> None:
+    def __init__(self, what: str, items: Mapping[str, V], listed: Iterable[str] | None = None) -> None:
         super().__init__(items)
         self._what = what
+        self._listed = self if listed is None else listed
 
     def __missing__(self, key: str) -> V:
         """Say which key is unknown."""
-        raise UnknownName.of(self._what, key, self)
+        raise UnknownName.of(self._what, key, self._listed)
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):
-    """One numbered rule: our own words, where the source says it, whether its reading is disputed.
+    """One numbered rule: in our own words, where the source says it, and whether its reading is disputed.
 
     `kind` is "mechanical", "definition" or "gm" (the GM's call); `topic` groups rules across systems, and `answers`
-    names the questions, topic and question ("delay.price"), that are put to every system and that this rule answers.
+    names the questions put to every system that this rule answers, by topic and question ("delay.price").
     `shown` is for a rule that only names or defines something, or makes a number that is only looked at, so that no
-    event or ruling rests on it: the place where it can be seen, one of `PLACES`, and what stands there ("stat:dex").
+    event or ruling rests on it: the place where it can be seen, one of `PLACES`, and what is there ("stat:dex").
     """
 
     id: str
@@ -139,7 +144,7 @@ PLACES = {
     "cost": "what an action can cost",
     "option": "an option of the ruleset",
     "slot": "a slot of the budget",
-    "source": "what the rulebook says of itself",
+    "source": "what the rulebook says about itself",
     "stat": "a stat that a combatant is given",
     "step": "a step of the round",
     "table": "a table that users fill",
@@ -149,15 +154,15 @@ PLACES = {
 
 
 class Setting(Struct, frozen=True, forbid_unknown_fields=True):
-    """An option of a ruleset: its default, the values it may take, the rules it bears on.
+    """An option of a ruleset: its default, the values it may take, the rules it concerns.
 
     `values` lists them all for a closed option; an open one names a type in `open` ("int", "band", "list") and lists
-    examples. The default is among them in either case. `lists` names, by a value that brings a list of actions of its
-    own, the file of the folder that holds it.
+    examples. The default is among them in either case. If a value brings its own list of actions, `lists` names the
+    file in the folder that holds it.
     """
 
-    default: Any = None
-    values: tuple[Any, ...] = ()
+    default: object = None
+    values: tuple[object, ...] = ()
     rules: tuple[str, ...] = ()
     text: str = ""
     open: str = ""
@@ -167,17 +172,17 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True):
 class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     """A stat that `add` takes.
 
-    `range` bounds a number, both ends included; a `vital` is a number that goes down and up. `words` are those of a
-    list that some rule reads, however they are spelt; of text, all that it can be. Of text, `longest` is how many
-    characters can be seen of it. A list with `parts` holds mappings, each with a name of its own, made of those. What
-    is `sparse` stands in the log only where somebody states it. An `example` is what a roster to begin with shows,
-    where the default says little.
+    `range` bounds a number, both ends included; a `vital` is a number that goes down and up. `words` are, for a list,
+    those that some rule uses, however they are spelled; for text, all it can be. `longest` is how many visible
+    characters text may have. A list with `parts` holds mappings made of those, each with a name of its own. A `sparse`
+    stat is in the log only if somebody states it. An `example` is what a new roster shows, where the default says
+    little.
     """
 
     name: str
     type: str = "int"
     range: tuple[int | None, int | None] | None = None
-    default: Any = None
+    default: object = None
     vital: bool = False
     title: str = ""
     text: str = ""
@@ -199,34 +204,50 @@ COMMON = (
 """The stats that every ruleset has, after its own."""
 
 
+class Endless(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who a slot never runs out for: those with a `stat`, as long as an `option` sets no number."""
+
+    stat: str
+    option: str
+
+    def is_for(self, stats: Mapping[str, object], options: Mapping[str, object]) -> bool:
+        """Check whether it never runs out for somebody with these stats."""
+        return bool(stats.get(self.stat)) and options[self.option] is None
+
+
 class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """A slot of the budget: a pool that is shown; `noun` is what one of it is called in a sentence."""
+    """A slot of the budget: a pool that is shown; `noun` is what one of it is called in a sentence.
+
+    `off` is the pool that counts what is spent of it off turn, if one does; it gains what the GM gives of the slot.
+    For some it is `endless`.
+    """
 
     id: str
     title: str
     noun: str = ""
+    off: str | None = None
+    endless: Endless | None = None
 
     @property
     def called(self) -> str:
-        """What one of it is called, with its article."""
+        """What a single one is called, with its article."""
         return self.noun or with_article(self.title.lower())
 
     def so_many(self, number: int) -> str:
-        """Say so many of it: "a move action", "2 beats"."""
+        """Say a number of them: "a move action", "2 beats"."""
         if number == 1:
             return self.called
         return counted(number, self.noun.partition(" ")[2]) if self.noun else f"{number} {self.title.lower()}"
 
 
 class Cost(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an action can cost: alternatives, each a set of pools; the first that can be paid is.
+    """What an action can cost: alternatives, each a set of pools; the first affordable one is paid.
 
     `rule` is cited when none can; `spent_rule`, when given, is the rule the spend is made under, which refusals
     of others then cite.
-    `when` replaces `pay` if an option has a value: option id, value, alternatives. `untouched` wants its pools full.
-    What is done at a `light` cost spends no action: a turn with nothing else in it can still be put off.
-    Of a cost that is several `times` another (`of`) all that is due is paid at once if it can be, else one, and what
-    is bought comes about with the last.
+    `when` replaces `pay` if an option has a value: option id, value, alternatives. `untouched` needs its pools full.
+    A `light` cost spends no action: a turn with nothing else in it can still be delayed. A cost that is several
+    `times` another (`of`) is paid all at once if it can be, or else one at a time; the action is done with the last.
     """
 
     id: str
@@ -236,7 +257,7 @@ class Cost(Struct, frozen=True, forbid_unknown_fields=True):
     rules: tuple[str, ...] = ()
     spent_rule: str = ""
     small: str = ""
-    when: tuple[tuple[str, Any, tuple[tuple[str, ...], ...]], ...] = ()
+    when: tuple[tuple[str, object, tuple[tuple[str, ...], ...]], ...] = ()
     untouched: bool = False
     untouched_reason: str = ""
     light: bool = False
@@ -262,7 +283,7 @@ class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Price(Struct, frozen=True, forbid_unknown_fields=True):
-    """Another cost of an action: for those whose `stat`, a list, holds a `word`, or as an option's value says.
+    """Another cost of an action: for those whose `stat`, a list, has a `word` in it, or under an option's value.
 
     `rule` says so; `rules` are cited beside it.
     """
@@ -275,7 +296,7 @@ class Price(Struct, frozen=True, forbid_unknown_fields=True):
     rules: tuple[str, ...] = ()
 
     def is_for(self, stats: Mapping[str, Any]) -> bool:
-        """Check whether it is for one with these stats, by a word that they hold."""
+        """Check whether it applies to somebody with these stats, by a word in them."""
         return bool(self.stat) and self.word in (stats.get(self.stat) or ())
 
 
@@ -284,10 +305,11 @@ WHEN = ("own turn", "reaction", "any time", "own turn or reaction")
 
 
 class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
-    """One action of a catalogue; its `verb` is joined to a target, if it has one, by the word in `on`, if one is.
+    """One action of a catalogue; the word in `on`, if there is one, joins its `verb` to a target.
 
-    It is found by the ids in `also` as well, and is always called by its own. `names` are other words by which people
-    look for it ("shoot"); one that is `usual` is shown before the rest.
+    It can also be found by the ids in `also`, but is always called by its own. `names` are other words people look for
+    it by ("shoot"); a `usual` one is shown before the rest. It can be done `despite` the conditions named, though they
+    keep whoever has them from acting: the player decides it, not the character.
     """
 
     id: str
@@ -308,13 +330,14 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     requires: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
+    despite: tuple[str, ...] = ()
     prices: tuple[Price, ...] = ()
     turns: int = 0
     facts: dict[str, Any] = {}
 
     @cached_property
     def cited(self) -> tuple[str, ...]:
-        """The rules it rests on, whatever it costs."""
+        """The rules it rests on whatever it costs."""
         return tuple(dict.fromkeys(r for r in (self.rule, *self.rules) if r))
 
     @cached_property
@@ -323,12 +346,10 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return Title(self.title.lower())
 
     def said(self, targets: str | tuple[str, ...] = ()) -> Said:
-        """Return what it is told as that somebody does it, and to whom."""
+        """Return the words for somebody doing it, and to whom."""
         verb, on = self._words
-        if not targets:
-            return say("action.done", of=self.id, verb=verb, on="", targets="")
         one = targets[0] if type(targets) is tuple and len(targets) == 1 else targets
-        return say("action.done", of=self.id, verb=verb, on=on, targets=one)
+        return Said("action.done", {"verb": verb, "on": on if one else "", "targets": one or ""}, self.id)
 
     @cached_property
     def _words(self) -> tuple[Title, Title]:
@@ -341,5 +362,5 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @cached_property
     def required(self) -> tuple[str, ...]:
-        """The parameters it cannot do without."""
+        """The parameters it can't do without."""
         return tuple(p.id for p in self.parameters if p.required)

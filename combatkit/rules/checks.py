@@ -1,4 +1,4 @@
-"""Checking what people give: stats against their types and ranges, names against who is there."""
+"""Checking what people give: stats by their types and ranges, names by who is there."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from combatkit.core.plain import is_number, is_text, plain, seen, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.typed import parts_of, rows_typed
 from combatkit.text.language import SEVERAL
 
 _RESERVED = ("GM",)
 
 _CODES = 8
-"""So many code points one character that is seen may be made of: an emoji joined of several has that many."""
+"""How many code points one visible character may be made of: the most that a joined emoji has."""
 
 
-def check_stats(rules: Ruleset, stats: Mapping[str, Any], where: str) -> dict[str, Any]:
+def check_stats(rules: Ruleset, stats: Mapping[str, object], where: str) -> dict[str, Any]:
     """Check stats against a ruleset and fill in the defaults.
 
     Parameters
@@ -54,9 +55,11 @@ def check_stats(rules: Ruleset, stats: Mapping[str, Any], where: str) -> dict[st
     return {s.name: checked[s.name] for s in rules.stats if not s.sparse or checked[s.name] != s.default}
 
 
-def check_stat(stat: Stat, value: Any, where: str) -> Any:
-    """Check one stat's value; lists become tuples."""
+def check_stat(stat: Stat, value: object, where: str) -> Any:
+    """Check one stat's value; lists become tuples, and one of mappings may be typed as text."""
     kinds = stat.type.split("|")
+    if isinstance(value, str) and kinds == ["list"] and parts_of(stat):
+        value = rows_typed(stat, value, where)
     for kind in kinds:
         if kind == "int" and type(value) is int:
             return _in_range(stat, value, where)
@@ -97,10 +100,10 @@ def _is_said(stat: Stat, value: str) -> bool:
     return not stat.words or value in stat.words
 
 
-def _check_made(stat: Stat, items: Iterable[Any], where: str) -> list[dict[str, Any]]:
-    """Check a list of mappings part by part; each has a name, and no two the same."""
+def _check_made(stat: Stat, items: Iterable[Any], where: str) -> list[dict[str, object]]:
+    """Check a list of mappings part by part; each has a name, and names differ."""
     parts = {part.name: part for part in stat.parts}
-    made: list[dict[str, Any]] = []
+    made: list[dict[str, object]] = []
     taken: set[str] = set()
     for item in items:
         name = item.get("name") if isinstance(item, Mapping) else None
@@ -117,8 +120,8 @@ def _check_made(stat: Stat, items: Iterable[Any], where: str) -> list[dict[str, 
     return made
 
 
-def _as_read(stat: Stat, item: Any, where: str) -> str:
-    """Return an item of a list as the rules spell it, or as it was given if none reads it."""
+def _as_read(stat: Stat, item: object, where: str) -> str:
+    """Return an item of a list as the rules spell it, or as given if no rule reads it."""
     if not is_text(item, NAME) or not item.strip():
         raise InvalidInput(f"{where}: {stat.name} holds {short(item)}; give text")
     return next((word for word in stat.words if _letters(word) == _letters(item)), item.strip())
@@ -129,7 +132,7 @@ def _letters(text: str) -> str:
 
 
 def unread(stats: Iterable[Stat], given: Mapping[str, Any]) -> list[str]:
-    """Return which of the words a combatant was given no rule reads."""
+    """Return the words given for a combatant that no rule uses."""
     return [item for s in stats if s.words for item in given[s.name] if item not in s.words]
 
 
@@ -146,42 +149,67 @@ def _bounds(stat: Stat) -> str:
     return f"{low} up" if high is None else f"{low} to {high}"
 
 
-def check_name(name: Any) -> str:
+def check_name(name: object) -> str:
     """Check a combatant's name: text, not empty, not reserved."""
     if not is_text(name, NAME) or not name.strip():
         raise InvalidInput(f"a combatant's name is {short(name)}; give text of 1 to {NAME} characters")
     if name.strip() in _RESERVED:
         raise InvalidInput(f"{name.strip()!r} is reserved for the game master (GM); pick another name")
-    return str(name.strip())
+    return name.strip()
 
 
-def check_words(value: Any, what: str) -> str:
+def check_words(value: object, what: str) -> str:
     """Check a side or a group: text, not empty."""
     if not is_text(value, NAME) or not value.strip():
         raise InvalidInput(f"{what} is {short(value)}; give text of 1 to {NAME} characters")
-    return str(value.strip())
+    return value.strip()
 
 
-def check_map(map: Any) -> list[Any]:
+def check_map(map: object) -> list[object]:
     """Check that a map is a list of plain values; what they must be is the system's."""
     if isinstance(map, (str, Mapping)) or not isinstance(map, Iterable):
         raise InvalidInput(f"map is {short(map)}; give a list")
-    checked: list[Any] = plain(list(map), "map")
+    checked: list[object] = plain(list(map), "map")
     return checked
 
 
-def check_condition(id: Any) -> str:
+def check_segment(rules: Ruleset, segment: object) -> int:
+    """Check when in a round something happened: in one of its segments, where the system counts any."""
+    if not is_number(segment):
+        raise InvalidInput(f"segment is {short(segment)}; give a whole number")
+    if rules.segments and not 1 <= segment <= rules.segments:
+        raise InvalidInput(f"segment is {segment}; a round has 1 to {rules.segments}")
+    return segment
+
+
+def check_count(rules: Ruleset, count: object) -> int | str:
+    """Check the score the GM puts somebody on: a whole number, or one of the system's own words for one."""
+    if isinstance(count, str) and count.upper() in rules.count_words:
+        return count.upper()
+    if is_number(count):
+        return count
+    words = f"{' or '.join(map(repr, rules.count_words))}, or " if rules.count_words else ""
+    raise InvalidInput(f"place: count is {short(count)}; give {words}a whole number")
+
+
+def check_condition(id: object) -> str:
     """Check a condition's id: text, not empty."""
     if not is_text(id, 100) or not id.strip():
         raise InvalidInput(f"condition is {short(id)}; give text of 1 to 100 characters")
-    return str(id.strip())
+    return id.strip()
+
+
+def known_condition(rules: Ruleset, id: str) -> str:
+    """Return the id of what the GM may set, however it is spelled: "In melee" is ``in_melee``; else the text itself."""
+    spelled = id.casefold().replace("-", "_").replace(" ", "_")
+    return spelled if any(each.id == spelled for each in rules.conditions if each.offered) else id
 
 
 def check_conditions(state: State, more: int) -> None:
     """Refuse more conditions than a fight has room for."""
     held = sum(len(fighter.effects) for fighter in state.fighters.values()) if more else 0
     if more and held + more > ALL_CONDITIONS:
-        raise InvalidInput(f"{held:,} conditions hold in this fight; at most {ALL_CONDITIONS:,} may: end some first")
+        raise InvalidInput(f"this fight has {held:,} conditions and room for {ALL_CONDITIONS:,}; end some first")
 
 
 def check_known(state: State, names: Sequence[str]) -> tuple[str, ...]:
@@ -192,8 +220,16 @@ def check_known(state: State, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+def check_some(state: State, names: Sequence[str], call: str) -> tuple[str, ...]:
+    """Check that a call names at least one combatant, and that everybody named is in the fight."""
+    known = check_known(state, names)
+    if not known:
+        raise InvalidInput(f"{call}: name at least one combatant")
+    return known
+
+
 def say_names(names: Sequence[str]) -> str:
-    """Say names in a sentence; of many only the first, and how many more there are."""
+    """Say names in a sentence; if there are many, only the first and how many more."""
     if len(names) > SEVERAL:
         return f"{', '.join(names[:SEVERAL])} and {len(names) - SEVERAL} more"
     return ", ".join(names)
@@ -203,13 +239,13 @@ _UNTIL = {"end of round": "round_end", "end of step": "step_end"}
 _UNTIL_OWN = {"start of turn": "turn_start", "end of turn": "turn_end", "next action": "action"}
 
 
-def anchor_of(state: State, name: str, until: Any) -> str | None:
+def anchor_of(state: State, name: str, until: object) -> str | None:
     """Return the anchor of an ending said in words: "end of round", "start of turn", "start of turn: NAME" ...
 
     Raises
     ------
     InvalidInput
-        If it is none of the endings there are.
+        If it isn't one of the endings there are.
     """
     if until is None or until == "":
         return None
@@ -223,7 +259,7 @@ def anchor_of(state: State, name: str, until: Any) -> str | None:
                 check_known(state, [who])
             return f"{_UNTIL_OWN[head]}:{who or name}"
     known = ", ".join(repr(k) for k in (*_UNTIL, *_UNTIL_OWN, "start of turn: NAME"))
-    raise InvalidInput(f"until is {until!r}; it is one of {known}")
+    raise InvalidInput(f"until is {until!r}; give one of {known}")
 
 
 def say_anchor(name: str, anchor: str | None) -> str | None:
@@ -246,4 +282,4 @@ def check_room(fighters: Collection[Fighter], count: int, side: str) -> None:
         raise InvalidInput(f"a fight holds at most {COMBATANTS:,} combatants; it has {len(fighters):,}")
     sides = {fighter.side for fighter in fighters}
     if side not in sides and len(sides) >= SIDES:
-        raise InvalidInput(f"a fight has at most {SIDES} sides, and this one has them: name one of those")
+        raise InvalidInput(f"a fight has at most {SIDES} sides, and this one is full; use one of its sides")

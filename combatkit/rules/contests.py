@@ -1,25 +1,23 @@
-"""Actions that bring a condition: at once, or by a contest only the table knows: who falls, who breaks free.
+"""Actions that bring a condition, at once or by a contest only the table can decide: who falls, who breaks free.
 
 What one brings or frees from is data: the facts ``begins`` with ``modifiers``, ``brings``, ``frees``, and ``lasts`` of
-an action; ``says`` is the rule that says so, if it is not the action's own.
+an action; ``says`` is the rule that says so, if it isn't the action's own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from combatkit.core.model import Act, Fighter, State
-from combatkit.rules.case import Case, Objection
+from combatkit.core.model import Act, Fighter
+from combatkit.rules.case import Case, Objection, Question
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.params import as_names
-from combatkit.rules.parts import Question
-from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Title, say
 
 WON, LOST, NOTHING = "wins", "loses", "nothing"
 HIT, FAILED = "hit", "failed"
-"""How a contest came out, if that is given with the action."""
+"""How a contest came out, if given with the action."""
 
 
 def says(action: Action) -> str:
@@ -29,22 +27,22 @@ def says(action: Action) -> str:
 
 
 def begin(draft: Draft, act: Act) -> Act:
-    """Let a condition begin that the action brings to the one who acts."""
-    action = draft.rules.catalogue(draft.state)[act.action]
+    """Let a condition begin that the action brings to whoever acts."""
+    action = draft.actions[act.action]
     id = action.facts["begins"]
-    if draft.fighter(act.who).effect(id) is None:
+    if draft.state.fighters[act.who].effect(id) is None:
         anchor, modifiers = _anchor(act, action), action.facts.get("modifiers")
         draft.effect(act.who, id, modifiers=modifiers, anchor=anchor, rule=says(action))
     return act
 
 
 def _anchor(act: Act, action: Action) -> str | None:
-    """Return what ends a condition that was brought: for a round, the next turn of the one who brought it."""
+    """Return what ends a condition somebody brought about: for a round, their next turn."""
     return f"turn_start:{act.who}" if action.facts.get("lasts") == "round" else None
 
 
 def check_contest(case: Case) -> Iterable[Objection]:
-    """Refuse to break free of nothing, and to make short work of somebody who can still defend themselves."""
+    """Refuse to break free of nothing, and to finish off somebody who can still defend themselves."""
     action = case.action
     frees, helpless = action.facts.get("frees", ()), action.facts.get("helpless", ())
     if frees and not held(case.fighter, action):
@@ -54,7 +52,7 @@ def check_contest(case: Case) -> Iterable[Objection]:
         other = case.state.fighters[name]
         if not any(all(other.effect(id) is not None for id in ids) for ids in helpless):
             ways = ", ".join(" and ".join(ids) for ids in helpless)
-            yield Objection(f"{name} isn't helpless, which takes one of these: {ways}.", says(action))
+            yield Objection(f"{name} isn't helpless. Any of these would do: {ways}.", says(action))
 
 
 def held(fighter: Fighter, action: Action) -> tuple[str, ...]:
@@ -62,26 +60,26 @@ def held(fighter: Fighter, action: Action) -> tuple[str, ...]:
     return tuple(id for id in action.facts.get("frees", ()) if fighter.effect(id) is not None)
 
 
-def contest_question(rules: Ruleset, state: State, act: Act) -> Question | None:
+def contest_question(case: Case, act: Act) -> Question | None:
     """Ask how a contest came out, once it has come to one, unless that was given with it."""
-    action = rules.catalogue(state)[act.action]
+    action = case.action
     if WON in act.result or "outcome" in act.params or action.facts.get("sure"):
         return None
     frees, rule = "frees" in action.facts, says(action)
     said = "question.frees" if frees else "question.wins"
     text = say(said, who=act.who, verb=Title(action.verb), targets=act.targets)
     if frees:
-        choices = (*held(state.fighters[act.who], action), NOTHING)
+        choices = (*held(case.fighter, action), NOTHING)
         return Question(WON, text, choices, rule, many=True)
     return Question(WON, text, (WON, LOST), rule)
 
 
 def contest(draft: Draft, act: Act) -> Act:
-    """Do what a contest comes to: end what one breaks free of, or begin what it brings."""
-    action, said = draft.rules.catalogue(draft.state)[act.action], act.result.get(WON)
+    """Do what a contest comes to: end what somebody breaks free of, or begin what it brings."""
+    action, said = draft.actions[act.action], act.result.get(WON)
     given = act.params.get("outcome")
     if "frees" in action.facts:
-        ids = held(draft.fighter(act.who), action)
+        ids = held(draft.state.fighters[act.who], action)
         free = ids if given == HIT else tuple(id for id in ids if said is not None and id in as_names(said))
         draft.end_effects(act.who, *free, rule=says(action))
         return act
@@ -94,10 +92,10 @@ def contest(draft: Draft, act: Act) -> Act:
 def bring(draft: Draft, act: Act, name: str, action: Action) -> None:
     """Begin what a contest brings, if it brings anything."""
     id = action.facts.get("brings")
-    if id is not None and draft.fighter(name).effect(id) is None:
+    if id is not None and draft.state.fighters[name].effect(id) is None:
         draft.effect(name, id, value=_value(act, action), anchor=_anchor(act, action), rule=says(action))
 
 
 def _value(act: Act, action: Action) -> str | None:
-    """Return who brought a condition, where it is said that it holds for them alone."""
+    """Return who brought a condition, where it holds only for them."""
     return act.who if action.facts.get("for") == "actor" else None

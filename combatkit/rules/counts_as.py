@@ -9,7 +9,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
 
 Column = Literal["actions", "reactions"]
-"""What deeds are counted under."""
+"""What actions are counted under."""
 
 
 def counted_as(rules: Ruleset, action: Action, event: Event, whose: str | None) -> Column | None:
@@ -29,8 +29,8 @@ def counted_as(rules: Ruleset, action: Action, event: Event, whose: str | None) 
     Returns
     -------
     str or None
-        "actions" or "reactions"; None for what is no deed of its own: the deed another action carries out, stepping
-        in, and a declaration or a word between turns, which costs nothing and answers nobody.
+        "actions" or "reactions"; None for what isn't an action of its own: one that another action carries out,
+        stepping in, and a declaration or a word between turns, which costs nothing and answers nobody.
     """
     if (action.when == "own turn" and "touches" not in event.data) or action.does == "act_now":
         return None

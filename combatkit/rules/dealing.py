@@ -1,4 +1,4 @@
-"""Damage and healing by the GM's word: whose, how much, of which vital, and who of them by half."""
+"""Damage and healing by the GM's word: who, how much, of which vital, and who takes half."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from combatkit.core.dice import DICE, is_dice, parse_dice
 from combatkit.core.model import State
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules.case import Ask
 from combatkit.rules.checks import check_known
 from combatkit.rules.mechanisms import amount_of
 from combatkit.rules.params import as_names
-from combatkit.rules.parts import Ask
 from combatkit.rules.vitals import DAMAGE, HEAL, Change
 
 if TYPE_CHECKING:
@@ -20,11 +20,21 @@ if TYPE_CHECKING:
     from combatkit.rules.ruleset import Ruleset
 
 CHANGES = {change.word: change for change in (DAMAGE, HEAL)}
-"""In what ways an amount is dealt out, by the call's name."""
+"""The ways an amount is dealt out, by the call's name."""
+
+
+class Asked(NamedTuple):
+    """An amount to deal out, as given in a call; if no vital is named, the ruleset's first is meant."""
+
+    change: Change
+    names: str | Sequence[str]
+    amount: int | str
+    vital: str | None
+    half: str | Sequence[str]
 
 
 class Deal(NamedTuple):
-    """An amount that is dealt out to some, in full or by half."""
+    """An amount dealt out to some combatants, in full or by half."""
 
     change: Change
     who: tuple[str, ...]
@@ -33,24 +43,17 @@ class Deal(NamedTuple):
     half: tuple[str, ...]
 
 
-def deal_of(
-    rules: Ruleset,
-    state: State,
-    change: Change,
-    names: str | Sequence[str],
-    amount: int | str,
-    vital: str | None,
-    half: str | Sequence[str],
-) -> Deal:
-    """Check what is dealt out, and return it; the first vital of the ruleset is meant where none is named.
+def deal_of(rules: Ruleset, state: State, asked: Asked) -> Deal:
+    """Check what is dealt out, and return it.
 
     Raises
     ------
     UnknownName
-        For a combatant or a vital that there is none of.
+        For an unknown combatant or vital.
     InvalidInput
         For an amount that is neither a number nor dice, or somebody who takes half and is not named.
     """
+    change, names, amount, vital, half = asked
     call = change.word
     who, halved = check_known(state, as_names(names)), check_known(state, as_names(half))
     if not who:
@@ -67,7 +70,7 @@ def deal_of(
 
 
 def deal_out(draft: Draft, deal: Deal) -> None:
-    """Deal an amount out: thrown once for all, if it is dice."""
+    """Deal an amount out; dice are rolled once for everybody."""
     whole = amount_of(draft, deal.amount, deal.change)
     for name in deal.who:
         part, told = (whole // 2, deal.change._replace(whole=whole)) if name in deal.half else (whole, deal.change)
@@ -75,7 +78,7 @@ def deal_out(draft: Draft, deal: Deal) -> None:
 
 
 def deal_asks(change: Change, amount: object) -> tuple[Ask, ...]:
-    """Return the roll of an amount that is dealt out; none of a number."""
+    """Return the roll for an amount that is dealt out; none for a plain number."""
     dice = parse_dice(amount) if isinstance(amount, str) and is_dice(amount) else None
     if dice is None or not dice.count:
         return ()

@@ -1,13 +1,12 @@
-"""Words that a ruleset declares beside those of the kit: conditions, parameters, columns of a user's own actions."""
+"""Words that a ruleset declares besides the kit's: conditions, parameters, columns of a user's own actions."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 ELSEWHERE = ("begin", "end", "lapse", "rung")
-"""What of a condition something else can tell.
-
-That rules set it; that they end it; that it runs out, unless words of its own say how; that the owner of a rung has it.
+"""What something else can tell about a condition. That rules set it; that they end it; that it runs out, unless it has
+words of its own for that; that the owner of a rung has it.
 """
 
 
@@ -16,12 +15,14 @@ MARKS = ("bang", "check", "down", "now", "pause", "ready", "slash", "wait")
 
 
 class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """A condition that rules read.
+    """A condition that rules use.
 
-    `out` keeps one who is it from acting and from being called, `fallen` from being attacked; a `had` one somebody has
-    rather than is; a `lasting` one stays with one who has left; a rung is called by its `status`, one of the engine's
-    or its own id, which bears a `mark`, one of `MARKS`; an `offered` one is named where the GM sets one. Of what stands
-    in `elsewhere`, some of `ELSEWHERE`, another line of the log tells, or the rung in another way than by a chip.
+    `out` keeps whoever has it from acting and from being called, `fallen` from being attacked; `had` is for what
+    somebody has rather than is; a `lasting` one stays with whoever leaves. One that `spares` lets somebody who is still
+    there act, whatever else they have. `called` is the part of its value that it is called by as it ends. `status` is
+    what a rung with it is called, one of the engine's or its own id, with a `mark`, one of `MARKS`. An `offered` one is
+    listed where the GM sets one. A `secret` one is the GM's to know: players are shown and told nothing of it.
+    `elsewhere`, some of `ELSEWHERE`, is what another line of the log tells of it, or the rung without a chip.
     """
 
     id: str
@@ -29,9 +30,12 @@ class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     fallen: bool = False
     had: bool = False
     lasting: bool = False
+    spares: bool = False
+    called: str = ""
     status: str = ""
     mark: str = ""
     offered: bool = False
+    secret: bool = False
     elsewhere: tuple[str, ...] = ()
 
 
@@ -42,8 +46,8 @@ KINDS = ("action", "any", "dice", "int", "modifiers", "name", "names", "outcome"
 class ParameterSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """How a parameter is asked for and checked.
 
-    `kind` names the check, one of `KINDS`. An action needs `wanted`, or a `title`; names may be none at all if it can
-    be `nobody`.
+    `kind` names the check, one of `KINDS`. What an action lacks without it is called `wanted`, or else `title`; an
+    empty list of names will do if it can be `nobody`.
     """
 
     id: str
@@ -61,14 +65,14 @@ class ParameterSpec(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 COLUMN_KINDS = ("", "text", "flag", "number")
-"""What every system holds a column of a user's own actions to."""
+"""What every system requires of a column of a user's own actions."""
 
 
 class ColumnSpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """A column of a user's own actions; one frame serves several systems, so each takes those that mean nothing in it.
+    """A column of a user's own actions; one frame serves several systems, so each accepts the others' columns, too.
 
-    `kind` says what it holds, one of `COLUMN_KINDS`; where that is empty, the system judges. A `word` may
-    stand for a number.
+    `kind` says what it holds, one of `COLUMN_KINDS`; if that is empty, the system judges. A `word` may stand for a
+    number.
     """
 
     id: str

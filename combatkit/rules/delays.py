@@ -1,9 +1,8 @@
-"""Waiting for a later place in the order: a delay to a place that is named, or until one steps in."""
+"""Waiting for a later place in the order: a delay to a named place, or until the delayer steps in."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,15 +14,15 @@ from combatkit.rules.timing import turn_gone, wait_for
 from combatkit.text import Said, say
 
 SIDES = ("before", "after")
-"""The last term of a place's key if it stands beside another: ``("before", "Vex")``."""
+"""The last term of a place's key if it is beside another: ``("before", "Vex")``."""
 
 
 def check_delay(case: Case) -> Iterable[Objection]:
-    """Refuse a delay once anything but a free action was taken, or to a place the system does not allow."""
+    """Refuse a delay once anything but a free action has been taken, or to a place the system does not allow."""
     state, params = case.state, case.params
     name, turn = case.fighter.name, state.turn
     if turn is None or turn.who != name or not turn.place:
-        reason = f"{name} has no turn to delay right now; the GM can move them in the order instead (place)."
+        reason = f"{name} can delay only on their own turn; the GM can change the order instead."
         yield case.object(reason, firm=True)
         return
     if turn.touched > 1:
@@ -38,24 +37,24 @@ def check_delay(case: Case) -> Iterable[Objection]:
         if other is None or other.id == place.id:
             yield case.object(f"{name} can't wait for {params[named[0]]}'s place.", firm=True)
             return
-    yield from case.rules.delay_objections(state, case.fighter, place, params)
+    yield from case.rules.later(case, place).against
 
 
 def is_beside(place: Place) -> bool:
-    """Check whether a place has its standing from another, which it was put just before or after."""
+    """Check whether a place takes its rank from another that it was put just before or after."""
     return bool(place.key) and place.key[-1][0] in SIDES
 
 
 def beside(place: Place, other: Place, side: str = "before") -> Place:
-    """Return a place the standing of another, to be put just before or after it."""
+    """Give a place the rank of another, to be put just before or after it."""
     key = (*(term for term in other.key if term[0] not in SIDES), (side, other.who))
     return replace(place, score=other.score, rank=other.rank, key=key, was=None, why="", why_rule="", waits=False)
 
 
 def rerank(
-    draft: Draft, place: Place, rank: tuple[Any, ...], key: tuple[tuple[str, Any], ...], text: Said, *rules: str
+    draft: Draft, place: Place, rank: tuple[object, ...], key: tuple[tuple[str, object], ...], text: Said, *rules: str
 ) -> None:
-    """Put one on the ladder where a new rank belongs, and with it those who stand beside it."""
+    """Put a place on the ladder where its new rank belongs, along with those beside it."""
     if (rank, key) == (place.rank, place.key):
         return
     agenda = draft.state.agenda
@@ -70,9 +69,9 @@ def rerank(
 
 
 def _companions(agenda: tuple[Place, ...], place: Place) -> set[str]:
-    """Return who stands beside a place, or beside one who does: by name, if others are even with it.
+    """Return who is beside a place, or beside somebody who is: by name, if others are tied with it.
 
-    By name alone it would not do: whom one stepped in beside may have gone, or have stepped in beside that one since.
+    Names alone won't do: the other may have left since, or have stepped in beside this one.
     """
     even = [p for p in agenda if p.rank == place.rank and p.id != place.id]
     if all(is_beside(p) for p in even):
@@ -85,7 +84,7 @@ def _companions(agenda: tuple[Place, ...], place: Place) -> set[str]:
 
 
 def delay(draft: Draft, act: Act) -> Act:
-    """Give the turn up and take a later place, or wait without one."""
+    """Let the turn go and take a later place, or wait without one."""
     state, rules = draft.state, draft.rules
     turn = state.turn
     assert turn is not None
@@ -98,12 +97,12 @@ def delay(draft: Draft, act: Act) -> Act:
     side = "before" if "before" in params else "after"
     other = state.place_of(params.get(side, ""))
     at = None
-    moved = rules.delayed_place(state, draft.fighter(act.who), place, params)
+    moved = rules.later(Case(rules, state, state.fighters[act.who], action, params), place).place
     if moved is None and other is not None:
         why = f"delayed to just {side} {other.who}"
         moved, at = replace(beside(place, other, side), why=why, why_rule=action.rule), (side, other.id)
     if moved is None:
-        value: dict[str, Any] = {"was": place.score}
+        value: dict[str, object] = {"was": place.score}
         draft.order(replace(place, waits=True, was=place.score), say("order.holds_back"), cited)
     else:
         value = {"was": place.score, "count": moved.score}
@@ -141,11 +140,11 @@ def check_act_now(case: Case) -> Iterable[Objection]:
     elif gone := turn_gone(rules, state, fighter):
         yield Objection(f"{gone}.", rules.cite["one_turn"])
     else:
-        yield from rules.step_in_objections(state, fighter, place)
+        yield from rules.later(case, place).against
 
 
 def act_now(draft: Draft, act: Act) -> Act:
-    """Step in: the active combatant's untouched opening is taken back, and the delayer's place is just before."""
+    """Step in: the active combatant's turn, not yet used, is taken back, and the delayer goes just before them."""
     state, rules = draft.state, draft.rules
     place = state.place_of(act.who)
     assert place is not None
@@ -158,14 +157,24 @@ def act_now(draft: Draft, act: Act) -> Act:
         moved = replace(beside(place, before), why=rules.english.render(text), why_rule=cited[0])
         draft.order(moved, text, cited, at=("before", before.id))
     else:
-        moved = rules.last_place(state, draft.fighter(act.who), place)
+        case = Case(rules, state, state.fighters[act.who], rules.catalogue(state)[act.action])
+        moved = rules.later(case, place).place or _after_all(state, place)
         draft.order(replace(moved, was=None, waits=False), say("order.acts_at", score=moved.score), cited)
     flow.open_turn(draft, draft.state.place(place.id), cited[0])
     return act
 
 
+def _after_all(state: State, place: Place) -> Place:
+    last = state.agenda[-1]
+    return place if last.id == place.id else beside(place, last, "after")
+
+
 def new_place(
-    state: State, who: str, score: int | None = None, rank: tuple[Any, ...] = (), key: tuple[tuple[str, Any], ...] = ()
+    state: State,
+    who: str,
+    score: int | None = None,
+    rank: tuple[object, ...] = (),
+    key: tuple[tuple[str, object], ...] = (),
 ) -> Place:
-    """Return a place for somebody who has none; it is empty if nothing is said of it."""
+    """Return a place for somebody who has none; empty if nothing is said about it."""
     return Place(state.places + 1, who, score, rank, key)

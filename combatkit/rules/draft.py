@@ -1,27 +1,31 @@
-"""One call being carried out: a state of its own, the events so far, the dice. Dropped whole if anything refuses."""
+"""One call being carried out: a state of its own, the events so far, the dice; all dropped if anything refuses."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from combatkit.core.dice import face
+from msgspec import to_builtins
+
+from combatkit.core.dice import faces
 from combatkit.core.evolve import EVOLVERS
 from combatkit.core.faces import NO_FACES, Faces, Rolled
-from combatkit.core.model import Effect, Event, Fighter, Place, State
+from combatkit.core.model import Act, Effect, Event, Place, State
+from combatkit.rules.case import Case
+from combatkit.rules.moments import Lapsed
 from combatkit.text import Said
 
 if TYPE_CHECKING:
     from combatkit.rules.ruleset import Ruleset
 
-_NOTHING: dict[str, Any] = {}
+_NOTHING: dict[str, object] = {}
 
 
 _SPOKEN = ("action", "window_end")
-"""Of a call that is not the GM's, what its note goes with: the deed, or what was resolved."""
+"""What a note goes with in a call that isn't the GM's: the action, or what was resolved."""
 
 
 class Draft:
-    """A call under way. Everything that decides works on one of these; `emit` is the only way to change anything.
+    """A call under way. Everything that decides works on a draft; `emit` is the only way to change anything.
 
     Parameters
     ----------
@@ -36,10 +40,15 @@ class Draft:
     by : str
         Whose call it is: ``"player"`` or ``"gm"``.
     note : str
-        A person's words, kept with the event that tells of what they did: the GM's with the first that is the GM's.
+        Somebody's own words, kept with the event that tells what they did; the GM's, with the GM's first event.
+
+    Attributes
+    ----------
+    actions : Named of Action
+        Every action there is in the fight, by its id.
     """
 
-    __slots__ = ("by", "events", "faces", "language", "note", "rules", "seq", "state", "ties")
+    __slots__ = ("actions", "by", "events", "faces", "language", "note", "rules", "seq", "state", "ties")
 
     def __init__(
         self, rules: Ruleset, state: State, seq: int, faces: Faces = NO_FACES, by: str = "player", note: str = ""
@@ -52,7 +61,8 @@ class Draft:
         self.by = by
         self.note = note
         self.ties: tuple[str, ...] = ()
-        self.language = rules.language(state.language)
+        self.language = rules.languages[state.language]
+        self.actions = rules.catalogue(state).by_id
 
     def emit(
         self,
@@ -65,8 +75,12 @@ class Draft:
         rules: tuple[str, ...] = (),
         by: str = "rules",
         data: dict[str, Any] = _NOTHING,
+        passing: bool = False,
     ) -> Event:
-        """Log a fact, in the words of the fight's language, and let the state follow it."""
+        """Log a fact, in the words of the fight's language, and let the state follow it.
+
+        Of a `passing` one nothing is left after the event that comes next, so it isn't followed.
+        """
         round = amount if kind == "round" else self.state.round
         note = self.note
         if note:
@@ -78,17 +92,17 @@ class Draft:
         event = Event(self.seq, round, kind, actor, action, target, amount, words, note, rules, by, data)
         self.seq += 1
         self.events.append(event)
-        step = EVOLVERS.get(kind)
+        step = None if passing else EVOLVERS.get(kind)
         if step is not None:
             self.state = step(self.state, event)
         return event
 
-    def fighter(self, name: str) -> Fighter:
-        """Return a combatant as it stands in the draft."""
-        return self.state.fighters[name]
+    def case(self, act: Act) -> Case:
+        """Return an action under way as the case that rules ask about."""
+        return Case(self.rules, self.state, self.state.fighters[act.who], self.actions[act.action], act.params)
 
     def throw(self, count: int, sides: int, *keys: str) -> Rolled:
-        """Throw dice: faces given for one of `keys`, else the seed's next ones.
+        """Roll dice: the faces given for one of `keys`, else the seed's next ones.
 
         The event that logs them counts them.
         """
@@ -96,18 +110,14 @@ class Draft:
             given = self.faces.take(count, sides, *keys)
             if given is not None:
                 return Rolled(given, "table", 0)
-        state = self.state
-        seed, die = state.seed, state.die
-        if count == 1:
-            return Rolled((face(seed, die, sides),), "seeded", 1)
-        return Rolled(tuple([face(seed, die + i, sides) for i in range(count)]), "seeded", count)
+        return Rolled(faces(self.state.seed, self.state.die, sides, count), "seeded", count)
 
     def effect(
         self,
         who: str,
         id: str,
         *,
-        value: Any = None,
+        value: object = None,
         modifiers: dict[str, int] | None = None,
         anchor: str | None = None,
         rule: str = "",
@@ -116,7 +126,7 @@ class Draft:
         by: str = "rules",
     ) -> None:
         """Let a condition begin."""
-        data: dict[str, Any] = {"number": self.state.effects + 1, "id": id, "rule": rule}
+        data: dict[str, object] = {"number": self.state.effects + 1, "id": id, "rule": rule}
         if value is not None:
             data["value"] = value
         if modifiers:
@@ -131,25 +141,30 @@ class Draft:
         self.emit("effect", None, None, who, text=text, rules=rules, by=by, data=data)
 
     def end_effect(
-        self, who: str, effect: Effect, *, text: Said | None = None, by: str = "rules", rule: str = "", passed: str = ""
+        self, who: str, effect: Effect, *, text: Said | None = None, by: str = "rules", rule: str = ""
     ) -> None:
-        """Let a condition end, by the rule it began under unless another ends it.
+        """Let a condition end, by the rule it began under unless another ends it."""
+        also = self.rules.cites(self.state, f"effect_end:{effect.id}") if by == "rules" and not rule else ()
+        self._end(who, effect, (rule or effect.rule, *also), text, by)
 
-        `passed` is the kind of anchor that has been passed, if that is what ends it.
-        """
-        data: dict[str, Any] = {"number": effect.number, "id": effect.id}
+    def lapse(self, who: str, effect: Effect) -> None:
+        """Let a condition end because its anchor has been passed."""
+        passed = (effect.anchor or "").partition(":")[0]
+        also = self.rules.cites(self.state, f"passed:{passed}") if passed else ()
+        self._end(who, effect, (effect.rule, *self.rules.cites(self.state, f"effect_end:{effect.id}"), *also))
+
+    def _end(
+        self, who: str, effect: Effect, cited: tuple[str, ...], text: Said | None = None, by: str = "rules"
+    ) -> None:
+        data: dict[str, object] = {"number": effect.number, "id": effect.id}
         if effect.anchor:
             data["anchor"] = effect.anchor
-        cited = [rule or effect.rule]
-        if by == "rules" and not rule:
-            cited += self.rules.cites(self.state, f"effect_end:{effect.id}")
-            cited += self.rules.cites(self.state, f"passed:{passed}") if passed else ()
         rules = tuple(dict.fromkeys(filter(None, cited)))
         text = text or self.rules.said_of("ends", effect.id, effect)
         self.emit("effect_end", None, None, who, text=text, rules=rules, by=by, data=data)
 
     def end_effects(self, who: str, *ids: str, by: str = "rules", rule: str = "") -> None:
-        """Let every condition with one of these ids end, by the rule each began under unless another ends them."""
+        """End every condition with one of these ids, by the rule each began under unless another ends them."""
         for effect in self.state.fighters[who].effects:
             if effect.id in ids:
                 self.end_effect(who, effect, by=by, rule=rule)
@@ -159,12 +174,11 @@ class Draft:
         pairs = self.state.anchors.get(anchor)
         if not pairs:
             return
-        passed = anchor.partition(":")[0]
         for who, number in pairs:
             for effect in self.state.fighters[who].effects:
                 if effect.number == number:
-                    self.end_effect(who, effect, passed=passed)
-                    self.rules.lapsed(self, who, effect)
+                    self.lapse(who, effect)
+                    self.rules.follows(self, Lapsed(who, effect))
                     break
 
     def order(
@@ -177,39 +191,20 @@ class Draft:
     ) -> None:
         """Move a place in the agenda: just ("before", id) or ("after", id) another, else to where its rank puts it."""
         amount = place.score if type(place.score) is int else None
-        data: dict[str, Any] = {"place": plain(place)}
+        data: dict[str, object] = {"place": plain(place)}
         if at is not None:
             data[at[0]] = at[1]
         self.emit("order", place.who, amount=amount, text=text, rules=rules, by=by, data=data)
 
 
-def plain(place: Place) -> dict[str, Any]:
-    """Return a place as plain JSON, what is default left out."""
-    data: dict[str, Any] = {
-        "id": place.id,
-        "who": place.who,
-        "score": place.score,
-        "rank": _lists(place.rank),
-        "key": [[k, v] for k, v in place.key],
-    }
-    for name, empty in _OPTIONAL:
-        value = getattr(place, name)
-        if value != empty:
-            data[name] = list(value) if type(value) is tuple else value
+def plain(place: Place) -> dict[str, object]:
+    """Return a place as plain JSON, without defaults."""
+    data: dict[str, object] = to_builtins(place)
+    for name in _OPTIONAL:
+        if data[name] == _BARE[name]:
+            del data[name]
     return data
 
 
-_OPTIONAL: tuple[tuple[str, Any], ...] = (
-    ("why", ""),
-    ("why_rule", ""),
-    ("was", None),
-    ("waits", False),
-    ("done", 0),
-    ("opened", 0),
-    ("steps", None),
-    ("facts", {}),
-)
-
-
-def _lists(value: Any) -> Any:
-    return [_lists(v) for v in value] if isinstance(value, tuple) else value
+_BARE: dict[str, object] = to_builtins(Place(0, "", None, (), ()))
+_OPTIONAL = Place.__struct_fields__[-len(Place.__struct_defaults__) :]

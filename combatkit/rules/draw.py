@@ -1,19 +1,19 @@
-"""What the order of a fight rests on, as data: who throws which die, what it ranks by, how ties are parted."""
+"""What the order of a fight rests on, as data: who rolls which die, what they rank by, how ties are broken."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from combatkit.core.model import Fighter
 
-Key = tuple[Any, ...]
+Key = tuple[object, ...]
 """What somebody is ranked by, higher first; all keys of one draw can be compared."""
 
 GIVEN, ROLLED, TOGETHER = "given", "rolled", "together"
-"""How equal keys are parted: in the order of adding until somebody chooses; by dice, again while even; not at all."""
+"""How ties are broken: in the order added until somebody chooses; by dice, again while tied; or not at all."""
 
 
 class Claim(NamedTuple):
@@ -24,15 +24,15 @@ class Claim(NamedTuple):
     addends : tuple of (int, str)
         What their score is made of besides the die, each part with its name.
     terms : tuple
-        What parts equal scores, in this order.
+        What breaks ties, in this order.
     sides : int
-        Of the die they throw; 0 if they throw none.
+        Sides of the die they roll; 0 if they roll none.
     unit : str
-        The group that throws one die for all of it, if they are in one.
+        The group that rolls one die together, if they are in one.
     rules : tuple of str
         The rules their score rests on.
     by : str
-        Who throws, as the log has it.
+        Who rolls, as the log has it.
     """
 
     addends: tuple[tuple[int, str], ...] = ()
@@ -44,7 +44,7 @@ class Claim(NamedTuple):
 
     @property
     def shares(self) -> str:
-        """The group they share a die with; empty for one who throws alone, or not at all."""
+        """The group they share a die with; empty for somebody who rolls alone, or not at all."""
         return self.unit if self.sides else ""
 
     @property
@@ -53,12 +53,21 @@ class Claim(NamedTuple):
         return sum(n for n, _ in self.addends)
 
     def lot(self, fighter: Fighter, *, late: bool, out: bool) -> Lot:
-        """Return the claim as a lot, with all its outcomes."""
-        return scored(fighter, self.sides, self.modifier, self.terms, unit=self.shares, late=late, out=out)
+        """Return the claim as a lot, with a key and a score for each face.
+
+        Examples
+        --------
+        >>> Claim(((7, ""),), (4,), 2).lot(Fighter("Mara", "rebels", 1), late=False, out=False).keys
+        ((8, 4), (9, 4))
+        """
+        modifier = self.modifier
+        scores = tuple(modifier + face for face in range(1, self.sides + 1)) or (modifier,)
+        keys = tuple((score, *self.terms) for score in scores)
+        return Lot(fighter.name, self.shares or fighter.name, keys, scores, late, out)
 
 
 class RollOff(NamedTuple):
-    """How those who are even throw for it: the template and rules of a throw, and the largest die a table may use."""
+    """How those who are tied roll it off: the template and rules of a roll, and the largest die a table may use."""
 
     said: str = ""
     rules: tuple[str, ...] = ()
@@ -73,15 +82,15 @@ class Lot(Struct, frozen=True):
     who : str
         The combatant.
     unit : str
-        Whose die it is: its own, or that of a group that shares one.
+        Whose die it is: their own, or that of a group that shares one.
     keys : tuple of tuple
-        What it ranks by for each outcome of that die, the lowest first; a single one where none is thrown.
+        What they rank by for each outcome of that die, the lowest first; a single one if none is rolled.
     scores : tuple of int or str
         What is shown for each outcome.
     late : bool
-        Whether its first turn comes only after all others have had theirs: it is surprised.
+        Whether they are surprised, so that their first turn comes only after everybody else's.
     out : bool
-        Whether it throws, but cannot be called at all.
+        Whether they roll, but can't take a turn at all.
     """
 
     who: str
@@ -98,24 +107,24 @@ class Draw(Struct, frozen=True):
     Parameters
     ----------
     lots : tuple of Lot
-        In the order of adding, which is the order in which dice are thrown; none as a ruleset declares it.
+        In the order they were added, in which dice are rolled, too; none as a ruleset declares it.
     sides : int
-        Of the die each unit throws.
+        Sides of the die each unit rolls.
     ties : str
-        How equal keys are parted: ``"given"``, ``"rolled"`` or ``"together"``.
+        How ties are broken: ``"given"``, ``"rolled"`` or ``"together"``.
     tie_sides : int
-        Of the die that parts them.
+        Sides of the die that breaks them.
     top_tie_first : bool
-        Whether ties are rolled off from the top of the order, not in the order of adding.
+        Whether ties are rolled off from the top of the order, not in the order they were added.
     highest : bool
         Whether a die only says if its unit is among those with the highest face; each lot then has two keys, for
         those below and for those at the top.
     rules : tuple of str
         The rules it rests on.
     tie_rule : str
-        The one that leaves a tie to somebody's choice, if one does.
+        The rule that leaves a tie to somebody's choice, if one does.
     roll_off : RollOff
-        How the die that parts equal keys is thrown and told.
+        How the die that breaks ties is rolled and told.
     surprised_late : bool
         Whether the aware have a round to themselves first, if some, but not all, are surprised.
     """
@@ -130,47 +139,6 @@ class Draw(Struct, frozen=True):
     tie_rule: str = ""
     roll_off: RollOff = RollOff()
     surprised_late: bool = False
-
-
-def scored(
-    fighter: Fighter,
-    sides: int,
-    modifier: int,
-    terms: Key = (),
-    *,
-    unit: str = "",
-    late: bool = False,
-    out: bool = False,
-) -> Lot:
-    """Make the lot of one who is ranked by a score and, where scores are equal, by fixed terms.
-
-    Parameters
-    ----------
-    fighter : Fighter
-        Whose it is.
-    sides : int
-        Of the die that is thrown; 0 if none is.
-    modifier : int
-        What is added to it.
-    terms : tuple
-        What parts equal scores, in this order.
-    unit : str
-        The group that shares the die; the fighter's own name by default.
-    late, out : bool
-        As a `Lot` has them.
-
-    Returns
-    -------
-    Lot
-        With a key and a score for each face.
-
-    Examples
-    --------
-    >>> scored(Fighter("Mara", "rebels", 1), 2, 7, (4,)).keys
-    ((8, 4), (9, 4))
-    """
-    scores = tuple(modifier + face for face in range(1, sides + 1)) or (modifier,)
-    return Lot(fighter.name, unit or fighter.name, tuple((n, *terms) for n in scores), scores, late, out)
 
 
 def surprised_some(fighters: Iterable[Fighter]) -> bool:

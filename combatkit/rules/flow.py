@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 from msgspec import to_builtins
 
 from combatkit.core.model import Act, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
+from combatkit.rules.moments import Departed, Lapsed, StepBegins, StepEnds, TurnEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import reopen
 from combatkit.text import PLAIN, Said, Title, say
@@ -22,27 +22,22 @@ _FILLED = say("refresh.filled", of="turn", boundary=Title("turn"))
 """What every turn says."""
 
 
-def present_step(rules: Ruleset, state: State) -> Step | None:
-    """Return the step the round is in, or None between rounds."""
-    return rules.schedule(state)[state.step] if state.step >= 0 else None
-
-
 def next_place(rules: Ruleset, state: State) -> Place | None:
     """Return the place whose turn comes next in this step: the first in order that is called, can act and has not."""
-    step = present_step(rules, state)
+    step = rules.present_step(state)
     if step is None or not step.turns:
         return None
     occasion = state.occasion
-    fighters = state.fighters
     for place in state.agenda:
-        fresh = place.done < occasion and not place.waits
-        if fresh and rules.calls(state, step, place) and rules.able(fighters[place.who]):
-            return place
+        if place.done < occasion and not place.waits and rules.calls(state, step, place):
+            fighter = state.fighters[place.who]
+            if not fighter.effects or rules.able(fighter):
+                return place
     return None
 
 
 def waiting(rules: Ruleset, state: State) -> tuple[Place, ...]:
-    """Return the places of those who delay without a place named and may still step in."""
+    """Return the places of those who delay without a named place and may still step in."""
     return tuple(p for p in state.agenda if p.waits and p.done < state.occasion and rules.able(state.fighters[p.who]))
 
 
@@ -53,10 +48,10 @@ def begin(draft: Draft, unaware: str) -> None:
 
 
 def run(draft: Draft) -> None:
-    """Go on until somebody may choose: a turn, a window, a step that stops; or nobody is left who can act.
+    """Go on until somebody may choose, in a turn, a window or a step that stops, or until nobody is left who can act.
 
-    A turn whose owner can no longer act ends once nothing else is under way in it; one whose place has come to stand in
-    another step waits for that.
+    A turn whose owner can no longer act ends once nothing else is under way in it; one whose place has moved to another
+    step waits for that.
     """
     rules = draft.rules
     while (state := draft.state).stage == "running":
@@ -64,10 +59,12 @@ def run(draft: Draft) -> None:
             top = state.focus[-1]
             if type(top) is not Turn:
                 return
-            if not rules.able(state.fighters[top.who]):
-                close_turn(draft, rules=unable(rules, state.fighters[top.who]))
-            elif moved := rules.elsewhere(state, top):
-                close_turn(draft, given_up=True, rules=moved)
+            fighter = state.fighters[top.who]
+            if fighter.effects and not rules.able(fighter):
+                close_turn(draft, rules=unable(rules, fighter))
+            elif rules.staged and rules.is_moved(state, top):
+                why = "placed" if fighter.effect("delayed") is None else "delayed"
+                close_turn(draft, given_up=True, rules=rules.cites(state, f"turn_moved:{why}"))
             else:
                 return
             continue
@@ -77,14 +74,14 @@ def run(draft: Draft) -> None:
             return
         if waiting(rules, state) or not any(rules.able(state.fighters[p.who]) for p in state.agenda):
             return
-        step = present_step(rules, state)
-        if step is None or rules.stops(state, step):  # no step: a branch cut off while the fight was being begun
+        step = rules.present_step(state)
+        if step is None or step.stops:  # no step: a branch cut off while the fight was being begun
             return
         leave_step(draft)
 
 
 def unable(rules: Ruleset, fighter: Fighter) -> tuple[str, ...]:
-    """Return the rule by which somebody cannot act: that of the condition, else the one the rulebook names for it."""
+    """Return the rule that keeps somebody from acting: the condition's, else the one the rulebook names for it."""
     rule = next((e.rule for e in fighter.effects if e.id in rules.incapable), "") or rules.cite.get("able", "")
     return (rule,) if rule else ()
 
@@ -111,7 +108,7 @@ def open_round(draft: Draft, number: int, seconds: float, unaware: str = "") -> 
 
 
 def close_round(draft: Draft) -> None:
-    """End a round: what lasted until its end is over."""
+    """End a round, and everything that lasted until its end."""
     draft.pass_anchor("round_end")
     state, rules = draft.state, draft.rules
     text = say("round.ends", title=rules.said_round(state.round or 0))
@@ -133,7 +130,7 @@ def open_step(draft: Draft, index: int) -> None:
     }
     cited = draft.rules.cites(draft.state, "step", step=step.id)
     draft.emit("step", text=say(PLAIN, text=Title(step.title)), rules=cited, data=data)
-    draft.rules.step_begins(draft, step)
+    draft.rules.follows(draft, StepBegins(step))
 
 
 def _is_occasion(step: Step) -> bool:
@@ -141,28 +138,28 @@ def _is_occasion(step: Step) -> bool:
 
 
 def close_step(draft: Draft) -> None:
-    """End a step: those who still wait have let their turn pass."""
+    """End a step: those still waiting have skipped their turn."""
     state = draft.state
-    step = present_step(draft.rules, state)
+    step = draft.rules.present_step(state)
     assert step is not None
     for place in state.agenda:
         if place.waits and place.done < state.occasion:
             cited = draft.rules.cites(state, "turn_lost:waits", step=step.id)
             lose_turn(draft, place, state.occasion, say("turn.skipped"), cited)
     pass_places(draft, len(state.agenda))
-    draft.rules.step_ends(draft, step)
+    draft.rules.follows(draft, StepEnds(step))
     draft.pass_anchor("step_end")
     cited = draft.rules.cites(draft.state, "step_end", step=step.id)
     draft.emit("step_end", text=say("step.ends", title=Title(step.title)), rules=cited, data={"id": step.id})
 
 
 def lose_turn(draft: Draft, place: Place, occasion: int, text: Said, rules: tuple[str, ...] = ()) -> None:
-    """Write down that a place has no turn up to an occasion, which may lie ahead."""
+    """Note that a place has no turn up to an occasion, which may lie ahead."""
     draft.emit("turn_lost", place.who, text=text, rules=rules, data={"place": place.id, "occasion": occasion})
 
 
 def pass_places(draft: Draft, index: int) -> None:
-    """End what was anchored at places of this occasion (``place:3:Mara``) that the order has now passed by."""
+    """End what was anchored at places of this occasion (``place:3:Mara``) that the order has now passed."""
     state = draft.state
     head = f"place:{state.occasion}:"
     due = [anchor for anchor in state.anchors if anchor.startswith(head)]
@@ -173,18 +170,17 @@ def pass_places(draft: Draft, index: int) -> None:
                 draft.pass_anchor(anchor)
 
 
-def refill(draft: Draft, boundary: str, *names: str) -> None:
-    """Fill what a boundary fills, for everybody or for those named; to join gives nobody back what they have spent."""
+def refill(draft: Draft, boundary: str, who: str | None = None) -> None:
+    """Fill what a boundary fills, for one or for everybody; joining gives nobody back what they have spent."""
     state = draft.state
-    fighters = [state.fighters[n] for n in names] if names else list(state.fighters.values())
+    fighters = [*state.fighters.values()] if who is None else [state.fighters[who]]
     refill: Refill = _unspent(draft.rules.refill) if boundary == "join" else draft.rules.refill
     pools = tuple([(f.name, tuple(totals.items())) for f in fighters if (totals := refill(state, f, boundary))])
     if pools:
-        whose = names[0] if len(names) == 1 else None
         cited = draft.rules.cites(state, f"refresh:{boundary}")
         draft.emit(
             "refresh",
-            whose,
+            who,
             text=say("refresh.filled", of=boundary, boundary=Title(boundary)),
             rules=cited,
             data=_filled(boundary, pools),
@@ -192,7 +188,7 @@ def refill(draft: Draft, boundary: str, *names: str) -> None:
 
 
 def _unspent(refill: Refill) -> Refill:
-    """Return what fills only the pools of which nothing is gone."""
+    """Return what is filled, limited to pools from which nothing is gone."""
 
     def fill(state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
         gone = {id for id, pool in fighter.pools.items() if pool.left < pool.total}
@@ -202,8 +198,8 @@ def _unspent(refill: Refill) -> Refill:
 
 
 @lru_cache(maxsize=1024)
-def _filled(boundary: str, pools: tuple[tuple[str, tuple[tuple[str, int | None], ...]], ...]) -> dict[str, Any]:
-    """Say what a boundary fills; alike time and again, so that a long log holds it once."""
+def _filled(boundary: str, pools: tuple[tuple[str, tuple[tuple[str, int | None], ...]], ...]) -> dict[str, object]:
+    """Say what a boundary fills; the same text each time, so that a long log holds it once."""
     return {"pools": {name: dict(totals) for name, totals in pools}, "at": boundary}
 
 
@@ -235,17 +231,17 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
         if stepped_in and name == who and effect.id == "delayed":
             draft.end_effect(name, effect, rule=stepped_in)
             continue
-        draft.end_effect(name, effect, passed=(effect.anchor or "").partition(":")[0])
+        draft.lapse(name, effect)
     if totals:
         filled = _filled("turn", ((who, tuple(totals.items())),))
         cited = rules.cites(state, "refresh:turn")
         draft.emit("refresh", who, text=_FILLED, rules=cited, data=filled)
     for name, effect in ends:
-        draft.rules.lapsed(draft, name, effect)
+        draft.rules.follows(draft, Lapsed(name, effect))
 
 
 def grant_turn(draft: Draft, who: str, text: Said, rules: tuple[str, ...] = ()) -> None:
-    """Begin a turn out of order, which belongs to no place and no occasion: nobody's own turn is gone with it."""
+    """Begin a turn out of order, which belongs to no place and no occasion, so that nobody loses their own turn."""
     draft.emit("turn", who, text=text, rules=rules, data={"place": 0})
     refill(draft, "turn", who)
     draft.pass_anchor(f"turn:{who}")
@@ -258,7 +254,8 @@ def break_off(draft: Draft, rules: tuple[str, ...] = ()) -> list[Window]:
     Returns
     -------
     list of Window
-        Those closed in which somebody still must answer, whatever becomes of the turn: they are to be opened again.
+        The closed windows in which somebody still must answer, whatever becomes of the turn: they have to be opened
+        again.
     """
     owed: list[Window] = []
     state = draft.state
@@ -273,7 +270,7 @@ def break_off(draft: Draft, rules: tuple[str, ...] = ()) -> list[Window]:
                 owed.insert(0, frame)
             draft.emit("window_end", text=say("window.closes"), rules=rules, data={"window": frame.seq, "answer": None})
         elif type(frame) is Act:
-            text = say("stopped.turn", title=draft.rules.catalogue(state)[frame.action].called)
+            text = say("stopped.turn", title=draft.actions[frame.action].called)
             draft.emit("stopped", frame.who, frame.action, text=text, rules=rules, data={"act": frame.seq})
     return owed
 
@@ -289,7 +286,7 @@ def depart(draft: Draft, name: str, text: Said, rule: str = "", by: str = "rules
     acted = max((p.done for p in draft.state.agenda if p.who == name), default=0)
     draft.effect(name, "left", value=acted or None, rule=rule, text=text, by=by)
     draft.emit("leave", name, text=say("leave.leaves"), rules=(rule,) if rule else (), by=by)
-    draft.rules.departed(draft, name)
+    draft.rules.follows(draft, Departed(name))
     reopen(draft, owed)
 
 
@@ -306,7 +303,7 @@ def close_turn(draft: Draft, *, given_up: bool = False, by: str = "rules", rules
             "turn_end", turn.who, text=say("turn.waits"), rules=rules, by=by, data={"given_up": True, "turn": turn.seq}
         )
         return
-    draft.rules.turn_ends(draft, turn)
+    draft.rules.follows(draft, TurnEnds(turn))
     if draft.state.anchors:
         draft.pass_anchor(f"turn_end:{turn.who}")
     if draft.state.fighters[turn.who].progress:
@@ -316,29 +313,29 @@ def close_turn(draft: Draft, *, given_up: bool = False, by: str = "rules", rules
 
 
 def _lapse_progress(draft: Draft, turn: Turn) -> None:
-    fighter = draft.fighter(turn.who)
+    fighter = draft.state.fighters[turn.who]
     for id, progress in fighter.progress.items():
-        action = draft.rules.catalogue(draft.state).get(id)
+        action = draft.actions.get(id)
         if action is not None and "consecutive" in action.tags and progress.seq < turn.seq:
             lapse(draft, turn.who, action, action.rule)
 
 
 def lapse(draft: Draft, who: str, action: Action, rule: str) -> None:
-    """Let what somebody has done of an action of several turns or parts be lost."""
-    data = {"done": 0, "total": draft.fighter(who).progress[action.id].total}
+    """Drop the progress somebody has made on an action of several turns or parts."""
+    data = {"done": 0, "total": draft.state.fighters[who].progress[action.id].total}
     text = say("progress.lapses", title=action.called)
     draft.emit("progress", who, action.id, text=text, rules=(rule,), data=data)
 
 
 def take_back_turn(draft: Draft, rules: tuple[str, ...] = ()) -> None:
-    """Take back the opening of the untouched turn under way: what it ended holds again, what it filled is as before."""
+    """Take back the start of a turn that hasn't been used: what it ended holds again, what it filled is as before."""
     turn = draft.state.turn
     assert turn is not None
     draft.emit("turn_back", turn.who, text=say("turn.taken_back"), rules=rules, data={"turn": turn.seq})
 
 
 def give_up_moved(draft: Draft, name: str) -> None:
-    """Let an untouched turn go with its place that was moved: whoever comes first now begins."""
+    """Let an unused turn follow its place when that is moved: whoever now comes first begins."""
     turn = draft.state.top
     if type(turn) is not Turn or turn.who != name or not turn.place or turn.touched:
         return
@@ -350,8 +347,8 @@ def give_up_moved(draft: Draft, name: str) -> None:
 def admit(draft: Draft, name: str, acted: int = 0) -> None:
     """Let a newcomer in: their pools are filled, and they act this round only if their place is still to come.
 
-    What one who comes back has spent stays spent. Of them `acted` is the occasion of their last turn: nobody has two
-    in one.
+    For somebody who comes back, what is spent stays spent, and `acted` is the occasion of their last turn: nobody has
+    two in one.
     """
     refill(draft, "join", name)
     state, rules = draft.state, draft.rules

@@ -1,24 +1,25 @@
-"""The draw of a fight's order, carried out as a ruleset declares it: dice are thrown, ties parted, places taken."""
+"""The draw of a fight's order, carried out as a ruleset declares it: dice are rolled, ties broken, places taken."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from combatkit.core.dice import Dice
-from combatkit.core.faces import Rolled
-from combatkit.core.model import Fighter, Place, State
+from combatkit.core.faces import Rehearsed, Rolled
+from combatkit.core.model import Place, State
+from combatkit.rules.case import Ask
 from combatkit.rules.delays import is_beside
 from combatkit.rules.draft import Draft, plain
 from combatkit.rules.draw import Claim, Draw, Key
 from combatkit.rules.mechanisms import roll_data
-from combatkit.rules.parts import Ask
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Said, say
 
 
 class Score(NamedTuple):
-    """What somebody's claim came to; `die` is None for one who has thrown none."""
+    """What somebody's claim came to; `die` is None if they rolled none."""
 
     total: int
     die: Rolled | None
@@ -26,13 +27,13 @@ class Score(NamedTuple):
 
     @property
     def rank(self) -> Key:
-        """What they rank by before any tie is parted."""
+        """What they rank by before any tie is broken."""
         return (self.total, *self.claim.terms)
 
 
 def roll(draft: Draft, names: Sequence[str]) -> dict[str, Score]:
-    """Throw for everybody named who throws, once for all who share a die, and log it."""
-    claims = {name: draft.rules.claim(draft.state, draft.fighter(name)) for name in names}
+    """Roll for everybody named who rolls, once for all who share a die, and log it."""
+    claims = {name: draft.rules.claim(draft.state, draft.state.fighters[name]) for name in names}
     shared: dict[str, Rolled] = {}
     scores = {}
     for name, claim in claims.items():
@@ -46,8 +47,9 @@ def roll(draft: Draft, names: Sequence[str]) -> dict[str, Score]:
 
 
 def _throw(draft: Draft, name: str, claims: Mapping[str, Claim]) -> Rolled:
-    claim, group = claims[name], draft.fighter(name).group
-    keys = [claim.unit, *(n for n, other in claims.items() if other.unit == claim.unit)] if claim.unit else [name]
+    claim, group = claims[name], draft.state.fighters[name].group
+    mates = [n for n, other in claims.items() if other.unit == claim.unit] if claim.unit else [name]
+    keys = [claim.unit, *mates] if claim.unit else mates
     rolled = draft.throw(1, claim.sides, *keys, *([group] if group else []), "initiative")
     dice = Dice(1, claim.sides, claim.modifier)
     total = rolled.sum + dice.plus
@@ -59,7 +61,7 @@ def _throw(draft: Draft, name: str, claims: Mapping[str, Claim]) -> Rolled:
         "roll",
         name,
         amount=total,
-        text=say("roll.initiative", total=total, unit=claim.unit),
+        text=say("roll.initiative", total=total, unit=claim.unit if len(mates) > 1 else ""),
         rules=claim.rules,
         by=claim.by,
         data=data,
@@ -68,7 +70,7 @@ def _throw(draft: Draft, name: str, claims: Mapping[str, Claim]) -> Rolled:
 
 
 def ties(draft: Draft, draw: Draw, scores: Mapping[str, Score]) -> Iterator[tuple[Key, list[Place], list[str]]]:
-    """Go through what newcomers rank by: each rank, the places that had it before, and who comes to it."""
+    """Go through what newcomers rank by: each rank, the places that already had it, and who comes to it."""
     new: dict[Key, list[str]] = {}
     for name, score in scores.items():
         new.setdefault(score.rank, []).append(name)
@@ -77,27 +79,27 @@ def ties(draft: Draft, draw: Draw, scores: Mapping[str, Score]) -> Iterator[tupl
         yield rank, held, new[rank]
 
 
-def part(drawn: Mapping[str, tuple[Any, ...]], throw: Callable[[list[str], int], None]) -> None:
-    """Let those who are even throw, and again those who still are, until nobody is or throws no more.
+def part(drawn: Mapping[str, tuple[object, ...]], throw: Callable[[list[str], int], None]) -> None:
+    """Let the tied roll, and those still tied roll again, until nobody is tied or nobody rolls any more.
 
-    `throw` is given who is even and how many throws each has behind them; it adds to `drawn`.
+    `throw` is told who is tied and how many rolls each has behind them; it adds to `drawn`.
     """
     depth, tied = 0, [list(drawn)]
     while tied := [group for group in tied if len(group) > 1]:
         for group in tied:
             throw(group, depth)
         depth += 1
-        even: dict[tuple[Any, ...], list[str]] = {}
+        even: dict[tuple[object, ...], list[str]] = {}
         for name in (name for group in tied for name in group if len(drawn[name]) >= depth):
             even.setdefault(drawn[name][:depth], []).append(name)
         tied = list(even.values())
 
 
 def tie_die(draft: Draft, draw: Draw, unit: str) -> tuple[int, ...]:
-    """Throw the die that parts those who are even, and log it; nothing where only the table throws one and has not."""
+    """Roll the die that breaks a tie, and log it; nothing if only the table rolls it and hasn't."""
     sides, (said, rules, table) = draw.tie_sides, draw.roll_off
     given = draft.faces.take(1, table or sides, unit, "tie")
-    if given is None and not sides:
+    if given is None and (not sides or draft.faces.waits_for(unit)):
         return ()
     rolled = draft.throw(1, sides, unit, "tie") if given is None else Rolled(given, "table", 0)
     data = roll_data("tie", Dice(1, sides if rolled.sum <= sides else table), rolled, rolled.sum)
@@ -114,13 +116,38 @@ def put(draft: Draft, place: Place, rules: tuple[str, ...], text: Said | None = 
     draft.emit("initiative", place.who, amount=amount, text=said, rules=rules, data={"place": plain(place)})
 
 
-def asked(rules: Ruleset, state: State, fighter: Fighter) -> tuple[Ask, ...]:
-    """Return the rolls a combatant makes as the fight begins; of those who share a die, the first throws it."""
+def asked(rules: Ruleset, state: State, names: Iterable[str]) -> dict[str, Ask]:
+    """Return the dice that those named roll for their places; of those who share one, the first rolls it."""
     if rules.draw is None:
-        return ()
-    claim = rules.claim(state, fighter)
-    mates = [f for f in state.fighters.values() if f.group == fighter.group] if claim.shares else []
-    throwers = (f.name for f in mates if rules.claim(state, f).shares == claim.shares)
-    if not claim.sides or next(throwers, fighter.name) != fighter.name:
-        return ()
-    return (Ask("initiative", 1, claim.sides, claim.addends, rule=rules.draw.rules[0]),)
+        return {}
+    asks: dict[str, Ask] = {}
+    shared: set[str] = set()
+    for name in names:
+        claim = rules.claim(state, state.fighters[name])
+        if claim.sides and claim.shares not in shared:
+            asks[name] = Ask("initiative", 1, claim.sides, claim.addends, rule=rules.draw.rules[0])
+            shared |= {claim.shares} - {""}
+    return asks
+
+
+def roll_offs(draft: Draft, names: tuple[str, ...], given: Mapping[str, Sequence[int]]) -> dict[str, int]:
+    """Return who rolls again because they are tied, and how often, once everybody has rolled these.
+
+    Parameters
+    ----------
+    draft : Draft
+        The fight before these roll; what is tried out in it is dropped.
+    names : tuple of str
+        Who comes to their place.
+    given : mapping of str to sequence of int
+        The faces of each, rerolls after the first roll.
+
+    Returns
+    -------
+    dict of str to int
+        How many dice each, already rolled or still to come.
+    """
+    draft.faces = faces = Rehearsed(given)
+    draft.rules.initiative(draft, names)
+    thrown = [event.actor for event in draft.events if event.kind == "roll" and event.data["purpose"] == "tie"]
+    return Counter(name for name in (*thrown, *faces.wanted) if name is not None)

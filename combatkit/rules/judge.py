@@ -1,9 +1,9 @@
-"""May I? One function answers it for options, buttons, refusals and deeds, so they cannot disagree."""
+"""May I? One function answers that for options, buttons, refusals and actions, so they cannot disagree."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
+from itertools import filterfalse
 from typing import Any
 
 from msgspec import Struct
@@ -14,25 +14,24 @@ from combatkit.core.lookup import foes_first, present
 from combatkit.core.model import Act, Effect, Fighter, Ruling, State
 from combatkit.core.plain import with_article
 from combatkit.errors import InvalidInput
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Ask, Case, Objection, Stage
 from combatkit.rules.catalogue import Action, Cost, Parameter
 from combatkit.rules.checks import say_names
 from combatkit.rules.params import OUTCOMES, check_params
-from combatkit.rules.parts import Ask, Stage
 from combatkit.rules.paying import payment
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import bid_of, not_under_way, timing
 from combatkit.rules.weapons import weapons_of
 
 _NAMED = 4
-"""So many values are named."""
+"""How many values are named."""
 
 _TRIED = 100
-"""So many values are tried before it is taken that some other will do."""
+"""How many values are tried before another is assumed to be possible."""
 
 
 class Judgement(Struct, frozen=True, gc=False):
-    """What is against an action, how it would be paid, and how many of its parts that is."""
+    """The objections to an action, how it would be paid, and for how many of its parts."""
 
     objections: list[Objection]
     cost: Cost
@@ -61,7 +60,7 @@ def judge(case: Case) -> Judgement:
     Returns
     -------
     Judgement
-        Objections in order, the most specific first; the pools it would take, of one that is too dear what is left in
+        Objections in order, the most specific first; the pools it would take, or, if it costs too much, what is left in
         them; required parameters not given.
     """
     rules, fighter, action = case.rules, case.fighter, case.action
@@ -69,7 +68,7 @@ def judge(case: Case) -> Judgement:
     if case.state.stage != "running" or case.state.step < 0:
         cost, rule = rules.price(case)  # no rule says so, and none of a fight under way is against it
         return Judgement([Objection(not_under_way(case.state), "", firm=True)], cost, (), rule, ())
-    if fighter.effects and not rules.able(fighter) and not rules.despite(fighter, action):
+    if fighter.effects and not rules.able_to(fighter, action):
         found.append(unable(rules, fighter))
     found.extend(rules.bars(case))
     late = timing(case)
@@ -84,8 +83,9 @@ def judge(case: Case) -> Judgement:
         found.append(case.object(""))
     if late is not None:
         _say_late_last(found)
-    required = action.required
-    missing = tuple([id for id in required if id not in case.params]) if required and case.params else required
+    missing = action.required
+    if missing and case.params:
+        missing = tuple(filterfalse(case.params.__contains__, missing))
     if more is not None and not found:
         missing = (*missing, *more(case))
     if missing and not found:
@@ -95,7 +95,7 @@ def judge(case: Case) -> Judgement:
 
 
 def demands(case: Case) -> list[Objection]:
-    """Return what is against an action besides who may act now and what it costs: so an action within another, too."""
+    """Return the objections to an action, also within another, apart from who may act now and what it costs."""
     action = case.action
     found: list[Objection] = []
     if action.requires:
@@ -114,12 +114,12 @@ def demands(case: Case) -> list[Objection]:
 def hindrances(
     rules: Ruleset, state: State, act: Act, action: Action, stage: Stage
 ) -> tuple[list[Objection], dict[str, list[Objection]]]:
-    """Ask anew what a stage of an action under way needs of the world, which may have changed since it was declared.
+    """Ask again what a stage of an action under way needs from the world, which may have changed since it was declared.
 
     Returns
     -------
     tuple
-        What is against all of it, and what is against each target that is lost. What was paid is not asked again.
+        The objections to the whole, and to each target that is lost. What was paid is not asked again.
     """
     fighter, needs = state.fighters[act.who], stage.needs or ()
     bare = dict(act.params)
@@ -136,7 +136,7 @@ def hindrances(
 
 
 def _say_late_last(found: list[Objection]) -> None:
-    """Let what asks for something say what else is in the way: being given it would not help."""
+    """Let an objection that asks for something say what else is in the way: getting it wouldn't help."""
     more = next((o.reason for o in found if o.reason and not o.late), None)
     if more is not None:
         found[:] = [replace(o, reason=more) if o.late else o for o in found]
@@ -148,7 +148,7 @@ def values_of(case: Case, param: str) -> tuple[Any, ...] | None:
     listed = rules.listed(case, param)
     if listed is not None:
         return listed
-    match rules.parameters[param].kind:
+    match rules.parameters.by_id[param].kind:
         case "names" | "name":
             name = case.fighter.name
             return tuple([n for n in present(case.state.fighters) if n != name])
@@ -162,14 +162,14 @@ def values_of(case: Case, param: str) -> tuple[Any, ...] | None:
 
 
 def _nothing_will_do(case: Case, param: str) -> list[Objection]:
-    """Say so if a parameter that an action needs has no value that would be allowed: then the action is not either."""
+    """Object if a parameter that an action needs has no allowed value, since the action isn't allowed then either."""
     action = case.action
     if (values := values_of(case, param)) is None:
         return []
-    spec = case.rules.parameters[param]
+    spec = case.rules.parameters.by_id[param]
     reason = f"There is no {spec.title.lower()} for {action.title}."
     if spec.kind in ("names", "name"):  # foes first: one of them will usually do
-        values = tuple(islice(foes_first(case.state.fighters, case.fighter.side, values), _TRIED + 1))
+        values = foes_first(case.state.fighters, case.fighter.side, values, _TRIED + 1)
         reason = f"{spec.lacking if spec.wanted else 'Nobody to target'} with {action.title}."
     cited: tuple[str, ...] = (action.rule,)
     for number, value in enumerate(values):
@@ -184,20 +184,20 @@ def _nothing_will_do(case: Case, param: str) -> list[Objection]:
     return [Objection(reason if not number else "", rule, firm=True) for number, rule in enumerate(cited)]
 
 
-def _against(case: Case, param: str, value: Any) -> list[Objection]:
-    """Return what is against an action with one more parameter."""
+def _against(case: Case, param: str, value: object) -> list[Objection]:
+    """Return the objections to an action with one more parameter."""
     try:
         given = {**case.params, **check_params(case.rules, case.state, case.action, {param: value})}
-        return judge(case.given(given)).objections
+        return judge(Case(case.rules, case.state, case.fighter, case.action, given, case.act)).objections
     except InvalidInput as error:
         return [case.object(str(error))]
 
 
 def with_target(case: Case) -> Case:
-    """Return the case of an answer, with its target where what it answers leaves no doubt whom it is aimed at.
+    """Return the case of an answer, with its target if what it answers leaves no doubt who that is.
 
-    That is whom an open window names for it, if that is one; of an attack that was readied or answers something
-    told by `trigger`, the one who set it off, if that is a foe.
+    It is whoever an open window names for it, if that is one person; for an attack that was readied, or that answers
+    something told by `trigger`, whoever set it off, if they are an enemy.
     """
     action = case.action
     if "target" in case.params or action.when == "own turn":
@@ -232,7 +232,7 @@ def readied(fighter: Fighter, action: Action) -> Effect | None:
 
 
 def ruling_of(case: Case, judged: Judgement) -> Ruling:
-    """Say a judgement as a `Ruling`, a missing parameter counted as a refusal."""
+    """Return a judgement as a `Ruling`, counting a missing parameter as a refusal."""
     rules = case.rules
     notation, needed = _preview(rules, rules.asks(case))
     objections = judged.objections
@@ -261,17 +261,17 @@ def unable(rules: Ruleset, fighter: Fighter) -> Objection:
 
 
 def never_aimed(fighter: Fighter, action: Action, targets: Sequence[str]) -> list[Objection]:
-    """Return what is against whom an action is aimed at whatever happens: too many, or oneself."""
+    """Return the objections to an action's targets that no event can change: too many, or themselves."""
     found = []
     if len(targets) > 1 and (single := action.facts.get("single")):
-        found.append(Objection(f"{action.title} has a single target.", single))
+        found.append(Objection(f"{action.title} takes one target.", single))
     if fighter.name in targets and "attack" in action.tags:
         found.append(Objection(f"{fighter.name} can't target themselves.", action.rule))
     return found
 
 
 def _targets(case: Case) -> list[Objection]:
-    """Return what is against whom an action is aimed at: oneself, too many, an ally, the wrong one, who is gone."""
+    """Return the objections to an action's targets: themselves, too many, an ally, the wrong one, somebody gone."""
     fighter, action, targets = case.fighter, case.action, case.targets
     found = never_aimed(fighter, action, targets)
     strikes, foes = "attack" in action.tags, action.facts.get("foes")
@@ -296,7 +296,7 @@ def _fallen(rules: Ruleset, fighter: Fighter) -> Effect | None:
 
 
 def _openers(case: Case) -> tuple[str, ...]:
-    """Return who gave an opening, by the offer that is answered; nobody where it is told in words or by a trap."""
+    """Return who gave an opening, by the offer that is answered; nobody if words tell it or a trap did it."""
     window = case.state.window
     bid = bid_of(window, case.fighter.name, case.action.id)
     return () if bid is None or window is None else bid.targets or window.by

@@ -8,7 +8,7 @@ from combatkit.core.model import Fighter, State, Turn, Window
 from combatkit.rules.checks import say_anchor
 from combatkit.rules.ruleset import Ruleset
 
-STATUSES = ("now", "paused", "reacts", "out", "surprised", "delayed", "readied", "acted", "waits")
+STATUSES = ("now", "paused", "reacts", "out", "surprised", "delayed", "readied", "acted", "joining", "waits")
 """What a rung can be in any system, besides what a system's conditions bring by their own ids."""
 
 
@@ -36,7 +36,8 @@ def status_of(rules: Ruleset, state: State, index: int) -> str:
     window = state.top
     if type(window) is Window and place.who in open_bids(window.bids):
         return "reacts"
-    acted = place.done >= state.occasion > 0 or rules.passed(state, place)
+    done = place.done >= state.occasion > 0
+    acted = done or rules.passed(state, place)
     if fighter.effects:
         if not rules.able(fighter):
             return "out"
@@ -45,11 +46,13 @@ def status_of(rules: Ruleset, state: State, index: int) -> str:
             id = each.id
             if each.status and id in held and not (id == "delayed" and acted and held[id].anchor == "round_end"):
                 return each.status
+    if done and not place.opened:  # whoever came too late for this round has had no turn
+        return "joining"
     return "acted" if acted else "waits"
 
 
 def budget(rules: Ruleset, state: State, name: str) -> Budget:
-    """Return what a combatant has left, a cap that binds counted in."""
+    """Return what a combatant has left, allowing for any cap."""
     fighter = state.fighters[name]
     pools = fighter.pools
     planned: dict[str, int | None] = {}
@@ -73,7 +76,7 @@ def budget(rules: Ruleset, state: State, name: str) -> Budget:
 
 
 def combatant(rules: Ruleset, state: State, fighter: Fighter) -> Combatant:
-    """Return a combatant as they stand, the score they act on among their values."""
+    """Return a combatant as they stand, their values including the score they act on."""
     name, place = fighter.name, state.place_of(fighter.name)
     values = rules.values(state, fighter)
     if place is not None:

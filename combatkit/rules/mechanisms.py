@@ -1,4 +1,4 @@
-"""The ways actions are carried out that more than one system has; attacks and their damage stand here."""
+"""The ways actions are carried out that several systems share, with attacks and their damage."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from msgspec.structs import replace
 from combatkit.core.dice import Dice, parse_dice
 from combatkit.core.faces import Rolled
 from combatkit.core.model import Act
-from combatkit.rules.case import Case
+from combatkit.rules.case import Ask, Case, Mechanism, Stage
 from combatkit.rules.catalogue import Action
 from combatkit.rules.contests import begin, check_contest, contest
 from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
 from combatkit.rules.draft import Draft
-from combatkit.rules.parts import Ask, Mechanism, Stage
 from combatkit.rules.readying import check_ready, ready, usable, use, use_missing
 from combatkit.rules.vitals import Change
 from combatkit.rules.weapons import damage_of, within_reach
-from combatkit.text import Title, say
+from combatkit.text import Said, Title, say
 
 # ── attacks
 # ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -38,7 +37,7 @@ def named_modifiers(params: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
 
 def roll_data(purpose: str, dice: Dice, rolled: Rolled, total: int) -> dict[str, Any]:
     """Return what an event with dice holds about them."""
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "purpose": purpose,
         "notation": dice.notation,
         "faces": list(rolled.faces),
@@ -52,17 +51,21 @@ def roll_data(purpose: str, dice: Dice, rolled: Rolled, total: int) -> dict[str,
 
 
 def strike(draft: Draft, act: Act) -> Act:
-    """Roll an attack where the attacker has a bonus or a face was thrown.
+    """Roll an attack if the attacker has a bonus or a face was rolled.
 
-    Say hit or miss where the target's value is known.
+    Say whether it hits if the target's value is known.
     """
     rules = draft.rules
-    action = rules.catalogue(draft.state)[act.action]
-    outcomes: dict[str, Any] = {}
+    action = draft.actions[act.action]
+    outcomes: dict[str, object] = {}
     for target in act.targets:
         params = act.params if len(act.targets) == 1 else {**act.params, "target": [target]}
-        asks = rules.asks(Case(rules, draft.state, draft.fighter(act.who), action, params))
-        ask = next(iter([each for each in asks if each.purpose == "attack"]), None)
+        ask: Ask | None
+        for ask in rules.asks(Case(rules, draft.state, draft.state.fighters[act.who], action, params)):
+            if ask.purpose == "attack":
+                break
+        else:
+            ask = None
         outcomes[target] = _strike_one(draft, act, action, target, ask)
     return replace(act, result={"outcome": outcomes})
 
@@ -77,10 +80,9 @@ def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | 
         rolled = Rolled(given, "table", 0)
     else:
         rolled = draft.throw(ask.dice, ask.sides, "attack", act.who)
-    modifier = sum([n for n, _ in ask.addends])
-    total = rolled.sum + modifier
-    lands = ask.needed is not None and draft.rules.lands(draft.state, ask, rolled.faces, total)
-    outcome = said or (None if ask.needed is None else ("hit" if lands else "miss"))
+    face, modifier = rolled.sum, sum([n for n, _ in ask.addends])
+    total = face + modifier
+    outcome = said or (None if ask.needed is None else ("hit" if ask.lands(face) else "miss"))
     data = _attack_data(Dice(ask.dice, ask.sides, modifier), rolled, ask.needed, outcome, ask.addends)
     text = say("attack.rolls", total=total, needed=ask.needed, outcome=Title(outcome or ""))
     cited = tuple(filter(None, (ask.rule, ask.even if total == ask.needed else "")))
@@ -91,34 +93,44 @@ def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | 
 @lru_cache(maxsize=4096)
 def _attack_data(
     dice: Dice, rolled: Rolled, needed: int | None, outcome: str | None, addends: tuple[tuple[int, str], ...]
-) -> dict[str, Any]:
-    """Say how an attack was rolled; alike time and again, so that a long log holds it once."""
+) -> dict[str, object]:
+    """Say how an attack was rolled; the same text each time, so that a long log holds it once."""
     data = roll_data("attack", dice, rolled, rolled.sum + dice.plus)
     return {**data, "needed": needed, "outcome": outcome, "modifiers": {name: n for n, name in addends}}
 
 
 def _strike_unrolled(draft: Draft, act: Act, target: str, said: str | None) -> str | None:
     if said:
-        data: dict[str, Any] = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
-        draft.emit(
-            "attack", act.who, act.action, target, text=say("attack.told", outcome=Title(said)), by="gm", data=data
-        )
+        tell_attack(draft, act, target, said, say("attack.told", outcome=Title(said)), by="gm")
     return said
 
 
+def tell_attack(
+    draft: Draft, act: Act, target: str, outcome: str, text: Said, rules: tuple[str, ...] = (), by: str = "rules"
+) -> None:
+    """Log what an attack came to for which no dice are rolled."""
+    data: dict[str, object] = {"total": None, "needed": None, "outcome": outcome, "modifiers": {}}
+    draft.emit("attack", act.who, act.action, target, text=text, rules=rules, by=by, data=data)
+
+
 def harm(draft: Draft, act: Act) -> Act:
-    """Deal the damage given with an action to each target it did not miss, else that of its weapon to each it hit."""
-    action, outcomes = draft.rules.catalogue(draft.state)[act.action], act.result.get("outcome", {})
-    given = damage_of(Case(draft.rules, draft.state, draft.fighter(act.who), action, act.params))
+    """Deal the damage stated with an action to each target it didn't miss, else its weapon's to each it hit."""
+    outcomes = act.result.get("outcome", {})
+    given = damage_of(draft.case(act))
     if given is None:
         return act
     for target in act.targets:
         outcome = outcomes.get(target)
-        if outcome == "hit" or (outcome is None and "damage" in act.params):
+        if outcome == "hit" or (outcome is None and is_stated(draft, act)):
             bookkeep_damage(draft, act, target, given)
         else:
             draft.faces.pass_by(damage_dice(given).count, "damage")
     return act
+
+
+def is_stated(draft: Draft, act: Act) -> bool:
+    """Check whether damage is stated with an action: how much, or what was thrown for it at the table."""
+    return "damage" in act.params or draft.faces.has("damage")
 
 
 def damage_dice(given: int | str) -> Dice:
@@ -134,20 +146,20 @@ def bookkeep_damage(draft: Draft, act: Act, target: str, given: int | str) -> No
         take_damage(draft, act, target, *roll_damage(draft, act, given))
 
 
-def roll_damage(draft: Draft, act: Act, given: int | str) -> tuple[int, dict[str, Any]]:
-    """Return what given damage comes to, and how it was rolled, if it was."""
+def roll_damage(draft: Draft, act: Act, given: int | str) -> tuple[int, dict[str, object]]:
+    """Return what given damage comes to, and how it was rolled, if at all."""
     dice = damage_dice(given)
     rolled = draft.throw(dice.count, dice.sides, "damage", act.who) if dice.count else Rolled((), "table", 0)
     total = max(0, rolled.sum + dice.plus)
     return total, roll_data("damage", dice, rolled, total) if dice.count else {}
 
 
-def take_damage(draft: Draft, act: Act, target: str, total: int, data: dict[str, Any]) -> None:
-    """Take so much off the target's first vital; `data` says how it was rolled."""
+def take_damage(draft: Draft, act: Act, target: str, total: int, data: dict[str, object]) -> None:
+    """Take an amount off the target's first vital; `data` says how it was rolled."""
     vital = draft.rules.vitals[0].name
-    held = draft.fighter(target).vitals.get(vital)
+    held = draft.state.fighters[target].vitals.get(vital)
     left = None if held is None else held - total
-    told: dict[str, Any] = {**data, "rolled": total, "armor": 0}
+    told: dict[str, object] = {**data, "rolled": total, "armor": 0}
     if held is not None:  # of what nobody has stated there is no rest
         told |= {"vital": vital, "left": left}
     text = say("damage.loses", amount=total, left=left)
@@ -155,7 +167,7 @@ def take_damage(draft: Draft, act: Act, target: str, total: int, data: dict[str,
 
 
 def amount_of(draft: Draft, given: int | str, change: Change) -> int:
-    """Return what is dealt out or healed by the GM's word: a number, or dice thrown once for all and logged."""
+    """Return what is dealt or healed by the GM's word: a number, or dice rolled once for everybody and logged."""
     dice = damage_dice(given)
     if not dice.count:
         return dice.plus

@@ -1,17 +1,20 @@
-"""Going somewhere else: the way that was said, and standing where it leads."""
+"""Going somewhere else: the way that was given, and standing where it leads."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import to_builtins
+
 from combatkit.core.model import Act
+from combatkit.core.plain import own_text
 from combatkit.rules.draft import Draft
 from combatkit.text import say
 
 
-def way_of(params: Mapping[str, Any]) -> list[Any]:
-    """Return where an action leads, place by place; empty if nothing is said."""
+def way_of(params: Mapping[str, Any]) -> list[object]:
+    """Return where an action leads, place by place; empty if nothing was given."""
     to = params.get("to")
     if to is None:
         return []
@@ -20,7 +23,7 @@ def way_of(params: Mapping[str, Any]) -> list[Any]:
 
 def stand(draft: Draft, act: Act, rules: tuple[str, ...]) -> Act:
     """Stand where an action leads, by these rules, if that was said."""
-    way, spot = way_of(act.params), draft.fighter(act.who).position
+    way, spot = way_of(act.params), draft.state.fighters[act.who].position
     here = list(spot) if isinstance(spot, tuple) else spot  # an event holds lists, not tuples
     if way and way[-1] != here:
         data = {"from": here, "to": way[-1]}
@@ -29,6 +32,18 @@ def stand(draft: Draft, act: Act, rules: tuple[str, ...]) -> Act:
     return act
 
 
+def set_down(draft: Draft, name: str, at: object) -> None:
+    """Set somebody down at a place, by the GM's word."""
+    spot = spot_of(draft, at)
+    data = {"from": to_builtins(draft.state.fighters[name].position), "to": to_builtins(spot)}
+    draft.emit("move", name, text=say("move.stands", to=str(spot)), by="gm", data=data)
+
+
+def spot_of(draft: Draft, at: object) -> object:
+    """Check a place that was given by hand, and return it in plain form."""
+    return draft.rules.board.check_position(draft.state.map, own_text(at))
+
+
 def said_spot(spot: Any) -> str:
-    """Return a place as it stands in the log: a zone's name, or coordinates in parentheses; nothing for nowhere."""
+    """Return a place as the log has it: a zone's name, or coordinates in parentheses; nothing for nowhere."""
     return "" if spot is None else spot if isinstance(spot, str) else f"({spot[0]}, {spot[1]})"

@@ -1,4 +1,4 @@
-"""What is given with an action: its types, and what a wrong value is told."""
+"""What is given with an action: its types, and how a wrong value is refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from combatkit.text import PLAIN, Said, Title, say
 
 if TYPE_CHECKING:
     from combatkit.core.model import State
-    from combatkit.rules.catalogue import Action, Catalogue
+    from combatkit.rules.catalogue import Action
     from combatkit.rules.declared import ParameterSpec
     from combatkit.rules.ruleset import Ruleset
 
@@ -23,6 +23,8 @@ OUTCOMES = ("hit", "miss", "failed", "foiled", "negated")
 
 _ALWAYS = frozenset({"pay", "modifiers", "option"})
 _STR = frozenset({str})
+_OWN = frozenset({str, int, bool})
+"""Types that are Python's own."""
 
 
 def as_names(value: Any) -> tuple[str, ...]:
@@ -38,7 +40,7 @@ def as_names(value: Any) -> tuple[str, ...]:
     if type(value) in (list, tuple) or isinstance(value, Iterable):
         names = tuple(islice(value, NAMES + 1))
         if len(names) > NAMES:
-            raise InvalidInput(f"more than {NAMES:,} names are given; give at most so many")
+            raise InvalidInput(f"there are more than {NAMES:,} names; give at most that many")
         if _STR.issuperset(map(type, names)):
             return names
         if all(isinstance(name, str) for name in names):
@@ -46,19 +48,19 @@ def as_names(value: Any) -> tuple[str, ...]:
     raise InvalidInput(f"{short(value)} is not a name; give a combatant's name, or several")
 
 
-def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[str, Any]) -> dict[str, Any]:
+def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[str, object]) -> dict[str, object]:
     """Check an action's parameters one by one and give them in plain form.
 
     Raises
     ------
     UnknownName
-        For a parameter no action has, or a name nobody bears.
+        For a parameter no action has, or a name nobody has.
     InvalidInput
-        For one that this action does not take, or a value of the wrong kind.
+        For a parameter this action does not take, or a value of the wrong kind.
     """
     if not params:
         return {}
-    checked: dict[str, Any] = {}
+    checked: dict[str, object] = {}
     for id, value in params.items():
         spec = rules.parameters.get(id)
         if spec is None:
@@ -69,18 +71,18 @@ def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[s
         if id not in action.takes and id not in _ALWAYS and not (id == "trigger" and action.when != "own turn"):
             right = ", ".join(sorted(action.takes)) or "none"
             raise InvalidInput(f"{action.id} takes no {id!r}; its parameters are: {right}")
-        checked[id] = _check(rules, state, action, id, spec, own_text(value))
+        checked[id] = _check(rules, state, action, spec, value if type(value) in _OWN else own_text(value))
     return checked
 
 
-def _check(rules: Ruleset, state: State, action: Action, id: str, spec: ParameterSpec, value: Any) -> Any:
-    where = f"{action.id}: {id}"
+def _check(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, value: object) -> object:
+    where = f"{action.id}: {spec.id}"
     match spec.kind:
         case "int":
             if not is_number(value):
                 raise InvalidInput(f"{where} is {short(value)}; give a whole number")
         case "name" | "names":
-            names = as_names(value) if isinstance(value, (str, list, tuple)) else None
+            names = (value,) if type(value) is str else as_names(value) if isinstance(value, (list, tuple)) else None
             if names is None or not (names or spec.nobody) or (spec.kind == "name" and len(names) != 1):
                 raise InvalidInput(f"{where} is {short(value)}; give a combatant's name")
             for name in names:
@@ -99,13 +101,13 @@ def _check(rules: Ruleset, state: State, action: Action, id: str, spec: Paramete
                 raise InvalidInput(f"{where} is {short(value)}; give a number from 0 up, or dice such as {dice!r}")
         case "outcome":
             if value not in OUTCOMES:
-                raise InvalidInput(f"{where} is {short(value)}; it is one of {', '.join(OUTCOMES)}")
+                raise InvalidInput(f"{where} is {short(value)}; give one of {', '.join(OUTCOMES)}")
         case "modifiers":
             if not is_number(value) and not is_modifiers(value):
                 raise InvalidInput(
                     f"{where} is {short(value)}; give a number, or up to {MODIFIERS} by name: {{'cover': -2}}"
                 )
-            return value if type(value) is int else dict(value)
+            return dict(value) if isinstance(value, Mapping) else value
         case "any":
             return plain(value, where, VALUE)
         case "text":
@@ -114,7 +116,7 @@ def _check(rules: Ruleset, state: State, action: Action, id: str, spec: Paramete
     return value
 
 
-def _places(rules: Ruleset, state: State, where: str, value: Any) -> Any:
+def _places(rules: Ruleset, state: State, where: str, value: Any) -> object:
     """Return a place, or a path of them, plain: an event holds lists, not tuples."""
     path = isinstance(value, (list, tuple)) and not (len(value) == 2 and all(type(n) is int for n in value))
     if path and not value:
@@ -122,20 +124,20 @@ def _places(rules: Ruleset, state: State, where: str, value: Any) -> Any:
     if path and len(value) > PATH:
         raise InvalidInput(f"{where} has {len(value):,} places; give at most {PATH:,}")
     try:
-        spots = [rules.check_position(state, each) for each in (value if path else [value])]
+        spots = [rules.board.check_position(state.map, each) for each in (value if path else [value])]
     except InvalidInput as error:
         raise InvalidInput(f"{where}: {error}") from None
     plain = [list(spot) if isinstance(spot, tuple) else spot for spot in spots]
     return plain if path else plain[0]
 
 
-def find_action(rules: Ruleset, state: State, name: Any) -> Action:
-    """Find an action by its id, among the ruleset's and those a user supplied.
+def find_action(rules: Ruleset, state: State, name: object) -> Action:
+    """Find an action by id, among the ruleset's and those a user supplied.
 
     Raises
     ------
     UnknownName
-        If there is none; it names the nearest.
+        If there is none; it suggests the nearest.
     """
     catalogue = rules.catalogue(state)
     found = catalogue.get(name) if isinstance(name, str) else None
@@ -148,8 +150,8 @@ def find_action(rules: Ruleset, state: State, name: Any) -> Action:
     return found
 
 
-def is_modifiers(value: Any) -> bool:
-    """Check whether a value is numbers by name."""
+def is_modifiers(value: object) -> bool:
+    """Check whether a value is a mapping of names to numbers."""
     return (
         isinstance(value, Mapping)
         and len(value) <= MODIFIERS
@@ -160,8 +162,8 @@ def is_modifiers(value: Any) -> bool:
 _TRIGGER_KEYS = ("actor", "side", "action", "target", "text")
 
 
-def _trigger(rules: Ruleset, state: State, where: str, value: Any) -> Any:
-    """Check a trigger: words, or a mapping whose names are of somebody or something there is."""
+def _trigger(rules: Ruleset, state: State, where: str, value: object) -> object:
+    """Check a trigger: words, or a mapping whose names all exist."""
     if is_text(value, WORDS) and value.strip():
         return value
     if not isinstance(value, Mapping) or not value:
@@ -189,8 +191,8 @@ def _known_to_triggers(rules: Ruleset, state: State, key: str) -> Collection[str
     return None
 
 
-def said_trigger(trigger: Any, actions: Catalogue[Action]) -> Said:
-    """Return what a trigger is told as: the words of a person, or a sentence made of a mapping's parts."""
+def said_trigger(trigger: str | Mapping[str, str], actions: Mapping[str, Action]) -> Said:
+    """Return how a trigger is told: in somebody's own words, or as a sentence made of a mapping's parts."""
     if isinstance(trigger, str):
         return say(PLAIN, text=trigger)
     who = trigger.get("actor") or (_one_of(trigger["side"]) if "side" in trigger else "")
@@ -207,9 +209,9 @@ def said_trigger(trigger: Any, actions: Catalogue[Action]) -> Said:
     return say("trigger.does_that", who=who or say("trigger.somebody"), does=does, target=target, text=text)
 
 
-def trigger_text(rules: Ruleset, state: State, trigger: Any) -> str:
-    """Return a trigger in words, for what is not the log's."""
-    return rules.english.render(said_trigger(trigger, rules.catalogue(state)))
+def trigger_text(rules: Ruleset, state: State, trigger: str | Mapping[str, str]) -> str:
+    """Return a trigger in words, for use outside the log."""
+    return rules.english.render(said_trigger(trigger, rules.catalogue(state).by_id))
 
 
 def _one_of(side: str) -> Said:

@@ -1,9 +1,11 @@
-"""What an action is paid from: the first way that can be paid, several where one is not enough, else what lacks."""
+"""What pays for an action: the first way that works, several where one is not enough, or what is missing."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from combatkit.core.lookup import what_is_left
-from combatkit.core.model import Fighter
+from combatkit.core.model import Pool
 from combatkit.core.plain import with_article
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Cost, SlotSpec
@@ -13,7 +15,7 @@ Way = tuple[str, ...]
 
 
 def payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[Way, int]:
-    """Return the pools an action takes one from, and for how many of its parts; what is against it joins `found`."""
+    """Return the pools an action takes one from, and for how many of its parts; objections go into `found`."""
     rules, fighter = case.rules, case.fighter
     ways = rules.payments(case, cost)
     pools = fighter.pools
@@ -27,15 +29,16 @@ def payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[Way, int]:
     if wanted is not None:
         ways = tuple(w for w in ways if any(pool == wanted or pool.partition(":")[0] == wanted for pool in w))
         if not ways:
-            found.append(Objection(f"{case.action.title} cannot be paid from {wanted}.", cost.rule))
+            found.append(Objection(f"{case.action.title} can't be paid from {wanted}.", cost.rule))
             return (), 1
     if cost.times > 1 and not caps and (whole := _whole(case, cost, ways))[0]:
         return whole
     for way in ways:
-        if not way or not _short(fighter, way, cost):
+        one = pools.get(way[0]) if len(way) == 1 and not cost.untouched else None
+        if not way or (one.left > 0 if one is not None else not _short(pools, way, cost)):
             return (way if not caps else (*way, *caps)), 1
     own = {pool for way in cost.pay for pool in way}
-    lacking = [pool for way in ways for pool in _short(fighter, way, cost)]
+    lacking = [pool for way in ways for pool in _short(pools, way, cost)]
     if not found or any(pool in own and pool in pools for pool in lacking):  # a system says what else is short
         found.append(_too_dear(case, cost, ways, lacking))
         found.extend(Objection("", rule) for rule in cost.rules)
@@ -43,21 +46,21 @@ def payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[Way, int]:
 
 
 def _whole(case: Case, cost: Cost, ways: tuple[Way, ...]) -> tuple[Way, int]:
-    """Return how all that is still due of several could be paid now; nothing if it could not."""
+    """Return how everything still due could be paid now; nothing if it couldn't."""
     progress = case.fighter.progress.get(case.action.id)
     due = cost.times - (progress.done if progress is not None else 0)
     paid: Way = ()
     for _ in range(due):
-        way = next((way for way in ways if not _short(case.fighter, (*paid, *way), cost)), None)
+        way = next((way for way in ways if not _short(case.fighter.pools, (*paid, *way), cost)), None)
         if way is None:
             return (), 1
         paid += way
     return paid, due
 
 
-def _short(fighter: Fighter, way: tuple[str, ...], cost: Cost) -> list[str]:
-    """Return the pools that have less than a way to pay takes from them; a keyed one exists from its first use."""
-    short, pools = [], fighter.pools
+def _short(pools: Mapping[str, Pool], way: Way, cost: Cost) -> list[str]:
+    """Return the pools that hold less than a way to pay takes from them; a keyed one exists from its first use."""
+    short: list[str] = []
     for pool in way:
         have = pools.get(pool)
         if have is None:
@@ -70,7 +73,7 @@ def _short(fighter: Fighter, way: tuple[str, ...], cost: Cost) -> list[str]:
 
 
 def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking: list[str]) -> Objection:
-    """Say which part of its price somebody lacks, and then what that went on."""
+    """Say which part of the price somebody can't pay, and what they spent it on."""
     rules, fighter = case.rules, case.fighter
     catalogue = rules.catalogue(case.state)
     gone: dict[str, str] = {}
@@ -95,5 +98,5 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
 
 
 def _slot(rules: Ruleset, pool: str) -> SlotSpec:
-    """Return the slot that a pool is shown as; of one that is not shown, its own name."""
+    """Return the slot that a pool is shown as; its own name if it isn't shown."""
     return rules.slots.get(pool) or SlotSpec(pool, pool.partition(":")[0])

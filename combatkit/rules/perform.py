@@ -1,8 +1,8 @@
-"""Carrying an action out: paying for it, taking it through its stages, and letting others enter between two of them."""
+"""Carrying an action out: paying for it, taking it through its stages, and letting others in between two of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,11 +12,11 @@ from combatkit.core.faces import NO_FACES, Faces
 from combatkit.core.lookup import open_bids
 from combatkit.core.model import Act, Bid, Deed, Fighter, State, Window
 from combatkit.rules import flow
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Objection, Question, Stage
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import Judgement, demands, hindrances, judge, unable
-from combatkit.rules.parts import Question, Stage
+from combatkit.rules.moments import Answered, Declared
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import armed
 from combatkit.rules.windows import DECLARED, ask, can_answer, choices_left, entrants, suspend
@@ -24,7 +24,7 @@ from combatkit.text import Said, Title, say
 
 _DECLINES, _CLOSES = say("answer.declines"), say("window.closes")
 _DECLINED = {"declined": True}
-"""What an offer let pass comes to; one for all, as a log can hold very many."""
+"""What an offer that is let go comes to; one object for all, since a log can hold very many."""
 
 
 def perform(
@@ -33,10 +33,9 @@ def perform(
     judged: Judgement,
     *,
     overruled: tuple[str, ...] = (),
-    prepaid: bool = False,
-    then: tuple[Deed, ...] = (),
+    then: tuple[Deed, ...] | None = None,
 ) -> None:
-    """Declare an action, pay for it, and carry it as far as nobody else may enter.
+    """Declare an action, pay for it, and carry it on until somebody else may step in.
 
     Parameters
     ----------
@@ -48,18 +47,17 @@ def perform(
         What it costs and rests on.
     overruled : tuple of str
         Rules the GM sets aside; empty for an action that is allowed.
-    prepaid : bool
-        Whether its cost was paid before: an action that was readied or held.
-    then : tuple of Deed
-        What comes after it as part of the same.
+    then : tuple of Deed, optional
+        What comes after it as part of the same; None for an action of its own, which isn't part of another.
     """
-    case = armed(case)
+    prepaid = then is not None and not judged.pay  # what it is part of was paid for
+    case = armed(case) if case.fighter.stats.get("weapons") else case
     action, name, targets = case.action, case.fighter.name, case.targets
     params, touches = dict(case.params), 0
     if not prepaid and action.when in ("own turn", "own turn or reaction"):
         touches = 2 if (judged.pay or overruled) and not judged.cost.light else 1
     aimed = targets if len(params) == 1 else ()
-    data = _price(judged.cost.id, () if prepaid else judged.pay, judged.cost.spent_rule, touches, aimed)
+    data = _price(judged.cost.id, judged.pay, judged.cost.spent_rule, touches, aimed)
     if aimed:
         params = data["params"]
     elif params:
@@ -82,22 +80,22 @@ def perform(
     event = draft.emit("action", name, action.id, target, text=text, rules=cited, by=by, data=data)
     if draft.state.anchors:
         draft.pass_anchor(f"action:{name}")
-    act = Act(event.seq, name, action.id, targets, params, 0, {}, {}, then=then)
+    act = Act(event.seq, name, action.id, targets, params, 0, {}, {}, then=then or ())
     if judged.cost.times > 1:  # what it comes to, it comes to with the last part
         stages = draft.rules.mechanisms[action.does].stages
         act = replace(act, stage=0 if come["completed"] else len(stages), result={_PARTS: judged.parts})
-    draft.rules.declared(draft, act, action)
+    draft.rules.follows(draft, Declared(act, action))
     if not _held_up(draft, act, action, text):
         carry(draft, act, action)
 
 
 @lru_cache(maxsize=4096)
 def _price(cost: str, pay: tuple[str, ...], rule: str, touches: int, targets: tuple[str, ...]) -> dict[str, Any]:
-    """Say what an action cost, and whom it is aimed at where no more is given with it.
+    """Say what an action cost, and who it is aimed at if nothing else is given with it.
 
-    Alike for all that cost and aim alike, so that a long log holds it once.
+    The same object whenever both are the same, so that a long log holds it once.
     """
-    data: dict[str, Any] = {"cost": cost}
+    data: dict[str, object] = {"cost": cost}
     if pay:
         data["paid"] = {pool: pay.count(pool) for pool in pay}
         if rule:
@@ -110,10 +108,10 @@ def _price(cost: str, pay: tuple[str, ...], rule: str, touches: int, targets: tu
 
 
 def carry(draft: Draft, act: Act, action: Action, *, doubtful: bool = False) -> None:
-    """Take an action through its remaining stages, stopping where somebody may enter.
+    """Take an action through its remaining stages, stopping where somebody may step in.
 
-    A stage that gives its action back with the stage before (`again`) is gone through once more. Of one that is
-    `doubtful`, since something happened in between, each stage asks first whether the world still gives what it needs.
+    A stage that hands its action back (`again`) is gone through once more. If the action is `doubtful`, because
+    something happened in between, each stage first asks whether the world still gives what it needs.
     """
     stages = draft.rules.mechanisms[action.does].stages
     while act.stage < len(stages):
@@ -150,8 +148,8 @@ def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage) -> Act | 
 
 
 def stop(draft: Draft, act: Act, action: Action, against: list[Objection], target: str | None = None) -> None:
-    """Let an action under way come to nothing, or lose one of its targets, by the rules that are against it now."""
-    data: dict[str, Any] = {"act": act.seq}
+    """Stop an action under way, or drop one of its targets, by the rules that are against it now."""
+    data: dict[str, object] = {"act": act.seq}
     rules = (*(o.rule for o in against), draft.rules.cite.get("interrupted", ""))
     why = against[0].reason.removesuffix(".")
     text = say("stopped.action" if target is None else "stopped.target", title=action.called, target=target, why=why)
@@ -168,13 +166,16 @@ def again(act: Act) -> Act:
 
 
 def _held_up(draft: Draft, act: Act, action: Action, text: Said | None = None) -> bool:
-    """Ask the GM or let others in where an action stands, just declared in a text; say whether it waits for them."""
-    question = draft.rules.question(draft.state, act, act.passed)
+    """Ask the GM or let others in where an action is now, as declared in a text; say whether it waits for them."""
+    case = Case(draft.rules, draft.state, draft.state.fighters[act.who], action, act.params, act)
+    waits = draft.rules.waits_for(case, act)
+    if waits is None and not draft.state.watchers:
+        return False
     left = bool(draft.faces.given) and bool(draft.faces.left())
-    if question is not None:
-        ask(draft, act, question)
+    if isinstance(waits, Question):
+        ask(draft, act, waits)
     else:
-        act, bids, soft = entrants(draft, act, act.passed, action)
+        act, bids, soft = entrants(draft, case, act, waits)
         if not bids:
             return False
         stage = say("window.stage", who=act.who, title=action.called)
@@ -186,25 +187,32 @@ def _held_up(draft: Draft, act: Act, action: Action, text: Said | None = None) -
 
 
 def finish(draft: Draft, act: Act, action: Action) -> None:
-    """Do what an action does besides its stages: conditions it ends, progress it makes."""
+    """Do what an action does outside its stages: end conditions, make progress."""
     if action.ends:
         draft.end_effects(act.who, *action.ends)
-    come = _advance(draft, draft.fighter(act.who), action, act.result.get(_PARTS, 1))
+    come = _advance(draft, draft.state.fighters[act.who], action, act.result.get(_PARTS, 1))
     if come:
-        done, total = come["progress"]
-        said = "progress.completes" if come["completed"] else "progress.goes_on"
-        text = say(said, title=action.called, done=done, total=total)
-        data = {"done": done, "total": total, **come}
-        draft.emit("progress", act.who, action.id, amount=done, text=text, rules=(action.rule,), data=data)
+        tell_progress(draft, act.who, action, come["progress"], (action.rule,))
     if act.then:
         carry_on(draft, act.who, act.then)
 
 
+def tell_progress(
+    draft: Draft, who: str, action: Action, come: Sequence[int], rules: tuple[str, ...], under_way: str = "goes_on"
+) -> None:
+    """Log how far an action of several turns or parts has come: what is done of it, and of how much."""
+    done, total = come
+    said = "completes" if done == total else under_way
+    text = say(f"progress.{said}", title=action.called, done=done, total=total)
+    data = {"done": done, "total": total, "progress": [done, total], "completed": done == total}
+    draft.emit("progress", who, action.id, amount=done, text=text, rules=rules, data=data)
+
+
 def carry_on(draft: Draft, who: str, deeds: tuple[Deed, ...]) -> None:
-    """Carry out what is part of one and the same, one deed after the other; what is no longer possible is left out."""
-    rules, fighter = draft.rules, draft.fighter(who)
+    """Carry out what belongs to the same action, one thing after the other, leaving out what is no longer possible."""
+    rules, fighter = draft.rules, draft.state.fighters[who]
     first, rest = deeds[0], deeds[1:]
-    action = rules.catalogue(draft.state)[first.action]
+    action = draft.actions[first.action]
     against = [unable(rules, fighter)] if not rules.able(fighter) else []
     case = Case(rules, draft.state, fighter, action, first.params)
     against = against or demands(case)
@@ -213,15 +221,15 @@ def carry_on(draft: Draft, who: str, deeds: tuple[Deed, ...]) -> None:
         return
     judged = judge(case)
     judged = replace(judged, pay=first.pay, rule=first.rule or judged.rule)
-    perform(draft, case, judged, prepaid=not first.pay, then=rest)
+    perform(draft, case, judged, then=rest)
 
 
 _PARTS = "parts"
-"""How many parts of an action were paid at once, in what it has come to."""
+"""How many parts of an action were paid at once, in its result."""
 
 
 def _advance(draft: Draft, fighter: Fighter, action: Action, parts: int) -> dict[str, Any]:
-    """Say how far an action of several turns, or parts, comes, what is done now counted in; nothing of any other."""
+    """Say how far an action of several turns or parts has come with what is done now; nothing for any other."""
     total = action.turns or draft.rules.several.get(action.cost, 0)
     if not total:
         return {}
@@ -235,7 +243,7 @@ def _advance(draft: Draft, fighter: Fighter, action: Action, parts: int) -> dict
 
 
 def _rehearse(draft: Draft) -> None:
-    """Refuse faces that do not fit what a waiting action will throw by itself: only now can they be put right."""
+    """Refuse faces that don't fit what a waiting action will roll by itself: only now can they be put right."""
     window = draft.state.window
     assert window is not None
     trial = Draft(draft.rules, draft.state, draft.seq, draft.faces.rehearsal())
@@ -243,41 +251,43 @@ def _rehearse(draft: Draft) -> None:
     trial.faces.check_left(draft.faces.given)
 
 
-def close_window(draft: Draft, *, answer: Any = None, by: str = "rules") -> None:
-    """Close the window on top: who has not answered declines, and the action that waited goes on if its owner can."""
+def close_window(draft: Draft, *, answer: object = None, by: str = "rules") -> None:
+    """Close the top window: anyone who hasn't answered declines; the action that waited goes on if its owner can."""
     state, rules = draft.state, draft.rules
     window = state.top
     assert type(window) is Window
-    known: dict[Any, tuple[str, ...]] = {}  # many are offered the same
+    below = state.focus[-2] if len(state.focus) > 1 else None
+    quiet = type(below) is Act and draft.seq == below.seq + 2 and not window.question  # no event since it was declared
+    known: dict[object, tuple[str, ...]] = {}  # many are offered the same
     for who, let in open_bids(window.bids).items():
         offered = tuple([(bid.rule, bid.actions) for bid in let])
         if offered not in known:
             known[offered] = _declining(rules, state, let)
-        draft.emit("answer", who, text=_DECLINES, rules=known[offered], by=by, data=_DECLINED)
-    below = state.focus[-2] if len(state.focus) > 1 else None
+        draft.emit("answer", who, text=_DECLINES, rules=known[offered], by=by, data=_DECLINED, passing=True)
     text = _said_answer(state, answer) if by == "gm" else say("window.moot") if window.question else _CLOSES
     cited = (window.question,) if window.question else rules.cites(state, "window_end")
-    draft.emit("window_end", text=text, rules=cited, by=by, data={"window": window.seq, "answer": answer})
-    draft.rules.closing(draft, window, answer)
+    end = draft.emit("window_end", text=text, rules=cited, by=by, data={"window": window.seq, "answer": answer})
+    draft.rules.follows(draft, Answered(window, answer))
     if type(below) is Act:
         if window.question:
             below = replace(below, result={**below.result, window.key: answer})
         if window.bids and _is_unfinished(draft, below) and _may_have_fallen(draft, below.who):
             _ask_whether_on(draft, below)
         else:
-            resume(draft, below, asked=bool(window.question) and window.key != _FALLS)
+            doubtful = not quiet or draft.seq > end.seq + 1
+            resume(draft, below, asked=bool(window.question) and window.key != _FALLS, doubtful=doubtful)
     settle(draft)
 
 
-def _said_answer(state: State, answer: Any) -> Said:
-    """Return what the GM's answer to a question is told as: names as they are, else words of the rules."""
+def _said_answer(state: State, answer: object) -> Said:
+    """Return how the GM's answer to a question is told: names as they are, anything else in the rules' words."""
     given = answer if isinstance(answer, list) else [answer]
     words = [each if each in state.fighters else Title(each) for each in given]
     return say("window.answered", answer=words or [Title("none")])
 
 
 def _declining(rules: Ruleset, state: State, let: Iterable[Bid]) -> tuple[str, ...]:
-    """Return the rules of offers that are let pass, and those that speak of letting them pass."""
+    """Return the rules of offers that are let go, and the rules about letting them go."""
     found, known = [bid.rule for bid in let if bid.rule], rules.boundaries.declined
     for id in (id for bid in let for id in bid.actions if id in known):
         found.extend(rules.cites(state, f"declined:{id}"))
@@ -285,28 +295,28 @@ def _declining(rules: Ruleset, state: State, let: Iterable[Bid]) -> tuple[str, .
 
 
 def _is_unfinished(draft: Draft, act: Act) -> bool:
-    """Check whether an action that waits has something yet to come: not one only looked at as it ended."""
-    action = draft.rules.catalogue(draft.state)[act.action]
+    """Check whether a waiting action has anything left to do, unlike one only looked at as it ended."""
+    action = draft.actions[act.action]
     return act.passed == DECLARED or act.stage < len(draft.rules.mechanisms[action.does].stages)
 
 
 _FALLS, _ON = "falls", "goes on"
-"""What the GM says of one who has been struck down in the middle of an action."""
+"""What the GM may say about somebody struck down in the middle of an action."""
 
 
 def _may_have_fallen(draft: Draft, who: str) -> bool:
-    """Check whether somebody struck in this call has nothing left, where the system does not say what that is."""
-    fighter = draft.fighter(who)
+    """Check whether somebody struck in this call has nothing left, where the system doesn't say what that means."""
+    fighter = draft.state.fighters[who]
     if not draft.rules.may_fall(fighter) or not draft.rules.able(fighter):
         return False
     return any(event.kind == "damage" and event.target == who for event in draft.events)
 
 
 def _ask_whether_on(draft: Draft, act: Act) -> None:
-    """Ask the GM whether one who has nothing left goes on: only the table knows who falls."""
-    action = draft.rules.catalogue(draft.state)[act.action]
+    """Ask the GM whether somebody with nothing left goes on: only the table knows who falls."""
+    action = draft.actions[act.action]
     vital = draft.rules.vitals[0]
-    left = draft.fighter(act.who).vitals[vital.name]
+    left = draft.state.fighters[act.who].vitals[vital.name]
     named = Title(vital.title or vital.name)
     text = say("question.falls", who=act.who, left=left, vital=named, title=action.called)
     draft.faces = Faces.kept(act.faces, draft.faces)
@@ -314,12 +324,12 @@ def _ask_whether_on(draft: Draft, act: Act) -> None:
 
 
 def _rule_of_falling(draft: Draft, action: Action) -> str:
-    """Return the rule that whoever is interrupted goes on if still able; a ruleset without one has the action's own."""
+    """Return the rule that somebody interrupted carries on if still able; without one, the action's own."""
     return draft.rules.cite.get("interrupted", action.rule)
 
 
 def settle(draft: Draft) -> None:
-    """Ask no more who can answer no more, and close every window in which nobody, or nothing, is left to answer."""
+    """Stop asking those who can no longer answer, and close every window with nobody or nothing left to ask."""
     while (window := draft.state.window) is not None and (window.bids or window.choices):
         if window.question:
             if choices_left(draft.state, window):
@@ -336,7 +346,7 @@ def settle(draft: Draft) -> None:
 
 
 def _excuse(draft: Draft, window: Window) -> None:
-    """Ask no more who has become unable to answer in any way: struck down, or out of what it would cost."""
+    """Stop asking those who can no longer answer: struck down, or unable to pay for it."""
     for number, bid in enumerate(window.bids):
         if not bid.answered and not can_answer(draft.rules, draft.state, bid):
             data = {"declined": True, "offer": number}
@@ -344,31 +354,36 @@ def _excuse(draft: Draft, window: Window) -> None:
 
 
 def proceed(draft: Draft) -> None:
-    """Go on with whatever is due after a call: windows that are through, then whoever comes next."""
-    if draft.state.window is not None:
+    """Go on with whatever is due after a call: windows that are done, then whoever comes next."""
+    focus = draft.state.focus
+    if focus and type(focus[-1]) is Window:
         settle(draft)
     flow.run(draft)
 
 
-def resume(draft: Draft, act: Act, *, asked: bool = False) -> None:
-    """Take up an action that waited, at its next stage; after an answer others may still enter before that."""
-    action = draft.rules.catalogue(draft.state)[act.action]
-    fighter = draft.fighter(act.who)
-    if not draft.rules.able(fighter) and not draft.rules.despite(fighter, action) and _is_unfinished(draft, act):
+def resume(draft: Draft, act: Act, *, asked: bool = False, doubtful: bool = True) -> None:
+    """Resume a waiting action at its next stage; after an answer, others may still step in before that.
+
+    It is `doubtful` if anything but answers that decline has happened since it was declared.
+    """
+    action = draft.actions[act.action]
+    fighter = draft.state.fighters[act.who]
+    if not draft.rules.able_to(fighter, action) and _is_unfinished(draft, act):
         stop(draft, act, action, [unable(draft.rules, fighter)])
         return
     if act.result.get(_FALLS) == _FALLS:
         stop(draft, act, action, [Objection(f"{act.who} falls.", _rule_of_falling(draft, action))])
         return
-    draft.faces = Faces.kept(act.faces, draft.faces)
-    act = replace(act, faces={})
+    if act.faces or draft.faces is not NO_FACES:
+        draft.faces = Faces.kept(act.faces, draft.faces)
+        act = replace(act, faces={})
     if not asked or not _held_up(draft, act, action):
-        carry(draft, act, action, doubtful=True)
+        carry(draft, act, action, doubtful=doubtful)
         draft.faces.forget()
 
 
 def let_pass(draft: Draft) -> None:
-    """Let soft windows pass: any other call goes on, so that a readied action at the table never gets in the way.
+    """Let soft windows go: any other call carries on, so that a readied action never gets in the table's way.
 
     What waited under one may have ended the turn; then the next begins.
     """

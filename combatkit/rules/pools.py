@@ -1,4 +1,4 @@
-"""Slots and other pools by the GM's word: what was spent is given back, more is granted, what is left is taken."""
+"""Slots and other pools by the GM's word: give back what was spent, grant more, take what is left."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from combatkit.rules.draft import Draft
 from combatkit.text import Title, say
 
 MOST = 1000
-"""So much a pool holds at most."""
+"""The most a pool holds."""
 
 ADJUSTED = "adjust"
-"""What a `refresh` by the GM's word is said to be at."""
+"""What a `refresh` by the GM's word gives as its boundary."""
 
 
 def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
@@ -34,7 +34,7 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
     InvalidInput
         If the pool has no limit, or would hold more than a pool can.
     """
-    rules, fighter = draft.rules, draft.fighter(name)
+    rules, fighter = draft.rules, draft.state.fighters[name]
     title = next((slot.title for slot in rules.slots if slot.id == pool), pool)
     if pool in rules.unlimited(draft.state, fighter):
         raise InvalidInput(f"adjust: {title} has no limit for {name}, so there is nothing to give or take")
@@ -43,7 +43,7 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
     returned: dict[str, int] = {}
     back, more = _split(have, by)
     if have.total + more > MOST:
-        raise InvalidInput(f"adjust: {title} of {name} would hold {have.total + more}; it holds at most {MOST:,}")
+        raise InvalidInput(f"adjust: {name}'s {title} would come to {have.total + more:,}; the most is {MOST:,}")
     for id in (pool, *(_bound(draft, fighter, pool) if by > 0 else ())):
         back_of, more_of = _split(fighter.pools.get(id, Pool(0, 0)), by)
         returned |= {id: back_of} if back_of else {}
@@ -59,12 +59,13 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
 
 
 def _split(pool: Pool, by: int) -> tuple[int, int]:
-    """Return how much of a gain is a refund, and by how much a pool is raised, or lowered by a loss."""
+    """Return how much of a gain is a refund, and how far a pool is raised or, by a loss, lowered."""
     back = min(max(0, by), max(0, pool.total - pool.left))
     return back, max(by, -pool.left) - back
 
 
 def _bound(draft: Draft, fighter: Fighter, pool: str) -> list[str]:
-    """Return the pools that would keep a gain from being spent: caps over the slot, what the system counts along."""
+    """Return the pools that would keep a gain from being spent: caps over the slot, what the system counts with it."""
     caps = [cap.id for cap in draft.rules.capping.get(pool, ())]
-    return [id for id in (*caps, *draft.rules.pooled_with.get(pool, ())) if id in fighter.pools]
+    slot = draft.rules.slots.get(pool)
+    return [id for id in (*caps, slot.off if slot is not None else None) if id in fighter.pools]

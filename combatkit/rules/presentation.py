@@ -1,19 +1,35 @@
-"""What the widgets show of a system beside ladder, budget and log: data, never code."""
+"""What the widgets show for a system besides ladder, budget and log: data, never code."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, final
 
 from combatkit.core.model import Fighter, Place, State
+from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
-from combatkit.rules.shapes import RollCall, RungExtras, Strip
+from combatkit.rules.weapons import Weapon, weapons_of
 
 if TYPE_CHECKING:
     from combatkit.rules.ruleset import Ruleset
+    from combatkit.rules.shapes import RollCall, RungExtras, Strip
+
+
+class Sight(NamedTuple):
+    """What a system shows of the whole fight besides what all systems show.
+
+    `strips` are pictures above the ladder: zones, a flow of steps, ticks, cells; see docs/wire.md. `headline` says in
+    one line what the present turn is about: what is spent, what comes next. `roll_call` is what everybody is asked in
+    this step, and what each has said; None where nobody is asked.
+    """
+
+    strips: tuple[Strip, ...] = ()
+    headline: str = ""
+    roll_call: RollCall | None = None
 
 
 class Presentation:
-    """What a system shows besides what all show; one that has nothing of its own gives no class.
+    """What a system shows besides what all systems show; one with nothing of its own gives no class.
 
     Parameters
     ----------
@@ -21,12 +37,40 @@ class Presentation:
         The system.
     """
 
+    on_rung = 1
+    """How many vitals a rung of the ladder shows: the first ones."""
+
+    strikes_with, struck_by = "attack_bonus", "defense"
+    """The stats without which no roll tells whether an attack hits: the attacker's and the target's."""
+
+    under_way = "under way"
+    """How far an extended action is, as text with ``{done}`` and ``{total}`` in it."""
+
+    under_way_rule = ""
+    """The rule for it; that of the action if there is none."""
+
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
+        self._seen: tuple[State | None, Sight] = (None, Sight())
 
-    def strips(self, state: State) -> list[Strip]:
-        """Return this system's pictures above the ladder: zones, a flow of steps, ticks, cells; see docs/wire.md."""
-        return []
+    @final
+    def now(self, state: State) -> Sight:
+        """Return what is shown of the whole fight, worked out once for all widgets that show a moment."""
+        seen = self._seen
+        if seen[0] is not state:
+            seen = self._seen = (state, self.sight(state))
+        return seen[1]
+
+    @final
+    def progress_words(self, fighter: Fighter, action: Action) -> tuple[str, str]:
+        """Say how far an extended action is, and by which rule."""
+        progress = fighter.progress[action.id]
+        words = self.under_way.format(done=progress.done, total=progress.total)
+        return words, self.under_way_rule or action.rule
+
+    def sight(self, state: State) -> Sight:
+        """Return what is shown of the whole fight."""
+        return Sight()
 
     def rung_extras(self, state: State, place: Place) -> RungExtras:
         """Return what a rung shows besides the common parts.
@@ -35,14 +79,18 @@ class Presentation:
         """
         return {}
 
-    def progress_words(self, fighter: Fighter, action: Action) -> tuple[str, str]:
-        """Say how an extended action stands, and by which rule."""
-        return "under way", action.rule
+    def arsenal(self, fighter: Fighter) -> Sequence[Weapon]:
+        """Return what somebody attacks with by name: what is on their sheet as weapons.
 
-    def roll_call(self, state: State) -> RollCall | None:
-        """Return what everybody is asked in this step, and what each has said; None where nobody is asked."""
-        return None
+        `action` in one of them is the attack it is for, if that is not the ordinary one; `weapon` is what is given to
+        the attack, if that is not its name.
+        """
+        return weapons_of(fighter)
 
-    def headline(self, state: State) -> str:
-        """Say in one line what the present turn is about: what is spent, what comes next."""
-        return ""
+    def tells(self, case: Case) -> bool:
+        """Check whether what an attack rolls decides it, so that nothing can be added to a miss."""
+        return True
+
+    def routine(self, case: Case) -> tuple[str, ...]:
+        """Return the damage of each blow of an attack, if the sheet keeps it anywhere but with a weapon."""
+        return ()

@@ -1,4 +1,4 @@
-"""Reading a ruleset's files into typed records; what is wrong is said with the file, the entry and what is right."""
+"""Reading a ruleset's files into typed records; errors name the file, the entry and what would be right."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Page:
     Raises
     ------
     InvalidInput
-        If it is missing, or no TOML.
+        If it is missing, or not TOML.
     UnknownName
         If it holds something else; it names the nearest.
     """
@@ -53,32 +53,32 @@ class Page:
 
     def number(self, part: str, default: int) -> int:
         """Return a whole number, or its default."""
-        value: int = self._data.get(part, default)
+        value = self._data.get(part, default)
         if not is_number(value):
             raise InvalidInput(f"{self.where}: {part} is {short(value)}; give a whole number")
         return value
 
     def flag(self, part: str) -> bool:
-        """Return whether something is so; it is not where nothing is said."""
+        """Return a truth value; false by default."""
         value = self._data.get(part, False)
         if not isinstance(value, bool):
             raise InvalidInput(f"{self.where}: {part} is {short(value)}; give true or false")
         return value
 
     def texts(self, part: str) -> dict[str, str]:
-        """Return texts by name; there need not be any."""
+        """Return texts by name; there may be none."""
         found = self._table(part)
         for key, value in found.items():
             if not isinstance(value, str):
                 raise InvalidInput(f"{self.where}: {key} of [{part}] is {short(value)}; give text")
         return found
 
-    def values(self, part: str) -> dict[str, Any]:
-        """Return values by name; there need not be any."""
+    def values(self, part: str) -> dict[str, object]:
+        """Return values by name; there may be none."""
         return dict(self._table(part))
 
     def tables(self, part: str) -> dict[str, list[dict[str, Any]]]:
-        """Return tables of rows by name; there need not be any."""
+        """Return tables of rows by name; there may be none."""
         found = self._table(part)
         for key, rows in found.items():
             if not _is_rows(rows):
@@ -100,19 +100,21 @@ class Page:
         seen: set[str] = set()
         for number, row in enumerate(rows, 1):
             if row["id"] in seen:
-                raise InvalidInput(f"{self.where}, {_named(part, number, row)} is there twice; give one another id")
+                raise InvalidInput(
+                    f"{self.where}, {_named(part, number, row)} is listed twice; give one of them another id"
+                )
             seen.add(row["id"])
         return found
 
     def rows(self, part: str, kind: type[T]) -> list[T]:
-        """Return the records of an array of tables that have no ids; there need not be any."""
+        """Return the records of an array of tables that have no ids; there may be none."""
         rows = self._data.get(part, [])
         if not _is_rows(rows):
             raise InvalidInput(f"{self.where}: {part} is {short(rows)}; write each as [[{part}]]")
         return [_record(f"{self.where}, {_named(part, number, row)}", row, kind) for number, row in enumerate(rows, 1)]
 
     def by_name(self, part: str, kind: type[T]) -> dict[str, T]:
-        """Return records by their names; there need not be any."""
+        """Return records by their names; there may be none."""
         return {id: _record(f"{self.where}, [{part}.{id}]", row, kind) for id, row in self._table(part).items()}
 
     def _table(self, part: str) -> dict[str, Any]:
@@ -122,13 +124,13 @@ class Page:
         return found
 
 
-def check_stats(folder: Path, stats: Any) -> tuple[Stat, ...]:
+def check_stats(folder: Path, stats: object) -> tuple[Stat, ...]:
     """Return a ruleset's stats, each a `Stat` with a name of its own.
 
     Raises
     ------
     InvalidInput
-        If one is something else, or there twice.
+        If one is something else, or listed twice.
     """
     where = f"{folder.name}/stats.py"
     if not isinstance(stats, Iterable):
@@ -139,7 +141,7 @@ def check_stats(folder: Path, stats: Any) -> tuple[Stat, ...]:
         if not isinstance(stat, Stat) or not isinstance(stat.name, str):
             raise InvalidInput(f"{where}, number {number} of STATS is {short(stat)}; write Stat('name', ...)")
         if stat.name in seen:
-            raise InvalidInput(f"{where}: {stat.name!r} is in STATS twice; give one another name")
+            raise InvalidInput(f"{where}: {stat.name!r} is in STATS twice; give one of them another name")
         seen.add(stat.name)
     return found
 
@@ -153,19 +155,19 @@ def _is_rows(value: Any) -> TypeGuard[list[dict[str, Any]]]:
     return isinstance(value, list) and all(isinstance(row, dict) for row in value)
 
 
-def _named(part: str, number: int, row: dict[str, Any]) -> str:
-    """Say which entry it is: by its id, or by its number if it has none."""
+def _named(part: str, number: int, row: dict[str, object]) -> str:
+    """Say which entry it is: by id, or by number if it has none."""
     id = row.get("id")
     return f"[[{part}]] {id!r}" if isinstance(id, str) else f"[[{part}]] number {number}"
 
 
 _PARTS: dict[str, type[Struct]] = {"parameters": Parameter, "prices": Price}
-"""What the parts of a record are made of."""
+"""The types of a record's parts."""
 
 _KINDS = {"str": "text", "int": "a whole number", "bool": "true or false", "array": "a list", "object": "a table"}
 
 
-def _record(where: str, row: Any, kind: type[T]) -> T:
+def _record(where: str, row: object, kind: type[T]) -> T:
     """Make one record, and say in the file's own words what is wrong with it."""
     try:
         return convert(row, kind)
@@ -187,7 +189,7 @@ def _record(where: str, row: Any, kind: type[T]) -> T:
         raise InvalidInput(f"{where}: {field[1]} is missing; give it") from None
 
 
-def _found(row: Any, place: str) -> Any:
+def _found(row: Any, place: str) -> object:
     """Return what stands at a place such as ``parameters[0].id``."""
     for step in re.findall(r"\w+", place):
         try:

@@ -1,9 +1,8 @@
-"""Readied and held actions: kept with what they wait for, and used when it comes."""
+"""Readied and held actions: kept with what they wait for, and used when it happens."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -22,11 +21,11 @@ from combatkit.rules.weapons import unheld
 from combatkit.text import Said, Title, say
 
 WAITING = ("delay", "act_now", "ready", "use")
-"""Mechanisms that only say when somebody acts: none can be kept for later in its turn."""
+"""Mechanisms that only say when somebody acts: none of them can itself be kept for later."""
 
 
 def check_ready(case: Case) -> Iterable[Objection]:
-    """Let only such actions be readied as the system allows, and with nothing that could never be given to them."""
+    """Allow only actions that the system lets people ready, and only parameters that could ever be given to them."""
     rules, state, fighter, action, params = case.rules, case.state, case.fighter, case.action, case.params
     reason = never_comes_true(rules, state, fighter, params.get("trigger"))
     if reason:
@@ -55,9 +54,9 @@ def check_ready(case: Case) -> Iterable[Objection]:
 
 
 def _against_several(
-    rules: Ruleset, state: State, fighter: Fighter, chosen: Action, given: Mapping[str, Any]
+    rules: Ruleset, state: State, fighter: Fighter, chosen: Action, given: Mapping[str, object]
 ) -> Iterable[Objection]:
-    """Refuse wrong input for what is kept, and whom it can never be aimed at; all else that bars it may change."""
+    """Refuse wrong input for what is kept, and targets it can never have; any other obstacle may change."""
     targets = as_names(given.get("target", ()))
     yield from never_aimed(fighter, chosen, targets)
     yield from unheld(Case(rules, state, fighter, chosen, given))
@@ -74,28 +73,29 @@ def _against_several(
 
 def ready(draft: Draft, act: Act) -> Act:
     """Keep an action for its trigger."""
-    catalogue = draft.rules.catalogue(draft.state)
+    catalogue = draft.actions
     chosen, verb = catalogue[act.params["action"]], catalogue[act.action].facts.get("verb", "readies")
     given = {k: v for k, v in act.params.items() if k not in ("action", "trigger")}
     return keep(draft, act, chosen.id, given, say("ready.keeps", verb=Title(verb), title=chosen.called))
 
 
-def keep(draft: Draft, act: Act, action: str, params: dict[str, Any], words: Said) -> Act:
-    """Keep an action, with what is given with it, for the trigger that was named, in place of what was kept before."""
-    catalogue = draft.rules.catalogue(draft.state)
+def keep(draft: Draft, act: Act, action: str, params: dict[str, object], words: Said) -> Act:
+    """Keep an action and its parameters for the named trigger, in place of what was kept before."""
+    catalogue = draft.actions
     facts, trigger = catalogue[act.action].facts, act.params["trigger"]
     draft.end_effects(act.who, facts["effect"])
     value = {"action": action, "trigger": trigger, "use": facts["use"]}
     if params:
         value["params"] = params
-    anchor = draft.rules.ready_anchor(draft.state, act.who)
+    lost = all(draft.state.options[id] == value for id, value in facts.get("lapses_if", {}).items())
+    anchor = f"turn_start:{act.who}" if lost else None
     text, rule = say("ready.for", keeps=words, trigger=said_trigger(trigger, catalogue)), facts["lapse_rule"]
     draft.effect(act.who, facts["effect"], value=value, anchor=anchor, rule=rule, watches=True, text=text)
     return act
 
 
 def usable(case: Case) -> Iterable[Objection]:
-    """Let somebody use only what was readied, and only if that could be done at all."""
+    """Let somebody use only what they readied, and only if that could be done at all."""
     fighter, action = case.fighter, case.action
     effect = readied(fighter, action)
     if effect is None:
@@ -110,7 +110,7 @@ def usable(case: Case) -> Iterable[Objection]:
 
 
 def told_of_another(case: Case) -> Iterable[Objection]:
-    """Refuse what waits for somebody else than the words given with it tell of: whoever is active."""
+    """Refuse to use what waits for somebody other than the person the words are about: whoever is active."""
     state, fighter = case.state, case.fighter
     effect, by = readied(fighter, case.action), told_of(state, fighter, case.params)
     if effect is not None and by is not None and not is_by(state, effect.value["trigger"], by):
@@ -120,7 +120,7 @@ def told_of_another(case: Case) -> Iterable[Objection]:
 
 
 def use_missing(case: Case) -> tuple[str, ...]:
-    """Return the parameters the readied action still wants."""
+    """Return the parameters the readied action still needs."""
     effect = readied(case.fighter, case.action)
     if effect is None:
         return ()
@@ -130,7 +130,7 @@ def use_missing(case: Case) -> tuple[str, ...]:
 
 
 def use(draft: Draft, act: Act) -> Act:
-    """Carry out what was readied, its cost already paid."""
+    """Carry out what was readied; its cost is already paid."""
     deed = use_up(draft, act)
     if deed is not None:
         carry_on(draft, act.who, (deed,))
@@ -138,17 +138,16 @@ def use(draft: Draft, act: Act) -> Act:
 
 
 def use_up(draft: Draft, act: Act) -> Deed | None:
-    """Return what was readied, which is so no longer; nothing by the GM's word alone.
+    """Return what was readied, and end it; nothing if only the GM's word made it ready.
 
-    Where the system says so, the place moves to just before the triggerer's.
+    Where the system says so, the place moves to just before whoever set it off.
     """
-    rules = draft.rules
-    fighter = draft.fighter(act.who)
-    action = rules.catalogue(draft.state)[act.action]
+    fighter = draft.state.fighters[act.who]
+    action = draft.actions[act.action]
     effect = readied(fighter, action)
     if effect is None:
         return None
-    chosen = rules.catalogue(draft.state)[effect.value["action"]]
+    chosen = draft.actions[effect.value["action"]]
     kept, title = Title(action.facts.get("word", "readied")), chosen.called
     said = "ready.uses_several" if " " in title else "ready.uses"  # a sentence either way
     draft.end_effect(act.who, effect, text=say(said, kept=kept, title=title), rule=action.rule)
@@ -161,7 +160,7 @@ def use_up(draft: Draft, act: Act) -> Deed | None:
 
 
 def _triggerer(state: State, who: str) -> str | None:
-    """Return who set off the window that is answered; nobody if a trap did."""
+    """Return who set off the window being answered; nobody if a trap did."""
     for frame in reversed(state.focus):
         if type(frame) is Window:
             return frame.by[0] if frame.by and frame.by[0] != who else None

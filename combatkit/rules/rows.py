@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
-    """Make an action of a user's row.
+    """Make an action from a user's row.
 
     Parameters
     ----------
     rules : Rulebook
-        The system, whose costs it names.
+        The system whose costs it names.
     row : mapping
         Values by column; what is None was not given.
 
@@ -31,9 +31,9 @@ def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
     Raises
     ------
     UnknownName
-        For a column, cost, time or parameter that there is none of.
+        For a column, cost, time or parameter that doesn't exist.
     InvalidInput
-        If the row lacks an id, a title or a cost, or holds a value of the wrong kind.
+        If the row lacks an id, a title or a cost, or has a value of the wrong kind.
     """
     given, where = open_row(rules, row, "id", "title", "cost")
     if given["cost"] not in rules.costs:
@@ -47,13 +47,14 @@ def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
         given["title"],
         given["cost"],
         when=given.get("when", WHEN[0]),
+        verb=f"uses {given['title'].lower()}",
         parameters=tuple(Parameter(name) for name in parameters),
         tags=texts(where, "tags", given.get("tags", ())),
     )
 
 
-def open_row(rules: Rulebook, row: Mapping[str, Any], *needed: str) -> tuple[dict[str, Any], str]:
-    """Return what a row says, and how to name it in a message.
+def open_row(rules: Rulebook, row: Mapping[str, object], *needed: str) -> tuple[dict[str, Any], str]:
+    """Return what a row says, and what to call it in a message.
 
     Parameters
     ----------
@@ -67,9 +68,9 @@ def open_row(rules: Rulebook, row: Mapping[str, Any], *needed: str) -> tuple[dic
     Raises
     ------
     UnknownName
-        For a column that there is none of.
+        For a column that doesn't exist.
     InvalidInput
-        For text that is lacking.
+        For missing text.
     """
     for key in row:
         if key not in rules.columns:
@@ -80,8 +81,8 @@ def open_row(rules: Rulebook, row: Mapping[str, Any], *needed: str) -> tuple[dic
     return {key: value for key, value in row.items() if value is not None}, f"action {row['id']!r}"
 
 
-def parameters_of(rules: Rulebook, where: str, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the parameters a row names, each of which there is."""
+def parameters_of(rules: Rulebook, where: str, given: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the parameters a row names; all of them must exist."""
     names = texts(where, "parameters", given.get("parameters", ()))
     for name in names:
         if name not in rules.parameters:
@@ -90,7 +91,7 @@ def parameters_of(rules: Rulebook, where: str, given: Mapping[str, Any]) -> tupl
 
 
 def _check_columns(rules: Rulebook, where: str, given: Mapping[str, Any]) -> None:
-    """Check the kinds of columns, also of those that mean something in other systems only."""
+    """Check the types of columns, including those that mean something only in other systems."""
     for column in rules.columns:
         value = given.get(column.id)
         if value is None:
@@ -104,8 +105,8 @@ def _check_columns(rules: Rulebook, where: str, given: Mapping[str, Any]) -> Non
             raise InvalidInput(f"{where}: {column.id} is {short(value)}; give {right}")
 
 
-def texts(where: str, key: str, value: Any) -> tuple[str, ...]:
-    """Return texts, each once; a single one stands for a list of it."""
+def texts(where: str, key: str, value: object) -> tuple[str, ...]:
+    """Return texts, each once; a single text counts as a list."""
     listed = (value,) if isinstance(value, str) else value
     if not isinstance(listed, (list, tuple)) or not all(isinstance(each, str) for each in listed):
         raise InvalidInput(f"{where}: {key} is {short(value)}; give a list of texts")

@@ -1,12 +1,14 @@
-"""What a ruleset's folder says: rules, actions with their prices, options with their values, stats and tables."""
+"""What a ruleset's folder holds: rules, actions with their prices, options with their values, stats and tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
+from combatkit.core.curtain import REVEALED, VITAL_WORDS, VITALS
 from combatkit.core.model import State
 from combatkit.core.plain import MOST, is_number, is_text, short
 from combatkit.errors import InvalidInput, UnknownName
@@ -16,12 +18,11 @@ from combatkit.rules.catalogue import COMMON, Action, Cap, Catalogue, Cost, Name
 from combatkit.rules.declared import ELSEWHERE, ColumnSpec, ConditionSpec, ParameterSpec
 from combatkit.rules.reading import Page, check_stats
 from combatkit.rules.rows import read_row
-from combatkit.text import ENGLISH, Language, read_language
+from combatkit.text import ENGLISH, Language, Languages
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-_NOTHING: Mapping[str, Any] = {}
 
 _WORDS = ("conditions", "columns", "parameters", "purposes")
 """The parts of a folder's data that add to the words every ruleset has."""
@@ -34,8 +35,8 @@ _BROUGHT = "not from the source"
 class ActionList(NamedTuple):
     """A list of actions that an option brings in place of the ruleset's own, or beside them.
 
-    Where it comes from, the rules and costs it adds to those of the text, the actions it holds, all that can be done
-    with it, and what other options are with it where nobody chooses.
+    Where it comes from, the rules and costs it adds to those of the text, its actions, everything that can be done with
+    it, and the defaults it gives other options.
     """
 
     source: str
@@ -43,52 +44,56 @@ class ActionList(NamedTuple):
     costs: Catalogue[Cost]
     added: Catalogue[Action]
     actions: Catalogue[Action]
-    defaults: dict[str, Any]
+    defaults: dict[str, object]
 
 
 class Rulebook:
-    """The data of a combat system, and what can be read off it with the readings chosen.
+    """The data of a combat system, and what can be read from it under the chosen readings.
 
     Attributes
     ----------
     id, title, source : str
         Its id, its name, and where its text comes from.
     order : int
-        Where it stands among the rulesets, the lower the earlier.
+        Its place among the rulesets, lower first.
     rules, actions, stats, slots : Catalogue
         Every rule, action, stat and budget slot, in the order of the folder's files.
     options : dict of str to Setting
-        The readings that can be chosen, with their defaults, values and the rules they bear on.
+        The readings that can be chosen, with their defaults, values and the rules they concern.
     lists : dict of str to dict
-        Other lists of actions, by the option that brings them and its value. Their rules and costs are found among
-        those of the text by their ids, and are not counted with them.
+        Other lists of actions, by the option that brings them and its value. Their rules and costs can be found by id
+        among those of the text, but are not counted with them.
     conditions : Catalogue
-        The conditions that rules read: what every ruleset has, and what the folder adds or says otherwise.
+        The conditions that rules read: what every ruleset has, and what the folder adds or changes.
     incapable, fallen : frozenset of str
         Those that keep somebody from acting and from being called, and from being attacked.
+    secret : frozenset of str
+        Conditions that players are not told of.
     marks : dict of str to str
         The marks of the statuses that conditions bring.
     told : dict of str to frozenset of str
-        Those that something else tells, by what of them it tells.
+        Those that something else tells, by what it tells of them.
     columns : Catalogue
         The columns of a user's own actions: what every ruleset has, and what the folder adds.
     parameters : Catalogue
         What can be given with an action: what every ruleset has, and what the folder adds.
     purposes : dict of str to str
-        What dice are thrown for, each with the roll it may come after.
+        What dice are rolled for, each with the roll it may come after.
     several : dict of str to int
         How many parts a cost has, by its id, if it has more than one.
     capping : dict of str to tuple of Cap
-        The caps that a cost, or a slot, counts against, by its id.
+        The caps that a cost or a slot counts against, by its id.
     tables : dict of str to list
-        What the source leaves out: the labelled defaults.
+        What the source leaves out, with labelled defaults.
+    languages : Languages
+        What a log can be told in, by its code.
     hints : dict of str to str
-        What to do instead, by a word that people try as an action's id.
+        What to do instead, by words that people try as an action's id.
     """
 
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         self.folder = folder
-        self._languages: dict[str, Language] = {}
+        self.languages = Languages(folder)
         book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "boundaries", "rules"))
         data = Page(folder / "actions.toml", (*_WORDS, "slots", "costs", "caps", "actions", "tables", "hints"))
         kit = Page(type(folder)(__file__).with_name("kit.toml"), _WORDS)  # not to load pathlib before anybody needs it
@@ -112,7 +117,9 @@ class Rulebook:
         conditions = [each for page in (kit, data) for each in page.records("conditions", ConditionSpec, needed=False)]
         self.conditions: Catalogue[ConditionSpec] = Catalogue("condition", conditions)
         self.incapable = frozenset(each.id for each in self.conditions if each.out)
+        self.sparing = frozenset(each.id for each in self.conditions if each.spares)
         self.fallen = frozenset(each.id for each in self.conditions if each.fallen)
+        self.secret = frozenset((REVEALED, *(each.id for each in self.conditions if each.secret)))
         self.marks = {each.status: each.mark for each in self.conditions if each.status and each.mark}
         self.told = {
             what: frozenset(each.id for each in self.conditions if what in each.elsewhere) for what in ELSEWHERE
@@ -124,7 +131,9 @@ class Rulebook:
         self.purposes: dict[str, str] = {**kit.texts("purposes"), **data.texts("purposes")}
         for spec in common:
             if spec is not self.parameters[spec.id]:
-                raise InvalidInput(f"{data.where}: every ruleset has the parameter {spec.id!r}; give yours another id")
+                raise InvalidInput(
+                    f"{data.where}: every ruleset already has the parameter {spec.id!r}; give yours another id"
+                )
         self.boundaries = Boundaries(book.rows("boundaries", Boundary))
         costs = data.records("costs", Cost)
         known = {cost.id: cost for cost in costs}
@@ -144,8 +153,8 @@ class Rulebook:
         self.stats: Catalogue[Stat] = Catalogue("stat", [*listed, *(s for s in COMMON if s.name not in taken)])
         self.vitals: tuple[Stat, ...] = tuple(s for s in self.stats if s.vital)
         self.capping = {id: tuple(c for c in self.caps if id in c.over) for c in self.caps for id in c.over}
-        self._supplied: tuple[Any, Catalogue[Action], Catalogue[Action]] = (None, self.actions, self.actions)
-        self._chosen: tuple[Any, Catalogue[Action]] = (None, self.actions)
+        self._supplied: tuple[object, Catalogue[Action], Catalogue[Action]] = (None, self.actions, self.actions)
+        self._chosen: tuple[object, Catalogue[Action]] = (None, self.actions)
 
     def __repr__(self) -> str:
         """Name it and count what it holds."""
@@ -164,33 +173,20 @@ class Rulebook:
         whole: Catalogue[Action] = Catalogue("action", [*self.actions, *added])
         return ActionList(page.text("source"), rules, costs, added, whole, page.values("defaults"))
 
-    def language(self, id: str) -> Language:
-        """Return a language for the log: its own templates, and English where it has none.
-
-        Raises
-        ------
-        UnknownName
-            If neither the kit nor the folder has it.
-        """
-        found = self._languages.get(id)
-        if found is None:
-            found = self._languages[id] = read_language(id, self.folder)
-        return found
-
-    @property
+    @cached_property
     def english(self) -> Language:
-        """The language of what is data, whatever the log is told in."""
-        return self.language(ENGLISH)
+        """The language of data, whatever the log is told in."""
+        return self.languages[ENGLISH]
 
     def _whole(self, page: Page) -> Catalogue[Action]:
         return Catalogue("action", [self.whole_action(action) for action in page.records("actions", Action)])
 
     def whole_action(self, action: Action) -> Action:
-        """Return an action of the folder's data with what its kind says, where kinds say anything."""
+        """Return an action from the folder's data, with whatever its type adds."""
         return action
 
     def roster_template(self, path: str | Path | None = None) -> Any:
-        """Return a roster to begin with: every column, and two combatants to write over.
+        """Return a roster to start from: every column, and two combatants to write over.
 
         Parameters
         ----------
@@ -215,34 +211,40 @@ class Rulebook:
 
     # ── data, with the readings chosen ──────────────────────────────────────────────────────────────────────────────
 
-    def settle(self, options: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Return every option its value: the ones chosen, checked, and the defaults.
+    def settle(self, options: Mapping[str, object] | None) -> dict[str, object]:
+        """Return a value for every option: the chosen ones, checked, and the defaults.
 
         Raises
         ------
         UnknownName
             For an option this ruleset does not have.
         InvalidInput
-            For a value an option does not take.
+            For a value that an option does not allow.
         """
-        chosen: dict[str, Any] = {}
+        chosen: dict[str, object] = {}
         for id, value in (options or {}).items():
             setting = self.options.get(id)
+            if id == VITAL_WORDS:
+                if value not in VITALS:
+                    raise InvalidInput(f"option {id} is {short(value)}; it is {', '.join(map(repr, VITALS))}")
+                if value != VITALS[0]:  # as it is where nobody says anything
+                    chosen[id] = value
+                continue
             if setting is None:
-                raise UnknownName.of(f"option of {self.id}", id, self.options)
+                raise UnknownName.of(f"option of {self.id}", id, [*self.options, VITAL_WORDS])
             chosen[id] = self.check_option(id, setting, value)
         defaults = {id: setting.default for id, setting in self.options.items()}
         brought = self.list_of(chosen)
         return defaults | (brought.defaults if brought is not None else {}) | chosen
 
-    def changed(self, options: Mapping[str, Any], by: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Return options with some changed; a list of actions that comes or goes brings or takes its own defaults."""
+    def changed(self, options: Mapping[str, object], by: Mapping[str, object] | None) -> dict[str, object]:
+        """Return options with some changed; a list of actions comes and goes with its own defaults."""
         lists = {id: options[id] for id in self.lists if id in options}
         usual = self.settle(lists)
-        return {**{id: value for id, value in options.items() if id in lists or value != usual[id]}, **(by or {})}
+        return {**{id: value for id, value in options.items() if id in lists or value != usual.get(id)}, **(by or {})}
 
-    def check_option(self, id: str, setting: Setting, value: Any) -> Any:
-        """Check one option's value; a ruleset with an open option of its own kind extends this."""
+    def check_option(self, id: str, setting: Setting, value: object) -> object:
+        """Check one option's value; a ruleset with its own kind of open option extends this."""
         if any(type(value) is type(v) and value == v for v in setting.values):
             return value
         right = [repr(v) for v in setting.values]
@@ -254,17 +256,17 @@ class Rulebook:
         raise InvalidInput(f"option {id!r} of {self.id} cannot be {short(value)}: it takes {said}")
 
     def price(self, case: Case) -> tuple[Cost, str]:
-        """Return what an action costs this combatant now, and the rule that says so; what is given may change it."""
+        """Return what an action costs this combatant now, and the rule that says so; parameters may change it."""
         action = case.action
         for price in action.prices:
             if price.is_for(case.fighter.stats):
-                return self.costs[price.cost], price.rule
+                return self.costs.by_id[price.cost], price.rule
             if price.option and not price.stat:
-                return self.costs[case.state.options[price.option]], price.rule or action.rule
-        return self.costs[action.cost], action.rule
+                return self.costs.by_id[case.state.options[price.option]], price.rule or action.rule
+        return self.costs.by_id[action.cost], action.rule
 
     def cited(self, case: Case, rule: str) -> tuple[str, ...]:
-        """Return the rules that carrying out an action now rests on: the one its price is by, and its own."""
+        """Return the rules that carrying out an action now rests on: the one that sets its price, and its own."""
         action = case.action
         if rule == action.rule:
             return action.cited
@@ -272,7 +274,7 @@ class Rulebook:
         return tuple(dict.fromkeys((rule, *beside, *action.cited)))
 
     def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
-        """Return the ways to pay a cost, first choice first; each is the pools it takes one from.
+        """Return the ways to pay a cost, first choice first; each lists the pools it takes one from.
 
         A keyed pool (``free:3``) is full until it is first drawn on.
         """
@@ -282,7 +284,7 @@ class Rulebook:
         return cost.pay
 
     def catalogue(self, state: State) -> Catalogue[Action]:
-        """Return every action there is in a fight: the ruleset's, of the list chosen, and those a user supplied."""
+        """Return every action in a fight: the ruleset's, from the list chosen, and those a user supplied."""
         chosen, rows = self._chosen, state.tables.get("actions")
         base = chosen[1] if chosen[0] is state.options else self.chosen(state.options)
         if not rows:
@@ -293,15 +295,15 @@ class Rulebook:
             known = self._supplied = (rows, base, Catalogue("action", [*base, *extra]))
         return known[2]
 
-    def list_of(self, options: Mapping[str, Any]) -> ActionList | None:
-        """Return the list of actions that options bring; None if it is the ruleset's own."""
+    def list_of(self, options: Mapping[str, object]) -> ActionList | None:
+        """Return the list of actions that options bring; None for the ruleset's own."""
         for option, lists in self.lists.items():
             value = options.get(option)
             if isinstance(value, str) and value in lists:
                 return lists[value]
         return None
 
-    def chosen(self, options: Mapping[str, Any]) -> Catalogue[Action]:
+    def chosen(self, options: Mapping[str, object]) -> Catalogue[Action]:
         """Return the actions of the list that options bring, else the ruleset's own; without what a user supplied."""
         known = self._chosen
         if known[0] is not options:
@@ -309,8 +311,8 @@ class Rulebook:
             known = self._chosen = (options, self.actions if brought is None else brought.actions)
         return known[1]
 
-    def _supply(self, row: Mapping[str, Any]) -> Action:
-        """Make an action of a row as it was given: a frame's null says nothing, and a source of its own is kept."""
+    def _supply(self, row: Mapping[str, object]) -> Action:
+        """Make an action from a row as given: a frame's null means nothing, and a source of its own is kept."""
         given = {key: value for key, value in row.items() if value is not None}
         source = given.pop("source", "")
         if not is_text(source, 500):
@@ -318,27 +320,23 @@ class Rulebook:
         made = self.action_of_row(given)
         return replace(made, facts={**made.facts, "source": source}) if source else made
 
-    def action_of_row(self, row: Mapping[str, Any]) -> Action:
-        """Make an action of a user's row; a ruleset with columns of its own extends this.
+    def action_of_row(self, row: Mapping[str, object]) -> Action:
+        """Make an action from a user's row; a ruleset with columns of its own extends this.
 
-        Raises
-        ------
-        UnknownName
-            For a column, cost, time or parameter that there is none of.
-        InvalidInput
-            If the row lacks an id, a title or a cost, or holds a value of the wrong kind.
+        Raises ------ UnknownName For a column, cost, time or parameter that doesn't exist. InvalidInput If the row
+        lacks an id, a title or a cost, or has a value of the wrong kind.
         """
         return read_row(self, row)
 
 
 def _marked(action: Action) -> Action:
-    """Return an action of a list with the mark that the source has it not, which front ends show beside its title."""
+    """Mark an action of a list as not from the source, which front ends show beside its title."""
     extra = ", ".join(word for word in (action.facts.get("extra", ""), _BROUGHT) if word)
     return replace(action, facts={**action.facts, "extra": extra})
 
 
 def _several(cost: Cost, known: Mapping[str, Cost]) -> Cost:
-    """Return a cost that is several of another, if it is one, with what the other says of paying it."""
+    """Return a cost that is several of another, if it is one, with what the other says about paying it."""
     if not cost.of or cost.of not in known:  # `rules/validate.py` refuses one of nothing
         return cost
     one = known[cost.of]

@@ -1,6 +1,6 @@
 """What a ruleset is: a folder of data, and hooks with sound defaults.
 
-A system's ``ruleset.py`` defines one subclass of `Ruleset`; everything it does not say is done as here.
+A system's ``ruleset.py`` defines one subclass of `Ruleset`; whatever it does not override is done as here.
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, final
 from msgspec.structs import replace
 
 from combatkit.core.dice import Dice
-from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
-from combatkit.core.plain import is_number, is_text, short
-from combatkit.errors import InvalidInput
-from combatkit.rules.case import Case, Objection
+from combatkit.core.geometry import Board
+from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn
+from combatkit.rules.case import Ask, Case, Entry, Given, Later, Mechanism, Need, Objection, Question, _as_stage
 from combatkit.rules.catalogue import Action, Stat
 from combatkit.rules.draw import Claim, Draw, surprised_some
-from combatkit.rules.parts import Ask, Mechanism, Need, Question, _as_stage
+from combatkit.rules.moments import Moment
 from combatkit.rules.presentation import Presentation
 from combatkit.rules.rulebook import Rulebook
 from combatkit.rules.vitals import ADJUST, Change, change_vital
@@ -32,65 +31,105 @@ if TYPE_CHECKING:
 
 
 class Ruleset(Rulebook):
-    """A combat system: its rulebook, and what only it does.
+    """A combat system: its rulebook, and what only this system does.
 
     Attributes
     ----------
     mechanisms : dict of str to Mechanism
         How its actions are carried out.
     needs : dict of str to tuple
-        What the stages of each mechanism need of the world, each once.
+        What the stages of each mechanism need from the world, each once.
     """
 
     score_title = "initiative"
     round_title = "Round"
     occasion_title = "round"
-    """What everybody has one turn in, as it is said in a sentence."""
+    """What everybody has one turn in, as a word for sentences."""
     end_title = "End turn"
-    pooled_with: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    """Pools that gain along with another by the GM's word, as a cap over it does: else the gain could not be spent."""
+    asks_who_falls = True
+    """Whether only the GM knows if somebody whose first vital is used up is down; else the rules say who is out."""
+    code_sides = 0
+    """The sides of dice written as codes, ``4D+1``; 0 if none are."""
+    segments = 0
+    """How many segments a round has; 0 if it counts none."""
+    count_words: tuple[str, ...] = ()
+    """What a place's count may be besides a whole number: words in capitals."""
+    untimed_pay = ""
+    """The value of ``pay`` that lets an action be done at any time, unless it is a reaction."""
     clock_moves: frozenset[str] | None = frozenset(("encounter", "table", "begin", "round", "step", "fact", "over"))
-    """The kinds of events that can change what `clock` says; None if it reads more than rounds, steps and facts."""
+    """The kinds of event that can change what `clock` says; None if it reads more than rounds, steps and facts."""
     watched: tuple[str, ...] = ()
-    """Stages after which a trigger in words may be met, besides an action's declaration."""
+    """Stages after which a trigger in words may come true, besides an action's declaration."""
     draw: Draw | None = None
-    """How the order is drawn, before anybody is in it; what each brings to it is their `claim`."""
+    """How the order is drawn, before anybody is in it; each combatant adds their `claim`."""
+    board = Board()
+    """What combatants stand on."""
     arms: Arms | None = None
-    """How it reads weapons of the sheet, where what all systems share of that is enough for it."""
+    """How it reads weapons on the sheet, if the shared way is enough for it."""
     shows: type[Presentation] = Presentation
     """What the widgets show of it."""
+
+    mechanisms: Mapping[str, Mechanism] = MappingProxyType({})
+    """The ways actions are carried out, by the name that a catalogue's ``does`` uses. Systems share
+    `combatkit.rules.mechanisms.MECHANISMS`; a system names those and adds its own.
+    """
+    steps: tuple[Step, ...] = ()
+    """The steps of a round."""
+    surprise_steps: tuple[Step, ...] = ()
+    """The steps of a surprise round, which is round 0, if they differ."""
+    length_option = ""
+    """The option that says how long a round counts as, if the source doesn't: then the clock has no seconds."""
 
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         super().__init__(folder, stats)
         self.presentation = self.shows(self)
+        self._lasting: tuple[int | None, tuple[Step, ...]] = (None, self.steps)
+        self.staged = any(step.stage is not None for step in self.steps)
+        """Whether each step calls places of its own."""
         # A folder may give anything here: `rules/validate.py` refuses it, once there is a ruleset to be looked at.
-        given: Any = self.mechanics()
-        known = {id: way for id, way in given.items() if isinstance(way, Mechanism)} if isinstance(given, dict) else {}
-        whole = {id: way._replace(stages=tuple(_as_stage(stage) for stage in way.stages)) for id, way in known.items()}
-        self.mechanisms: dict[str, Mechanism] = {**given, **whole} if known else given
+        given: Any = self.mechanisms
+        known = given if isinstance(given, Mapping) else {}
+        ways = {id: way for id, way in known.items() if isinstance(way, Mechanism)}
+        whole = {id: way._replace(stages=tuple(_as_stage(stage) for stage in way.stages)) for id, way in ways.items()}
+        self.mechanisms = {**given, **whole} if whole else given
         self.needs: dict[str, tuple[Need, ...]] = {
             id: tuple(dict.fromkeys(need for stage in way.stages for need in stage.needs or ()))
             for id, way in whole.items()
         }
 
-    def mechanics(self) -> dict[str, Mechanism]:
-        """Return the ways actions are carried out, by the name a catalogue's ``does`` uses.
-
-        Those that systems share are `combatkit.rules.mechanisms.MECHANISMS`; a system gives them and adds its own.
-        """
-        raise NotImplementedError
-
+    @final
     def schedule(self, state: State) -> tuple[Step, ...]:
         """Return the steps of the present round."""
-        raise NotImplementedError
+        if state.round == 0 and self.surprise_steps:
+            return self.surprise_steps
+        if not self.length_option:
+            return self.steps
+        seconds, known = state.options[self.length_option], self._lasting
+        if known[0] != seconds:
+            known = self._lasting = (seconds, (*self.steps[:-1], replace(self.steps[-1], length=seconds)))
+        return known[1]
+
+    @final
+    def present_step(self, state: State) -> Step | None:
+        """Return the step the round is in, or None between rounds."""
+        return self.schedule(state)[state.step] if state.step >= 0 else None
 
     def clock(self, state: State) -> Clock:
-        """Return the present moment as a person would say it."""
-        raise NotImplementedError
+        """Return the present moment as people say it: the round, and the step if there are several."""
+        if state.round is None:
+            return Clock(None, label="Not begun")
+        step, label = self.present_step(state), self.round_label(state.round)
+        seconds = None if self.length_option else state.began
+        if step is None:
+            return Clock(state.round, seconds=seconds, label=label)
+        if len(self.schedule(state)) > 1:
+            label += f" · {step.title}"
+        after = None if seconds is None else seconds + step.seconds
+        return Clock(state.round, step.number, step.phase, step.segment, after, label)
 
     @final
     def first_round(self, state: State) -> int:
-        """Return the number of the round a fight begins with; 0 is a surprise round, which its draw asks for."""
+        """Return the number of the round a fight begins with; 0 is a surprise round, if the draw asks for one."""
         early = self.draw is not None and self.draw.surprised_late and surprised_some(state.fighters.values())
         return 0 if early else 1
 
@@ -113,9 +152,9 @@ class Ruleset(Rulebook):
     def cites(
         self, state: State, kind: str, *, round: int | None = None, step: str = "", unaware: str = ""
     ) -> tuple[str, ...]:
-        """Return the rules that an event rests on that no action brings about, as the rulebook's boundaries have it.
+        """Return the rules behind an event that no action causes, by the rulebook's boundaries.
 
-        `kind` says what it is, with what it is about: "round", "refresh:turn"; see `combatkit.rules.boundaries`.
+        `kind` says which event, and what it is about: "round", "refresh:turn"; see `combatkit.rules.boundaries`.
         """
         found = self.boundaries.kinds.get(kind)
         if found is None:
@@ -140,68 +179,59 @@ class Ruleset(Rulebook):
         """
         return {}
 
-    def stops(self, state: State, step: Step) -> bool:
-        """Check whether a step waits for somebody's choice although it calls nobody."""
-        return False
+    def follows(self, draft: Draft, moment: Moment) -> None:
+        """Do what follows from a moment of the fight; its class says which moment."""
 
-    def step_begins(self, draft: Draft, step: Step) -> None:
-        """Do what a step opens with: fill pools, roll, declare; its event has been logged."""
-
-    def step_ends(self, draft: Draft, step: Step) -> None:
-        """Do what a step closes with, before what lasted until its end is over."""
-
+    @final
     def unlimited(self, state: State, fighter: Fighter) -> tuple[str, ...]:
         """Return the budget slots this combatant never runs out of."""
-        return ()
+        ends = [(slot.id, slot.endless) for slot in self.slots if slot.endless is not None]
+        return tuple([id for id, endless in ends if endless.is_for(fighter.stats, state.options)])
 
     def calls(self, state: State, step: Step, place: Place) -> bool:
-        """Check whether a step calls a place at all."""
-        return place.steps is None or step.id in place.steps
+        """Check whether a step calls a place at all: in a surprise round, nobody who is surprised."""
+        if place.steps is not None and step.id not in place.steps:
+            return False
+        return state.round != 0 or state.fighters[place.who].effect("surprised") is None
 
-    def elsewhere(self, state: State, turn: Turn) -> tuple[str, ...]:
-        """Return the rules by which a turn's place stands in another step now, so that the turn is still to come."""
-        return ()
+    @final
+    def is_moved(self, state: State, turn: Turn) -> bool:
+        """Check whether a turn's place is now in another step, so that the turn is still to come."""
+        step = self.present_step(state) if turn.place else None
+        return step is not None and step.stage is not None and state.place(turn.place).rank[0] != step.stage
 
+    @final
     def passed(self, state: State, place: Place) -> bool:
         """Check whether the steps that call a place are over in this round, so that it has no turn to wait for."""
-        return False
+        step = self.present_step(state) if self.staged else None
+        return step is not None and step.stage is not None and bool(place.rank[0] > step.stage)
 
     def bars(self, case: Case) -> Iterable[Objection]:
-        """Return what keeps this combatant from this action besides time and cost."""
+        """Return what rules out this action besides time and cost."""
         return ()
 
-    def question(self, state: State, act: Act, stage: str) -> Question | None:
-        """Return what the GM must settle after a stage of an action before anybody may enter.
+    def waits_for(self, case: Case, act: Act) -> Question | Entry | None:
+        """Return what an action waits for after the stage it has `passed`.
 
-        It is asked again after each answer.
+        It is a question to the GM, asked again after each answer, or those who may step in besides anybody with a
+        trigger that fits. Everything offered to them can be done in the window that opens: nothing judges it again
+        before something else happens.
         """
         return None
 
     def noted(self, case: Case) -> dict[str, Any]:
-        """Return what the event of an action holds besides its cost and parameters: the time it takes."""
+        """Return what an action's event holds besides its cost and parameters: the time it takes."""
         return {}
 
-    def declared(self, draft: Draft, act: Act, action: Action) -> None:
-        """Do what a declaration brings at once, paid for and before anybody may enter."""
-
-    def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
-        """Return who may enter after a stage of an action besides those whose trigger fits, and with what.
-
-        All of it can be done in the window that opens: nobody judges it again before something else happens.
-        """
-        return ()
-
-    def lets_pass(self, state: State, act: Act, stage: str) -> bool:
-        """Check whether any other call lets those pass whom `entrants` names: they may enter; nobody waits for it."""
-        return False
-
-    def when(self, action: Action, params: Mapping[str, Any]) -> str:
+    @final
+    def when(self, action: Action, params: Mapping[str, object]) -> str:
         """Return when an action may be done: "own turn", "reaction", "own turn or reaction", "any time"."""
-        return action.when
+        untimed = self.untimed_pay and params.get("pay") == self.untimed_pay and action.when != "reaction"
+        return "any time" if untimed else action.when
 
     @final
     def turn_rule(self, action: Action) -> str:
-        """Return the rule that binds this very action to one's own turn; empty if only the order of turns does."""
+        """Return the rule that ties this action to your own turn; empty if only the order of turns does."""
         return str(action.facts.get("bound", ""))
 
     @final
@@ -210,47 +240,29 @@ class Ruleset(Rulebook):
         return action.facts.get("nature") or self.cite["reaction"]
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
-        """Return who may answer something that happened with a reaction of the catalogue."""
+        """Return who may answer something that happened with a reaction from the catalogue."""
         return ()
 
-    def delay_objections(
-        self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]
-    ) -> Iterable[Objection]:
-        """Return what is against the place a delay names."""
-        return ()
+    def later(self, case: Case, place: Place) -> Later:
+        """Return where a delay from a place leads, with any objection; or the same for somebody who steps in now.
 
-    def delayed_place(self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]) -> Place | None:
-        """Return the place a delay takes, or None if it names none and waits."""
-        return None
-
-    def step_in_objections(self, state: State, fighter: Fighter, place: Place) -> Iterable[Objection]:
-        """Return what is against a delayer's stepping in now."""
-        return ()
-
-    def last_place(self, state: State, fighter: Fighter, place: Place) -> Place:
-        """Return the place of a delayer who steps in when everybody else has acted."""
-        raise NotImplementedError
-
-    def ready_anchor(self, state: State, who: str) -> str | None:
-        """Return the anchor at which a readied or held action is lost."""
-        return f"turn_start:{who}"
+        The case's action says which. Without a place, a delay waits, and anyone who steps in when nobody acts comes
+        after everybody.
+        """
+        return Later()
 
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """Return the rolls an action will ask for, as far as they are known before it is declared."""
         return ()
 
+    @final
     def notation(self, dice: Dice) -> str:
         """Return dice as this system writes them."""
-        return dice.notation
+        return dice.code if dice.sides == self.code_sides else dice.notation
 
-    def lands(self, state: State, ask: Ask, faces: tuple[int, ...], total: int) -> bool:
-        """Check whether an attack roll hits what it needs; of several dice only the total may count, not the faces."""
-        assert ask.needed is not None
-        return total >= ask.needed
-
-    def values(self, state: State, fighter: Fighter) -> dict[str, Any]:
-        """Return a combatant's numbers by id, effects counted in."""
-        values: dict[str, Any] = {}
+    def values(self, state: State, fighter: Fighter) -> dict[str, object]:
+        """Return a combatant's numbers by id, with effects."""
+        values: dict[str, object] = {}
         for stat in self.stats:
             value = fighter.vitals.get(stat.name) if stat.vital else fighter.stats.get(stat.name)
             if type(value) is int:
@@ -259,46 +271,57 @@ class Ruleset(Rulebook):
         return values
 
     def value(self, fighter: Fighter, stat: str) -> int | None:
-        """Return one stated number of a combatant, effects counted in; None if it is not stated."""
+        """Return one stated number of a combatant, with effects; None if it isn't stated."""
         value = fighter.stats.get(stat)
         if type(value) is not int:
             return None
         return value + sum([e.modifiers.get(stat, 0) for e in fighter.effects]) if fighter.effects else value
 
+    @final
     def said_of(self, what: str, id: str, ended: Effect | None = None) -> Said:
-        """Return what is said of a condition that begins, or of one that has ended: `ended` is what it was."""
-        return say(f"condition.{what}_{'had' if self.is_had(id) else 'been'}", of=id, word=Title(id.replace("_", " ")))
+        """Return what is told about a condition that begins, or one that has ended: `ended` is what it was."""
+        spec, how, word = self.conditions.get(id), "been", id
+        if spec is not None:
+            how = "had" if spec.had else "been"
+            if ended is not None and isinstance(ended.value, dict) and spec.called in ended.value:
+                how, word = "called", str(ended.value[spec.called])
+        return say(f"condition.{what}_{how}", of=id, word=Title(word.replace("_", " ")))
 
     @final
-    def is_had(self, id: str) -> bool:
-        """Check whether a condition is one that somebody has rather than is."""
-        found = self.conditions.get(id)
-        return found is not None and found.had
-
     def able(self, fighter: Fighter) -> bool:
         """Check whether a combatant can act at all."""
-        effects = fighter.effects
-        return not effects or self.incapable.isdisjoint([effect.id for effect in effects])
+        for effect in fighter.effects:
+            if effect.id in self.incapable:
+                break
+        else:
+            return True
+        spared = any(effect.id in self.sparing for effect in fighter.effects) if self.sparing else False
+        return spared and fighter.effect("left") is None
 
+    @final
+    def able_to(self, fighter: Fighter, action: Action) -> bool:
+        """Check whether a combatant can do this: some things need no ability to act, since the player decides them."""
+        if self.able(fighter):
+            return True
+        return bool(action.despite) and all(e.id in action.despite for e in fighter.effects if e.id in self.incapable)
+
+    @final
     def may_fall(self, fighter: Fighter) -> bool:
-        """Check whether somebody may be down, which only the GM knows: the vital that damage takes is used up."""
-        left = fighter.vitals.get(self.vitals[0].name) if self.vitals else None
+        """Check whether somebody may be down, which only the GM knows: the vital that takes damage is used up."""
+        left = fighter.vitals.get(self.vitals[0].name) if self.vitals and self.asks_who_falls else None
         return left is not None and left <= 0
-
-    def despite(self, fighter: Fighter, action: Action) -> bool:
-        """Check whether one who cannot act may do this all the same: what the player decides, not the character."""
-        return False
 
     def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
         """Return the values of a parameter where this system can list them; None where it cannot."""
         return None
 
+    @final
     def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
         """Return how far apart two combatants stand; None without positions."""
-        return None
+        return self.board.distance(state.map, a.position, b.position)
 
     def claim(self, state: State, fighter: Fighter) -> Claim:
-        """Return what a combatant's place in the order rests on: by itself on nothing."""
+        """Return what a combatant's place in the order rests on: by default, nothing."""
         return Claim()
 
     def lots(self, state: State) -> Draw | None:
@@ -316,75 +339,47 @@ class Ruleset(Rulebook):
         """Return the rolls that closing the present step asks for, each with the name faces are given by."""
         return ()
 
-    def threatened(self, state: State, fighter: Fighter) -> frozenset[Any]:
+    def threatened(self, state: State, fighter: Fighter) -> frozenset[object]:
         """Return the places a combatant threatens; none without positions."""
         return frozenset()
 
     def adjust(self, draft: Draft, name: str, vital: str, by: int, change: Change = ADJUST) -> None:
-        """Take from a vital or give to it, by the GM's word; what is given stops at the maximum that was stated."""
+        """Take from a vital or give to it, by the GM's word; a gain stops at the stated maximum."""
         change_vital(draft, name, vital, by, change)
 
-    def turn_ends(self, draft: Draft, turn: Turn) -> None:
-        """Do what a turn closes with, before what lasted until its end is over."""
+    def set_condition(self, draft: Draft, given: Given) -> None:
+        """Let a condition begin or end by the GM's word; one that already holds is renewed."""
+        draft.end_effects(given.who, given.id, by="gm")
+        if not given.off:
+            draft.effect(
+                given.who, given.id, value=given.value, modifiers=given.modifiers, anchor=given.anchor, by="gm"
+            )
 
-    def lapsed(self, draft: Draft, who: str, effect: Effect) -> None:
-        """Do what follows when an effect has reached the anchor that ends it; one used up or ended by hand has not."""
-
-    def departed(self, draft: Draft, name: str) -> None:
-        """Do what follows when somebody has left the fight."""
-
-    def end_condition(self, draft: Draft, name: str, id: str) -> None:
-        """Let a condition end by the GM's word."""
-        draft.end_effects(name, id, by="gm")
-
-    def begin_condition(
-        self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
-    ) -> None:
-        """Let a condition begin by the GM's word; one that holds already is renewed."""
-        draft.end_effects(name, id, by="gm")
-        draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, by="gm")
-
-    def check_map(self, map: list[Any]) -> None:
-        """Check the map a fight is given; one that cannot be is refused."""
-
-    def check_position(self, state: State, at: Any) -> Any:
-        """Check a place on the map and give it in plain form."""
-        if is_text(at, 200) and at:
-            return at
-        if isinstance(at, (tuple, list)) and len(at) == 2 and all(is_number(n) for n in at):
-            return (at[0], at[1])
-        raise InvalidInput(f"a place is {short(at)}; give a name, or a pair of whole numbers")
-
-    def check_segment(self, segment: int) -> None:
-        """Check when in a round something happened; a system that counts segments refuses one there is not."""
-
-    def check_count(self, count: Any) -> Any:
-        """Check what the GM puts somebody on, on the ladder: a score."""
-        if is_number(count):
-            return count
-        raise InvalidInput(f"place: count is {short(count)}; give a whole number")
-
-    def placed(self, state: State, fighter: Fighter, place: Place, count: Any) -> Place:
-        """Return the place of one whom the GM puts on another score."""
+    def placed(self, state: State, fighter: Fighter, place: Place, count: object) -> Place:
+        """Return the place of somebody the GM puts on another score."""
         key = ((place.key[0][0], count), *place.key[1:]) if place.key else ()
         rank = (count, *place.rank[1:])
         return replace(place, score=count, rank=rank, key=key, why="", why_rule="", was=None, waits=False)
 
-    def check_combatant(self, stats: Mapping[str, Any], where: str) -> None:
-        """Check what types and ranges cannot say of a combatant's stats; one that cannot be is refused."""
+    def check_combatant(self, stats: Mapping[str, object], where: str) -> None:
+        """Check what types and ranges can't say about a combatant's stats; refuse an impossible one."""
 
     def check_table(self, state: State, table: str) -> None:
-        """Check a table that was added to; a row that cannot be refuses the call."""
+        """Check a table that was added to; refuse the call for an impossible row."""
         if table == "actions":
             self.catalogue(state)
 
+    @final
     def spent_off_turn(self, state: State, fighter: Fighter, slot: str) -> int:
-        """Return how much of a slot was spent on others' turns; all that is spent, if a reaction drew on it last."""
+        """Return how much of a slot was spent on others' turns: what its own count says, if it has one.
+
+        Otherwise everything spent, if a reaction drew on it last.
+        """
+        if (counted := self.slots[slot].off) is not None:
+            off = fighter.pools.get(counted)
+            return 0 if off is None else off.total - off.left
         pool = fighter.pools.get(slot)
         if pool is None or pool.left == pool.total:
             return 0
         spent = self.catalogue(state).get(pool.action)
         return pool.total - pool.left if spent is not None and spent.when == "reaction" else 0
-
-    def closing(self, draft: Draft, window: Window, answer: Any) -> None:
-        """Do what a system does when one of its windows closes; `answer` is what the GM said to a question."""

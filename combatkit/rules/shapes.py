@@ -1,4 +1,4 @@
-"""Shapes of what a system itself shows, as it comes over the wire: rich text, strips, what a rung has besides."""
+"""Shapes of what a system itself shows, as sent over the wire: rich text, strips, rung extras."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ _Standing = Annotated[list[int | str | bool], tuple[int, str, bool]]
 """A side, a name, and whether it is whoever acts."""
 
 _Placed = Annotated[list[int | str | bool], tuple[int, str, bool, str]]
-"""The same, and where it stands."""
+"""The same, and where they stand."""
 
 _Two = Annotated[list[int], tuple[int, int]]
 
 
 class Mark(TypedDict):
-    """A part of rich text that is more than words: what it is says the key, `table` goes with a die."""
+    """A part of rich text that is more than words: its key says what it is; `table` goes with a die."""
 
     rule: NotRequired[str]
     die: NotRequired[int]
@@ -65,7 +65,7 @@ class Zones(TypedDict):
 
 
 class Step(TypedDict):
-    """A step of a round, whether it is over or under way, and what is said of it."""
+    """A step of a round, whether it is over or under way, and what is said about it."""
 
     number: int | None
     title: str
@@ -106,7 +106,7 @@ class Ticks(TypedDict):
 
 
 class Cells(TypedDict):
-    """The heads of the cells that every rung has."""
+    """The heads of the cells on every rung."""
 
     type: Literal["cells"]
     label: str
@@ -144,7 +144,7 @@ class Call(TypedDict):
 
 
 class RollCall(TypedDict):
-    """What everybody is asked in a step: the action by which they answer, and each by the number of joining."""
+    """What everybody is asked in a step: the action they answer with, and everybody by their number of joining."""
 
     action: str
     title: str

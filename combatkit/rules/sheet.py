@@ -1,9 +1,8 @@
-"""A sheet that is changed: what becomes of stats and vitals, and how that is told."""
+"""Changing a sheet: what happens to stats and vitals, and how that is told."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -17,14 +16,14 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Said, Title, say
 
 _TOLD = 120
-"""So many characters of a value are told."""
+"""How many characters of a value are shown."""
 
 
-def changed(rules: Ruleset, state: State, fighter: Fighter, given: Mapping[str, Any]) -> Fighter:
-    """Return somebody with other stats; what is not given stays as it was, and None puts the default back.
+def changed(rules: Ruleset, state: State, fighter: Fighter, given: Mapping[str, object]) -> Fighter:
+    """Return somebody with other stats; what isn't given stays, and None restores the default.
 
-    Before the fight a vital is what the sheet says. Once it has begun, a vital that is given is what is left of it now;
-    the most it can be stays as it was stated, and rises to it if that is more.
+    Before the fight a vital is what the sheet says. Once it has begun, a given vital is what is left now; the maximum
+    stays as stated, or rises to it.
     """
     stats = check_stats(rules, {**fighter.stats, **given}, fighter.name)
     vitals = dict(fighter.vitals)
@@ -38,8 +37,11 @@ def changed(rules: Ruleset, state: State, fighter: Fighter, given: Mapping[str, 
     return replace(fighter, stats=stats, vitals=vitals)
 
 
-def said_changes(rules: Ruleset, old: Fighter, new: Fighter, given: Mapping[str, Any]) -> list[Said]:
-    """Return what is told of a changed sheet, a part for each stat that is another now."""
+def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given: Mapping[str, object]) -> list[Said]:
+    """Return what is told about a changed sheet, a part for each stat that has changed.
+
+    For a vital that was raised in a fight, that includes its maximum, now and before.
+    """
     said = []
     for stat in rules.stats:
         if stat.name not in given:
@@ -50,12 +52,15 @@ def said_changes(rules: Ruleset, old: Fighter, new: Fighter, given: Mapping[str,
         if before != now:
             named = Title(stat.name.replace("_", " "))
             template = "sheet.none" if now in (None, ()) else "sheet.now"
-            said.append(say(template, stat=named, value=_words(now), was=_words(before)))
+            most = old.stats.get(stat.name) if stat.vital and state.stage != "setup" else None
+            if type(most) is int and new.stats[stat.name] != most:
+                template = "sheet.raised"
+            said.append(say(template, stat=named, value=_words(now), was=_words(before), most=most))
     return said
 
 
-def _words(value: Any) -> str:
-    """Say a stat's value shortly: of what it holds, the names."""
+def _words(value: object) -> str:
+    """Say a stat's value in short: for a list, the names."""
     if value is None or value == ():
         return ""
     if isinstance(value, (list, tuple)):
@@ -68,12 +73,14 @@ def _words(value: Any) -> str:
 
 
 def check_kept(rules: Ruleset, state: State, name: str) -> None:
-    """See that what somebody keeps ready or has declared can still be weighed with a sheet that was changed.
+    """Check that what somebody has readied or declared is still possible with the changed sheet.
+
+    It may name a weapon or a spell, never a vital: if only vitals changed, there is nothing to check.
 
     Raises
     ------
     InvalidInput
-        If it names something that is no longer on it; it says what.
+        If it names something that is no longer there; the message says what.
     """
     fighter = state.fighters[name]
     if not fighter.effects:
@@ -83,5 +90,5 @@ def check_kept(rules: Ruleset, state: State, name: str) -> None:
         try:
             ruling_of(case, judge(case))
         except (InvalidInput, UnknownName) as error:
-            why = f"{action.title} of {name} rests on it: {short(str(error))}"
+            why = f"{name}'s {action.title} needs it: {short(str(error))}"
             raise InvalidInput(f"edit: {why}; use or end that first") from None

@@ -1,4 +1,4 @@
-"""Going on to the next round by the GM's word, and who did not act."""
+"""Skipping to the next round by the GM's word, and who did not act."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def skip_round(draft: Draft) -> None:
 
 
 def _lose_turns(draft: Draft) -> None:
-    """Write down who has not acted in the present occasion and will not."""
+    """Note who has not acted in the present occasion and won't."""
     state, rules = draft.state, draft.rules
     steps = _steps_of_occasion(rules, state)
     for place in state.agenda:

@@ -1,4 +1,4 @@
-"""Who may act now: whose turn it is, what a window waits for, whether something is there to react to."""
+"""Who may act now: whose turn it is, what a window waits for, whether there is something to react to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from combatkit.rules.checks import say_names
 from combatkit.rules.ruleset import Ruleset
 
 _NAMED = 4
-"""So many are named; of more, their number is said."""
+"""How many are named; if there are more, their number."""
 
 
 def bid_of(window: Window | None, who: str, action: str) -> Bid | None:
@@ -24,16 +24,16 @@ def bid_of(window: Window | None, who: str, action: str) -> Bid | None:
 
 
 def not_under_way(state: State) -> str:
-    """Say why nothing can be done in a fight at all: it is not begun, or over, or a branch was cut inside its start."""
+    """Say why nothing at all can be done in a fight: not begun, over, or branched from the middle of its start."""
     if state.stage != "running":
-        return "The fight is over." if state.stage == "over" else "The fight has not begun: start it first."
+        return "The fight is over." if state.stage == "over" else "The fight has not begun; start it first."
     if state.step < 0:
-        return "The fight is only half begun at this event: branch from a later one, or undo."
+        return "The fight is only half begun at this event; branch from a later one, or undo."
     return ""
 
 
 def timing(case: Case) -> list[Objection] | None:
-    """Return what is against acting now, before what bars the action itself; None if nothing is."""
+    """Return the objection to acting now, before any to the action itself; None if there is none."""
     rules, state, action, params = case.rules, case.state, case.action, case.params
     top = state.focus[-1] if state.focus else None
     turn = top if top is None or type(top) is Turn else state.turn
@@ -48,7 +48,7 @@ def timing(case: Case) -> list[Objection] | None:
     if window is not None and bid_of(window, name, action.id) is not None:
         return None
     held_up = window is not None and not window.soft
-    when = rules.when(action, params)
+    when = rules.when(action, params) if "pay" in params else action.when
     own = turn is not None and turn.who == name
     if when == "own turn" or (own and when == "own turn or reaction"):
         if own:
@@ -62,15 +62,15 @@ def timing(case: Case) -> list[Objection] | None:
         if window is not None and held_up:
             return [Objection(f"{name} can't use that reaction here: {full_stop(window.about)}", nature)]
         if "trigger" not in params:
-            reason = "Nothing to react to right now: name a trigger."
+            reason = "Nothing to react to right now; name a trigger."
             return [Objection(reason, nature, late=True), Objection(reason, action.rule, late=True)]
         return None
     return [wait_for(rules, window)] if window is not None and held_up and window.question else None
 
 
 def is_reaction(case: Case) -> bool:
-    """Check whether an action done now is a reaction; one that can be either is so off turn, or with a trigger."""
-    when = case.rules.when(case.action, case.params)
+    """Check whether an action done now is a reaction; one that can be either is one off turn, or with a trigger."""
+    when = case.rules.when(case.action, case.params) if "pay" in case.params else case.action.when
     if when == "own turn or reaction":
         turn = case.state.turn
         return turn is None or turn.who != case.fighter.name or "trigger" in case.params
@@ -78,13 +78,13 @@ def is_reaction(case: Case) -> bool:
 
 
 def window_first(rules: Ruleset, window: Window) -> Ruling:
-    """Say that an open window must be answered or let pass before anything else."""
+    """Say that an open window must be answered or let go before anything else."""
     objection = wait_for(rules, window)
     return Ruling(False, objection.reason, objection.rule, (objection.rule,) if objection.rule else ())
 
 
 def wait_for(rules: Ruleset, window: Window) -> Objection:
-    """Return what an open window has against anything else: that it must be answered or let pass first."""
+    """Return an open window's objection to anything else: that it must be answered or let go first."""
     waiting = [b for b in window.bids if not b.answered]
     names = list(dict.fromkeys(b.who for b in waiting))
     said = say_names(names) if len(names) < _NAMED else f"{len(names)} combatants"
@@ -107,7 +107,7 @@ def _out_of_turn(case: Case, turn: Turn | None) -> list[Objection]:
 
 
 def turn_gone(rules: Ruleset, state: State, fighter: Fighter) -> str:
-    """Say that somebody has no turn to come in this round or phase, if so; had and lost turns are told apart."""
+    """Say if somebody has no turn left in this round or phase, and whether they had it or lost it."""
     place = state.place_of(fighter.name)
     if place is None or not place.done >= state.occasion > 0:
         return ""

@@ -1,9 +1,8 @@
-"""What somebody waits for: whether it can ever come true, and whom it is about."""
+"""What somebody waits for: whether it can ever happen, and who it is about."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from combatkit.core.model import Act, Fighter, State
 from combatkit.rules.catalogue import Action
@@ -19,8 +18,8 @@ def fits(state: State, trigger: Mapping[str, str], act: Act, action: Action) -> 
     return "target" not in trigger or trigger["target"] in act.targets
 
 
-def is_by(state: State, trigger: Any, who: str) -> bool:
-    """Check whether a trigger may be about something that this one does; words may be about anybody."""
+def is_by(state: State, trigger: object, who: str) -> bool:
+    """Check whether a trigger may be about something this combatant does; words may be about anybody."""
     if not isinstance(trigger, Mapping):
         return True
     if "actor" in trigger and trigger["actor"] != who:
@@ -28,26 +27,26 @@ def is_by(state: State, trigger: Any, who: str) -> bool:
     return "side" not in trigger or trigger["side"] == state.fighters[who].side
 
 
-def told_of(state: State, fighter: Fighter, params: Mapping[str, Any]) -> str | None:
-    """Return whom words given as a trigger tell of: who is active, with no window open; None if of nobody else."""
+def told_of(state: State, fighter: Fighter, params: Mapping[str, object]) -> str | None:
+    """Return who a trigger in words is about: whoever is active, if no window is open; None if that's nobody else."""
     turn = state.turn
     told = "trigger" in params and state.window is None and turn is not None and turn.who != fighter.name
     return turn.who if told and turn is not None else None
 
 
-def never_comes_true(rules: Ruleset, state: State, fighter: Fighter, trigger: Any) -> str:
-    """Say why a trigger can never come true, for one who waits for it; empty if it can."""
+def never_comes_true(rules: Ruleset, state: State, fighter: Fighter, trigger: object) -> str:
+    """Say why a trigger can never happen, for somebody who waits for it; empty if it can."""
     if not isinstance(trigger, Mapping):
         return ""
     actor, side = trigger.get("actor"), trigger.get("side")
     if actor == fighter.name:
-        return f"{fighter.name} can't wait for something they do: name somebody else."
+        return f"{fighter.name} can't wait for something they do; name somebody else."
     if actor is not None and side is not None and state.fighters[actor].side != side:
-        return f"{actor} is not of {side}: nothing can be done by both."
+        return f"{actor} isn't on side {side}, so this can never happen."
     deed = trigger.get("action")
     if deed is not None and "target" in trigger:
         catalogue = rules.catalogue(state)
         meant = [action for action in catalogue if deed == action.id or deed in action.tags]
         if not any("target" in action.takes for action in meant):
-            return f"{deed.replace('_', ' ').capitalize()} is aimed at nobody: leave out the target."
+            return f"{deed.replace('_', ' ').capitalize()} has no target; leave the target out."
     return ""

@@ -1,23 +1,22 @@
-"""Whether a ruleset that somebody adds is whole: what it names is there, and what the engine asks of it, it has.
+"""Whether a ruleset that somebody adds is complete: what it names exists, and it has what the engine asks for.
 
-The kit's own rulesets are held to this by tests, and are not looked through each time.
+Tests check the kit's own rulesets, so they are not checked each time.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from combatkit.core.plain import is_number, is_text, plain, short
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, within
 from combatkit.rules.boundaries import PARTED, UNAWARE, WHOLE, Boundary
+from combatkit.rules.case import Mechanism
 from combatkit.rules.catalogue import PLACES, WHEN, Action, Catalogue, Cost, Rule, Setting, Stat
 from combatkit.rules.checks import check_stat
 from combatkit.rules.declared import COLUMN_KINDS, ELSEWHERE, KINDS, MARKS
 from combatkit.rules.ladder import STATUSES
 from combatkit.rules.mechanisms import MECHANISMS
-from combatkit.rules.parts import Mechanism
 from combatkit.rules.reading import unknown
 from combatkit.rules.rulebook import ActionList
 from combatkit.rules.ruleset import Ruleset
@@ -26,21 +25,22 @@ from combatkit.text import languages
 CITED = {"order": True, "one_turn": True, "reaction": True} | dict.fromkeys(
     ("able", "interrupted", "length", "outside_turn", "window"), False
 )
-"""What a folder's ``[cite]`` names rules for, and whether the engine cannot do without."""
+"""What a folder's ``[cite]`` names rules for, and whether the engine needs it."""
 
 USUAL = 12
-"""So many actions of a catalogue may be usual: more are no help to find one."""
+"""How many actions of a catalogue may be usual; more wouldn't help anybody find one."""
 
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
 _KINDS = ("mechanical", "definition", "gm")
 _TYPES = ("int", "bool", "text", "list", "mapping")
-_HOOKS = ("mechanics", "schedule", "clock", "initiative")
+NEEDED = ("mechanisms", "steps", "initiative")
+"""What every ruleset has to say itself, since no default would be right."""
 _BEGIN = "let it call super().__init__(Path(__file__).parent, STATS)"
 _TAKEN = ("name", "side", "count", "npc", "group", "at", "conditions", "rolls", "ties")
-"""What `Encounter.add` and `Encounter.join` call by these names is no stat."""
+"""Names that `Encounter.add` and `Encounter.join` use themselves, so no stat may have them."""
 
 
-def check_class(given: Any, where: str) -> type[Ruleset]:
+def check_class(given: object, where: str) -> type[Ruleset]:
     """Check what a folder's ``RULESET`` names.
 
     Parameters
@@ -53,7 +53,7 @@ def check_class(given: Any, where: str) -> type[Ruleset]:
     Returns
     -------
     type
-        A subclass of `Ruleset` with the hooks that have no default.
+        A subclass of `Ruleset` with everything that has no default.
 
     Raises
     ------
@@ -62,16 +62,16 @@ def check_class(given: Any, where: str) -> type[Ruleset]:
     """
     if not isinstance(given, type) or not issubclass(given, Ruleset) or given is Ruleset:
         raise InvalidInput(f"{where}: RULESET is {short(given)}; name your subclass of combatkit.rules.ruleset.Ruleset")
-    lacking = [hook for hook in _HOOKS if getattr(given, hook) is getattr(Ruleset, hook)]
+    lacking = [name for name in NEEDED if getattr(given, name) is getattr(Ruleset, name)]
     if given.__init__ is Ruleset.__init__:
         raise InvalidInput(f"{where}: {given.__name__} lacks an __init__ of its own, without arguments; {_BEGIN}")
     if lacking:
-        raise InvalidInput(f"{where}: {given.__name__} lacks {', '.join(lacking)}; no default serves, so define each")
+        raise InvalidInput(f"{where}: {given.__name__} lacks {', '.join(lacking)}; none has a default; define each")
     return given
 
 
 def check_ruleset(rules: Ruleset, name: str) -> None:
-    """Check that a ruleset is whole.
+    """Check that a ruleset is complete.
 
     Parameters
     ----------
@@ -83,16 +83,16 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
     Raises
     ------
     UnknownName
-        For a rule, cost, pool, option, parameter or mechanism that is named and not there.
+        For a rule, cost, pool, option, parameter or mechanism that is named but doesn't exist.
     InvalidInput
-        For whatever else is wrong; both say in which file, and in which entry.
+        For anything else that is wrong; both name the file and the entry.
     """
     words, data, code = (f"{name}/{file}" for file in ("rules.toml", "actions.toml", "ruleset.py"))
-    if not hasattr(rules, "mechanisms"):
+    if not hasattr(rules, "needs"):
         made = type(rules).__name__
-        raise InvalidInput(f"{code}: the __init__ of {made} has not begun what a ruleset is; {_BEGIN}")
+        raise InvalidInput(f"{code}: the __init__ of {made} never calls Ruleset's own; {_BEGIN}")
     for id in languages(rules.folder):
-        rules.language(id)
+        rules.languages[id]
     _check_head(rules, words)
     _check_mechanisms(rules, code)
     for stat in rules.stats:
@@ -103,6 +103,9 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         _check_boundary(rules, row, f"{words}, [[boundaries]] number {number}")
     for slot in rules.slots:
         _check_id(slot.id, f"{data}, [[slots]]")
+        if slot.endless is not None:
+            _check_each("stat", (slot.endless.stat,), rules.stats.ids(), f"{data}, slot {slot.id!r}")
+            _check_each("option", (slot.endless.option,), rules.options, f"{data}, slot {slot.id!r}")
     for cost in rules.costs:
         _check_cost(rules, cost, f"{data}, cost {cost.id!r}")
     for cap in rules.caps:
@@ -115,6 +118,12 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         where = f"{data}, condition {each.id!r}"
         _check_each("status", filter(None, (each.status,)), (*STATUSES, each.id), where)
         _check_each("mark", filter(None, (each.mark,)), MARKS, where)
+        if each.mark and not each.status:
+            raise InvalidInput(f"{where}: a mark stands beside a status; give a status too")
+        if each.secret and (each.status or each.out or each.fallen):
+            raise InvalidInput(
+                f"{where}: everybody sees a status and who is out or fallen; leave it, or don't be secret"
+            )
         _check_each("thing told elsewhere", each.elsewhere, ELSEWHERE, where)
     for column in rules.columns:
         _check_id(column.id, f"{data}, columns")
@@ -132,7 +141,7 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
 
 
 def _check_head(rules: Ruleset, where: str) -> None:
-    id: Any = rules.id
+    id: object = rules.id
     if not isinstance(id, str) or not _ID.fullmatch(id):
         raise InvalidInput(f"{where}: id is {short(id)}; give letters, digits, _ or -, a letter first, at most 60")
     for what in ("title", "source"):
@@ -148,7 +157,7 @@ def _check_head(rules: Ruleset, where: str) -> None:
         _check_rules(rules, (rule_id,), f"{where}, [cite] {key}")
     lacking = [key for key, needed in CITED.items() if needed and not rules.cite.get(key)]
     if lacking:
-        raise InvalidInput(f"{where}: [cite] lacks {', '.join(lacking)}; name the rule that the engine is to cite")
+        raise InvalidInput(f"{where}: [cite] lacks {', '.join(lacking)}; name the rule for the engine to cite")
 
 
 def _check_rule(rules: Ruleset, rule: Rule, where: str) -> None:
@@ -160,15 +169,13 @@ def _check_rule(rules: Ruleset, rule: Rule, where: str) -> None:
 
 
 def _check_list(rules: Ruleset, brought: ActionList, where: str, code: str) -> None:
-    """Check a list of actions that an option brings, its rules, and what other options are with it."""
+    """Check a list of actions that an option brings, its rules, and the defaults it gives other options."""
     for rule in brought.rules:
         _check_rule(rules, rule, f"{where}, rule {rule.id!r}")
     for option, value in brought.defaults.items():
         _check_each("option", (option,), rules.options, f"{where}, [defaults]")
-        try:
+        with within(f"{where}, [defaults]"):
             rules.check_option(option, rules.options[option], value)
-        except InvalidInput as error:
-            raise InvalidInput(f"{where}, [defaults]: {error}") from None
     for cost in brought.costs:
         if cost.id in rules.costs.ids():
             raise InvalidInput(f"{where}: {cost.id!r} is a cost of the folder's own; give it another id")
@@ -179,7 +186,7 @@ def _check_list(rules: Ruleset, brought: ActionList, where: str, code: str) -> N
 
 
 def _check_shown(rules: Ruleset, shown: str, where: str) -> None:
-    """Check that a definition names a place there is, and what stands in it."""
+    """Check that a definition names a place that exists, and something in it."""
     if not shown:
         return
     place, _, what = shown.partition(":")
@@ -200,18 +207,16 @@ def _check_shown(rules: Ruleset, shown: str, where: str) -> None:
 
 
 def _check_mechanisms(rules: Ruleset, where: str) -> None:
-    found: Any = rules.mechanisms
-    if not isinstance(found, dict) or not all(isinstance(each, Mechanism) for each in found.values()):
-        raise InvalidInput(
-            f"{where}: mechanics() gives {short(found)}; give a dict of Mechanism, MECHANISMS among them"
-        )
+    found: object = rules.mechanisms
+    if not isinstance(found, Mapping) or not all(isinstance(each, Mechanism) for each in found.values()):
+        raise InvalidInput(f"{where}: mechanisms is {short(found)}; give a dict of Mechanism that includes MECHANISMS")
 
 
 def _check_stat(stat: Stat, where: str, inner: bool = False) -> None:
-    """Check a stat, or a part of one, which may bear any name."""
-    bounds: Any = stat.range
+    """Check a stat, or a part of one, which may have any name."""
+    bounds: object = stat.range
     if not stat.name.isidentifier() or (stat.name in _TAKEN and not inner):
-        raise InvalidInput(f"{where}: that cannot be a stat's name; give letters, digits and _, none of {_TAKEN}")
+        raise InvalidInput(f"{where}: that can't be a stat's name; use letters, digits and _, but none of {_TAKEN}")
     kinds = str(stat.type).split("|")
     _check_each("type of stat", kinds, _TYPES if not inner else (*_TYPES, "dice"), where)
     for part in stat.parts:
@@ -238,7 +243,7 @@ def _check_option(rules: Ruleset, id: str, setting: Setting, where: str) -> None
 
 
 def _check_boundary(rules: Ruleset, row: Boundary, where: str) -> None:
-    """Check that a row names events the engine logs, rules and options there are, and values they take."""
+    """Check that a row names events the engine logs, existing rules and options, and values they take."""
     heads = {at.partition(":")[0] for at in row.at if ":" in at}
     _check_each("kind of event", [*(at for at in row.at if ":" not in at), *heads], (*WHOLE, *PARTED), where)
     for at in row.at:
@@ -256,8 +261,8 @@ def _check_boundary(rules: Ruleset, row: Boundary, where: str) -> None:
         _check_value(rules, option, value, where)
 
 
-def _check_value(rules: Ruleset, option: str, value: Any, where: str) -> None:
-    """Check that an option can have a value it is said to have."""
+def _check_value(rules: Ruleset, option: str, value: object, where: str) -> None:
+    """Check that an option can have the value given for it."""
     setting = rules.options[option]
     if not setting.open and value not in setting.values:
         right = ", ".join(repr(v) for v in setting.values)
@@ -278,9 +283,9 @@ def _check_cost(rules: Ruleset, cost: Cost, where: str) -> None:
 
 
 def _check_pools(rules: Ruleset, ways: Iterable[tuple[str, ...]], where: str) -> None:
-    """Check pools that are paid from as they stand.
+    """Check the pools that costs take from.
 
-    A keyed one (``attempt:43``) is there from its first use; a system with ways of its own may key any.
+    A keyed pool (``attempt:43``) exists from its first use; a system with ways of its own may key any.
     """
     if not _is_default(rules, "payments"):
         return
@@ -317,28 +322,26 @@ def _check_action(rules: Ruleset, action: Action, brought: ActionList | None, wh
             _check_each(f"word of {price.stat}", (price.word,), rules.stats[price.stat].words, where)
     if rules.mechanisms[action.does] == MECHANISMS["ready"]:
         _check_kept(rules, action, beside, where)
-    if rules.mechanisms[action.does] == MECHANISMS["act_now"] and _is_default(rules, "last_place"):
-        raise InvalidInput(f"{code}: {type(rules).__name__} lacks last_place, which {action.id!r} asks for; define it")
 
 
 def _check_usual(actions: Catalogue[Action], where: str) -> None:
-    """Check that what is shown before the rest is few."""
+    """Check that few actions are shown before the rest."""
     usual = [action.id for action in actions if action.usual]
     if len(usual) > USUAL:
         raise InvalidInput(f"{where}: {len(usual)} actions are usual ({', '.join(usual)}); at most {USUAL} may be")
 
 
 def _check_names(action: Action, where: str) -> None:
-    """Check the other names of an action: short, in small letters, each once."""
+    """Check an action's other names: short, in lower case, each once."""
     for name in action.names:
         if not is_text(name, 40) or not name.strip() or name != name.lower():
-            raise InvalidInput(f"{where}: names has {short(name)}; give 1 to 40 small letters, such as 'shoot'")
+            raise InvalidInput(f"{where}: names has {short(name)}; give 1 to 40 lower-case letters, such as 'shoot'")
         if action.names.count(name) > 1:
             raise InvalidInput(f"{where}: names has {name!r} twice; give it once")
 
 
 def _check_kept(rules: Ruleset, action: Action, beside: Catalogue[Action], where: str) -> None:
-    """Check the facts of an action that keeps another for its trigger: what it becomes, what uses it, what fits."""
+    """Check the facts of an action that keeps another for a trigger: what it becomes, what uses it, what fits."""
     which = "actions" if "actions" in action.facts else "kinds"
     lacking = [fact for fact in ("effect", "use", which, "kinds_rule", "lapse_rule") if not action.facts.get(fact)]
     if lacking:
@@ -350,7 +353,7 @@ def _check_kept(rules: Ruleset, action: Action, beside: Catalogue[Action], where
 
 
 def _is_default(rules: Ruleset, hook: str) -> bool:
-    own: Callable[..., Any] = getattr(type(rules), hook)
+    own: Callable[..., object] = getattr(type(rules), hook)
     return own is getattr(Ruleset, hook)
 
 
@@ -358,7 +361,7 @@ def _check_rules(rules: Ruleset, ids: Iterable[str], where: str) -> None:
     _check_each("rule", (id for id in ids if id and id not in rules.rules), rules.rules.ids(), where)
 
 
-def _check_each(what: str, names: Iterable[Any], known: Iterable[str], where: str) -> None:
+def _check_each(what: str, names: Iterable[object], known: Iterable[str], where: str) -> None:
     right = tuple(known)
     for name in names:
         if name not in right:
@@ -374,10 +377,10 @@ def _check_reason(reason: str, where: str) -> None:
     try:
         reason.format(name="Mara")
     except (LookupError, ValueError, AttributeError):
-        raise InvalidInput(f"{where}: reason is {short(reason)}; the one part to be filled in is {{name}}") from None
+        raise InvalidInput(f"{where}: reason is {short(reason)}; the only field it may have is {{name}}") from None
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     """Yield every text inside plain data."""
     if isinstance(value, str):
         yield value

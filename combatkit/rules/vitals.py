@@ -1,4 +1,4 @@
-"""Vitals by the GM's word: what somebody loses and gets back, and in which words the log has it."""
+"""Vitals that change, mostly by the GM's word: what somebody loses and gets back, and in which words the log has it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 class Change(NamedTuple):
-    """In what way the GM changes a vital: its word, the kind of its event, what a loss and a gain are told as.
+    """In what way a vital changes: its word, the kind of its event, what a loss and a gain are told as.
 
-    Where somebody takes only half, `whole` is what the others take.
+    Where somebody takes only half, `whole` is what the others take. It is `by` the GM, or by the rules.
     """
 
     word: str
@@ -22,16 +22,23 @@ class Change(NamedTuple):
     loses: str
     gains: str
     whole: int | None = None
+    by: str = "gm"
+    rules: tuple[str, ...] = ()
 
 
 ADJUST = Change("adjust", "vital", "vital.loses", "vital.gains")
-"""A number that is set down, whatever it is for."""
+"""A number the GM notes, whatever it is for."""
 
 DAMAGE = Change("damage", "damage", "vital.takes", "vital.heals")
-"""Harm: sums of damage taken count it."""
+"""Damage: totals of damage taken count it."""
 
 HEAL = Change("heal", "vital", "vital.takes", "vital.heals")
-"""What is healed."""
+"""Healing."""
+
+
+def by_rules(*rules: str) -> Change:
+    """Return the way in which rules take from a vital or give to it."""
+    return ADJUST._replace(by="rules", rules=rules)
 
 
 def change_vital(draft: Draft, name: str, vital: str, by: int, change: Change = ADJUST) -> None:
@@ -53,37 +60,39 @@ def change_vital(draft: Draft, name: str, vital: str, by: int, change: Change = 
     Raises
     ------
     InvalidInput
-        If something is healed that nobody has stated.
+        If nobody has stated what is healed.
     """
-    fighter = draft.fighter(name)
+    fighter = draft.state.fighters[name]
     held, top = fighter.vitals.get(vital), fighter.stats.get(vital)
     if held is None and change.word != ADJUST.word:
         if change.word == HEAL.word:
             raise InvalidInput(f"heal: nobody has said how much {vital} {name} has; say so with edit first")
-        log_change(draft, name, vital, None, change, lost=-by)  # of what nobody has stated there is no rest
+        log_change(
+            draft, name, change, Outcome(vital, None, -by), change.rules
+        )  # of what nobody has stated there is no rest
         return
     old = held or 0
     left = old + by if top is None or by <= 0 else max(old, min(old + by, top))
     lost = -by if by < 0 or change.kind == DAMAGE.kind else None
-    log_change(draft, name, vital, left, change, lost=lost, full=by > 0 and left == old)
+    log_change(draft, name, change, Outcome(vital, left, lost, full=by > 0 and left == old), change.rules)
 
 
-def log_change(
-    draft: Draft,
-    name: str,
-    vital: str,
-    left: int | None,
-    change: Change,
-    *,
-    lost: int | None = None,
-    full: bool = False,
-    rules: tuple[str, ...] = (),
-) -> None:
-    """Log what a vital comes to by the GM's word.
+class Outcome(NamedTuple):
+    """What a vital comes to: what is `left`, None if nobody has stated it.
 
-    What is `lost` may be more than there was; it is None of a gain. One that is `full` already has gained nothing.
+    What is `lost` may be more than there was; for a gain it is None. A vital that was already `full` gains nothing.
     """
-    by = (left or 0) - (draft.fighter(name).vitals.get(vital) or 0)
+
+    vital: str
+    left: int | None
+    lost: int | None
+    full: bool = False
+
+
+def log_change(draft: Draft, name: str, change: Change, outcome: Outcome, rules: tuple[str, ...] = ()) -> None:
+    """Log what a vital comes to."""
+    vital, left, lost, full = outcome
+    by = (left or 0) - (draft.state.fighters[name].vitals.get(vital) or 0)
     amount, named = by if lost is None else lost, Title(vital.replace("_", " "))
     if change.word != ADJUST.word and vital == draft.rules.vitals[0].name and not full:
         named = Title("")  # what is harmed and healed, where nobody says otherwise
@@ -93,4 +102,4 @@ def log_change(
     if change.kind == DAMAGE.kind:
         data |= {"rolled": amount if change.whole is None else change.whole, "armor": 0}
         by = amount
-    draft.emit(change.kind, None, None, name, by, text, rules, by="gm", data=data)
+    draft.emit(change.kind, None, None, name, by, text, rules, change.by, data)

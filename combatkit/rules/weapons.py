@@ -1,4 +1,4 @@
-"""Weapons of a sheet: with which one an attack is made, whom it reaches, what it brings to the attack."""
+"""Weapons on a sheet: which one an attack uses, who it reaches, what it adds to the attack."""
 
 from __future__ import annotations
 
@@ -11,27 +11,26 @@ from combatkit.core.dice import parse_dice
 from combatkit.core.model import Fighter
 from combatkit.core.places import tuples
 from combatkit.core.plain import counted, short
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Ask, Case, Objection
 from combatkit.rules.catalogue import Action, Stat
 from combatkit.rules.moves import way_of
-from combatkit.rules.parts import Ask
 
 Weapon = Mapping[str, Any]
 
 MELEE = "melee"
-"""The range of a weapon that is used hand to hand."""
+"""The range of a hand-to-hand weapon."""
 
 _NONE: Weapon = {}
 
 _NAMED = 8
-"""So many weapons are named in a refusal."""
+"""How many weapons are named in a refusal."""
 
 
 def weapons_stat(*parts: Stat, example: Sequence[Weapon]) -> Stat:
-    """Return the stat that weapons stand in: mappings of a name, damage, and what else the system reads."""
+    """Return the stat that holds weapons: mappings with a name, damage, and whatever else the system reads."""
     named = (Stat("name", "text"), Stat("damage", "dice"), *parts)
     said = ", ".join(part.name for part in named)
-    text = f"The first that reaches is used where none is named: {said}."
+    text = f"If none is named, the first that reaches is used: {said}."
     return Stat(
         "weapons", "list", default=(), parts=named, sparse=True, title="Weapons", text=text, example=tuple(example)
     )
@@ -47,30 +46,29 @@ def _takes_weapon(action: Action) -> bool:
 
 
 class Arms:
-    """How a system reads the weapons of its sheets: a part that a ruleset with such weapons gives.
+    """How a system reads the weapons on its sheets; a ruleset with such weapons provides this part.
 
-    A weapon is used by an attack that can be made with one. It is the one that is named, else the first that fits the
-    attack and reaches everybody it is aimed at.
+    An attack that can use a weapon uses the one named, else the first that fits the attack and reaches all its targets.
     """
 
     adds = "attack"
-    """What of a weapon is added to the attack."""
+    """Which part of a weapon is added to the attack."""
     unit = "square"
-    """What distances are counted in."""
+    """The unit of distance."""
     rule = ""
-    """The rule by which nobody is struck who is out of reach, if the source has one."""
+    """The rule against attacking somebody out of reach, if the source has one."""
 
     def fits(self, case: Case, weapon: Weapon) -> bool:
-        """Check whether an attack of this kind can be made with a weapon that is not named for it."""
+        """Check whether an attack of this kind can use a weapon that is not named for it."""
         return True
 
     def reach(self, case: Case, weapon: Weapon) -> int | None:
-        """Return how far a weapon reaches as it is used now; None if nothing says so."""
+        """Return how far a weapon reaches as it is used now; None if nothing says."""
         stated = weapon.get("range")
         return 1 if stated == MELEE else stated
 
     def steps(self, case: Case, target: str) -> int | None:
-        """Return how far somebody is from the attacker, from where a move leads that comes first; None if unknown."""
+        """Return how far somebody is from the attacker, or from where a preceding move leads; None if unknown."""
         fighter, stages = case.fighter, case.rules.mechanisms[case.action.does].stages
         if any(stage.moves for stage in stages[0 if case.act is None else case.act.stage :]):
             way = way_of(case.params)
@@ -79,15 +77,15 @@ class Arms:
         return None if apart is None else apart.steps
 
     def aimed_at(self, case: Case) -> tuple[str, ...]:
-        """Return whom an attack is aimed at, as far as that is known."""
+        """Return who an attack is aimed at, if that is known."""
         return case.targets
 
     # ── what follows from it ──
 
     def wielded(self, case: Case) -> Weapon:
-        """Return the weapon an attack is made with; one without any part for an attack that has none.
+        """Return the weapon an attack uses; an empty one for an attack without weapon.
 
-        Where none reaches, it is the one that comes nearest.
+        If none reaches, it is the one that comes closest.
         """
         held = weapons_of(case.fighter) if _takes_weapon(case.action) else ()
         named = case.params.get("weapon")
@@ -98,14 +96,14 @@ class Arms:
         return reaching or max(fitting, key=lambda w: self.reach(case, w) or 0, default=_NONE)
 
     def unheld(self, case: Case) -> Iterable[Objection]:
-        """Refuse a weapon that is not on a sheet with weapons; where it has none, any word may stand for one."""
+        """Refuse a weapon that is not on a sheet with weapons; if the sheet has none, any word will do."""
         held, named = weapons_of(case.fighter), case.params.get("weapon")
         if held and named is not None and _takes_weapon(case.action) and not self.wielded(case):
             names = ", ".join(weapon["name"] for weapon in held[:_NAMED])
             yield Objection(f"{case.fighter.name} has no {short(named)} on their sheet, only {names}.", "", firm=True)
 
     def unreached(self, case: Case) -> Iterable[Objection]:
-        """Refuse whoever is out of reach of the weapon."""
+        """Refuse a target out of the weapon's reach."""
         weapon = self.wielded(case)
         reach = self.reach(case, weapon) if weapon else None
         for target, steps in self._beyond(case, weapon) if weapon else ():
@@ -113,7 +111,7 @@ class Arms:
             yield Objection(f"{far}; the {weapon['name']} reaches {reach}.", self.rule)
 
     def _beyond(self, case: Case, weapon: Weapon) -> list[tuple[str, int]]:
-        """Return whom a weapon does not reach, and how far away they are."""
+        """Return who a weapon doesn't reach, and how far away they are."""
         reach = self.reach(case, weapon)
         if reach is None:
             return []
@@ -122,7 +120,7 @@ class Arms:
 
 
 def wielded(case: Case) -> Weapon:
-    """Return the weapon of the sheet that an attack is made with; one without any part if there is none."""
+    """Return the weapon on the sheet that an attack uses; an empty one if there is none."""
     arms = case.rules.arms
     return arms.wielded(case) if arms is not None and case.fighter.stats.get("weapons") else _NONE
 
@@ -135,17 +133,18 @@ def armed(case: Case) -> Case:
 
 def unheld(case: Case) -> Iterable[Objection]:
     """Refuse a weapon that is not on the sheet, where the sheet has weapons."""
-    return () if case.rules.arms is None else case.rules.arms.unheld(case)
+    return () if case.rules.arms is None or "weapon" not in case.params else case.rules.arms.unheld(case)
 
 
 def within_reach(case: Case) -> Iterable[Objection]:
-    """Refuse whoever is out of reach of the weapon an attack is made with, where the sheet has weapons."""
+    """Refuse a target out of reach of the weapon an attack uses, if the sheet has weapons."""
     arms = case.rules.arms
-    return (*arms.unheld(case), *arms.unreached(case)) if arms is not None and weapons_of(case.fighter) else ()
+    armed = arms is not None and case.fighter.stats.get("weapons")
+    return (*arms.unheld(case), *arms.unreached(case)) if arms is not None and armed else ()
 
 
 def damage_of(case: Case) -> int | str | None:
-    """Return the damage said with an action, else that of the weapon it is made with, unless it is to do no harm."""
+    """Return the damage given with an action, else its weapon's, unless it is meant to do none."""
     said: int | str | None = case.params.get("damage")
     if said is not None or "damage" not in case.action.takes or case.action.facts.get("harmless"):
         return said
@@ -154,7 +153,7 @@ def damage_of(case: Case) -> int | str | None:
 
 
 def damage_asks(case: Case) -> tuple[Ask, ...]:
-    """Return the roll of a weapon's damage; none of a number, or where other damage is said."""
+    """Return the roll for a weapon's damage; none for a plain number, or if other damage is given."""
     if "damage" in case.params or not case.fighter.stats.get("weapons"):
         return ()
     damage = damage_of(case)

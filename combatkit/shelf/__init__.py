@@ -1,4 +1,4 @@
-"""What a fight can be filled from: files of other tools, and a shelf of creatures and scenes."""
+"""What a fight can be filled from: other tools' files, and a shelf of creatures and scenes."""
 
 from combatkit.shelf.reading import add_mapping, foreign
 from combatkit.shelf.stock import Shelf

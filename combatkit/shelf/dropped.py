@@ -1,4 +1,4 @@
-"""A file that was given by its content: a roster, or what another tool saved, row by row for a review."""
+"""A file given by its content: a roster, or what another tool saved, row by row for review."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Entry(NamedTuple):
     """One row: what was taken, how that is told, what was left out and why, what is asked.
 
-    What is `open` of what is asked can be answered with text.
+    The `open` questions can be answered with text.
     """
 
     row: dict[str, Any]
@@ -39,15 +39,15 @@ class Dropped(NamedTuple):
     entries: list[Entry]
 
     def roster(self, rules: Ruleset, chosen: Sequence[tuple[int, str, dict[str, str]]]) -> pl.DataFrame:
-        """Return some rows as a roster: by their numbers, with their sides and the answers to what was asked.
+        """Return some rows as a roster: by number, with their sides and the answers to what was asked.
 
         Raises
         ------
         InvalidInput
-            For a row there is none of, one that is chosen twice, an answer that nobody asked for or that cannot be, or
+            For a row that doesn't exist or is chosen twice, an answer that nobody asked for or that can't be right, or
             no row at all.
         """
-        rows: dict[int, dict[str, Any]] = {}
+        rows: dict[int, dict[str, object]] = {}
         for number, side, given in chosen:
             if not 0 <= number < len(self.entries) or number in rows:
                 raise InvalidInput(f"{self.file} has no row {number}, or it is chosen twice")
@@ -58,12 +58,12 @@ class Dropped(NamedTuple):
             answers = {key: read_cell(rules, key, text, entry.row["name"]) for key, text in given.items()}
             rows[number] = {**entry.row, **answers, "side": side or entry.row.get("side")}
         if not rows:
-            raise InvalidInput(f"choose whom to add of {self.file}")
+            raise InvalidInput(f"choose who to add from {self.file}")
         return roster_frame(rules, rows.values())
 
 
 def read_dropped(name: str, content: bytes, rules: Ruleset) -> Dropped:
-    r"""Read a file that was given by its content.
+    r"""Read a file given by its content.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def read_dropped(name: str, content: bytes, rules: Ruleset) -> Dropped:
     Raises
     ------
     CombatkitError
-        If it is neither; it says what is wrong with it as what it most looks like.
+        If it is neither; the message goes by what it most looks like.
 
     Examples
     --------
@@ -101,29 +101,30 @@ def read_dropped(name: str, content: bytes, rules: Ruleset) -> Dropped:
             refused = error
     if ending not in FOREIGN:
         known = ", ".join(dict.fromkeys((*ROSTERS, *FOREIGN)))
-        raise refused or InvalidInput(f"{short(name)} is no file that is read here; choose one that ends in {known}")
+        raise refused or InvalidInput(f"{short(name)} isn't a file combatkit reads; choose one that ends in {known}")
     try:
         return _of_foreign(name, foreign(content, system=rules.id, name=name), rules)
     except CombatkitError as error:
         raise (error if refused is None else refused) from None
 
 
-def _says(stats: Mapping[str, Any]) -> str:
-    """Tell stats in short, lists by the names in them."""
+def _says(stats: Mapping[str, object]) -> str:
+    """Return stats in short, lists by the names in them."""
     lists = [value for value in stats.values() if isinstance(value, (list, tuple))]
     named = [str(each.get("name", each) if isinstance(each, Mapping) else each) for value in lists for each in value]
-    return ", ".join(each for each in (told(stats).replace("_", " "), *named) if each)
+    return ", ".join(each for each in (told(stats), *named) if each)
 
 
 def _of_foreign(name: str, read: Foreign, rules: Ruleset) -> Dropped:
     left: dict[str, list[str]] = {}
     for who, field, value, why in read.left_out.select("name", "field", "value", "why").iter_rows():
         left.setdefault(who, []).append(f"{field} {value}: {why}" if value else f"{field}: {why}")
-    asks: dict[str, list[dict[str, Any]]] = {}
+    asks: dict[str, list[dict[str, object]]] = {}
     for who, stat, why, proposed in read.asks.select("name", "stat", "why", "proposed").iter_rows():
         if stat == "name" or stat in rules.stats:
             title = "Name" if stat == "name" else rules.stats[stat].title or stat
-            is_open = stat == "name" or not ({"list", "mapping"} & {*rules.stats[stat].type.split("|")})
+            kinds = {"text"} if stat == "name" else {*rules.stats[stat].type.split("|")}
+            is_open = "text" in kinds or not {"list", "mapping"} & kinds
             ask = {"stat": stat, "title": title, "why": why, "proposed": proposed, "open": is_open}
             asks.setdefault(who, []).append(ask)
     rows = read_roster(rules, read.roster)

@@ -1,10 +1,10 @@
-"""What stands on a shelf: combatants by name, from the kit, from rosters and from files of other tools."""
+"""What is on a shelf: combatants by name, from the kit, from rosters and from other tools' files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from combatkit.errors import CombatkitError
 from combatkit.files.creatures import creatures_of
@@ -13,13 +13,14 @@ from combatkit.files.rosters import RosterRow, read_roster
 from combatkit.registry import rulesets
 from combatkit.rules.ruleset import Ruleset
 from combatkit.shelf.reading import foreign
+from combatkit.text import signed
 
 KIT = "kit"
 """Where the kit's own creatures are from."""
 
 ROSTERS = (".csv", ".json", ".toml", ".parquet")
 FOREIGN = (".hdc", ".xml", ".json", ".yml", ".yaml", ".db", ".csv")
-"""How the files end that are looked into."""
+"""The endings of files that are looked into."""
 
 
 class Item(NamedTuple):
@@ -32,13 +33,13 @@ class Item(NamedTuple):
     source : str
         The file it is from, or `KIT`.
     npc : bool
-        Whether the GM plays it.
+        Whether the GM plays them.
     systems : tuple of str
-        The rulesets it has stats of, by id; empty if it can be read for any.
+        The rulesets it has stats for, by id; empty if it can be read for any.
     row : RosterRow or None
         What its roster says.
     foreign : Foreign or None
-        The file of another tool that it is in.
+        The other tool's file it is in.
     """
 
     name: str
@@ -48,8 +49,8 @@ class Item(NamedTuple):
     row: RosterRow | None = None
     foreign: Foreign | None = None
 
-    def stats(self, rules: Ruleset) -> dict[str, Any]:
-        """Return its stats in a ruleset, as far as they are said."""
+    def stats(self, rules: Ruleset) -> dict[str, object]:
+        """Return its stats in a ruleset, as far as they are given."""
         if self.row is not None:
             return {**self.row.stats, **({"conditions": self.row.conditions} if self.row.conditions else {})}
         assert self.foreign is not None
@@ -57,7 +58,7 @@ class Item(NamedTuple):
         return read[self.name].stats if self.name in read else {}
 
 
-def row_of(row: RosterRow) -> dict[str, Any]:
+def row_of(row: RosterRow) -> dict[str, object]:
     """Return a row as a roster has it, by column."""
     own = ("name", "side", "count", "npc", "group", "at", "conditions")
     return {**{column: getattr(row, column) for column in own}, **row.stats}
@@ -76,7 +77,7 @@ def items_of(path: Path) -> Sequence[Item]:
     Raises
     ------
     CombatkitError
-        If it is neither; it says what is wrong with it as what it most looks like.
+        If it is neither; the message goes by what it most looks like.
     """
     ending = path.suffix.casefold()
     refused: CombatkitError | None = None
@@ -102,20 +103,20 @@ def items_of(path: Path) -> Sequence[Item]:
     raise refused
 
 
-def told(stats: Mapping[str, Any]) -> str:
-    """Return stats in short: what is a number or a word.
+def told(stats: Mapping[str, object]) -> str:
+    """Return stats in short: those that are numbers or words, by names a person reads.
 
     Examples
     --------
-    >>> told({"dex": 2, "hp": 14, "feats": ("Run",), "npc": True})
-    'dex 2, hp 14'
+    >>> told({"dex": 2, "hit_dice": "4+1", "feats": ("Run",), "npc": True})
+    'dex 2, hit dice 4+1'
     """
-    plain = {name: value for name, value in stats.items() if type(value) in (int, str)}
-    return ", ".join(f"{name} {value}" for name, value in plain.items())
+    plain = {name.replace("_", " "): value for name, value in stats.items() if type(value) in (int, str)}
+    return ", ".join(f"{name} {signed(value) if type(value) is int else value}" for name, value in plain.items())
 
 
 def _candidates(path: Path) -> Sequence[Ruleset]:
-    """Return the rulesets whose roster a file may be: the one it names, as in ``"party.saga.toml"``, or any."""
+    """Return the rulesets a roster file may be for: the one its name says, as in ``"party.saga.toml"``, or any."""
     known = rulesets()
     return [rules for rules in known if path.stem.endswith(f".{rules.id}")] or known
 

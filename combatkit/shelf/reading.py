@@ -1,4 +1,4 @@
-"""Reading a file of another tool by the mappings of the kit, of all known rulesets, and those added by hand."""
+"""Reading another tool's file by the mappings of the kit, of all known rulesets, and those added by hand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _added: dict[str, Format] = {}
 
 
 def foreign(source: str | Path | bytes, system: str | None = None, *, name: str | None = None) -> Foreign:
-    """Read a file of another tool; what it is, is told by what stands in it.
+    """Read another tool's file; its content tells what it is.
 
     It takes what maps exactly to stats, lists what it leaves out and why, and asks what the file cannot know; it
     guesses nothing. Nothing in a file is run or fetched.
@@ -25,11 +25,12 @@ def foreign(source: str | Path | bytes, system: str | None = None, *, name: str 
     Parameters
     ----------
     source : str, Path or bytes
-        The path of a file; or what stands in one, as bytes or text.
+        The path of a file; or its content, as bytes or text.
     system : str, optional
-        The ruleset whose stats are wanted, by id; if it is not said, the one the tool was made for, if any.
+        The ruleset whose stats are wanted, by id; if not given, the one the tool was made for, if any.
     name : str, optional
-        What the file is called, where its content is given: messages say it, and whoever has no name takes its stem.
+        What the file is called, if its content is given: messages say it, and a combatant without a name takes its
+        stem.
 
     Returns
     -------
@@ -39,9 +40,9 @@ def foreign(source: str | Path | bytes, system: str | None = None, *, name: str 
     Raises
     ------
     UnknownName
-        For a ruleset there is none of.
+        For an unknown ruleset.
     InvalidInput
-        For a file that is broken, or of no tool known; it names the line or the key.
+        For a file that is broken, or comes from no known tool; it names the line or the key.
 
     Examples
     --------
@@ -63,12 +64,12 @@ def foreign(source: str | Path | bytes, system: str | None = None, *, name: str 
 
 
 def add_mapping(path: str | PathLike[str]) -> Format:
-    """Make files of one more tool known, by a table in TOML.
+    """Make one more tool's files known, with a table in TOML.
 
     Parameters
     ----------
     path : str or Path
-        The TOML file; the guide on files of other tools says what stands in it. Mappings that were added are tried
+        The TOML file; the guide on other tools' files says what goes in it. Mappings that were added are tried
         before those of the kit; one of the same `format` takes the place of one added before.
 
     Returns
@@ -79,7 +80,7 @@ def add_mapping(path: str | PathLike[str]) -> Format:
     Raises
     ------
     UnknownName, InvalidInput
-        If something in it cannot be; it names the entry. Nothing has changed then.
+        If something in it is wrong; it names the entry. Nothing has changed then.
 
     Examples
     --------

@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from combatkit.fight.encounter import Encounter
 
 _FILES = 500
-"""So many files of a folder are looked into, by name."""
+"""How many files in a folder are looked into, in order of name."""
 
 _NAME = 80
 _NOT_IN_NAMES = '\\/:*?"<>|'
 
 
 class Shelf:
-    """Creatures and scenes of the kit, and the rosters and files of other tools in folders of one's own.
+    """The kit's creatures and scenes, and the rosters and other tools' files in your own folders.
 
-    Folders are looked into anew whenever something is asked, their files once until they change.
+    Folders are looked at again whenever something is asked, their files only when they change.
 
     Parameters
     ----------
     *folders : str or Path
-        Where rosters and files of other tools lie; what is kept goes into the first.
+        Where your rosters and other tools' files are; what you keep goes into the first.
 
     Examples
     --------
@@ -60,20 +60,20 @@ class Shelf:
         Parameters
         ----------
         text : str
-            Words of the name, or beginnings of them, in any order; all there are if it is empty.
+            Words of the name, or their beginnings, in any order; everything if it is empty.
         system : str, optional
-            Only those that have stats of a ruleset, by id, or can be read for any.
+            Only those that have stats for this ruleset, or that can be read for any.
 
         Returns
         -------
         polars.DataFrame
             Columns ``name``, ``system`` (null for what more than one can use), ``source`` (a file, or "kit"), ``npc``
-            and ``says``, the stats in short; whoever's name begins so comes first.
+            and ``says``, the stats in short; names that begin with the text come first.
 
         Raises
         ------
         UnknownName
-            For a ruleset there is none of.
+            For an unknown ruleset.
 
         Examples
         --------
@@ -97,24 +97,24 @@ class Shelf:
         return pl.DataFrame(rows, schema=schema, orient="row")
 
     def parties(self, text: str = "", system: str | None = None) -> pl.DataFrame:
-        """Find whole rosters of one's own, such as a party that was kept.
+        """Find whole rosters of your own, such as a party you kept.
 
         Parameters
         ----------
         text : str
-            Words of the file's name, or of a name in it; all there are if it is empty.
+            Words of the file's name, or of a name in it; everything if it is empty.
         system : str, optional
             Only those that a ruleset can use, by id.
 
         Returns
         -------
         polars.DataFrame
-            Columns ``name``, ``source`` (the file) and ``names``, those who are in it; `party` takes them all.
+            Columns ``name``, ``source`` (the file) and ``names`` (who is in it); `party` takes them all.
 
         Raises
         ------
         UnknownName
-            For a ruleset there is none of.
+            For an unknown ruleset.
 
         Examples
         --------
@@ -143,12 +143,12 @@ class Shelf:
         return pl.DataFrame(rows, schema=schema, orient="row")
 
     def party(self, source: str, system: str | None = None) -> pl.DataFrame:
-        """Return everybody of a roster of one's own, as `Encounter.add_roster` takes them.
+        """Return everybody in a roster of your own, as `Encounter.add_roster` takes them.
 
         Parameters
         ----------
         source : str
-            The file, as `parties` gives it.
+            The file, as `parties` names it.
         system : str, optional
             The ruleset whose stats are wanted, where several could be.
 
@@ -160,7 +160,7 @@ class Shelf:
         Raises
         ------
         UnknownName
-            If there is no such roster; it names the nearest.
+            If there is no such roster; it suggests the nearest.
         InvalidInput
             If several systems could be meant.
 
@@ -184,7 +184,9 @@ class Shelf:
             raise UnknownName.of("roster on the shelf", source, dict.fromkeys(each.source for each in fitting))
         systems = (wanted,) if wanted else found[0].systems
         if len(systems) > 1:
-            raise InvalidInput(f"{source} can be of {', '.join(systems)}; say which with party({source!r}, system=...)")
+            raise InvalidInput(
+                f"{source} could be for {', '.join(systems)}; say which with party({source!r}, system=...)"
+            )
         return roster_frame(ruleset(systems[0]), [row_of(each.row) for each in found if each.row is not None])
 
     def take(
@@ -195,25 +197,25 @@ class Shelf:
         Parameters
         ----------
         name : str
-            What it is called, as `search` gives it.
+            Their name, as `search` gives it.
         count : int
             How many.
         system : str, optional
             The ruleset whose stats are wanted, where several could be.
         source : str, optional
-            From where, as `search` gives it, where several are called so; one's own come first.
+            The source, as `search` gives it, if several have the name; your own come first.
 
         Returns
         -------
         dict
-            Name, count, whether the GM plays it, and its stats; no side.
+            Name, count, whether the GM plays them, and their stats; no side.
 
         Raises
         ------
         UnknownName
-            If there is nobody of that name; it names the nearest.
+            If nobody has that name; it suggests the nearest.
         InvalidInput
-            If several systems could be meant, or for a count that cannot be.
+            If several systems could be meant, or for a bad count.
         """
         if type(count) is not int or not 1 <= count <= ADDED:
             raise InvalidInput(f"take: count is {short(count)}; give a whole number from 1 to {ADDED}")
@@ -227,11 +229,11 @@ class Shelf:
         systems = {wanted} if wanted else {id for each in named for id in each.systems or ("any",)}
         if len(systems) > 1 or systems == {"any"}:
             meant = ", ".join(sorted(systems - {"any"})) or "any system"
-            raise InvalidInput(f"{item.name} can be of {meant}; say which with take({name!r}, system=...)")
+            raise InvalidInput(f"{item.name} could be for {meant}; say which with take({name!r}, system=...)")
         return {"name": item.name, "count": count, "npc": item.npc, **item.stats(ruleset(systems.pop()))}
 
     def keep(self, name: str, encounter: Encounter, side: str) -> Path:
-        """Store a party as a roster in the shelf's first folder, over one of the same name.
+        """Store a party as a roster in the shelf's first folder, replacing any of the same name.
 
         Parameters
         ----------
@@ -240,7 +242,8 @@ class Shelf:
         encounter : Encounter
             The fight they are in.
         side : str
-            Whose side they are on; who has left is left out. Their sheets are kept, not what they have lost.
+            Whose side they are on; anyone who has left the fight is left out. Their sheets are kept, not what they have
+            lost.
 
         Returns
         -------
@@ -252,7 +255,7 @@ class Shelf:
         UnknownName
             For a side nobody is on.
         InvalidInput
-            Without a folder, or for a name that no file has.
+            Without a folder, or for a name that no file can have.
 
         Examples
         --------
@@ -268,7 +271,7 @@ class Shelf:
         if not self._folders:
             raise InvalidInput("keep: this shelf has no folder; make one with Shelf(folder)")
         if not _is_file_name(name):
-            raise InvalidInput(f"keep: {short(name)} is no name of a file; give a word or two, without an ending")
+            raise InvalidInput(f"keep: {short(name)} can't be a file's name; give a word or two, without an ending")
         gone = {each for each in encounter.names if any(held.id == "left" for held in encounter[each].conditions)}
         everybody = read_roster(encounter.ruleset, encounter.roster())
         if side not in (sides := dict.fromkeys(row.side for row in everybody)):
@@ -279,7 +282,7 @@ class Shelf:
             if row.side == side and row.name not in gone
         ]
         if not rows:
-            raise InvalidInput(f"keep: everybody of {side} has left the fight")
+            raise InvalidInput(f"keep: everybody on {side} has left the fight")
         return write_roster(encounter.ruleset, rows, self._folders[0] / f"{name.strip()}.{encounter.ruleset.id}.toml")
 
     @property
@@ -301,18 +304,18 @@ class Shelf:
 
     @property
     def unread(self) -> dict[str, str]:
-        """The files of its folders that could not be read, each with what is wrong."""
+        """The files in its folders that could not be read, each with what is wrong."""
         self._items()
         return {path.name: why for path, (_, _, why) in self._read.items() if why}
 
     def __repr__(self) -> str:
-        """Say how many there are."""
+        """Say how many combatants it has."""
         items = self._items()
         own = sum(each.source != KIT for each in items)
-        return f"<Shelf: {len(items) - own} of the kit, {own} of one's own>"
+        return f"<Shelf: {len(items) - own} of the kit, {own} of your own>"
 
     def _items(self) -> list[Item]:
-        """Return everybody on it: one's own first, folder by folder."""
+        """Return everybody on it: your own first, folder by folder."""
         found: list[Item] = []
         seen: dict[Path, tuple[tuple[int, int], list[Item], str]] = {}
         for folder in self._folders:
@@ -344,7 +347,7 @@ def _files(folder: Path) -> list[Path]:
     return found[:_FILES]
 
 
-def _folder(given: Any) -> Path:
+def _folder(given: object) -> Path:
     path = as_path(given, "a shelf's folder")
     if not path.is_dir():
         raise InvalidInput(f"there is no folder {short(str(path))}; give one that exists")
@@ -356,11 +359,17 @@ def _is_called(item: Item, words: list[str]) -> bool:
     return all(word in name for word in words)
 
 
-def _nearness(item: Item, words: list[str]) -> tuple[bool, bool, bool, str]:
-    """Return what sorts those found: who begins so, whose words begin so, one's own, the rest by name."""
+def _nearness(item: Item, words: list[str]) -> tuple[bool, bool, bool, bool, bool, str]:
+    """Return what sorts those found.
+
+    Names that begin with the text come first, then those that begin with any of the words, then those with a word that
+    does; then your own, and letters before numbers.
+    """
     name = item.name.casefold()
     begins = any(part.startswith(tuple(words)) for part in name.split()) if words else True
-    return not name.startswith(tuple(words) or ""), not begins, item.source == KIT, name
+    whole = name.startswith(" ".join(words))
+    first = name.startswith(tuple(words) or "")
+    return not whole, not first, not begins, item.source == KIT, not name[:1].isalpha(), name
 
 
 def _is_of(item: Item, system: str | None) -> bool:
@@ -372,13 +381,13 @@ def _only(systems: tuple[str, ...]) -> str | None:
 
 
 def _title(source: str) -> str:
-    """Return what a roster is called: its file without its ending and its ruleset."""
+    """Return what a roster is called: its file's name without ending and ruleset."""
     stem = source.rpartition(".")[0]
     return next((stem.removesuffix(f".{each.id}") for each in rulesets() if stem.endswith(f".{each.id}")), stem)
 
 
-def _is_file_name(name: Any) -> bool:
-    """Check whether text can be a file's name anywhere: no path, no ending, nothing hidden."""
+def _is_file_name(name: object) -> bool:
+    """Check whether text can be a file's name on any system: no path, no ending, nothing hidden."""
     if not is_text(name, _NAME) or not name.strip() or not name.isprintable():
         return False
     return not set(name) & set(_NOT_IN_NAMES) and "." not in name

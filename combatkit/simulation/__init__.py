@@ -1,7 +1,8 @@
-"""Many fights: playing them by tactics, over and over, and asking what comes of it."""
+"""Many fights: playing them by tactics, over and over, and counting what comes of it."""
 
 from combatkit.simulation.executors import processes
 from combatkit.simulation.fights import Bounds, Setup, fight, seed_of
 from combatkit.simulation.many import simulate
+from combatkit.simulation.sweeping import chart, sweep
 
-__all__ = ["Bounds", "Setup", "fight", "processes", "seed_of", "simulate"]
+__all__ = ["Bounds", "Setup", "chart", "fight", "processes", "seed_of", "simulate", "sweep"]

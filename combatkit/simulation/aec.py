@@ -1,8 +1,8 @@
 """A fight as a PettingZoo environment, in which the combatants are the agents.
 
-**Agents** are the combatants, in the order of adding. One is selected when it may choose: on its turn, when an open
-window offers it something, and once in each step of a round that waits for nobody's turn. Whoever is down is not
-selected; since it may get up again, it stays an agent until the fight is over, when all take their dead step.
+**Agents** are the combatants, in the order they were added. An agent is selected when it may choose: on its turn, when
+an open window offers it something, and once in each step of a round that waits for nobody's turn. An agent that is down
+is not selected; since it may get up again, it stays an agent until the fight is over, when all take their dead step.
 
 **Actions** are `Discrete`: 0 passes (it ends a turn, declines an offer, lets a step go on); every other number is an
 action of the catalogue: at one combatant if it takes a target, towards one if it leads somewhere, and with what is to
@@ -11,10 +11,10 @@ filled in: with the table `scene`, a trigger of anything an enemy does, and the 
 ``infos[agent]["action_mask"]`` of the agent selected has a 1 for each that the rules allow now.
 
 **Observations** are a `Box` of numbers from -1 to 1: first the round (over the last one), whether a window is open, and
-whether it is one's own turn; then for each combatant, the observer first and the others in the order of adding: 1 for
-one's own side and -1 for another's, whether it can act, whether it is its turn, what is left of its first vital, its
-rung on the ladder (1 for the top), nearness (1 where no places are kept), how many conditions it has (over 8), and for
-each slot of the budget the part that is left.
+whether it is the observer's own turn; then for each combatant, the observer first and the others in the order they were
+added: 1 for the observer's side and -1 for another's, whether they can act, whether it is their turn, what is left of
+their first vital, their rung on the ladder (1 for the top), nearness (1 where no places are kept), how many conditions
+they have (over 8), and for each slot of the budget the part that is left.
 
 **Rewards** come at the end: 1 for each of the side that is left, -1 for the others, 0 if time was up (`truncations`).
 """
@@ -22,7 +22,6 @@ each slot of the budget the part that is left.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from combatkit.core.looks import Option
 from combatkit.core.plain import short
@@ -47,7 +46,7 @@ except ImportError as missing:
 Numbers = NDArray[np.float32]
 
 _TAGS = ("attack", "defensive", "movement")
-"""What may be readied, held or aborted to bears one of these tags."""
+"""What may be readied, held or aborted to has one of these tags."""
 
 _GLOBAL = 3
 _EACH = 7
@@ -151,7 +150,7 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
         """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:
         """Begin an episode.
 
         Parameters
@@ -178,7 +177,7 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, object]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[0]
         self._go_on()
 
@@ -250,8 +249,7 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
             if not option.allowed or (wanted is not None and option.action not in wanted):
                 continue
             for number in self._numbers.get(option.action, ()):
-                action, aim, what = self._universe[number - 1]
-                deed = next(_allowed(enc, name, option, action, aim, what), None)
+                deed = next(_allowed(enc, name, option, self._universe[number - 1]), None)
                 if deed is not None:
                     legal[number] = deed
         return legal
@@ -324,17 +322,18 @@ def _label(model: Encounter, action: Action, aim: str | None, what: str | None) 
     return f"{action.title}{of}{at}"
 
 
-def _allowed(
-    enc: Encounter, name: str, option: Option, action: Action, aim: str | None, what: str | None
-) -> Iterator[Deed]:
+def _allowed(enc: Encounter, name: str, option: Option, entry: Entry) -> Iterator[Deed]:
     """Yield the ways in which an entry of the universe can be done now."""
-    for params in _params(enc, name, action, aim, what):
+    action = entry[0]
+    for params in _params(enc, name, *entry):
         filled = _filled(enc, name, option, params)
         if filled is not None and enc.can(name, action.id, **filled).allowed:
             yield Deed(action.id, filled)
 
 
-def _params(enc: Encounter, name: str, action: Action, aim: str | None, what: str | None) -> Iterator[dict[str, Any]]:
+def _params(
+    enc: Encounter, name: str, action: Action, aim: str | None, what: str | None
+) -> Iterator[dict[str, object]]:
     """Yield what an entry of the universe says of an action's parameters, in this fight as it stands."""
     params = stated(enc, name, action)
     if what is not None:
@@ -349,7 +348,7 @@ def _params(enc: Encounter, name: str, action: Action, aim: str | None, what: st
             yield {**params, "to": spot}
 
 
-def _filled(enc: Encounter, name: str, option: Option, params: Mapping[str, Any]) -> dict[str, Any] | None:
+def _filled(enc: Encounter, name: str, option: Option, params: Mapping[str, object]) -> dict[str, object] | None:
     """Return parameters with what is still needed; None if something has no legal value."""
     filled = dict(params)
     for need in option.needs:

@@ -1,16 +1,16 @@
-"""Work in pieces on any executor, in order, with nothing lost when a worker is."""
+"""Work in pieces on any executor, in order; if a worker is lost, nothing else is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from multiprocessing import get_context
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
 TRIES = 3
-"""So often a piece is tried whose process pool breaks, before the piece itself is taken to be the reason."""
+"""How often a piece is tried whose process pool breaks, before the piece itself is taken to be the reason."""
 
 
 class LostWorkerError(Exception):
@@ -37,7 +37,7 @@ def processes(workers: int | None = None) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
 
 
-def in_order(work: Callable[..., T], pieces: Sequence[tuple[Any, ...]], executor: Executor | None) -> Iterator[T]:
+def in_order(work: Callable[..., T], pieces: Sequence[tuple[object, ...]], executor: Executor | None) -> Iterator[T]:
     """Do each piece of work, and give what comes of it in the order of the pieces.
 
     Parameters
@@ -78,7 +78,7 @@ class _Pool(Generic[T]):
     A lost process takes along whatever else its pool was at, so only what is done alone can be blamed.
     """
 
-    def __init__(self, executor: Executor, work: Callable[..., T], pieces: Sequence[tuple[Any, ...]]) -> None:
+    def __init__(self, executor: Executor, work: Callable[..., T], pieces: Sequence[tuple[object, ...]]) -> None:
         self._executor = executor
         self._work = work
         self._pieces = pieces
@@ -112,7 +112,7 @@ class _Pool(Generic[T]):
             self._futures[number] = self._executor.submit(self._work, *self._pieces[number])
 
     def _renew(self) -> None:
-        """Take a fresh pool in the place of a broken one, and begin anew what was lost with it."""
+        """Replace a broken pool with a fresh one, and start again what was lost with it."""
         self._losses += 1
         if self._fresh is not None:
             self._fresh.shutdown(wait=False, cancel_futures=True)
@@ -123,12 +123,12 @@ class _Pool(Generic[T]):
                 self._submit(number)
 
     def close(self) -> None:
-        """Call off what is not wanted any more; a pool that was given is left open."""
+        """Cancel what is no longer wanted; a pool that was given is left open."""
         for future in self._futures.values():
             future.cancel()
         if self._fresh is not None:
             self._fresh.shutdown(cancel_futures=True)
 
 
-def _is_done(future: Future[Any]) -> bool:
+def _is_done(future: Future[T]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is None

@@ -6,7 +6,7 @@ Nothing here needs polars or NumPy, so that it runs in any worker.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from combatkit.core.dice import face
@@ -61,7 +61,7 @@ class Setup:
     Parameters
     ----------
     encounter : Encounter
-        A fight with the same combatants, options, tables, and surprised ones; whether it has begun is all one.
+        A fight with the same combatants, options, tables and surprise; whether it has begun makes no difference.
 
     Examples
     --------
@@ -110,7 +110,7 @@ class Setup:
         enc.start(surprised=self._saved["surprised"])
         return enc
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """Pickle what the fight is made of, not what has happened in it."""
         return self._saved
 
@@ -148,7 +148,7 @@ COLUMNS = (
 """What is noted of each combatant in each fight."""
 
 
-def rows(enc: Encounter, number: int, played: Played) -> list[tuple[Any, ...]]:
+def rows(enc: Encounter, number: int, played: Played) -> list[tuple[object, ...]]:
     """Return a row for each combatant of a fight that has been played, in the order of `COLUMNS`.
 
     Parameters
@@ -163,14 +163,14 @@ def rows(enc: Encounter, number: int, played: Played) -> list[tuple[Any, ...]]:
     Returns
     -------
     list of tuple
-        In the order of adding.
+        In the order they were added.
     """
     rules, state = enc.ruleset, enc._state
     vital = rules.vitals[0].name if rules.vitals else None
     counts = _counts(enc._events, enc)
     head = (rules.id, number, enc.seed)
     ends = (played.round, played.seconds, played.deeds)
-    found = []
+    found: list[tuple[object, ...]] = []
     for name, fighter in state.fighters.items():
         won = played.winner == fighter.side
         first = counts["first"].get(name)
@@ -184,14 +184,13 @@ def rows(enc: Encounter, number: int, played: Played) -> list[tuple[Any, ...]]:
 _COUNTED = ("turns", "actions", "reactions", "attacks", "dealt", "taken")
 
 
-def _counts(events: Any, enc: Encounter) -> dict[str, Counter[str]]:
-    """Count what everybody did, by name, as `Encounter.history` tells it; `first` is the number of one's first turn."""
+def _counts(events: Iterable[Event], enc: Encounter) -> dict[str, Counter[str]]:
+    """Count what everybody did, by name, as `Encounter.history` tells it; `first` is the number of their first turn."""
     rules, state = enc.ruleset, enc._state
     catalogue = rules.catalogue(state)
     vital = rules.vitals[0].name if rules.vitals else None
     counts: dict[str, Counter[str]] = {what: Counter() for what in (*_COUNTED, "first")}
     running: list[str] = []
-    event: Event
     for event in events:
         who = event.actor or ""
         if event.kind == "turn":

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from concurrent.futures import Executor
-from contextlib import contextmanager
-from importlib.util import find_spec
-from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Literal, overload
 
 import msgspec
 
 from combatkit.core.model import Event
 from combatkit.core.plain import short
-from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
-from combatkit.registry import ruleset as find_ruleset
-from combatkit.registry import rulesets
 from combatkit.rules.ruleset import Ruleset
-from combatkit.simulation.executors import LostWorkerError, in_order
 from combatkit.simulation.fights import COLUMNS, Bounds, Setup, Tactics, seed_of
+from combatkit.simulation.running import check_many, chosen_systems, played
 from combatkit.simulation.table import check_bounds
-from combatkit.simulation.work import Done, Failure, Job, carry_out, pack, play_some
+from combatkit.simulation.work import Job
 from combatkit.study.scenes import Scene
 from combatkit.tactics import strike
 
 if TYPE_CHECKING:
     import polars as pl
-
-PIECE = 16
-"""So many fights at most go to a worker at once: few enough for a bar that moves, and for little to be done twice."""
 
 
 @overload
@@ -77,12 +69,13 @@ def simulate(
     events: bool = False,
     progress: bool = True,
 ) -> pl.DataFrame | tuple[pl.DataFrame, pl.DataFrame]:
-    """Play a fight many times, each with a seed of its own, and give what came of it as a frame.
+    """Play a fight many times, each with a seed of its own, and return the results as a frame.
 
     Parameters
     ----------
     fight : Scene or Encounter
-        What is fought. Of an encounter, its combatants, options, tables and surprised ones; it is itself not touched.
+        What to fight. From an encounter it takes the combatants, options, tables and who is surprised; the encounter
+        itself is not touched.
     n : int
         How often, in each system.
     tactics : callable or mapping of str to callable
@@ -96,29 +89,29 @@ def simulate(
         The systems a scene is played in; every known one if none is named. Fights of the same number have the same
         seed in each.
     rounds, seconds : int, float, optional
-        When a fight is over at the latest; see `combatkit.play`.
+        When a fight ends at the latest; see `combatkit.play`.
     events : bool
-        Whether to give every event too.
+        Whether to return every event too.
     progress : bool
         Whether to show a bar, where tqdm is installed.
 
     Returns
     -------
     polars.DataFrame or tuple of two
-        A row a system, fight and combatant, in this order: ``fight`` counts from 0, ``seed`` is its own. Of the fight:
-        ``winner`` (a side, or null), ``rounds`` it had come to, game ``seconds``, and ``deeds``, what tactics chose to
-        do. Of the combatant: whether its side ``won``, whether it is ``standing``, ``first`` (how many turns had been
-        taken with its own first one), ``turns``, ``actions``, ``reactions``, ``attacks`` among them, ``damage_dealt``
-        and ``damage_taken`` as `Encounter.history` counts them, and ``vital_end``, what is left of its first vital.
-        With `events`, the frame `Encounter.history.events` of all fights besides.
+        A row per system, fight and combatant, in this order. ``fight`` counts from 0, ``seed`` is its own. Of the
+        fight: ``winner`` (a side, or null), ``rounds`` it had come to, game ``seconds``, and ``deeds``, what tactics
+        chose to do. Of the combatant: whether their side ``won``, whether they are ``standing``, ``first`` (how many
+        turns had been taken with their own first one), ``turns``, ``actions``, ``reactions``, ``attacks`` among
+        them, ``damage_dealt`` and ``damage_taken`` as `Encounter.history` counts them, and ``vital_end``, what is left
+        of their first vital. With `events`, the frame `Encounter.history.events` of all fights besides.
 
     Raises
     ------
     IllegalAction
-        If a tactic chooses what the rules refuse, with the ruling. Whatever a tactic raises names the fight's seed, by
-        which the fight is played alone: ``ck.simulate(..., n=1, seed=that)``.
+        If a tactic chooses what the rules refuse, with the ruling. Any error from a tactic names the fight's seed, with
+        which to play that fight alone: ``ck.simulate(..., n=1, seed=that)``.
     InvalidInput
-        If an argument cannot be, or a system cannot express the scene.
+        If an argument is wrong, or a system cannot express the scene.
 
     Examples
     --------
@@ -127,24 +120,15 @@ def simulate(
     >>> frame.select("fight", "seed", "combatant", "won").row(-1)
     (1, 16616101746187103088, 'Guard 2', True)
     """
-    if type(n) is not int or n < 1:
-        raise InvalidInput(f"simulate: n is {short(n)}; give a whole number from 1 up")
-    if type(seed) is not int or not 0 <= seed < 1 << 64:
-        raise InvalidInput(f"simulate: seed is {short(seed)}; give a whole number from 0 to 2**64 - 1")
-    if executor is not None and not hasattr(executor, "submit"):
-        raise InvalidInput(f"simulate: executor is {short(executor)}; give one, such as simulation.processes(2)")
+    check_many("simulate", n, seed, executor)
     check_bounds("simulate", rounds, seconds)
     jobs = [Job(setup, tactics, Bounds(rounds, seconds), events) for setup in _setups(fight, seed, systems)]
     fights = [(number, seed_of(seed, number)) for number in range(n)]
-    found: list[tuple[Any, ...]] = []
+    found: list[tuple[object, ...]] = []
     logs: list[tuple[Setup, str, bytes]] = []
-    with _bar(len(jobs) * n, progress) as move_on:
-        for job, done, count in _played(jobs, fights, executor):
-            if done.failure is not None:
-                _fail(job, done.failure)
-            found += done.rows
-            logs += [(job.setup, id, log) for id, log in done.events]
-            move_on(count)
+    for job, done in played("simulate", jobs, fights, executor, progress):
+        found += done.rows
+        logs += [(job.setup, id, log) for id, log in done.events]
     frame = _frame(found)
     return (frame, _events(logs)) if events else frame
 
@@ -156,86 +140,13 @@ def _setups(fight: object, seed: int, systems: str | Ruleset | Iterable[str | Ru
         return [Setup(fight)]
     if not isinstance(fight, Scene):
         raise InvalidInput(f"simulate: {short(fight)} is not a fight; give a scene or an encounter")
-    if systems is None:
-        chosen: Sequence[str | Ruleset] = rulesets()
-    elif isinstance(systems, (str, Ruleset)):
-        chosen = [systems]
-    elif isinstance(systems, Iterable):
-        chosen = list(systems)
-    else:
-        raise InvalidInput(f"simulate: systems is {short(systems)}; give a ruleset's id, or several")
-    if not chosen:
-        raise InvalidInput("simulate: systems is empty; name at least one ruleset")
-    known = [each if isinstance(each, Ruleset) else find_ruleset(each) for each in chosen]
-    return [Setup(fight.encounter(rules, seed=seed)) for rules in known]
+    return [Setup(fight.encounter(rules, seed=seed)) for rules in chosen_systems("simulate", systems)]
 
 
-def _played(
-    jobs: Sequence[Job], fights: Sequence[tuple[int, int]], executor: Executor | None
-) -> Iterator[tuple[Job, Done, int]]:
-    """Yield what comes of each piece: its job, what was done, and how many fights it was."""
-    if executor is None:
-        for job in jobs:
-            for each in fights:
-                yield job, play_some(job, [each]), 1
-        return
-    shares = _shares(fights)
-    owners = [job for job in jobs for _ in shares]
-    pieces = [(packed, share) for packed in map(pack, jobs) for share in shares]
-    try:
-        for job, (_, share), done in zip(owners, pieces, in_order(carry_out, pieces, executor), strict=True):
-            yield job, done, len(share)
-    except LostWorkerError as error:
-        job, (number, seed) = owners[error.piece], pieces[error.piece][1][0]
-        raise CombatkitError(
-            f"simulate: the fights from number {number} on (seed {seed}) in {job.setup.ruleset.id} lost their worker "
-            f"again and again; {_alone(seed)}"
-        ) from error.__cause__
-
-
-def _shares(fights: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Return the fights in shares, smaller ones where there are few."""
-    size = max(1, min(PIECE, len(fights) // 8))
-    rest = iter(fights)
-    return list(iter(lambda: list(islice(rest, size)), []))
-
-
-def _fail(job: Job, failure: Failure) -> None:
-    """Raise what a fight failed with, and say how it is played alone."""
-    where = f"in fight {failure.number} of {job.setup.ruleset.id}, seed {failure.seed}; {_alone(failure.seed)}"
-    if failure.error is None:
-        raise CombatkitError(f"simulate: a worker failed {where}\n\n{failure.trace}")
-    error = failure.error
-    error.add_note(where)
-    if error.__traceback__ is None:  # it comes from another process
-        error.add_note(f"\n{failure.trace}")
-    raise error
-
-
-def _alone(seed: int) -> str:
-    return f"it is played alone by simulate(..., n=1, seed={seed})"
-
-
-def _still(count: int) -> None:
-    """Move no bar."""
-
-
-@contextmanager
-def _bar(total: int, progress: bool) -> Iterator[Callable[[int], object]]:
-    """Show a bar, if it is wanted and can be, and give what moves it on."""
-    if not progress or find_spec("tqdm") is None:
-        yield _still
-        return
-    from tqdm.auto import tqdm  # type: ignore[import-untyped]
-
-    with tqdm(total=total, unit="fight", leave=False) as bar:
-        yield bar.update
-
-
-def _frame(found: list[tuple[Any, ...]]) -> pl.DataFrame:
+def _frame(found: list[tuple[object, ...]]) -> pl.DataFrame:
     import polars as pl
 
-    kinds: dict[str, Any] = dict.fromkeys(COLUMNS, pl.Int64)
+    kinds: dict[str, type[pl.DataType]] = dict.fromkeys(COLUMNS, pl.Int64)
     kinds |= dict.fromkeys(("system", "combatant", "side", "winner"), pl.String)
     kinds |= dict.fromkeys(("won", "standing"), pl.Boolean)
     kinds |= {"seed": pl.UInt64, "seconds": pl.Float64}

@@ -1,4 +1,4 @@
-"""Playing a fight by tactics: whoever may choose is asked by its tactic, until one side is down or time is up.
+"""Playing a fight by tactics: a tactic decides for whoever may choose, until one side is down or time is up.
 
 Tactics choose; a `combatkit.simulation.table.Table` carries out.
 """
@@ -6,7 +6,7 @@ Tactics choose; a `combatkit.simulation.table.Table` carries out.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput
@@ -15,7 +15,7 @@ from combatkit.simulation.table import GameMaster, Table
 from combatkit.tactics import Deed, Tactic
 
 _MOST = 200
-"""So many deeds in one turn are taken for a tactic that never ends it."""
+"""How many deeds in one turn count as a tactic that never ends it."""
 
 
 class Played(NamedTuple):
@@ -60,19 +60,19 @@ def play(
     seconds : float, optional
         The game seconds at which it stops, counted from the fight's beginning.
     gm : callable, optional
-        Settles questions to the GM; the first of the choices, if nobody does.
+        Settles questions to the GM; without it the first choice is taken.
 
     Returns
     -------
     Played
-        The winner, the round and the seconds it ended at, and how many deeds were done.
+        The winner, the round and the second it ended in, and how many deeds were done.
 
     Raises
     ------
     IllegalAction
         If a tactic chooses what the rules refuse: the ruling, with a note that names fight, seed and event.
     InvalidInput
-        If an argument cannot be, the fight has not begun, somebody has no tactic, or a tactic does not come to an end.
+        If an argument is wrong, the fight has not begun, somebody has no tactic, or a tactic never ends its turn.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def play(
     if not isinstance(given, Encounter):
         raise InvalidInput(f"play: {short(given)} is not a fight; give an encounter that has begun")
     if enc._state.stage == "setup":
-        raise InvalidInput("play: the fight has not begun: start it first")
+        raise InvalidInput("play: the fight has not begun; start it first")
     table = Table(enc, rounds=rounds, seconds=seconds, gm=gm)
     by_name = _by_name(enc, tactics)
     turn, in_turn = 0, 0
@@ -94,7 +94,7 @@ def play(
         if deed is not None and enc.active == name and enc._state.turn is not None:
             turn, in_turn = enc._state.turn.seq, in_turn + 1 if enc._state.turn.seq == turn else 1
             if in_turn > _MOST:
-                raise InvalidInput(f"{table.where(name)}: {_MOST} deeds in one turn; a tactic gives None to end it")
+                raise InvalidInput(f"{table.where(name)}: {_MOST} deeds in one turn; return None to end the turn")
         try:
             table.take(name, deed)
         except CombatkitError as error:
@@ -104,11 +104,11 @@ def play(
 
 
 def _choose(table: Table, name: str, tactic: Tactic) -> Deed | None:
-    deed: Any = tactic(table.enc, name)
+    deed: object = tactic(table.enc, name)
     if deed is None:
         return None
     if not isinstance(deed, tuple) or len(deed) != 2 or not isinstance(deed[1], Mapping):
-        raise InvalidInput(f"{table.where(name)}: its tactic gave {short(deed)}; give a Deed, or None")
+        raise InvalidInput(f"{table.where(name)}: its tactic returned {short(deed)}; return a Deed, or None")
     return Deed(*deed)
 
 
@@ -121,7 +121,7 @@ def _by_name(enc: Encounter, tactics: Tactic | Mapping[str, Tactic]) -> dict[str
     for name, fighter in enc._state.fighters.items():
         keys = [key for key in (name, fighter.group, fighter.side) if key is not None and key in tactics]
         if not keys or not callable(tactics[keys[0]]):
-            raise InvalidInput(f"play: {name} has no tactic; give one for it, or for its side {fighter.side!r}")
+            raise InvalidInput(f"play: {name} has no tactic; give one for them, or for their side {fighter.side!r}")
         found[name] = tactics[keys[0]]
     known = {key for n, f in enc._state.fighters.items() for key in (n, f.group, f.side)}
     stray = next((key for key in tactics if key not in known), None)

@@ -1,14 +1,13 @@
 """The loop that takes a fight on, as a group and its GM would, until somebody may choose.
 
-It ends turns, lets windows pass that nobody answers, adds to an attack what the table `scene` gives with it, and lets
-those fall whose vitals the table says are at an end. Who chooses how is not its matter: `combatkit.play` asks tactics,
+It ends turns, lets windows pass that nobody answers, adds to an attack what the table `scene` gives for it, and takes
+down those whose vitals the table says are spent. How to choose is not its business: `combatkit.play` asks tactics,
 `combatkit.simulation.aec` asks agents.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from combatkit.core.looks import Offer
 from combatkit.core.model import Event, State, Window
@@ -16,14 +15,13 @@ from combatkit.core.plain import MOST, is_number, short
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.view import View
-from combatkit.rules import flow
 from combatkit.tactics import Deed, row, stated
 
-GameMaster = Callable[[View, Offer], Any]
+GameMaster = Callable[[View, Offer], object]
 """Settles a question to the GM: gives one of the offer's choices."""
 
 
-def check_bounds(what: str, rounds: Any, seconds: Any) -> None:
+def check_bounds(what: str, rounds: int | None, seconds: float | None) -> None:
     """Check when a fight is to be over at the latest.
 
     Parameters
@@ -58,7 +56,7 @@ class Table:
     seconds : float or None
         The game seconds at which it stops, counted from the fight's beginning.
     gm : callable, optional
-        Settles questions to the GM; the first of the choices, if nobody does.
+        Settles questions to the GM; without it the first choice is taken.
 
     Attributes
     ----------
@@ -185,7 +183,7 @@ class Table:
     def seconds(self) -> float:
         """Game seconds since the fight began."""
         state = self.enc._state
-        step = flow.present_step(self.enc.ruleset, state)
+        step = self.enc.ruleset.present_step(state)
         return state.began + (step.seconds if step is not None else 0)
 
     @property
@@ -221,12 +219,12 @@ class Table:
         self._after(events)
 
     def _least(self, name: str, actions: tuple[str, ...]) -> Deed:
-        """Return what a must is answered with by one who declines: the first that can be done at all."""
+        """Return what somebody who would decline must answer with: the first thing that can be done at all."""
         enc = self.enc
         for option in enc.options(name):
             if option.action not in actions or not option.allowed:
                 continue
-            params: dict[str, Any] = {}
+            params: dict[str, object] = {}
             for param in option.needs:
                 choices = enc.choices(name, option.action, **params)
                 value = next((c.value for c in choices if c.param == param and c.ruling.allowed and not c.open), None)
@@ -234,10 +232,10 @@ class Table:
                     params[param] = value
             if len(params) == len(option.needs):
                 return Deed(option.action, params)
-        raise InvalidInput(f"{self.where(name)} must answer, and declines; one of {', '.join(actions)}")
+        raise InvalidInput(f"{self.where(name)} must answer and can't decline; choose one of {', '.join(actions)}")
 
     def _after(self, events: tuple[Event, ...]) -> None:
-        """Let those fall who have been harmed to the end the table `scene` names."""
+        """Take down those who have been harmed to what the table `scene` says."""
         enc = self.enc
         for name in dict.fromkeys(e.target for e in events if e.kind in ("damage", "vital") and e.target):
             end = row(enc, name)
@@ -252,5 +250,5 @@ class Table:
         return f"{name} in {enc.id} (seed {enc.seed}, after event {len(enc._events)})"
 
 
-def _first(view: View, question: Offer) -> Any:
+def _first(view: View, question: Offer) -> object:
     return question.choices[0]

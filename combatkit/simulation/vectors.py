@@ -1,4 +1,4 @@
-"""Questions about many fights at once, in NumPy: the dice and the order are those of the engine, fight by fight.
+"""Questions about many fights at once, in NumPy: the dice and the order are the engine's, fight by fight.
 
 A die is a pure function of the seed and its number, so what a fight throws is known without playing it: see
 `combatkit.core.dice`. Needs the extra ``sim``.
@@ -25,7 +25,7 @@ Numbers = npt.NDArray[np.integer[Any]]
 Flags = npt.NDArray[np.bool_]
 
 _BLOCK = 1 << 14
-"""So many fights are looked at together: what is in work then stays in the processor's cache."""
+"""How many fights are looked at together: what is in work then stays in the processor's cache."""
 
 _STEP = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
@@ -110,7 +110,7 @@ class Initiative:
     Attributes
     ----------
     names : tuple of str
-        Those who can act, in the order of adding; the columns follow it.
+        Those who can act, in the order they were added; the columns follow it.
     turn : numpy.ndarray, shape (fights, combatants)
         Whose first turn comes when: 1 for the first of all. No two of a fight have the same.
     place : numpy.ndarray, shape (fights, combatants)
@@ -147,7 +147,7 @@ def initiative(encounter: View, seeds: Seeds, *, surprised: Iterable[str] = ()) 
     Returns
     -------
     Initiative
-        A row a fight.
+        A row per fight.
 
     Raises
     ------
@@ -164,7 +164,7 @@ def initiative(encounter: View, seeds: Seeds, *, surprised: Iterable[str] = ()) 
     ((100000, 2), 0.65991)
     """
     if encounter._state.stage != "setup":
-        raise InvalidInput("the fight has begun: many fights are asked of one that has not")
+        raise InvalidInput("the fight has begun; give one that has not")
     return draw(encounter.odds(surprised=surprised).lots, seeds)
 
 
@@ -183,7 +183,7 @@ def draw(lots: Draw, seeds: Seeds, *, late: bool = True) -> Initiative:
     Returns
     -------
     Initiative
-        A row a fight.
+        A row per fight.
     """
     seeds = np.ascontiguousarray(seeds, np.uint64)
     plan = _Plan(lots, late)
@@ -203,7 +203,7 @@ def draw(lots: Draw, seeds: Seeds, *, late: bool = True) -> Initiative:
 
 
 class _Plan:
-    """A draw made ready: which die is whose, each key as a number, who can be even with whom."""
+    """A draw prepared: which die is whose, each key as a number, who can tie with whom."""
 
     def __init__(self, lots: Draw, late: bool) -> None:
         self.lots = lots
@@ -267,7 +267,7 @@ class _Plan:
             ahead[j] += code[i] > code[j]
 
     def _roll_off(self, seeds: Seeds, code: Numbers, ahead: Numbers, dice: Numbers) -> None:
-        """Part those even by dice, in the order the engine throws them: tie by tie, each to its end."""
+        """Break ties by dice, in the order the engine throws them: tie by tie, each to its end."""
         if not self.even:
             return
         tied = np.zeros(len(seeds), bool)
@@ -296,7 +296,7 @@ class _Plan:
 
 
 class _RollOff:
-    """Who is still even with whom, in the fights in which somebody is."""
+    """Who is still tied with whom, in the fights in which somebody is."""
 
     def __init__(self, plan: _Plan, code: Numbers) -> None:
         self.plan = plan
@@ -318,7 +318,7 @@ class _RollOff:
         """Within a tie: those with the same number are even still, and the smallest throws first."""
 
     def asks(self) -> tuple[Flags, Numbers]:
-        """Return who throws now, and the number of each one's die among those thrown."""
+        """Return who rolls now, and the number of each one's die among those rolled."""
         first = np.where(self.waiting, self.tie, np.iinfo(np.uint16).max).min(axis=0)
         on = self.waiting & (self.tie == first)
         numbers = np.zeros(on.shape, np.uint64)
@@ -330,7 +330,7 @@ class _RollOff:
         return on, numbers
 
     def settle(self, on: Flags, drawn: Numbers, ahead: Numbers, rows: Numbers) -> None:
-        """Rank those who threw; who is even still waits, in the order in which the faces first came up."""
+        """Rank those who threw; whoever is still tied waits, in the order in which the faces first came up."""
         still = np.zeros(on.shape, bool)
         first = np.broadcast_to(np.arange(len(on), dtype=np.uint16)[:, None], on.shape).copy()
         for i, j in self.plan.even:

@@ -1,8 +1,8 @@
 """A round of attacks in many fights at once: who strikes in which order, with which dice, for how much of its budget.
 
 The rules are asked once: one fight is played on the engine, and what each turn came to (what was paid, which rolls were
-asked for, what hits) is then repeated for every seed, with that fight's order and that fight's dice. So it answers for
-plans in which neither hangs on what is rolled: attacks without damage, against targets that stay. Needs the extra
+asked for, what hits) is then repeated for every seed, with that fight's order and that fight's dice. So it holds for
+plans in which neither depends on what is rolled: attacks without damage, against targets that stay. Needs the extra
 ``sim``.
 """
 
@@ -19,13 +19,12 @@ from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case
 from combatkit.rules.params import find_action
 from combatkit.simulation.vectors import Flags, Numbers, Seeds, draw, faces
-from combatkit.study.odds.rolls import landing
 
 if TYPE_CHECKING:
     import polars as pl
 
     from combatkit.fight.encounter import Encounter
-    from combatkit.rules.parts import Ask
+    from combatkit.rules.case import Ask
     from combatkit.tactics import Deed
 
 Plan = Mapping[str, Sequence["Deed"]]
@@ -70,7 +69,7 @@ class Volley:
 
     @property
     def frame(self) -> pl.DataFrame:
-        """Return a row an attack roll: ``combatant``, ``target``, ``occasion``, ``hits`` (how many), ``share``."""
+        """Return a row per attack roll: ``combatant``, ``target``, ``occasion``, ``hits`` (how many), ``share``."""
         import polars as pl
 
         return pl.DataFrame(
@@ -95,15 +94,15 @@ def attacks(encounter: Encounter, seeds: Seeds, plan: Plan, *, surprised: Iterab
     seeds : numpy.ndarray of uint64
         The fights' seeds; its own does not matter.
     plan : mapping of str to sequence of Deed
-        What each does in each of its turns, in this order; what the budget refuses is left out, and who is not in it
-        does nothing.
+        What each does in each of its turns, in this order; what the budget refuses is left out, and whoever is not in
+        it does nothing.
     surprised : iterable of str
         Who is unaware, as `Encounter.start` takes it.
 
     Returns
     -------
     Volley
-        A row a fight.
+        A row per fight.
 
     Raises
     ------
@@ -124,7 +123,7 @@ def attacks(encounter: Encounter, seeds: Seeds, plan: Plan, *, surprised: Iterab
     (1, [0.65])
     """
     if encounter._state.stage != "setup":
-        raise InvalidInput("the fight has begun: many fights are asked of one that has not")
+        raise InvalidInput("the fight has begun; give one that has not")
     unaware = tuple(surprised)
     probe = _Probe(encounter, plan, unaware)
     drawn = draw(encounter.odds(surprised=unaware).lots, seeds, late=False)
@@ -172,7 +171,7 @@ class _Probe:
             if enc.active is not None:
                 turn = (enc._state.occasion, enc.active)
                 if turn in self.turns:
-                    raise InvalidInput(f"{enc.active} has several turns in a round: such fights are played, one by one")
+                    raise InvalidInput(f"{enc.active} has several turns in a round: play such fights one by one")
                 self.turns.add(turn)
                 yield turn
             enc.end_turn()
@@ -213,17 +212,17 @@ class _Probe:
             params = given if target is None else {**given, "target": [target]}
             for ask in rules.asks(Case(rules, state, state.fighters[name], action, params)):
                 if ask.purpose != "attack":
-                    raise InvalidInput(f"{action.title} of {name} throws for {ask.purpose} too: only attacks are asked")
-                yield Blow(name, target, occasion, ask.dice, ask.sides, self._lands(ask))
+                    raise InvalidInput(
+                        f"{action.title} of {name} rolls for {ask.purpose} too: only attacks can be asked"
+                    )
+                yield Blow(name, target, occasion, ask.dice, ask.sides, _lands(ask))
 
-    def _lands(self, ask: Ask) -> tuple[bool, ...]:
-        rules, state = self.encounter.ruleset, self.encounter._state
-        if ask.needed is None:
-            return (False,) * (ask.dice * ask.sides + 1)
-        return (False,) * ask.dice + tuple(hit for _, hit, _ in landing(rules, state, ask))
+
+def _lands(ask: Ask) -> tuple[bool, ...]:
+    return (False,) * ask.dice + tuple(ask.lands(natural) for natural in range(ask.dice, ask.dice * ask.sides + 1))
 
 
 def _check(events: Iterable[Event], name: str) -> None:
-    """See that the engine threw no other dice than those that were asked for, which it was given."""
+    """Check that the engine rolled only the dice that were asked for, which it was given."""
     if any(event.data.get("drawn", 0) for event in events):
-        raise InvalidInput(f"{name} throws other dice than those of its attacks: such fights are played, one by one")
+        raise InvalidInput(f"{name} rolls dice other than for attacks: play such fights one by one")

@@ -1,7 +1,7 @@
-"""The same wishes asked of every system: to attack again, to move as well, to let others go first.
+"""The same wishes asked of every system: a second attack, a move too, a delay.
 
-At the end of a turn its owner is asked what else it might have done; what a system refuses, and by which rule, is what
-tells it from another. Asking changes nothing and is not logged.
+At the end of a turn its owner is asked what else it might have done; what a system refuses, and by which rule, is
+what tells it apart from the others. Asking changes nothing and is not logged.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from combatkit.tactics import basic, foes, stated, tagged
 
 
 class Wish(NamedTuple):
-    """Something one would have liked to do, and what the rules say."""
+    """Something a combatant would have liked to do, and what the rules say."""
 
     title: str
     ruling: Ruling
 
 
 def wishes(view: View, name: str) -> list[Wish]:
-    """Ask three wishes of a combatant at one moment: to attack again, to move as well, to let others go first.
+    """Ask three wishes of a combatant at one moment: a second attack, a move too, a delay.
 
     Parameters
     ----------
@@ -44,14 +44,14 @@ def wishes(view: View, name: str) -> list[Wish]:
     >>> _ = enc.do("Vex", "attack", target="Mara")
     >>> for wish in wishes(enc, "Vex"):
     ...     print(wish.title, wish.ruling.allowed, wish.ruling.rule)
-    attack again False saga.std.one
-    move as well True saga.move.ex.speed
-    let others go first False saga.delay.what
+    second attack False saga.std.one
+    move too True saga.move.ex.speed
+    delay False saga.delay.what
     """
     return [
-        Wish("attack again", _attack(view, name)),
-        Wish("move as well", _any(view, name, basic(view, name, "movement"))),
-        Wish("let others go first", _any(view, name, tagged(view, "wait"))),
+        Wish("second attack", _attack(view, name)),
+        Wish("move too", _any(view, name, basic(view, name, "movement"))),
+        Wish("delay", _any(view, name, tagged(view, "wait"))),
     ]
 
 

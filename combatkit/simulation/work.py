@@ -9,7 +9,7 @@ from __future__ import annotations
 import pickle
 import traceback
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -38,7 +38,7 @@ class Failure(NamedTuple):
 class Done(NamedTuple):
     """What some fights came to: rows of combatants, and the events of each fight, packed."""
 
-    rows: list[tuple[Any, ...]]
+    rows: list[tuple[object, ...]]
     events: list[tuple[str, bytes]]
     failure: Failure | None = None
 
@@ -84,7 +84,7 @@ def carry_out(packed: bytes, fights: Sequence[tuple[int, int]]) -> Done:
     """
     try:
         job: Job = pickle.loads(packed)
-    except Exception:  # noqa: BLE001 - whatever does not arrive is reported with the first fight that needed it
+    except Exception:  # noqa: BLE001 - whatever can't be unpacked is reported with the first fight that needed it
         number, seed = fights[0]
         return Done([], [], Failure(number, seed, None, traceback.format_exc()))
     done = play_some(job, fights)
@@ -96,7 +96,7 @@ def carry_out(packed: bytes, fights: Sequence[tuple[int, int]]) -> Done:
 
 def play_some(job: Job, fights: Sequence[tuple[int, int]]) -> Done:
     """Play fights here; the first that fails ends it."""
-    found: list[tuple[Any, ...]] = []
+    found: list[tuple[object, ...]] = []
     logs: list[tuple[str, bytes]] = []
     for number, seed in fights:
         try:

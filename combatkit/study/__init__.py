@@ -1,1 +1,1 @@
-"""What a table does not need: scenes, odds, how rulesets differ."""
+"""What play does not need: scenes, odds, how rulesets differ."""

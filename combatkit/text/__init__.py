@@ -1,6 +1,6 @@
-"""The words of the log: templates in data, a file a language, and the one place that renders them."""
+"""The words of the log: templates in data, a file per language, and the one place that renders them."""
 
-from combatkit.text.language import ENGLISH, Language, languages, read_language, spoken
+from combatkit.text.language import ENGLISH, Language, Languages, languages, read_language, spoken
 from combatkit.text.said import PLAIN, Said, Title, say
 from combatkit.text.shown import neutral, signed
 
@@ -8,6 +8,7 @@ __all__ = [
     "ENGLISH",
     "PLAIN",
     "Language",
+    "Languages",
     "Said",
     "Title",
     "languages",

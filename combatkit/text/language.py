@@ -1,4 +1,4 @@
-"""A language: the kit's templates and a ruleset's, and English where it has none of its own."""
+"""A language: the kit's templates and a ruleset's, with English where it has none of its own."""
 
 from __future__ import annotations
 
@@ -17,20 +17,17 @@ if TYPE_CHECKING:
 ENGLISH = "en"
 
 SEVERAL = 4
-"""Of more names than this, only the first are said, and how many more there are."""
+"""With more names than this, only the first are listed, then how many more there are."""
 
 _SAID = 2048
-"""So many of the texts said last are kept: much is said again, turn by turn."""
-
-_ATOMS = frozenset((str, int, Title, type(None)))
-"""What is the same, if it is equal and of the same kind."""
+"""How many of the latest texts are kept: much is said again turn after turn."""
 
 _DEPTH = 16
-"""So deep tables of templates may be nested."""
+"""How deep tables of templates may be nested."""
 
 
 class Language:
-    """What a fight's log is told in.
+    """The language a fight's log is told in.
 
     Parameters
     ----------
@@ -41,7 +38,7 @@ class Language:
     titles : dict of str to str
         Its own words for titles that the rules have in English.
     missing : tuple of str
-        The templates it takes from English, for want of its own.
+        The templates it takes from English because it has none of its own.
     """
 
     __slots__ = ("_again", "id", "missing", "templates", "titles")
@@ -56,31 +53,31 @@ class Language:
         self._again = lru_cache(_SAID, typed=True)(self._filled)
 
     def render(self, said: Said) -> str:
-        """Return what is said in words.
+        """Return a template filled in, as words.
 
         Raises
         ------
         InvalidInput
-            If there is no such template, or it wants a field that is not given, or a number where a text is given.
+            If there is no such template, or it needs a field that isn't given, or a number where text is given.
         """
-        fields = said.fields
-        if not fields or _ATOMS.issuperset(map(type, fields.values())):
-            return self._again(said.id, said.of, **fields)
-        return self._filled(said.id, said.of, **fields)
+        try:
+            return self._again(said.id, said.of, **said.fields)
+        except TypeError:  # a list, or something else that is said: that isn't kept
+            return self._filled(said.id, said.of, **said.fields)
 
-    def _filled(self, id: str, of: str, /, **fields: Any) -> str:
+    def _filled(self, id: str, of: str, /, **fields: object) -> str:
         template = (self.templates.get(f"{id}.{of}") if of else None) or self.templates.get(id)
         if template is None:
             raise InvalidInput(f"no template is called {id!r}; add it to the ruleset's {ENGLISH}.toml")
         try:
             return template.fill(fields, self.write)
         except KeyError as error:
-            raise InvalidInput(f"template {id!r} wants the field {error}; it is given {[*fields]}") from None
+            raise InvalidInput(f"template {id!r} needs the field {error}; it has {[*fields]}") from None
         except (TypeError, ValueError) as error:
-            raise InvalidInput(f"template {id!r} cannot write what it is given: {error}") from None
+            raise InvalidInput(f"template {id!r} can't show what it was given: {error}") from None
 
     def write(self, value: Any) -> str:
-        """Return a value as text: a title in the language's own word, several values as a list."""
+        """Return a value as text: a title in the language's own words, several values as a list."""
         kind = type(value)
         if kind is str:
             return neutral(value)
@@ -100,10 +97,29 @@ class Language:
         return self.render(Said("names.more", {"names": named, "number": number}))
 
 
+class Languages(dict[str, Language]):
+    """The languages of a ruleset by their codes, each read when first asked for.
+
+    Parameters
+    ----------
+    own : path
+        The ruleset's folder.
+    """
+
+    def __init__(self, own: Path) -> None:
+        super().__init__()
+        self._own = own
+
+    def __missing__(self, id: str) -> Language:
+        """Read a language."""
+        found = self[id] = read_language(id, self._own)
+        return found
+
+
 def read_language(id: str, own: Path) -> Language:
     """Read a language for a ruleset: the kit's templates, and those of the ruleset's folder.
 
-    What it lacks is English; one that has no file at all is English altogether.
+    What it lacks is in English; without any file, all of it is.
     """
     english, _ = _read(own, ENGLISH)
     templates, titles = _read(own, id) if id != ENGLISH and id in languages(own) else (english, {})
@@ -111,12 +127,12 @@ def read_language(id: str, own: Path) -> Language:
 
 
 def languages(own: Path) -> list[str]:
-    """Return the codes of the languages that the kit or a ruleset's folder has a file of."""
+    """Return the codes of the languages that the kit or a ruleset's folder has a file for."""
     return sorted({path.stem for folder in (_kit(own), own) for path in folder.glob("[a-z][a-z].toml")})
 
 
 def spoken(id: str, own: Path) -> str:
-    """Return a language if the kit or a ruleset's folder has a file of it, or else English: its file may be gone."""
+    """Return a language if the kit or a ruleset's folder has a file for it, else English: its file may be gone."""
     return id if id in languages(own) else ENGLISH
 
 
@@ -125,7 +141,7 @@ def _kit(own: Path) -> Path:
 
 
 def _read(own: Path, id: str) -> tuple[dict[str, Template], dict[str, str]]:
-    """Return what the kit and a ruleset's folder say in one language; the folder's word goes first."""
+    """Return what the kit and a ruleset's folder say in one language; the folder's words win."""
     templates: dict[str, Template] = {}
     titles: dict[str, str] = {}
     for path in (_kit(own) / f"{id}.toml", own / f"{id}.toml"):
@@ -137,7 +153,7 @@ def _read(own: Path, id: str) -> tuple[dict[str, Template], dict[str, str]]:
     return templates, titles
 
 
-def _titles(where: str, table: Any) -> dict[str, str]:
+def _titles(where: str, table: object) -> dict[str, str]:
     """Return the words for titles, which may have dots of their own."""
     if not isinstance(table, dict):
         raise InvalidInput(f"{where}: titles is {short(table)}; give a table")
@@ -147,10 +163,10 @@ def _titles(where: str, table: Any) -> dict[str, str]:
     return table
 
 
-def _flat(where: str, table: dict[str, Any], prefix: str = "", depth: int = 0) -> dict[str, str]:
+def _flat(where: str, table: dict[str, object], prefix: str = "", depth: int = 0) -> dict[str, str]:
     """Return nested tables of texts as one, the names joined by dots; a table's own text is called ``""``."""
     if depth > _DEPTH:
-        raise InvalidInput(f"{where} cannot be read: it is nested too deep")
+        raise InvalidInput(f"{where} cannot be read: it is nested too deeply")
     flat: dict[str, str] = {}
     for key, value in table.items():
         name = f"{prefix}.{key}".strip(".")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 
@@ -27,7 +25,7 @@ class Said(Struct, frozen=True, gc=False):
     """
 
     id: str
-    fields: dict[str, Any]
+    fields: dict[str, object]
     of: str = ""
 
 
@@ -35,7 +33,7 @@ PLAIN = "plain"
 """The template of what a person, or the data of a ruleset, says in full."""
 
 
-def say(id: str, /, *, of: str = "", **fields: Any) -> Said:
+def say(id: str, /, *, of: str = "", **fields: object) -> Said:
     """Return what is said by a template, filled with fields.
 
     Examples

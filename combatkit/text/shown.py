@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Characters that have no shape and set the direction of what follows them."""
 
 

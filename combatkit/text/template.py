@@ -13,12 +13,12 @@ from combatkit.text.shown import signed
 
 _PIECES = re.compile(r"\[([^\[\]]*)\]|([^\[\]]+)|(.)", re.DOTALL)
 _SPEC = re.compile(r"|\^|all|and|[^{|}]*\|[^{|}]*|\+?,?(?:\.[0-9])?[dfg%]?")
-_EMPTY: tuple[Any, ...] = ("", None, (), [])
+_EMPTY: tuple[object, ...] = ("", None, (), [])
 
 _JOINTS = {"all": Said("names.comma", {}), "and": Said("names.and", {})}
 """What stands between several that are all named, by how that is asked for."""
 
-Write = Callable[[Any], str]
+Write = Callable[[object], str]
 """How a language writes a value."""
 
 
@@ -66,9 +66,9 @@ class Template:
             try:
                 parsed = [_field(*each) for each in Formatter().parse(optional or plain)]
             except ValueError as error:
-                raise InvalidInput(f"{where}: {text!r} is no template: {error}") from None
+                raise InvalidInput(f"{where}: {text!r} isn't a template: {error}") from None
             if stray or any(name == "" for _, name, _ in parsed):
-                raise InvalidInput(f"{where}: {text!r} is no template; close each bracket, and name each field")
+                raise InvalidInput(f"{where}: {text!r} isn't a template; close each bracket, and name each field")
             hangs = tuple(name for _, name, _ in parsed if name) if optional else ()
             pieces.append(_Piece(hangs, tuple(parsed)))
         self._pieces = tuple(pieces)
@@ -76,7 +76,7 @@ class Template:
         """The text itself, if nothing has to be filled in."""
         self.fields = frozenset(name for piece in pieces for _, name, _ in piece.parts if name)
 
-    def fill(self, fields: Mapping[str, Any], write: Write) -> str:
+    def fill(self, fields: Mapping[str, object], write: Write) -> str:
         """Return the text with its fields filled in, each value as `write` writes it."""
         said: list[str] = []
         for hangs, parts in self._pieces:

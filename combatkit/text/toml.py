@@ -33,4 +33,4 @@ def read_toml(path: Path) -> dict[str, Any]:
         end = f"at the end, line {text.count(chr(10)) + 1}"
         raise InvalidInput(f"{where}: {str(error).replace('at end of document', end)}") from None
     except RecursionError:
-        raise InvalidInput(f"{where} cannot be read: it is nested too deep") from None
+        raise InvalidInput(f"{where} cannot be read: it is nested too deeply") from None

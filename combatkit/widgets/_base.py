@@ -18,22 +18,24 @@ from combatkit.fight.lock import HEARING, HOLDING, SHOWING, guarded
 from combatkit.widgets._delta import changes
 from combatkit.widgets._fit import cut
 from combatkit.widgets._intents import hear
-from combatkit.widgets._seat import Seat
+from combatkit.widgets._seat import SeatVantage
+from combatkit.widgets._seat_rights import hear_seat
 from combatkit.widgets._static import text_of
+from combatkit.widgets._vantage import Vantage
 
 _STATIC_TEXT = ANSWER // 4
-"""So many characters a picture in words has, each of which may take four bytes."""
+"""How many characters a picture in words may have; each may take four bytes."""
 
 _STATIC = Path(__file__).parents[1] / "static"
 
 _LATE = ("form", "more", "setup", "sheet")
-"""Scripts that a front end asks for once it is shown: no notebook has to hold them."""
+"""Scripts that a front end asks for once it is shown, so that no notebook has to hold them."""
 
 
 def bundle(name: str) -> str:
     """Return the text of a built front end.
 
-    As text, because what anywidget watches of a file holds every widget that was ever made of it.
+    As text, because a file that anywidget watches keeps alive every widget ever made from it.
 
     Raises
     ------
@@ -47,7 +49,7 @@ def bundle(name: str) -> str:
 
 
 def late(name: str) -> dict[str, str]:
-    """Return a script that comes late, with its style if it has one of its own."""
+    """Return a script that is loaded late, with its style if it has one of its own."""
     styled = (_STATIC / f"{name}.css").is_file()
     return {"script": bundle(f"{name}.js"), **({"style": bundle(f"{name}.css")} if styled else {})}
 
@@ -71,7 +73,7 @@ class ViewWidget(anywidget.AnyWidget):
     view = traitlets.Dict().tag(sync=True)
 
     @guarded(HOLDING)
-    def __init__(self, project: Callable[[], Mapping[str, Any]], **traits: Any) -> None:
+    def __init__(self, project: Callable[[], Mapping[str, object]], **traits: object) -> None:
         self._project = project
         super().__init__(view={"revision": 0, **project()}, **traits)
         self.on_msg(self._hear)
@@ -87,7 +89,7 @@ class ViewWidget(anywidget.AnyWidget):
         if found:
             self.send(found)
 
-    def _look(self) -> dict[str, Any] | None:
+    def _look(self) -> dict[str, object] | None:
         """Look again, and give what has changed since the last time as a message."""
         if self.comm is None:
             return None
@@ -99,15 +101,15 @@ class ViewWidget(anywidget.AnyWidget):
         self.view = view | {"revision": base + 1}
         return {"kind": "delta", "base": base, "revision": base + 1, "set": found}
 
-    def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Take from a front end its layout only: what is shown is Python's."""
+    def set_state(self, sync_data: dict[str, object]) -> None:
+        """Accept only its layout from a front end: what is shown is up to Python."""
         super().set_state({key: value for key, value in sync_data.items() if key == "layout"})
 
-    def _should_send_property(self, key: str, value: Any) -> bool:
+    def _should_send_property(self, key: str, value: object) -> bool:
         return key != "view" and bool(super()._should_send_property(key, value))
 
     def _handle_msg(self, msg: dict[str, Any]) -> None:
-        """Carry out a message of the front end, in whatever thread it comes: one at a time, each as a whole."""
+        """Carry out a message from the front end, in whatever thread it comes: one at a time, each as a whole."""
         try:
             self._carry_out(msg)
         except CombatkitError as error:  # it could not begin
@@ -116,7 +118,7 @@ class ViewWidget(anywidget.AnyWidget):
             self.send({"kind": "refused", "reason": str(error), "rule": "", **number})
 
     @guarded(HEARING)
-    def _carry_out(self, msg: dict[str, Any]) -> None:
+    def _carry_out(self, msg: dict[str, object]) -> None:
         super()._handle_msg(msg)
 
     def _hear(self, _: object, content: object, buffers: object) -> None:
@@ -124,7 +126,7 @@ class ViewWidget(anywidget.AnyWidget):
         if answer is not None:
             self.send(answer)
 
-    def _about_itself(self, content: object) -> dict[str, Any] | None:
+    def _about_itself(self, content: object) -> dict[str, object] | None:
         """Answer what only this widget can: its whole view, a script, and its picture in words."""
         if not isinstance(content, dict) or not content.keys() <= {"kind", "id", "name"}:
             return None
@@ -139,7 +141,7 @@ class ViewWidget(anywidget.AnyWidget):
             return {"kind": "static", "text": cut(text_of(self._static()), _STATIC_TEXT), **number}
         return None
 
-    def _answer(self, content: object) -> dict[str, Any] | None:
+    def _answer(self, content: object) -> dict[str, object] | None:
         """Do what a message asks, and give what goes back."""
         raise NotImplementedError
 
@@ -151,8 +153,8 @@ class ViewWidget(anywidget.AnyWidget):
         raise NotImplementedError
 
     @guarded(HOLDING)
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """Return what a notebook shows, with a picture for where no widget can run."""
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, object]] | None:
+        """Return what a notebook shows, with a picture for places where no widget can run."""
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is None:
             return None
@@ -165,47 +167,48 @@ class ViewWidget(anywidget.AnyWidget):
 
 
 class EncounterWidget(ViewWidget):
-    """A widget that shows a fight from a seat.
+    """A widget that shows a fight from a vantage.
 
     Parameters
     ----------
-    seat : Seat
+    vantage : Vantage
         Where it looks from, shared by the parts of one tracker.
     project : callable
-        Makes its view, plain data, of what the seat looks at.
+        Makes its view, plain data, of what the vantage looks at.
     parts : mapping of str to EncounterWidget, optional
-        Widgets in the same seat that it shows inside itself, by the trait that refers to each: what changes in them
-        goes in its own message, because each message costs a front end time.
+        Widgets in the same vantage that it shows inside itself, by the trait that refers to each: their changes travel
+        in its message, because every message costs a front end time.
     **traits
         Traits of a subclass.
 
     Attributes
     ----------
     within : bool
-        Whether it is part of another widget, in whose messages its own go until a front end shows it alone.
+        Whether it is part of another widget; its changes then travel in that widget's messages until a front end shows
+        it alone.
     """
 
     within = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
         self,
-        seat: Seat,
-        project: Callable[[Seat], Mapping[str, Any]],
+        vantage: Vantage,
+        project: Callable[[Vantage], Mapping[str, object]],
         *,
         parts: Mapping[str, EncounterWidget] = MappingProxyType({}),
-        **traits: Any,
+        **traits: object,
     ) -> None:
-        self._seat = seat
+        self._vantage = vantage
         self._parts = parts
-        super().__init__(partial(project, seat), **parts, **traits)
+        super().__init__(partial(project, vantage), **parts, **traits)
         self._alone = not self.within
         if self._alone:
-            seat.add(self)
+            vantage.add(self)
 
     @property
     def encounter(self) -> Encounter:
         """The fight that is shown."""
-        return self._seat.encounter
+        return self._vantage.encounter
 
     def look_again(self) -> None:
         """Look again, and send what has changed, here and in the parts."""
@@ -220,22 +223,23 @@ class EncounterWidget(ViewWidget):
             self.send(message | {"parts": news} if news else message)
 
     def close(self) -> None:
-        """Close the widget: its views go, and it follows the fight no longer."""
+        """Close the widget: its views go, and it stops following the fight."""
         if self.comm is not None:
-            self._seat.remove(self)
+            self._vantage.remove(self)
         super().close()
 
-    def _about_itself(self, content: object) -> dict[str, Any] | None:
+    def _about_itself(self, content: object) -> dict[str, object] | None:
         if isinstance(content, dict) and content.keys() <= {"kind", "id"} and content.get("kind") == "alone":
             self._alone = True
             content = content | {"kind": "full"}
         return super()._about_itself(content)
 
-    def _answer(self, content: object) -> dict[str, Any] | None:
-        return hear(self._seat, content)
+    def _answer(self, content: object) -> dict[str, object] | None:
+        vantage = self._vantage
+        return hear_seat(vantage, content) if isinstance(vantage, SeatVantage) else hear(vantage, content)
 
     def _about(self) -> str:
-        now = self._seat.now
+        now = self._vantage.now
         whose = f", {now.active}'s turn" if now.active else ""
-        players = ", players' view" if self._seat.players else ""
+        players = ", players' view" if self._vantage.players else ""
         return f"{now.id}, {now.clock.label}{whose}{players}"

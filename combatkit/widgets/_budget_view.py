@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from combatkit.core.looks import Option
 from combatkit.core.model import Fighter, State
@@ -11,44 +11,48 @@ from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import Arms, Weapon, weapons_of
-from combatkit.widgets._seat import Seat
+from combatkit.rules.weapons import Arms, Weapon
+from combatkit.widgets._proposals import recent
+from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action as Shown
 from combatkit.widgets.shapes import BudgetView, Group, Progress, Slot, Spending
 
 _REASONS = 4
-"""So many reasons have a line each; what is refused for another has one line together."""
+"""How many reasons get a line each; everything refused for other reasons shares one line."""
 
 
 class BudgetProjector:
     """Makes a budget's view.
 
-    Where nobody acts, what was shown last stays in it, unseen, and so do groups in which nothing can be done now: so
-    little has to be sent when something can.
+    Where nobody acts, what was last shown stays in it, unseen, and so do groups in which nothing can be done now: then
+    little has to be sent once something can.
 
     Parameters
     ----------
     name : str, optional
-        Whose budget; that of whoever acts, or is looked at, if nobody is named.
+        Whose budget; if nobody is named, that of whoever acts or is looked at.
     """
 
     def __init__(self, name: str | None = None) -> None:
         self._name = name
         self._last: Spending = {"slots": [], "progress": [], "groups": [], "folds": [], "group": {}, "action": {}}
 
-    def __call__(self, seat: Seat) -> BudgetView:
-        """Return the view of the moment a seat looks at."""
-        now = seat.now
+    def __call__(self, vantage: Vantage) -> BudgetView:
+        """Return the view of the moment a vantage looks at."""
+        now = vantage.now
         rules, state = now.ruleset, now._state
-        name = self._name or seat.selected or now.active
+        name = self._name or vantage.whose
         fighter = state.fighters.get(name) if name and state.stage != "setup" else None
         if fighter is not None:
             options = now.options(fighter.name)
             allowed = [option for option in options if option.allowed]
-            hidden = seat.players and fighter.npc
+            hidden = vantage.hides(fighter)
             own = {} if hidden else _attacks(rules, state, fighter, allowed)
+            found = rules.catalogue(state)
             costs = {option.action: _cost(rules, state, fighter, option) for option in options}
-            groups = _groups(rules, state, allowed, costs)
+            again = [] if hidden else recent(now, fighter.name)
+            usual = _usual(rules, state, allowed, again, {row["id"] for row in own.values()})
+            groups = _groups(rules, allowed, costs, usual)
             if own:
                 groups.insert(0, {"id": "attacks", "title": "Attacks", "actions": list(own)})
             folds = _folds([option for option in options if not option.allowed])
@@ -59,17 +63,27 @@ class BudgetProjector:
                 "groups": [group["id"] for group in groups],
                 "folds": [fold["id"] for fold in folds],
                 "group": unseen | {group["id"]: group for group in (*groups, *folds)},
-                "action": own | {o.action: _action(rules, state, fighter, o, costs[o.action]) for o in options},
+                "action": own
+                | {o.action: _action(fighter, o, found[o.action], costs[o.action], o.action in again) for o in options},
             }
-        asks = fighter is None and state.stage == "running" and not seat.looks_on
+        asks = fighter is None and state.stage == "running" and not vantage.looks_on
         return {
             "name": None if fighter is None else fighter.name,
-            "caption": "Action budget" if seat.past is None else f"as it was at event {seat.seq}",
+            "caption": "left this turn" if vantage.past is None else f"as it was at event {vantage.seq}",
             **self._last,
-            "calls": rules.presentation.roll_call(state) if asks else None,
-            "dice": "table" if seat.table else "seeded",
-            "players": seat.looks_on,
+            "turns": _turns(state, fighter),
+            "calls": rules.presentation.now(state).roll_call if asks else None,
+            "dice": "table" if vantage.table else "seeded",
+            "players": vantage.looks_on,
+            "past": vantage.past is not None,
         }
+
+
+def _turns(state: State, fighter: Fighter | None) -> int:
+    """Return how many of somebody's turns are over; if nobody's, which round it is."""
+    if fighter is None:
+        return state.round or 0
+    return sum(place.done for place in state.agenda if place.who == fighter.name)
 
 
 def _slots(now: View, rules: Ruleset, state: State, fighter: Fighter) -> list[Slot]:
@@ -107,20 +121,27 @@ def _progress(rules: Ruleset, state: State, fighter: Fighter) -> list[Progress]:
 
 
 def _attacks(rules: Ruleset, state: State, fighter: Fighter, options: list[Option]) -> dict[str, Shown]:
-    """Return somebody's ordinary attack with each weapon of their sheet, by its name and with what it brings."""
+    """Return somebody's ordinary attack with each weapon on their sheet, by its name and with its numbers."""
     catalogue = rules.catalogue(state)
-    attack = next((option for option in options if _is_armed(catalogue[option.action])), None)
-    if attack is None:
-        return {}
-    weapons: Sequence[Weapon | str] = weapons_of(fighter)
+    found = {option.action: option for option in options if _is_armed(catalogue[option.action])}
+    usual = next(iter(found), "")
     adds = (rules.arms or Arms).adds
-    needs = list(attack.needs or catalogue[attack.action].required)
-    names = " ".join((attack.title, *_names(catalogue[attack.action])))
     rows: dict[str, Shown] = {}
-    for number, weapon in enumerate(weapons):
+    arsenal: Sequence[Weapon | str] = rules.presentation.arsenal(fighter) if found else ()
+    for number, weapon in enumerate(arsenal):
         sheet = {"name": weapon} if isinstance(weapon, str) else weapon
-        name = sheet["name"]
-        row: Shown = {"id": attack.action, "title": name, "params": {"weapon": name}, "needs": needs, "names": names}
+        attack = found.get(sheet.get("action", usual))
+        if attack is None:
+            continue
+        name, action = sheet["name"], catalogue[attack.action]
+        row: Shown = {
+            "id": attack.action,
+            "title": name,
+            "params": {"weapon": sheet.get("weapon", name)},
+            "names": " ".join((attack.title, *_names(action))),
+        }
+        if attack.needs or action.required:
+            row["needs"] = True
         brings = (sheet.get(adds), sheet.get("damage"))
         if said := " · ".join(f"{each:+}" if isinstance(each, int) else each for each in brings if each):
             row["extra"] = said.replace("-", "\N{MINUS SIGN}")
@@ -136,13 +157,19 @@ def _cost(rules: Ruleset, state: State, fighter: Fighter, option: Option) -> Cos
     return rules.price(Case(rules, state, fighter, rules.catalogue(state)[option.action]))[0]
 
 
-def _groups(rules: Ruleset, state: State, options: list[Option], costs: Mapping[str, Cost]) -> list[Group]:
-    """Return what can be done: what is usual, then the rest by its cost.
-
-    Costs come in the ruleset's order, those it makes up as needed last.
-    """
+def _usual(rules: Ruleset, state: State, options: list[Option], again: list[str], armed: Collection[str]) -> list[str]:
+    """Return what is usual, then what somebody did last, unless it is already there or among their own attacks."""
     catalogue = rules.catalogue(state)
-    usual = [option.action for option in options if catalogue[option.action].usual]
+    ids = [option.action for option in options]
+    usual = [id for id in ids if catalogue[id].usual]
+    return usual + [id for id in again if id in ids and id not in usual and id not in armed]
+
+
+def _groups(rules: Ruleset, options: list[Option], costs: Mapping[str, Cost], usual: list[str]) -> list[Group]:
+    """Return what can be done: what is usual, then the rest by cost.
+
+    Costs come in the ruleset's order, with those it makes up as needed last.
+    """
     groups: dict[tuple[str, str], tuple[Cost, list[Option]]] = {}
     for cost in rules.costs:
         groups.setdefault((cost.title, cost.small), (cost, []))
@@ -160,7 +187,7 @@ def _group(cost: Cost, options: list[Option]) -> Group:
 
 
 def _folds(options: list[Option]) -> list[Group]:
-    """Return what is refused, a line for each reason, that of most actions first."""
+    """Return what is refused, a line for each reason, the reason with the most actions first."""
     refused: dict[tuple[str, str], list[Option]] = {}
     for option in options:
         refused.setdefault((option.reason, option.rule), []).append(option)
@@ -179,27 +206,26 @@ def _folds(options: list[Option]) -> list[Group]:
     return folds
 
 
-def _action(rules: Ruleset, state: State, fighter: Fighter, option: Option, cost: Cost) -> Shown:
-    found = rules.catalogue(state)[option.action]
+def _action(fighter: Fighter, option: Option, found: Action, cost: Cost, again: bool) -> Shown:
     action: Shown = {"id": option.action, "title": option.title}
-    if needs := option.needs or found.required:
-        action["needs"] = list(needs)
+    if option.needs or found.required:
+        action["needs"] = True
     if extra := _extra(found, fighter):
         action["extra"] = extra
     if names := _names(found):
         action["names"] = " ".join(names)
-    if found.usual and cost.title != option.title:
+    if (found.usual or again) and cost.title != option.title:
         action["cost"] = cost.title  # the others stand among what costs the same
     return action
 
 
 def _names(action: Action) -> tuple[str, ...]:
-    """Return the words by which an action is found, besides its title."""
+    """Return the other words that find an action, besides its title."""
     return (*action.names, *(id.replace("_", " ") for id in action.also))
 
 
 def _extra(action: Action, fighter: Fighter) -> str:
-    """Return what makes an action another for this one: how far it has come, what changes its cost, a warning."""
+    """Return what is special about an action for somebody: how far along it is, what changes its cost, a warning."""
     progress = fighter.progress.get(action.id)
     if progress is not None:
         return f"{progress.done} of {progress.total}"

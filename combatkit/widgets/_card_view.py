@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from combatkit.core.limits import ANSWER
 from combatkit.core.model import Effect, Fighter
 from combatkit.fight.view import View
+from combatkit.report.shapes import Held
 from combatkit.report.words import condition_word, said_value
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import say_anchor
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.typed import parts_of, typed_text
 from combatkit.widgets._fit import cut, first
 from combatkit.widgets._message import Answer, Message
-from combatkit.widgets._seat import Seat
-from combatkit.widgets._setup_view import is_typed, plain_value, shown_stat
-from combatkit.widgets.shapes import Card, CardWeapons, Held
+from combatkit.widgets._setup_view import is_typed, shown_stat, typed_value
+from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.shapes import Card, CardWeapons
 
 _PART = ANSWER // 5
-"""So many bytes stats and conditions take at most, each; weapons are one stat, which has a limit of its own."""
+"""How many bytes stats and conditions may take, each; weapons are one stat, which has a limit of its own."""
 
 _LINE = 400
-"""So many characters a stat has that can only be read."""
+"""How many characters a read-only stat may have."""
 
 
 class AskCard(Message, frozen=True, tag="card"):
@@ -30,16 +31,16 @@ class AskCard(Message, frozen=True, tag="card"):
 
     name: str
 
-    def carry(self, seat: Seat) -> Answer:
+    def carry(self, vantage: Vantage) -> Answer:
         """Return it."""
-        return {"kind": "card", **card_view(seat, self.name)}
+        return {"kind": "card", **card_view(vantage, self.name)}
 
 
-def card_view(seat: Seat, name: str) -> Card:
+def card_view(vantage: Vantage, name: str) -> Card:
     """Return somebody's card."""
-    view: View = seat.now
+    view: View = vantage.now
     rules, fighter = view.ruleset, view._fighter(name)
-    typed = [stat for stat in rules.stats if is_typed(stat) and not _is_deep(fighter.stats.get(stat.id))]
+    typed = [stat for stat in rules.stats if _fits_a_box(stat, fighter)]
     held = {stat.id: _held(view, fighter, stat) for stat in typed}
     fitting = dict(first(((id, value) for id, value in held.items() if value is not None), _PART))
     card: Card = {
@@ -48,7 +49,7 @@ def card_view(seat: Seat, name: str) -> Card:
         "npc": fighter.npc,
         "stats": [shown_stat(stat) for stat in typed if held[stat.id] is None or stat.id in fitting],
         "has": fitting,
-        "lines": _lines(rules, fighter),
+        "lines": [*_order(view, name), *_lines(rules, fighter)],
         "conditions": first((_condition(fighter, effect) for effect in fighter.effects), _PART),
         "left": _left(view, name),
     }
@@ -58,35 +59,45 @@ def card_view(seat: Seat, name: str) -> Card:
     return card
 
 
-def _held(view: View, fighter: Fighter, stat: Stat) -> Any:
-    """Return what somebody has in a stat, None where it is as usual; of a vital what is left now."""
-    value = plain_value(fighter.stats.get(stat.id, stat.default))
+def _held(view: View, fighter: Fighter, stat: Stat) -> object:
+    """Return what somebody has in a stat, None where it is the default; for a vital, what is left now."""
+    value = typed_value(stat, fighter.stats.get(stat.id, stat.default))
     if stat.vital and view._state.stage != "setup":
         return fighter.vitals.get(stat.id)
-    return None if value == plain_value(stat.default) else value
+    return None if value == typed_value(stat, stat.default) else value
+
+
+def _order(view: View, name: str) -> list[list[str]]:
+    """Return why somebody is where they are on the ladder, such as what broke a tie."""
+    place = view._state.place_of(name)
+    return [["Place in the order", cut(place.why, _LINE)]] if place is not None and place.why else []
 
 
 def _lines(rules: Ruleset, fighter: Fighter) -> list[list[str]]:
-    """Return the stats that can only be read: mappings, and lists of them."""
+    """Return the stats that can only be read, not typed: mappings, and lists of them."""
     found = []
     for stat in rules.stats:
         value = fighter.stats.get(stat.id)
-        if (
-            (is_typed(stat) and not _is_deep(value))
-            or (stat.id == "weapons" and stat.parts)
-            or value in (None, (), stat.default)
-        ):
+        if _fits_a_box(stat, fighter) or (stat.id == "weapons" and stat.parts) or value in (None, (), stat.default):
             continue
         title = (stat.title or stat.id.replace("_", " ").capitalize()).partition(":")[0].partition(",")[0]
         found.append([title, cut(_said(value), _LINE)])
     return found
 
 
-def _is_deep(value: Any) -> bool:
+def _fits_a_box(stat: Stat, fighter: Fighter) -> bool:
+    """Check whether what somebody has of a stat can be typed into a box; weapons in parts have a table of their own."""
+    value = fighter.stats.get(stat.id)
+    if stat.parts or not is_typed(stat):
+        return False
+    return not _is_deep(value) or (bool(parts_of(stat)) and typed_text(stat, value or ()) is not None)
+
+
+def _is_deep(value: object) -> bool:
     return isinstance(value, Mapping) or (isinstance(value, tuple) and any(isinstance(each, Mapping) for each in value))
 
 
-def _said(value: Any) -> str:
+def _said(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{str(key).replace('_', ' ')} {_said(each)}" for key, each in value.items())
     if isinstance(value, (tuple, list)):

@@ -2,40 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
-from combatkit.errors import CombatkitError
+from combatkit.core.model import State
+from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.fight.view import View
-from combatkit.report.words import reason_parts
+from combatkit.report.words import condition_word, reason_parts
 from combatkit.rules.checks import check_known
-from combatkit.rules.dealing import Deal, deal_asks, deal_of, deal_out
+from combatkit.rules.dealing import Asked, Deal, deal_asks, deal_of, deal_out
 from combatkit.rules.draft import Draft
+from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import DAMAGE
 from combatkit.widgets._message import Answer, Message
-from combatkit.widgets._seat import Seat
 from combatkit.widgets._tracker_view import UNTILS
+from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Dealing
 
 _MOST = 200
-"""Of so many it is said what the damage would come to; of more ticked, of the first."""
+"""For how many the form says what the damage would come to; if more are ticked, for the first of them."""
 
 
 class AskDeal(Message, frozen=True, tag="deal"):
-    """Ask what damage would come to, of those who are ticked."""
+    """Ask what damage would come to for those who are ticked."""
 
     names: list[str]
     amount: int | str = ""
     vital: str | None = None
     half: tuple[str, ...] = ()
 
-    def carry(self, seat: Seat) -> Answer:
+    def carry(self, vantage: Vantage) -> Answer:
         """Return it, with what the form offers."""
-        return {"kind": "deal", **deal_answer(seat, self)}
+        return {"kind": "deal", **deal_answer(vantage, self)}
 
 
-def deal_answer(seat: Seat, asked: AskDeal) -> Dealing:
-    """Return what damage would leave of each, and what may be chosen; of dice nobody knows it yet."""
-    view = seat.now
+def deal_answer(vantage: Vantage, asked: AskDeal) -> Dealing:
+    """Return what damage would leave each with, and what may be chosen; with dice, nobody knows it yet."""
+    view = vantage.now
     rules, state = view.ruleset, view._state
     names = check_known(state, asked.names)
     vitals = [[each.name, each.title or each.name] for each in rules.vitals]
@@ -43,29 +45,73 @@ def deal_answer(seat: Seat, asked: AskDeal) -> Dealing:
     answer: Dealing = {
         "vitals": vitals,
         "vital": vital,
-        "conditions": [each.id for each in rules.conditions if each.offered],
+        "conditions": [condition_word(each.id) for each in rules.conditions if each.offered],
         "untils": list(UNTILS),
         "rungs": {},
         "why": [],
+        "high": [],
     }
+    if str(asked.amount).isdecimal() and (high := too_high(rules, state, names, vital, int(asked.amount))):
+        answer["high"] = [high]
     left: dict[str, int | None] = {}
     if asked.amount != "" and names:
         try:
             few = names[:_MOST]
             half = [name for name in asked.half if name in few or name not in names]
-            deal = deal_of(rules, state, DAMAGE, few, asked.amount, vital, half)
+            deal = deal_of(rules, state, Asked(DAMAGE, few, asked.amount, vital, half))
             left = {} if deal_asks(DAMAGE, asked.amount) else _left(view, deal)
         except CombatkitError as error:
             answer["why"] = reason_parts(str(error).partition(": ")[2] or str(error), "")
     for name in names:
         fighter = state.fighters[name]
-        full: Any = fighter.stats.get(vital)
+        full: object = fighter.stats.get(vital)
         answer["rungs"][name] = [fighter.vitals.get(vital), full if type(full) is int else None, left.get(name)]
     return answer
 
 
+class SetTo(Message, frozen=True, tag="set"):
+    """Set what is left of a vital, for one combatant or several; its maximum stays as it is."""
+
+    names: list[str]
+    amount: int
+    vital: str | None = None
+
+    def carry(self, vantage: Vantage) -> None:
+        """Set it, in one step of undo."""
+        fight = vantage.encounter
+        rules, state = fight.ruleset, fight._state
+        names, known = check_known(state, self.names), [each.name for each in rules.vitals]
+        vital = known[0] if self.vital is None else self.vital
+        if vital not in known:
+            raise UnknownName.of(f"vital of {rules.id}", vital, known)
+        if high := too_high(rules, state, names, vital, self.amount):
+            raise InvalidInput(high)
+        fight.edit(names, **{vital: self.amount})
+
+
+def too_high(rules: Ruleset, state: State, names: Sequence[str], vital: str, amount: int) -> str:
+    """Say who can't have that much of a vital, and where that could be changed; nothing if everybody can.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> enc = ck.Encounter("saga", seed=1)
+    >>> _ = enc.add("Mara", side="rebels", hp=30), enc.add("Vex", side="empire")
+    >>> too_high(enc.ruleset, enc._state, enc.names, "hp", 40)
+    'Mara has at most 30 hit points. Their card can raise that.'
+    >>> too_high(enc.ruleset, enc._state, enc.names, "hp", 30)
+    ''
+    """
+    for name in names:
+        full = state.fighters[name].stats.get(vital)
+        if type(full) is int and amount > full:
+            title = rules.stats[vital].title or vital
+            return f"{name} has at most {full} {title.lower()}. Their card can raise that."
+    return ""
+
+
 def _left(view: View, deal: Deal) -> dict[str, int | None]:
-    """Return what would be left of each, without any of it being done."""
+    """Return what each would have left, without doing any of it."""
     draft = Draft(view.ruleset, view._state, len(view._events) + 1, by="gm")
     deal_out(draft, deal)
-    return {name: draft.fighter(name).vitals.get(deal.vital) for name in deal.who}
+    return {name: draft.state.fighters[name].vitals.get(deal.vital) for name in deal.who}

@@ -1,8 +1,8 @@
-"""What changed between two views, said as briefly as the front end can follow: see ``docs/wire.md``."""
+"""What changed between two views, as briefly as the front end can follow: see ``docs/wire.md``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -14,10 +14,10 @@ _SMALL = 16
 """A part with fewer keys is replaced whole where that is shorter than naming what changed in it."""
 
 _LONG = 8
-"""A longer list of plain values is not sent again for the sake of a few of them."""
+"""A plain list longer than this is not sent again for the sake of a few values."""
 
 
-def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[list[Any]]:
+def changes(old: Mapping[str, object], new: Mapping[str, Any]) -> list[list[object]]:
     """Return the entries of a delta that leads from one view to another.
 
     Parameters
@@ -36,7 +36,7 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[list[Any]]:
     >>> changes({"rows": {"1": {"hp": 3}, "2": {"hp": 4}}}, {"rows": {"1": {"hp": 2}, "2": {"hp": 2}}})
     [[['rows', ['1', '2'], 'hp'], 2]]
     """
-    found: list[list[Any]] = []
+    found: list[list[object]] = []
     _dicts((), old, new, found)
     gone = {part: next(iter(new[part])) for part, most in new.get("newest", {}).items() if len(new[part]) == most}
     return _spread([entry for entry in found if not _goes_by_itself(entry, gone)])
@@ -48,7 +48,9 @@ def _goes_by_itself(entry: list[Any], gone: dict[str, str]) -> bool:
     return entry[1] is None and len(path) == 2 and path[0] in gone and int(path[1]) < int(gone[path[0]])
 
 
-def _dicts(path: tuple[str, ...], old: Mapping[str, Any], new: Mapping[str, Any], found: list[list[Any]]) -> None:
+def _dicts(
+    path: tuple[str, ...], old: Mapping[str, object], new: Mapping[str, object], found: list[list[object]]
+) -> None:
     for key, value in new.items():
         before = old.get(key, _ABSENT)
         if before is not value:
@@ -57,8 +59,8 @@ def _dicts(path: tuple[str, ...], old: Mapping[str, Any], new: Mapping[str, Any]
         found.extend([[*path, key], None] for key, before in old.items() if key not in new and before is not None)
 
 
-def _value(path: tuple[str, ...], old: Any, new: Any, found: list[list[Any]]) -> None:
-    inner: list[list[Any]] = []
+def _value(path: tuple[str, ...], old: object, new: object, found: list[list[object]]) -> None:
+    inner: list[list[object]] = []
     if type(old) is dict and type(new) is dict:
         _dicts(path, old, new, inner)
         whole = len(new) < _SMALL
@@ -82,11 +84,11 @@ def _value(path: tuple[str, ...], old: Any, new: Any, found: list[list[Any]]) ->
     found.extend(inner)
 
 
-def _are_records(old: list[Any], new: list[Any]) -> bool:
+def _are_records(old: list[object], new: list[object]) -> bool:
     return len(old) == len(new) and all(type(a) is dict and type(b) is dict for a, b in zip(old, new, strict=True))
 
 
-def _splice(path: tuple[str, ...], old: list[Any], new: list[Any]) -> list[Any]:
+def _splice(path: tuple[str, ...], old: list[object], new: list[object]) -> list[object]:
     """Say a changed list: whole if it is short, else what lies between the ends that stay."""
     if len(new) <= _LONG:
         return [list(path), new]
@@ -100,15 +102,15 @@ def _splice(path: tuple[str, ...], old: list[Any], new: list[Any]) -> list[Any]:
     return [list(path), new[start : len(new) - end], start, len(old) - start - end]
 
 
-def _spread(found: list[list[Any]]) -> list[list[Any]]:
+def _spread(found: list[list[object]]) -> list[list[object]]:
     """Join entries that put the same value at the same place of several things."""
     last = _join(found, -1, lambda entry: entry[1] is None)
     return _join(last, -2, lambda entry: len(entry[0]) > 1 and not isinstance(entry[0][-1], list))
 
 
-def _join(found: Iterable[list[Any]], at: int, joins: Any) -> list[list[Any]]:
-    joined: list[list[Any]] = []
-    groups: dict[Any, list[Any]] = {}
+def _join(found: Iterable[list[Any]], at: int, joins: Callable[[list[Any]], bool]) -> list[list[object]]:
+    joined: list[list[object]] = []
+    groups: dict[object, list[Any]] = {}
     for entry in found:
         if len(entry) != 2 or not joins(entry):
             joined.append(entry)

@@ -1,4 +1,4 @@
-"""What a game master takes home from a tracker: made here, sent in parts, kept by the browser, at no path of ours."""
+"""What a game master takes home from a tracker: made here, sent in parts, saved by the browser and never by us."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
 from combatkit.widgets._message import Answer, Message
-from combatkit.widgets._seat import Seat
+from combatkit.widgets._vantage import Vantage
 
 _PART = ANSWER * 2 // 3
-"""So many bytes a part has: as text they are a third more."""
+"""How many bytes a part has; as text, a third more."""
 
 _SLICE = 0.2
-"""So many seconds are spent on one part; what is not made by then comes with the next."""
+"""How many seconds are spent on one part; what is not made by then comes with the next."""
 
 _LONGEST = 60
-"""So many characters of a fight's id stand in a file's name."""
+"""How many characters of a fight's id go into a file's name."""
 
 
 def _page(fight: Encounter) -> Iterator[bytes]:
@@ -54,7 +54,7 @@ _MADE: dict[str, tuple[str, str, Callable[[Encounter], Iterator[bytes]]]] = {
     "roster": ("csv", "text/csv", _roster),
     "copy": ("fight", "application/json", _copy),
 }
-"""What can be taken: how its file ends, what it is, and what makes it."""
+"""What can be taken home: the file's ending, its kind, and what makes it."""
 
 
 _CALLS = {"page": "to_html({!r})", "log": "log().write({!r})"}
@@ -75,12 +75,12 @@ def file_name(id: str, ending: str) -> str:
 
 
 class Download:
-    """A file under way: its parts are asked for one after the other.
+    """A download under way: its parts are asked for one after the other.
 
     Parameters
     ----------
     fight : Encounter
-        What it is made of, as it stands now.
+        What it is made from, as it stands now.
     what : str
         ``"page"``, ``"log"``, ``"roster"`` or ``"copy"``.
 
@@ -89,7 +89,7 @@ class Download:
     UnknownName
         For another word.
     InvalidInput
-        For the page or the log of a fight of very many events.
+        For the page or the log of a fight with very many events.
     """
 
     def __init__(self, fight: Encounter, what: str) -> None:
@@ -128,19 +128,19 @@ class AskDownload(Message, frozen=True, tag="download"):
     what: str
     part: int = 0
 
-    def carry(self, seat: Seat) -> Answer:
+    def carry(self, vantage: Vantage) -> Answer:
         """Return the part; one file is under way at a time, and it is forgotten with its last part."""
         if self.part == 0:
-            seat.download = None
-            seat.download = Download(seat.encounter, self.what)
-        found = seat.download
+            vantage.download = None
+            vantage.download = Download(vantage.encounter, self.what)
+        found = vantage.download
         if found is None or (found.what, found.next) != (self.what, self.part):
-            raise InvalidInput(f"part {short(self.part)} of {short(self.what)} is not the next: ask from part 0 on")
-        seat.download = None
-        if found.events != len(seat.encounter._events):
-            raise InvalidInput("The fight went on while it was saved. Save it again.")
+            raise InvalidInput(f"part {short(self.part)} of {short(self.what)} isn't the next one; start with part 0")
+        vantage.download = None
+        if found.events != len(vantage.encounter._events):
+            raise InvalidInput("The fight moved on while it was being saved. Save it again.")
         part, is_last = found.part()
-        seat.download = None if is_last else found
+        vantage.download = None if is_last else found
         data = b64encode(part).decode("ascii")
         told = {"what": self.what, "part": self.part, "name": found.name, "type": found.type}
         return {"kind": "download", **told, "data": data, "last": is_last}

@@ -11,27 +11,31 @@ from combatkit.core.plain import is_text, short
 from combatkit.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from combatkit.fight.encounter import Encounter
     from combatkit.shelf.dropped import Dropped
 
 
 class Drop:
-    """What has come of a file so far, and what was read of the last one.
+    """What has arrived of a file so far, and what was read of the last one.
 
     Attributes
     ----------
+    copy : Encounter or None
+        The fight of a saved copy that is under review.
     read : Dropped or None
-        The file that is under review; forgotten when another begins to come, and when it has been used.
+        The file that is under review; forgotten when another begins to arrive, and when it has been used.
     """
 
     def __init__(self) -> None:
         self.read: Dropped | None = None
+        self.copy: Encounter | None = None
         self._name = ""
         self._size = 0
         self._come = bytearray()
 
     @property
     def come(self) -> int:
-        """How many bytes have come."""
+        """How many bytes have arrived."""
         return len(self._come)
 
     def take(self, name: str, size: int, at: int, data: str) -> bytes | None:
@@ -40,7 +44,7 @@ class Drop:
         Raises
         ------
         InvalidInput
-            For a piece that is not the next, or is no piece of a file; what has come so far is forgotten.
+            For a piece that is not the next, or is no piece of a file; what has arrived so far is forgotten.
         """
         try:
             return self._take(name, size, at, data)
@@ -50,7 +54,7 @@ class Drop:
 
     def forget(self) -> None:
         """Forget all of it."""
-        self.read = None
+        self.read = self.copy = None
         self._come = bytearray()
 
     def _take(self, name: str, size: int, at: int, data: str) -> bytes | None:
@@ -58,21 +62,32 @@ class Drop:
             raise InvalidInput(f"the file's name is {short(name)}; give text of 1 to {NAME} characters")
         if not 1 <= size <= FILE:
             words = "is empty" if size == 0 else f"has {size:,} bytes"
-            raise InvalidInput(f"{short(name)} {words}; a file has 1 to {FILE:,} bytes")
+            raise InvalidInput(f"{short(name)} {words}; give a file of 1 to {FILE:,} bytes{in_a_cell(name)}")
         if at == 0:
             self.forget()
             self._name, self._size = name, size
         if at != self.come or (name, size) != (self._name, self._size):
-            raise InvalidInput(f"{short(name)} did not come in order; choose it again")
+            raise InvalidInput(f"{short(name)} arrived out of order; choose it again")
         try:
             piece = b64decode(data, validate=True)
         except (Error, ValueError):
             raise InvalidInput(f"a piece of {short(name)} is not base64; choose the file again") from None
         if not piece or self.come + len(piece) > size:
-            raise InvalidInput(f"{short(name)} is not as long as was said; choose it again")
+            raise InvalidInput(f"{short(name)} didn't arrive whole; choose it again")
         self._come += piece
         if self.come < size:
             return None
         whole = bytes(self._come)
         self._come = bytearray()
         return whole
+
+
+def in_a_cell(name: str) -> str:
+    """Say how to open a saved copy that is too large to drop; for any other file, nothing.
+
+    Examples
+    --------
+    >>> in_a_cell("docks.fight"), in_a_cell("crew.csv")
+    ('. In a cell, ck.Tracker(ck.load("docks.fight")) opens it', '')
+    """
+    return f'. In a cell, ck.Tracker(ck.load("{name}")) opens it' if name.endswith(".fight") else ""

@@ -1,27 +1,30 @@
-"""Messages about a file that is dropped on a tracker: its pieces, its review, and what is added of it."""
+"""Messages about a file that is dropped on a tracker: its pieces, its review, and what is added from it."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from combatkit.core.limits import ANSWER
+from combatkit.core.plain import counted
 from combatkit.errors import InvalidInput
 from combatkit.widgets._fit import cut, first
 from combatkit.widgets._message import Answer, Message
 
 if TYPE_CHECKING:
+    from combatkit.fight.encounter import Encounter
     from combatkit.shelf.dropped import Dropped, Entry
-    from combatkit.widgets._seat import Seat
+    from combatkit.widgets._vantage import Vantage
 
 _ROOM = ANSWER * 3 // 4
 _ROWS = 100
-"""So many rows of a file are reviewed: whoever wants one of more puts the file on the shelf, and looks for it."""
+"""How many rows of a file are reviewed: to reach a later one, put the file in the shelf's folder and search for it."""
 
 _WORDS = 300
 _LEFT = 20
-"""So much of what is left out is told of one combatant, a line each."""
+"""How many lines tell what is left out for one combatant."""
 
 
 class File(Message, frozen=True, tag="file"):
@@ -32,39 +35,88 @@ class File(Message, frozen=True, tag="file"):
     at: int
     data: str
 
-    def carry(self, seat: Seat) -> Answer:
-        """Return how much has come; of the whole file, what it holds, for review."""
-        whole = seat.drop.take(self.name, self.size, self.at, self.data)
+    def carry(self, vantage: Vantage) -> Answer:
+        """Return how much has arrived; once the file is whole, what it holds, for review."""
+        whole = vantage.drop.take(self.name, self.size, self.at, self.data)
         if whole is None:
-            return {"kind": "file", "at": seat.drop.come}
+            return {"kind": "file", "at": vantage.drop.come}
+        from combatkit.journal import is_copy, load_content
         from combatkit.shelf.dropped import read_dropped
 
-        read = seat.drop.read = read_dropped(self.name, whole, seat.encounter.ruleset)
+        if is_copy(whole):
+            copy = vantage.drop.copy = load_content(self.name, whole)
+            return {"kind": "file", "at": self.size, "copy": _copy(vantage, self.name, copy)}
+        read = vantage.drop.read = read_dropped(self.name, whole, vantage.encounter.ruleset)
         return {"kind": "file", "at": self.size, "review": _review(read)}
+
+
+def _copy(vantage: Vantage, name: str, copy: Encounter) -> Answer:
+    now = copy._whole()
+    who = f", {now.active}'s turn" if now.active else ""
+    says = f"{copy.ruleset.title}: {now.clock.label}{who}, {counted(len(now.names), 'combatant')}"
+    return {"file": cut(name, _WORDS), "says": cut(says, _WORDS), "leaves": _is_left(vantage)}
+
+
+def _is_left(vantage: Vantage) -> bool:
+    """Check whether anybody is in the fight that is shown while no file keeps it."""
+    fight = vantage.encounter
+    return bool(fight.names) and fight._timeline.journal is None
+
+
+class OpenCopy(Message, frozen=True, tag="open"):
+    """Go on with the saved fight under review; one that is being set up and kept nowhere is left only with `leave`."""
+
+    leave: bool = False
+
+    def carry(self, vantage: Vantage) -> None:
+        """Turn to it; where fights are kept in a journal, it is kept there too."""
+        from combatkit.journal import held_ids, keep
+
+        copy = vantage.drop.copy
+        if copy is None:
+            raise InvalidInput("no saved fight is under review; choose its file first")
+        if vantage.encounter._state.stage != "setup":
+            raise InvalidInput("A fight is under way here. Open the saved one in another tracker.")
+        if _is_left(vantage) and not self.leave:
+            raise InvalidInput("The fight set up here isn't kept in a file. Press again to leave it.")
+        if vantage.journal is not None:
+            file = Path(vantage.journal)
+            if copy.id in held_ids(file):
+                call = f"ck.Tracker(ck.Encounter.open({file.name!r}, {copy.id!r}))"
+                raise InvalidInput(f"{file.name} already holds this fight. In a cell, {call} opens it.")
+            keep(copy, file)
+        vantage.drop.forget()
+        vantage.adopt(copy)
 
 
 def _review(read: Dropped) -> Answer:
     shown = first((_shown(number, entry) for number, entry in enumerate(read.entries[:_ROWS])), _ROOM)
-    return {"file": cut(read.file, _WORDS), "title": read.title, "rows": shown, "more": len(read.entries) - len(shown)}
+    found = sum(_count(entry) for entry in read.entries)
+    told = {"file": cut(read.file, _WORDS), "title": read.title, "found": found}
+    return {**told, "rows": shown, "more": len(read.entries) - len(shown)}
+
+
+def _count(entry: Entry) -> int:
+    """Return how many combatants a row is."""
+    count: int = entry.row.get("count") or 1
+    return count
 
 
 def _shown(number: int, entry: Entry) -> Answer:
-    left = [cut(each, _WORDS) for each in entry.left[:_LEFT]]
-    if len(entry.left) > _LEFT:
-        left.append(f"{len(entry.left) - _LEFT} more")
     return {
         "row": number,
         "name": entry.row["name"],
         "side": entry.row.get("side") or "",
-        "count": entry.row.get("count") or 1,
+        "count": _count(entry),
         "says": cut(entry.says, _WORDS),
-        "left": left,
+        "left": [cut(each, _WORDS) for each in entry.left[:_LEFT]],
+        "more": max(0, len(entry.left) - _LEFT),
         "asks": [{**each, "why": cut(each["why"], _WORDS)} for each in entry.asks],
     }
 
 
 class Chosen(Struct, frozen=True, forbid_unknown_fields=True):
-    """One row of a file that is added: on which side, and what was asked."""
+    """One row of a file to add: on which side, with what answers."""
 
     row: int
     side: str = ""
@@ -76,12 +128,12 @@ class Bring(Message, frozen=True, tag="bring"):
 
     rows: list[Chosen]
 
-    def carry(self, seat: Seat) -> None:
+    def carry(self, vantage: Vantage) -> None:
         """Add them all, or none."""
-        read, fight = seat.drop.read, seat.encounter
+        read, fight = vantage.drop.read, vantage.encounter
         if read is None:
             raise InvalidInput("no file is under review; choose one first")
         if read.system != fight.ruleset.id:
             raise InvalidInput(f"{read.file} was read for {read.system}; choose it again for {fight.ruleset.id}")
         fight.add_roster(read.roster(fight.ruleset, [(each.row, each.side, each.given) for each in self.rows]))
-        seat.drop.forget()
+        vantage.drop.forget()

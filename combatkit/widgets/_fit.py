@@ -1,22 +1,22 @@
-"""Cutting what is shown or answered to a size: what a person would never read to its end need not be sent."""
+"""Cutting what is shown or answered to a size: what nobody would read to the end need not be sent."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec import json
 
 T = TypeVar("T")
 
 
-def size(data: Any) -> int:
+def size(data: object) -> int:
     """Return how many bytes of JSON plain data has."""
     return len(json.encode(data))
 
 
 def first(items: Iterable[T], most: int) -> list[T]:
-    """Return the first of some items, as many as fit into so many bytes."""
+    """Return the first items, as many as fit into so many bytes."""
     fitting = []
     for item in items:
         most -= size(item) + 1
@@ -39,7 +39,7 @@ def newest(lines: Mapping[str, T], most: int) -> dict[str, T]:
 
 
 def around(sizes: list[int], centre: int, most: int) -> tuple[int, int]:
-    """Return from where to where a list is shown if it does not fit whole: from a little above one place of it on.
+    """Return which part of a list is shown if the whole doesn't fit: from a little above one place on.
 
     Examples
     --------
@@ -64,5 +64,5 @@ def around(sizes: list[int], centre: int, most: int) -> tuple[int, int]:
 
 
 def cut(words: str, most: int) -> str:
-    """Return words, cut if there are more characters than that."""
+    """Return words, cut short if they have more characters than that."""
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"

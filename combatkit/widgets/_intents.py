@@ -1,4 +1,4 @@
-"""Messages from a front end: each is a request, checked to the letter, and a call of the encounter if it may be one."""
+"""Messages from a front end: each is a request, checked to the letter; if allowed, it becomes a call."""
 
 from __future__ import annotations
 
@@ -11,39 +11,62 @@ from combatkit.core.limits import ANSWER, MESSAGE
 from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, IllegalAction, InvalidInput, UnknownName
 from combatkit.fight.commands import COMMANDS, Command
-from combatkit.fight.encounter import Encounter
 from combatkit.registry import ruleset, rulesets
-from combatkit.report.lines import KEPT
-from combatkit.text import spoken
-from combatkit.widgets._ask import choices_answer
+from combatkit.text import neutral, spoken
+from combatkit.widgets._ask import AskChoices
 from combatkit.widgets._card_view import AskCard
-from combatkit.widgets._deal_view import AskDeal
+from combatkit.widgets._deal_view import AskDeal, SetTo
 from combatkit.widgets._downloads import AskDownload
-from combatkit.widgets._dropped import Bring, File
+from combatkit.widgets._dropped import Bring, File, OpenCopy
+from combatkit.widgets._first_dice import with_first_dice
 from combatkit.widgets._fit import cut, newest
 from combatkit.widgets._message import Answer, Message
-from combatkit.widgets._seat import Seat
 from combatkit.widgets._settings import Anew, AskSettings, KeepIn, TurnTimer, read_seed
 from combatkit.widgets._shelf import AskShelf, ClearFoes, Keep, LoadScene, Take
+from combatkit.widgets._table import table_of
+from combatkit.widgets._vantage import Vantage
 
 _REASON = 1_000
-"""So many characters a refusal's reason has."""
+"""How many characters a refusal's reason may have."""
+
+_TOLD = 200
+"""How many lines of the log are told at once."""
 
 Kind = type[Message] | type[Command]
 
 
 class At(Message, frozen=True, tag="at"):
-    """Look at a past moment, or one so many rounds on from it or back; null comes back to the present."""
+    """Look at a past moment, or at one so many rounds on or back from there; null returns to the present."""
 
     seq: int | None
     rounds: int = 0
 
-    def carry(self, seat: Seat) -> None:
+    def carry(self, vantage: Vantage) -> None:
         """Look there."""
         seq = self.seq
         if seq is not None and self.rounds:
-            seq = seat.log_lines.index.round_from(seq, self.rounds)
-        seat.travel(None if self.rounds and seq == len(seat.encounter._events) else seq)
+            seq = vantage.log_lines.index.round_from(seq, self.rounds)
+        vantage.travel(None if self.rounds and seq == len(vantage.encounter._events) else seq)
+
+
+class Confirm(Message, frozen=True, tag="confirm"):
+    """Let a seat do what it asked for."""
+
+    number: int
+
+    def carry(self, vantage: Vantage) -> None:
+        """Let it."""
+        table_of(vantage.encounter).settle(self.number, True)
+
+
+class Decline(Message, frozen=True, tag="decline"):
+    """Refuse a seat what it asked for."""
+
+    number: int
+
+    def carry(self, vantage: Vantage) -> None:
+        """Refuse it."""
+        table_of(vantage.encounter).settle(self.number, False)
 
 
 class Branch(Message, frozen=True, tag="branch"):
@@ -51,9 +74,9 @@ class Branch(Message, frozen=True, tag="branch"):
 
     seq: int
 
-    def carry(self, seat: Seat) -> None:
+    def carry(self, vantage: Vantage) -> None:
         """Branch there."""
-        seat.branch(self.seq)
+        vantage.branch(self.seq)
 
 
 class Switch(Message, frozen=True, tag="switch"):
@@ -61,9 +84,9 @@ class Switch(Message, frozen=True, tag="switch"):
 
     branch: str
 
-    def carry(self, seat: Seat) -> None:
+    def carry(self, vantage: Vantage) -> None:
         """Turn to it."""
-        seat.switch(self.branch)
+        vantage.switch(self.branch)
 
 
 class Restart(Message, frozen=True, tag="restart"):
@@ -71,26 +94,25 @@ class Restart(Message, frozen=True, tag="restart"):
 
     seed: int | str | None = None
 
-    def carry(self, seat: Seat) -> None:
+    def carry(self, vantage: Vantage) -> None:
         """Turn to the new one."""
         seed = None if self.seed is None else read_seed(self.seed)
-        seat.adopt(seat.encounter.restart(seed, journal=seat.journal))
+        vantage.adopt(vantage.encounter.restart(seed, journal=vantage.journal))
 
 
 class ChooseRuleset(Message, frozen=True, tag="ruleset"):
-    """Choose what an empty fight is played by. Its id stands in `ruleset`, because `id` is the front end's number."""
+    """Choose the rules for a fight that has not begun. Their id is `ruleset`: `id` is the front end's number."""
 
     id: str = msgspec.field(name="ruleset")
 
-    def carry(self, seat: Seat) -> None:
-        """Turn to an empty fight of that ruleset."""
-        if seat.encounter.names or seat.encounter._state.stage != "setup":
-            raise InvalidInput("the ruleset is chosen before anybody is added: remove the combatants first")
+    def carry(self, vantage: Vantage) -> None:
+        """Turn to a fight by that ruleset with the same combatants."""
+        if vantage.encounter._state.stage != "setup":
+            raise InvalidInput("the rules are chosen before the fight begins; undo the start or set up a new fight")
         if self.id not in [each.id for each in rulesets()]:
             raise UnknownName.of("ruleset", self.id, [each.id for each in rulesets()])
         rules = ruleset(self.id)
-        language = spoken(seat.encounter._state.language, rules.folder)
-        seat.adopt(Encounter(rules, language=language, journal=seat.journal))
+        vantage.play_by(rules, spoken(vantage.encounter._state.language, rules.folder))
 
 
 class DiceMode(Message, frozen=True, tag="dice"):
@@ -98,11 +120,11 @@ class DiceMode(Message, frozen=True, tag="dice"):
 
     mode: str
 
-    def carry(self, seat: Seat) -> None:
+    def carry(self, vantage: Vantage) -> None:
         """Note it."""
         if self.mode not in ("seeded", "table"):
             raise InvalidInput(f"mode is {short(self.mode)}; it is 'seeded' or 'table'")
-        seat.throw(self.mode == "table")
+        vantage.throw(self.mode == "table")
 
 
 class Look(Message, frozen=True, tag="look"):
@@ -112,24 +134,9 @@ class Look(Message, frozen=True, tag="look"):
 
     name: str | None
 
-    def carry(self, seat: Seat) -> None:
+    def carry(self, vantage: Vantage) -> None:
         """Show it."""
-        seat.look(self.name)
-
-
-class AskChoices(Message, frozen=True, tag="choices"):
-    """Ask what an action, or a call that rolls dice, still needs."""
-
-    name: str | None
-    action: str
-    params: dict[str, Any] = msgspec.field(default_factory=dict)
-    rolls: dict[str, list[int | None]] = msgspec.field(default_factory=dict)
-    override: bool = False
-
-    def carry(self, seat: Seat) -> Answer:
-        """Return the parameters with their values, the dice, and the ruling."""
-        found = choices_answer(seat, self.name, self.action, dict(self.params), self.rolls, self.override)
-        return {"kind": "choices", "name": self.name, "action": self.action, **found}
+        vantage.look(self.name)
 
 
 class AskLog(Message, frozen=True, tag="log"):
@@ -140,13 +147,13 @@ class AskLog(Message, frozen=True, tag="log"):
     first: int = msgspec.field(name="from")
     last: int = msgspec.field(name="to")
 
-    def carry(self, seat: Seat) -> Answer:
-        """Return them with their headings; at most as many as a log shows."""
-        last = min(self.last, len(seat.encounter._events))
-        lines, heads = seat.log_lines.span(max(self.first, last - KEPT + 1), last)
+    def carry(self, vantage: Vantage) -> Answer:
+        """Return the newest of them with their headings."""
+        last = min(self.last, len(vantage.encounter._events))
+        lines, heads = vantage.log_lines.span(max(self.first, last - _TOLD + 1), last)
         fitting = newest(lines, ANSWER * 3 // 4)
         if len(fitting) < len(lines):  # the older ones are asked for next
-            lines, heads = seat.log_lines.span(int(next(iter(fitting), last + 1)), last)
+            lines, heads = vantage.log_lines.span(int(next(iter(fitting), last + 1)), last)
         return {"kind": "log", "lines": lines, "heads": heads}
 
 
@@ -157,33 +164,33 @@ class AskRule(Message, frozen=True, tag="rule"):
 
     rule: str
 
-    def carry(self, seat: Any) -> Answer:
-        """Return them, from whichever of the rulebooks that are shown here has the rule."""
-        books = seat.rulebooks
+    def carry(self, vantage: Any) -> Answer:
+        """Return them, from whichever rulebook shown here has the rule."""
+        books = vantage.rulebooks
         rule = next((book for book in books if self.rule in book.rules), books[0]).rules[self.rule]
         return {"kind": "rule", "rule": rule.id, "text": rule.text, "locator": rule.locator, "disputed": rule.disputed}
 
 
 _OWN = (
-    *(At, Branch, Switch, Restart, ChooseRuleset, DiceMode, Look, AskChoices, AskCard, AskDeal, AskLog, AskRule),
-    *(AskDownload, AskSettings, Anew, TurnTimer, KeepIn),
-    *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring),
+    *(At, Branch, Switch, Restart, ChooseRuleset, DiceMode, Look, AskChoices, AskCard, AskDeal, SetTo, AskLog, AskRule),
+    *(AskDownload, AskSettings, Anew, TurnTimer, KeepIn, Confirm, Decline),
+    *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring, OpenCopy),
 )
 KINDS: dict[str, Kind] = COMMANDS | {str(each.__struct_config__.tag): each for each in _OWN}
 """Every kind of message there is, besides the question for the whole view."""
 
 
-def hear(seat: Any, content: object, kinds: Mapping[str, Kind] = KINDS) -> Answer | None:
+def hear(vantage: Any, content: object, kinds: Mapping[str, Kind] = KINDS) -> Answer | None:
     """Do what a message asks.
 
     Parameters
     ----------
-    seat : object
-        Where it comes from, and what it is carried to: the `Seat` of a fight, if not a widget's own place.
+    vantage : object
+        Where it comes from and what it acts on: the `Vantage` of a fight, if not a widget's own place.
     content : object
         The message, as it came.
     kinds : mapping of str to type, optional
-        The messages that are known there.
+        The messages known there.
 
     Returns
     -------
@@ -195,11 +202,11 @@ def hear(seat: Any, content: object, kinds: Mapping[str, Kind] = KINDS) -> Answe
     try:
         message = read(content, kinds)
         if isinstance(message, Command) or not message.looks:
-            _check_open(seat, message)
+            _check_open(vantage, message)
         if isinstance(message, Command):
-            message.run(seat.encounter)
+            with_first_dice(vantage.encounter, message).run(vantage.encounter)
             return None
-        answer = message.carry(seat)
+        answer = message.carry(vantage)
     except IllegalAction as error:
         answer = {"kind": "refused", "reason": error.ruling.reason, "rule": error.ruling.rule}
     except CombatkitError as error:
@@ -208,7 +215,7 @@ def hear(seat: Any, content: object, kinds: Mapping[str, Kind] = KINDS) -> Answe
         answer = {"kind": "refused", "reason": f"This could not be done: {type(error).__name__}: {error}", "rule": ""}
     if answer is not None:
         if answer["kind"] == "refused":
-            answer["reason"] = cut(answer["reason"], _REASON)
+            answer["reason"] = neutral(cut(answer["reason"], _REASON))
         number = content.get("id") if isinstance(content, dict) else None
         if _is_number(number):
             answer["id"] = number
@@ -221,7 +228,7 @@ def read(content: object, kinds: Mapping[str, Kind] = KINDS) -> Message | Comman
     Raises
     ------
     InvalidInput
-        If it is none, too long, or has a field too many, too few or of the wrong kind.
+        If it isn't one, is too long, or has a field too many, too few or of the wrong kind.
     UnknownName
         If there is no such kind of message.
     """
@@ -243,8 +250,8 @@ def read(content: object, kinds: Mapping[str, Kind] = KINDS) -> Message | Comman
         raise InvalidInput(f"the message {kind!r} cannot be read: {cut(str(error), 300)}") from None
 
 
-def _in_place(wanted: Kind, content: dict[str, Any]) -> dict[str, Any]:
-    """Put what a call takes where the message keeps it; the front end's own number is not among it."""
+def _in_place(wanted: Kind, content: dict[str, object]) -> dict[str, object]:
+    """Put what a call takes where the message keeps it, without the front end's own number."""
     rest = {key: value for key, value in content.items() if key != "id"}
     number = content.get("id")
     called = dict(zip(wanted.__struct_fields__, wanted.__struct_encode_fields__, strict=True))
@@ -266,9 +273,9 @@ def _is_number(value: object) -> bool:
 _TRAVEL = (COMMANDS["undo"], COMMANDS["redo"])
 
 
-def _check_open(seat: Seat, message: Message | Command) -> None:
-    if seat.players:
-        raise InvalidInput("this is the players' view: it only looks on")
+def _check_open(vantage: Vantage, message: Message | Command) -> None:
+    if vantage.players:
+        raise InvalidInput("this is the players' view: you can only watch")
     leads = isinstance(message, _TRAVEL) and getattr(message, "to", None) is not None
-    if seat.past is not None and not leads and not isinstance(message, (At, Branch, Switch, DiceMode)):
-        raise InvalidInput("this is the past: nothing can be done here; go back to now first")
+    if vantage.past is not None and not leads and not isinstance(message, (At, Branch, Switch, DiceMode)):
+        raise InvalidInput("this is the past: you can't act here; go back to now first")

@@ -1,9 +1,11 @@
-"""The initiative ladder as plain data: what a rung says of the one who stands on it."""
+"""The initiative ladder as plain data: what a rung says about whoever is on it."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
+from combatkit.core.curtain import shows_numbers, shows_words, vital_word
 from combatkit.core.limits import VIEW
 from combatkit.core.model import Effect, Fighter, Place, State, Turn
 from combatkit.report.words import (
@@ -17,7 +19,7 @@ from combatkit.report.words import (
     trigger_words,
 )
 from combatkit.rules.case import Case
-from combatkit.rules.catalogue import Action
+from combatkit.rules.catalogue import Action, Stat
 from combatkit.rules.checks import say_anchor
 from combatkit.rules.judge import judge
 from combatkit.rules.ladder import status_of
@@ -27,8 +29,9 @@ from combatkit.rules.shapes import Parts
 from combatkit.text import signed
 from combatkit.widgets._fit import around, size
 from combatkit.widgets._odds_view import Forecaster, foretold
+from combatkit.widgets._proposals import aimed
 from combatkit.widgets._rung_acts import rung_acts
-from combatkit.widgets._seat import Seat
+from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Delay, LadderHead, LadderView, Row
 
 WORDS = {"reacts": "may react"}
@@ -38,10 +41,10 @@ _PAST_WORDS = {**WORDS, "now": "then"}
 """The same in the past."""
 
 _FEW = 8
-"""When so many may react, each says with what."""
+"""If no more than this may react, each says with what."""
 
 _NAMED = 4
-"""So many of the actions it may react with are named on a rung."""
+"""How many of the actions somebody may react with are named on a rung."""
 
 _Where = Literal["", "top", "mid", "end"]
 
@@ -51,56 +54,65 @@ _TIES: dict[tuple[bool, bool], _Where] = {
     (True, True): "mid",
     (True, False): "end",
 }
-"""Where a rung stands in a tie, by whether it is tied with the one above and the one below."""
+"""A rung's place in a tie, by whether it is tied with the one above and the one below."""
 
 _SURE, _LARGE = 100, 2_000
-"""So many rungs fit in any case, if none of them is larger than that."""
+"""How many rungs always fit, if none of them is larger than that."""
 
 _KEYS = 24
-"""What naming a rung takes beside the rung itself: its number, in the order and as a key."""
+"""What naming a rung takes besides the rung itself: its number, in the order and as a key."""
 
 _SPARE = 2_000
-"""What a view holds beside its rungs and all that was measured."""
+"""What a view holds besides its rungs and all that was measured."""
+
+_STANDS = ("now", "waits", "acted", "joining")
+"""What a rung is that has nothing else to say."""
 
 _CHIPS = 8
-"""So many conditions stand on a rung; of more it says how many."""
+"""How many conditions a rung shows; it says how many more there are."""
 
-_Known = tuple[tuple[Any, ...], Row, int]
-"""What a rung was made of, the rung, and how many bytes it takes."""
+_Known = tuple[tuple[object, ...], Row, int]
+"""What a rung was made from, the rung, and how many bytes it takes."""
 
 _Tie = tuple[_Where, str]
-"""Where a rung stands in a tie, and its neighbour: the one below it for the first, else the one above."""
+"""A rung's place in a tie, and its neighbour: the one below it for the first, else the one above."""
 
 
 class LadderProjector:
-    """Makes the ladder's view, and keeps the rows in which nothing has changed."""
+    """Makes the ladder's view, and keeps rows that have not changed."""
 
     def __init__(self) -> None:
         self._rows: dict[int, _Known] = {}
         self._forecast = Forecaster()
 
-    def __call__(self, seat: Seat) -> LadderView:
-        """Return the view of the moment a seat looks at."""
-        now = seat.now
+    def __call__(self, vantage: Vantage) -> LadderView:
+        """Return the view of the moment a vantage looks at."""
+        now = vantage.now
         rules, state = now.ruleset, now._state
-        sides = seat.sides
+        sides = vantage.sides
         turn = state.turn
         current = _current(state, turn)
+        shown = _on_rung(rules)
         head: LadderHead = {
             "system": rules.id,
             "score": rules.score_title,
             "clock": clock_view(now.clock),
             "sides": sides_view(sides),
-            "words": WORDS if seat.past is None else _PAST_WORDS,
+            "words": WORDS if vantage.past is None else _PAST_WORDS,
             "current": None if current is None else str(current.id),
-            "selected": None if seat.selected == now.active else seat.selected,
-            "delay": None if seat.looks_on else _delay(rules, state, turn),
-            "players": seat.looks_on,
-            "acts": not seat.looks_on and state.stage == "running",
-            "dice": "table" if seat.table else "seeded",
-            "strips": rules.presentation.strips(state),
+            "selected": None if vantage.selected == now.active else vantage.selected,
+            "delay": None if vantage.looks_on else _delay(rules, state, turn),
+            "players": vantage.looks_on,
+            "acts": not vantage.looks_on and state.stage == "running",
+            "dice": "table" if vantage.table else "seeded",
+            "vitals": [[vital.name, vital.title or vital.name] for vital in shown] if len(shown) > 1 else [],
+            "strips": list(rules.presentation.now(state).strips),
+            "past": vantage.past is not None,
         }
-        rows = self._project(seat, rules, state, sides)
+        struck = aimed(now) if head["acts"] else None
+        if struck is not None and (rung := state.place_of(struck)) is not None:
+            head["aimed"] = str(rung.id)
+        rows = self._project(vantage, rules, state, sides)
         start, stop = 0, len(rows)
         if len(rows) > _SURE or any(row[2] > _LARGE for row in self._rows.values()):
             place = state.agenda.index(current) if current is not None else 0
@@ -113,16 +125,16 @@ class LadderProjector:
             view["score"] += f" · {stop - start} of {len(rows)} shown"
             if view["delay"] is not None:
                 view["delay"]["places"] = [place for place in view["delay"]["places"] if place[0] in view["rows"]]
-        chances = None if seat.players else self._forecast(rules, state)
+        chances = None if vantage.players else self._forecast(rules, state)
         return view if chances is None else foretold(view, rules, state, sides, chances)
 
-    def _project(self, seat: Seat, rules: Ruleset, state: State, sides: dict[str, int]) -> dict[str, Row]:
+    def _project(self, vantage: Vantage, rules: Ruleset, state: State, sides: dict[str, int]) -> dict[str, Row]:
         rows: dict[int, _Known] = {}
         agenda = state.agenda
         window = state.window
         offers = {b.who: b.actions for b in window.bids if not b.answered} if window is not None else {}
         detailed = len(offers) <= _FEW
-        acts = {} if seat.looks_on or state.stage != "running" else rung_acts(rules, state)
+        acts = {} if vantage.looks_on or state.stage != "running" else rung_acts(rules, state)
         tied = [False, *map(_are_tied, agenda, agenda[1:]), False]
         heading = None
         for index, place in enumerate(agenda):
@@ -132,7 +144,7 @@ class LadderProjector:
             tie = (word, agenda[index + 1 if word == "top" else index - 1].who if word else "")
             offer = offers.get(place.who, ()) if detailed else ()
             extras = rules.presentation.rung_extras(state, place)
-            if extras.get("group") == heading and heading:  # the first rung under a heading bears it for the others
+            if extras.get("group") == heading and heading:  # the first rung under a heading has it for the others
                 extras = extras.copy()
                 del extras["group"]
             else:
@@ -143,7 +155,7 @@ class LadderProjector:
             if known is not None and known[0] == seen:
                 rows[place.id] = known
             else:
-                row = _Row(rules, state, seat.players, place, fighter, status, tie, offer).view(sides)
+                row = _Row(rules, state, vantage, place, fighter, status, tie, offer).view(sides)
                 sub = [*row.get("sub", ()), *extras.get("sub", ())]
                 row = {**row, **extras}
                 if sub:
@@ -162,7 +174,7 @@ def _current(state: State, turn: Turn | None) -> Place | None:
 
 
 def _half(place: Place) -> object:
-    """Return the first term of a key where it is no score: equal scores on two sides of it are no tie."""
+    """Return the first term of a key unless it is a score: equal scores on either side of it are no tie."""
     term, value = place.key[0] if place.key else ("", None)
     return (term, value) if isinstance(value, str) else None
 
@@ -178,7 +190,7 @@ class _Row:
         self,
         rules: Ruleset,
         state: State,
-        players: bool,
+        vantage: Vantage,
         place: Place,
         fighter: Fighter,
         status: str,
@@ -187,7 +199,8 @@ class _Row:
     ) -> None:
         self.rules = rules
         self.state = state
-        self.hides = players and fighter.npc
+        self.hides = vantage.hides(fighter)
+        self.untold = rules.told["rung"] | rules.secret if vantage.players else rules.told["rung"]
         self.place = place
         self.fighter = fighter
         self.status = status
@@ -196,10 +209,10 @@ class _Row:
         self.sub: list[Parts] = []
         self.said: list[str] = []
         self.word = ""
-        """What the rules call what is kept ready, if that is another word."""
+        """What the rules call something kept ready, if they have another word."""
 
     def view(self, sides: dict[str, int]) -> Row:
-        """Return the row, and its name in two halves, between which its status stands."""
+        """Return the row, and its name in two halves with its status between them."""
         place, fighter = self.place, self.fighter
         self._tell_place()
         chips = 0
@@ -208,7 +221,7 @@ class _Row:
                 self._tell_readied(effect)
             elif effect.id == "delayed":
                 self._tell_delay(effect)
-            elif effect.id not in self.rules.told["rung"]:
+            elif effect.id not in self.untold:
                 chips += 1
                 if chips <= _CHIPS:
                     self._tell_condition(effect)
@@ -216,12 +229,17 @@ class _Row:
             self._tell([f"and {chips - _CHIPS} more"], f"and {chips - _CHIPS} more conditions")
         if self.offer:
             titles = [self._title(action) for action in self.offer]
-            more = [f"{len(titles) - _NAMED} more"] if len(titles) > _NAMED + 1 else []
-            words = " or ".join([title.lower() for title in titles[: _NAMED if more else None]] + more)
-            self.sub.append([f"off turn: {words}"])
-        vital = None if self.hides else _vital(self.rules, fighter)
-        if vital is not None:
-            self.said.append(f"vitality {vital[0]} of {vital[1]}")
+            few = titles if len(titles) <= _NAMED + 1 else [*titles[:_NAMED], f"{len(titles) - _NAMED} more"]
+            words = " or ".join(word for word in (", ".join(few[:-1]), few[-1]) if word)
+            self.sub.append([f"off turn: {words.lower()}"])
+        shown = () if self.hides and not shows_numbers(self.state, fighter) else _on_rung(self.rules)
+        if self.hides and not shown and shows_words(self.state):
+            self._tell_word()
+        vitals = [_left(fighter, vital.name) for vital in shown]
+        for vital, left in zip(shown, vitals, strict=True):
+            if left is not None:
+                title = "vitality" if len(shown) == 1 else (vital.title or vital.name).lower()
+                self.said.append(f"{title} {signed(left[0])} of {left[1]}")
         score = "" if place.score is None else signed(place.score)
         initiative = f"initiative {score}" if score else "no initiative yet"
         details = "".join(f"; {said}" for said in self.said)
@@ -235,24 +253,44 @@ class _Row:
         }
         if self.status == "readied" and self.word:
             row["word"] = self.word
+        elif self.status == "joining":
+            row["word"] = f"next {self.rules.occasion_title}"
         elif "_" in self.status:
             row["word"] = condition_word(self.status)
+        if self._is_down(vitals) and self.status == "now":
+            row["word"] = "now, down"
+        elif self._is_down(vitals):
+            row["status"], row["word"] = "out", "down"
         if self.status in self.rules.marks:
             row["mark"] = self.rules.marks[self.status]
         if portrait := fighter.stats.get("portrait"):
             row["portrait"] = portrait
-        if vital is not None:
-            row["vital"] = vital
+        if vitals and vitals[0] is not None:
+            row["vital"] = vitals[0]
+        if any(vitals[1:]):
+            row["more"] = [[*(left or (None, None))] for left in vitals[1:]]
         if self.sub:
             row["sub"] = self.sub
         return row
+
+    def _tell_word(self) -> None:
+        """Say in a word how somebody is whose numbers players may not know."""
+        for vital in _on_rung(self.rules)[:1]:
+            left = _left(self.fighter, vital.name)
+            if left is not None:
+                word = vital_word(*left)
+                self._tell([word], word)
+
+    def _is_down(self, vitals: Sequence[list[int] | None]) -> bool:
+        """Check whether a rung shows that somebody has nothing left, and nothing else of it."""
+        return self.status in _STANDS and bool(vitals) and vitals[0] is not None and self.rules.may_fall(self.fighter)
 
     def _tell(self, parts: Parts, said: str) -> None:
         self.sub.append(parts)
         self.said.append(said)
 
     def _tell_place(self) -> None:
-        """Say what broke a tie, or why somebody stands where it stands."""
+        """Say why somebody is where they are; what broke a tie is news until their first turn."""
         place = self.place
         where, other = self.tie
         rule = place.why_rule
@@ -260,7 +298,9 @@ class _Row:
             by_rank = "tie" in rule.replace("-", ".").split(".")
             parts: Parts = ["tie: ", *tie_parts(place.why)] if by_rank else [place.why]
             said = f"ahead of {other}, {place.why}" if by_rank and where == "top" else place.why
-            self._tell([*parts, " ", {"rule": rule}] if rule else parts, said)
+            if not (by_rank and place.opened):
+                self.sub.append([*parts, " ", {"rule": rule}] if rule else parts)
+            self.said.append(said)
         elif where in ("end", "mid"):
             self.said.append(f"tied at {place.score}, behind {other}")
 
@@ -270,7 +310,7 @@ class _Row:
         self.word = str(self.rules.catalogue(self.state)[effect.value["use"]].facts.get("word", ""))
         action = self._title(effect.value["action"])
         trigger = trigger_words(
-            said_trigger(effect.value["trigger"], self.rules.catalogue(self.state)), self.rules.english
+            said_trigger(effect.value["trigger"], self.rules.catalogue(self.state).by_id), self.rules.english
         )
         rule = _trigger_rule(self.rules.catalogue(self.state), effect) or effect.rule
         self._tell(reason_parts(f"{action}, {trigger}", rule), f"{action.lower()}, {trigger}")
@@ -290,7 +330,7 @@ class _Row:
         parts: Parts = [{"chip": word}]
         until = say_anchor(self.fighter.name, effect.anchor)
         if until == "own turn":
-            until = "its next turn" if self.place.opened else "its first turn"
+            until = "their next turn" if self.place.opened else "their first turn"
         if until:
             parts.append(f"until {until} ")
         if effect.rule:
@@ -302,19 +342,21 @@ class _Row:
         return found.title if found is not None else action.replace("_", " ").capitalize()
 
 
-def _trigger_rule(catalogue: Any, effect: Effect) -> str:
-    """Return the rule by which a trigger was named with what somebody keeps ready."""
-    action: Action
+def _trigger_rule(catalogue: Iterable[Action], effect: Effect) -> str:
+    """Return the rule that had a trigger named with what somebody keeps ready."""
     for action in catalogue:
         if action.facts.get("effect") == effect.id and action.facts.get("use") == effect.value["use"]:
             return next((p.rule for p in action.parameters if p.id == "trigger"), "")
     return ""
 
 
-def _vital(rules: Ruleset, fighter: Fighter) -> list[int] | None:
-    if not rules.vitals:
-        return None
-    name = rules.vitals[0].name
+def _on_rung(rules: Ruleset) -> tuple[Stat, ...]:
+    """Return the vitals shown on a rung."""
+    return rules.vitals[: rules.presentation.on_rung]
+
+
+def _left(fighter: Fighter, name: str) -> list[int] | None:
+    """Return what is left of a vital and its maximum; None where it is not kept."""
     left, full = fighter.vitals.get(name), fighter.stats.get(name)
     return None if left is None or type(full) is not int else [left, full]
 
@@ -333,10 +375,9 @@ def _delay(rules: Ruleset, state: State, turn: Turn | None) -> Delay | None:
     places: list[list[str | int | None]] = []
     others = [place for place in state.agenda if place.id != own.id]
     for count in dict.fromkeys(p.score for p in others):
-        if type(count) is not int or judge(Case(rules, state, fighter, action, {"count": count})).objections:
+        if type(count) is not int or judge(case := Case(rules, state, fighter, action, {"count": count})).objections:
             continue
-        moved = rules.delayed_place(state, fighter, own, {"count": count})
-        rung = _last_above(others, moved)
+        rung = _last_above(others, rules.later(case, own).place)
         if rung is not None:
             places.append([str(rung.id), count])
     barred = (
@@ -352,13 +393,6 @@ def _last_above(agenda: list[Place], moved: Place | None) -> Place | None:
         return None
     index = next((i for i, place in enumerate(agenda) if place.rank < moved.rank), len(agenda))
     return agenda[index - 1] if index else None
-
-
-def said_rung(row: Row) -> str:
-    """Return a row's whole name, as a screen reader says it."""
-    status = row["status"]
-    before, after = row["label"]
-    return f"{before}{row.get('word') or WORDS.get(status, status)}{after}"
 
 
 def row_notes(row: Row) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -24,7 +24,7 @@ _WAITS = ("waits", "delayed")
 class Spell(NamedTuple):
     """A turn on the clock: when it begins and how wide it is drawn, its first event and its last, whose it was.
 
-    One given up by delay is not `taken`, and no row of the history's turns.
+    One given up by a delay is not `taken`, and has no row in the history's turns.
     """
 
     at: float
@@ -44,7 +44,7 @@ class Look(NamedTuple):
 
 
 class Lane:
-    """Reads one encounter for a `Comparison`; what it has seen of a turn that is over it keeps.
+    """Reads one encounter for a `Comparison`, and keeps what it has seen of turns that are over.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class Lane:
                 counts["turns"] += 1
                 marks[str(side_of[spell.who])]["turns"].append(spell.at)
             look = self._look(spell)
-            asked: list[list[Any]] = [[w.title, None if w.ruling.allowed else _index(whys, w)] for w in look.wishes]
+            asked: list[list[object]] = [[w.title, None if w.ruling.allowed else _index(whys, w)] for w in look.wishes]
             moments.append(
                 {
                     "t": spell.at,
@@ -190,7 +190,7 @@ class _Reading:
 
     @cached_property
     def spells(self) -> list[Spell]:
-        """Every turn begun, those given up too, spread over the step it fell in."""
+        """Every turn begun, including those given up, spread over the step it fell in."""
         taken = set(self._enc.history.turns["began_seq"].to_list())
         begun = self._begun()
         together = Counter(self._when(event) for event, _ in begun)
@@ -214,7 +214,7 @@ class _Reading:
     def deeds(self) -> list[_Deed]:
         """Actions and reactions as the history tells them apart, and attacks, whoever's turn it was.
 
-        What a reaction carries out, such as a readied attack, is that reaction and nothing besides.
+        What a reaction carries out, such as a readied attack, counts as that reaction and nothing else.
         """
         found: list[_Deed] = []
         turns: list[str | None] = []
@@ -234,12 +234,12 @@ class _Reading:
         return found
 
     def starts(self, kind: str, span: float) -> list[float]:
-        """Return when the events of a kind fell, each moment once."""
+        """Return when the events of a kind happened, each moment once."""
         found = sorted({self._when(event) for event in self._valid if event.kind == kind})
         return [t for start in found if (t := round(start * self._scale, 2)) < span]
 
     def rests(self, span: float) -> list[float]:
-        """Return when a step that calls nobody and takes no time came after others of its round."""
+        """Return when a step that calls nobody and takes no time followed others of its round."""
         idle = {step.id for step in self._schedule if not step.turns and not step.length and step.seconds}
         found = [self._when(e) for e in self._valid if e.kind == "step" and e.data["id"] in idle]
         return [t for start in found if (t := round(start * self._scale, 2)) <= span]

@@ -1,4 +1,4 @@
-"""What a message of a front end is, besides the calls of a fight."""
+"""What a message from a front end is, besides the calls of a fight."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind")
     """What a front end may send."""
 
     looks: ClassVar[bool] = False
-    """Whether it only looks, and so is answered in the players' view and in the past too."""
+    """Whether it only looks, and so is answered in the players' view and in the past as well."""
 
-    def carry(self, seat: Any) -> Answer | None:
-        """Do what is asked; an answer goes back if there is one."""
+    def carry(self, vantage: Any) -> Answer | None:
+        """Do what is asked; return the answer if there is one."""
         raise NotImplementedError

@@ -13,14 +13,14 @@ from combatkit.study.odds.table import percent
 from combatkit.widgets.shapes import LadderView, Row
 
 SCORE = "chance to act first"
-"""What stands over the scores as long as they are chances."""
+"""The heading over the scores while they are chances."""
 
 _MOST = 60
-"""In a larger crowd nobody's chance says much, and the ladder does without."""
+"""In a larger crowd a chance says little, and the ladder does without."""
 
 
 class Forecaster:
-    """Works the odds out once for each draw: a view is made after every call."""
+    """Works the odds out once for each draw, since a view is made after every call."""
 
     def __init__(self) -> None:
         self._known: tuple[Draw | None, dict[str, Chances]] = (None, {})
@@ -46,7 +46,7 @@ def _is_open(state: State) -> bool:
 def foretold(
     view: LadderView, rules: Ruleset, state: State, sides: Mapping[str, int], chances: Mapping[str, Chances]
 ) -> LadderView:
-    """Return a ladder's view with chances for scores: before the fight begins, a rung each, the likeliest on top."""
+    """Return a ladder's view with chances for scores: a rung each before the fight begins, the likeliest on top."""
     if state.stage == "setup":
         likely = sorted(state.fighters, key=lambda who: -chances[who].chance[0] if who in chances else 1)
         rows = {str(state.fighters[who].number): _rung(state, who, sides) for who in likely}
@@ -61,7 +61,7 @@ def foretold(
 
 
 def _rung(state: State, who: str, sides: Mapping[str, int]) -> Row:
-    """Return the rung of one who has no place yet, and, until it has a chance, none to come."""
+    """Return the rung of a combatant who has no place yet, with their chance if there is one."""
     side = state.fighters[who].side
     label = [f"{who}, cannot act, {side}, ", ""]
     return {"name": who, "side": sides[side], "score": "", "status": "out", "tie": "", "label": label}
@@ -80,7 +80,7 @@ def _with_chance(row: Row, lots: Draw | None, state: State, chances: Chances) ->
 
 
 def _short(chance: Fraction) -> str:
-    """Write a chance as whole per cent."""
+    """Write a chance as a whole percentage."""
     if 0 < chance < Fraction(1, 200):
         return "<1%"
     if Fraction(199, 200) < chance < 1:

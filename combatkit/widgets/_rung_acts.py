@@ -5,16 +5,17 @@ from __future__ import annotations
 from combatkit.core.model import Bid, Effect, Fighter, State, Window
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
-from combatkit.rules.judge import judge, with_target
+from combatkit.rules.judge import judge, readied, with_target
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import answers_left
+from combatkit.widgets._decided import told_by_table
 from combatkit.widgets.shapes import Act
 
 _RUNGS = 8
-"""So many rungs have buttons of their own; whoever else may act has theirs in the budget."""
+"""How many rungs have buttons of their own; anyone else who may act has theirs in the budget."""
 
 _MOST = 3
-"""So many actions stand on a rung; a window has them all."""
+"""How many actions a rung shows; a window has them all."""
 
 
 def rung_acts(rules: Ruleset, state: State) -> dict[str, list[Act]]:
@@ -59,15 +60,26 @@ def _answers(rules: Ruleset, state: State, window: Window) -> dict[str, list[Act
 
 
 def _is_last(asked: list[Bid], bid: Bid, window: Window) -> bool:
-    """Check whether play carries on if this one lets it go."""
+    """Check whether play carries on if this combatant lets it go."""
     return len(asked) == 1 and not bid.must and not window.question
 
 
 def _act(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Act | None:
-    judged = judge(with_target(Case(rules, state, fighter, action)))
+    params = {} if state.window is not None else _trigger(action, fighter)
+    case = with_target(Case(rules, state, fighter, action, params))
+    judged = judge(case)
     if judged.objections and state.window is None:
         return None
-    act: Act = {"id": action.id, "title": "Use it" if action.does == "use" else action.title}
-    if judged.missing:
-        act["needs"] = list(judged.missing)
+    act: Act = {"id": action.id, "title": action.title}
+    if params:
+        act["params"] = {**params}
+    if judged.missing or told_by_table(case):
+        act["needs"] = True
     return act
+
+
+def _trigger(action: Action, fighter: Fighter) -> dict[str, str]:
+    """Return what an action kept ready waits for, if that is told in words: then only the table can see it happen."""
+    kept = readied(fighter, action) if action.does == "use" else None
+    trigger = None if kept is None else kept.value["trigger"]
+    return {"trigger": trigger} if isinstance(trigger, str) else {}

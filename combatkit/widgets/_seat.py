@@ -1,241 +1,150 @@
-"""What the widgets of one tracker share: the fight, the moment they look at, whose budget is shown, how dice fall."""
+"""A seat's place at the table: a player's view of a fight, in which those they play can be played."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
-from weakref import ref
-
-from combatkit.core.model import Event
+from combatkit.core.curtain import VITAL_WORDS, VITALS, Names, keeps_waiting, names_of
+from combatkit.core.model import Fighter, State
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
-from combatkit.fight.lock import SHOWING, guarded
-from combatkit.fight.view import View
-from combatkit.rules.ruleset import Ruleset
-from combatkit.widgets._drop import Drop
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from combatkit.report.lines import LogLines
-    from combatkit.shelf import Shelf
-    from combatkit.widgets._downloads import Download
+from combatkit.widgets._budget_view import BudgetProjector
+from combatkit.widgets._first_dice import first_dice
+from combatkit.widgets._table import table_of
+from combatkit.widgets._tracker_view import tracker_view
+from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.shapes import BudgetView, TrackerView
 
 
-class Watcher(Protocol):
-    """What sits in a seat: it is told when there is something new to see."""
-
-    def look_again(self) -> None:
-        """Look again, and say what has changed."""
-
-
-class Seat:
-    """A place from which some widgets look at one fight.
+class SeatVantage(Vantage):
+    """A place at the table: what players may know, and a hand for those the seat plays.
 
     Parameters
     ----------
     encounter : Encounter
         The fight.
-    view : str
-        ``"gm"``, or ``"players"`` for one that only looks on and is never shown what players may not know.
-    shelf : Shelf, optional
-        What a fight is filled from; that of the kit if none is given.
-    journal : str or Path, optional
-        Where a fight is kept that is made here.
-
-    Attributes
-    ----------
-    own : bool
-        Whether the fight is the tracker's own: set up in it, so that no caller has another under a name.
+    seat : str
+        The seat's name; who is played there is known to the table.
 
     Raises
     ------
-    InvalidInput
-        If `encounter` is none, or `view` is another word.
+    UnknownName
+        If nobody sits at the fight's table under that name.
+
+    Attributes
+    ----------
+    made : int
+        The first event of the last call that was made from here.
     """
 
-    def __init__(
-        self,
-        encounter: Encounter,
-        view: str = "gm",
-        *,
-        shelf: Shelf | None = None,
-        journal: str | Path | None = None,
-    ) -> None:
-        if not isinstance(encounter, Encounter):
-            raise InvalidInput(f"a widget shows an Encounter, not {encounter!r}")
-        if view not in ("gm", "players"):
-            raise InvalidInput(f"view is {view!r}; it is 'gm' or 'players'")
-        self.encounter = encounter
-        self.players = view == "players"
-        self.past: View | None = None
-        self.seq: int | None = None
-        self.selected: str | None = None
-        self.table = False
-        self.own = False
-        self.journal = journal
-        self.drop = Drop()
-        self._shelf = shelf
-        self.download: Download | None = None
-        self._given = self._home = encounter
-        self._family: dict[str, Encounter] | None = None
-        self._sides: dict[str, int] = {}
-        self._log_lines: LogLines | None = None
-        self._watchers: list[ref[Watcher]] = []
-        encounter.watch(self._happened)
+    def __init__(self, encounter: Encounter, seat: str) -> None:
+        self.at = table_of(encounter)
+        if seat not in self.at.plays:
+            raise UnknownName.of("seat", seat, self.at.plays)
+        self.seat = seat
+        self.made = 0
+        self._names: tuple[State, Names] | None = None
+        super().__init__(encounter, "players")
 
     @property
-    def now(self) -> View:
-        """The moment that is looked at."""
-        return self.past or self.encounter
+    def plays(self) -> tuple[str, ...]:
+        """Whom the seat plays, as long as they are there to be seen."""
+        return self.at.plays.get(self.seat, ())
 
     @property
-    def rulebooks(self) -> tuple[Ruleset, ...]:
-        """The rulebooks whose rules may be asked for."""
-        return (self.encounter.ruleset,)
+    def waits(self) -> bool:
+        """Whether only somebody whom players do not see can do something now."""
+        return keeps_waiting(self.encounter._state)
 
     @property
-    def shelf(self) -> Shelf:
-        """What a fight is filled from; who never looks at it waits for none of what it needs."""
-        if self._shelf is None:
-            from combatkit.shelf import Shelf
-
-            self._shelf = Shelf()
-        return self._shelf
+    def shows_needed(self) -> bool:
+        """Whether what a roll needs is told: another's number."""
+        return self.encounter._state.options.get(VITAL_WORDS) == VITALS[2]
 
     @property
-    def keeps(self) -> bool:
-        """Whether a party can be kept: the shelf has a folder."""
-        return self._shelf is not None and bool(self._shelf.folders)
+    def taken(self) -> str:
+        """What can be taken back from here, in words: the last call, if it was made here and no die was thrown."""
+        now = self.encounter._timeline.now
+        call = now.present
+        if not self.made or call is None or call.first != self.made or call.last != now.length:
+            return ""
+        thrown = any(event.data.get("faces") or event.kind == "roll" for event in now.log[call.first - 1 :])
+        return "" if thrown or not call.title else f"Take back: {call.title}"
 
     @property
-    def looks_on(self) -> bool:
-        """Whether nothing can be done from here: the players' view, and the past."""
-        return self.players or self.past is not None
+    def sealed(self) -> Names:
+        """What finds names in what is told from here that must not be."""
+        state = self.encounter._state
+        if self._names is None or self._names[0] is not state:
+            self._names = (state, names_of(state))
+        return self._names[1]
 
     @property
-    def log_lines(self) -> LogLines:
-        """The log as lines to read, up to the newest event."""
-        # Put down while it is read on: one whose reading was interrupted is of no use.
-        log_lines, self._log_lines = self._log_lines, None
-        if log_lines is None:
-            from combatkit.report.lines import LogLines
+    def whose(self) -> str | None:
+        """Whose budget is shown: always that of somebody the seat plays."""
+        now = self.now
+        here = [name for name in self.plays if name in now._state.fighters]
+        for name in (self.selected, now.active):
+            if name in here:
+                return name
+        return here[0] if here else None
 
-            log_lines = LogLines(self.encounter.ruleset, self.players)
-        log_lines.read(self.encounter._events, self.encounter._state, self.sides)
-        self._log_lines = log_lines
-        return log_lines
+    def hides(self, fighter: Fighter) -> bool:
+        """Check whether what somebody has and can do is not shown from here."""
+        return fighter.npc and fighter.name not in self.plays
 
-    @property
-    def sides(self) -> dict[str, int]:
-        """Every side's number, in order of joining; it keeps its number for as long as the fight is looked at."""
-        for view in (self.encounter,) if self.past is None else (self.encounter, self.past):
-            for side in {fighter.side: None for fighter in view._state.fighters.values()}:
-                self._sides.setdefault(side, len(self._sides))
-        return self._sides
-
-    @property
-    def cursor(self) -> int:
-        """The number of the event that is looked at: the newest that still holds, if not a past one."""
-        if self.seq is not None:
-            return self.seq
-        present = self.encounter._timeline.present
-        return present.last if present is not None else 0
-
-    def add(self, watcher: Watcher) -> None:
-        """Let a widget sit here; it is held weakly."""
-        self._watchers.append(ref(watcher))
-
-    def remove(self, watcher: Watcher) -> None:
-        """Let a widget go."""
-        self._watchers = [held for held in self._watchers if held() not in (None, watcher)]
-
-    @guarded(SHOWING)
-    def refresh(self) -> None:
-        """Let every widget look again."""
-        for held in self._watchers:
-            watcher = held()
-            if watcher is not None:
-                watcher.look_again()
+    def acts_for(self, name: str) -> bool:
+        """Check whether somebody can be played from here."""
+        return name in self.plays
 
     def look(self, name: str | None) -> None:
-        """Choose whose budget is shown; None follows whoever acts."""
-        if name is not None:
-            self.encounter._fighter(name)
-        self.selected = name
-        self.refresh()
-
-    def throw(self, table: bool) -> None:
-        """Choose whether dice are rolled at the table."""
-        self.table = table
-        self.refresh()
-
-    def travel(self, seq: int | None) -> None:
-        """Look at a past moment, or at the present again."""
-        if self.past is None:
-            self._family = None
-        self.past = None if seq is None else self.encounter.at(seq)
-        self.seq = seq
-        self.refresh()
-
-    def adopt(self, encounter: Encounter) -> None:
-        """Turn to another fight."""
-        if self.own:
-            self._given = encounter
-        self._home = encounter
-        self._family = None
-        self._turn_to(encounter)
-
-    @property
-    def elsewhere(self) -> str | None:
-        """The id of the fight that was given, while another is shown: a caller's own name still holds the first."""
-        return None if self.encounter is self._given else self._given.id
-
-    @property
-    def family(self) -> dict[str, Encounter]:
-        """The fight that was come for and all its branches, by id, as they were when the present was left last."""
-        if self._family is None:
-            self._family = {self._home.id: self._home, **_branches(self._home)}
-        return self._family
-
-    def branch(self, seq: int) -> None:
-        """Branch from a past moment, and turn to the branch."""
-        branch = self.encounter.branch(seq)
-        self._family = None
-        self._turn_to(branch)
-
-    def switch(self, id: str) -> None:
-        """Turn to another branch, or back."""
-        self._family = None
-        family = self.family
-        if id not in family:
-            raise UnknownName.of("branch", id, family)
-        self._turn_to(family[id])
-
-    def time(self, on: bool) -> None:
-        """Choose whether turns are timed."""
-        self.encounter.timer(on)
-        self.refresh()
-
-    def _turn_to(self, encounter: Encounter) -> None:
-        self.encounter.unwatch(self._happened)
-        if self.encounter._stopwatch.runs and encounter is not self.encounter:
-            self.encounter.timer(False)
-            encounter.timer()
-        self.encounter = encounter
-        self.past = self.seq = self.selected = self.download = self._log_lines = None
-        self._sides = {}
-        encounter.watch(self._happened)
-        self.refresh()
-
-    def _happened(self, events: tuple[Event, ...]) -> None:
-        """Show what has just happened: whoever looked at the past is called back."""
-        self.past = self.seq = None
-        if any(event.kind == "turn" for event in events):
-            self.selected = None
-        self.refresh()
+        """Choose whose budget is shown, of those the seat plays."""
+        if name is not None and name not in self.plays:
+            raise InvalidInput(f"{name} isn't yours to play")
+        super().look(name)
 
 
-def _branches(encounter: Encounter) -> dict[str, Encounter]:
-    """Return an encounter's branches and theirs, by id."""
-    found = {branch.id: branch for branch in encounter.branches}
-    return found | {id: each for branch in found.values() for id, each in _branches(branch).items()}
+class SeatBudget:
+    """Makes the budget of somebody a seat plays; its actions can be done."""
+
+    def __init__(self) -> None:
+        self._project = BudgetProjector()
+
+    def __call__(self, vantage: Vantage) -> BudgetView:
+        """Return the view."""
+        view = self._project(vantage)
+        return view | {"players": not _plays_on(vantage), "seat": True}
+
+
+def seat_tracker(vantage: Vantage) -> TrackerView:
+    """Return the turn's controls of a seat: its own turn's end, its own answers, its own way back."""
+    view = tracker_view(vantage)
+    if isinstance(vantage, SeatVantage) and (dice := first_dice(vantage)):
+        view["mine"] = dice
+    if not isinstance(vantage, SeatVantage) or not _plays_on(vantage):
+        return view
+    now, plays = vantage.now, vantage.plays
+    active = now.active
+    view["players"] = False
+    view["seat"] = True
+    if active in plays:
+        view["end"] = view["end"] | {"label": "End my turn"}
+    else:
+        whose = f"It's {active}'s turn." if active else "Your GM goes on."
+        view["end"] = {"label": "End my turn", "allowed": False, "reason": [whose]}
+    view["undo"] = {"allowed": bool(vantage.taken), "title": vantage.taken or "Nothing of yours to take back."}
+    _mark_answers(vantage, view)
+    return view
+
+
+def _plays_on(vantage: Vantage) -> bool:
+    return isinstance(vantage, SeatVantage) and bool(vantage.plays) and vantage.now._state.stage == "running"
+
+
+def _mark_answers(vantage: SeatVantage, view: TrackerView) -> None:
+    """Mark the answers that others owe, and those that have been let go here."""
+    window = vantage.now._state.window
+    for shown in view["windows"]:
+        for row in shown["rows"]:
+            passed = window is not None and (window.seq, row["who"]) in vantage.at.passed
+            if passed or row["who"] not in vantage.plays:
+                row["waits"] = True
+                row["actions"] = []

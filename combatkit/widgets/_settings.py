@@ -16,7 +16,7 @@ from combatkit.files.paths import is_journal
 from combatkit.rules.catalogue import Setting
 from combatkit.widgets._fit import cut, first
 from combatkit.widgets._message import Answer, Message
-from combatkit.widgets._seat import Seat
+from combatkit.widgets._vantage import Vantage
 
 _PLAIN = re.compile(r"[^\W_](?:[\w.() -]{0,80}[\w()])?\.combat")
 """A file's name that is plain on any machine."""
@@ -24,7 +24,7 @@ _PLAIN = re.compile(r"[^\W_](?:[\w.() -]{0,80}[\w()])?\.combat")
 _RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
 
 _TEXT = 1_000
-"""So many characters of what an option says are told."""
+"""How many characters of an option's text are shown."""
 
 
 # ── readings, seed, timer ──
@@ -33,9 +33,9 @@ _TEXT = 1_000
 class AskSettings(Message, frozen=True, tag="settings"):
     """Ask for the options with their readings, the seed, the timer and the journal."""
 
-    def carry(self, seat: Seat) -> Answer:
+    def carry(self, vantage: Vantage) -> Answer:
         """Return them; `unbegun` says whether readings and seed can still be chosen."""
-        fight = seat.encounter
+        fight = vantage.encounter
         now = fight._state.options
         told = (_reading(id, setting, now.get(id)) for id, setting in fight.ruleset.options.items())
         return {
@@ -47,23 +47,23 @@ class AskSettings(Message, frozen=True, tag="settings"):
             "timer": fight._stopwatch.runs,
             "journal": _kept_in(fight),
             "fight": fight.id,
-            "given": seat.elsewhere,
+            "given": vantage.elsewhere,
         }
 
 
 class Anew(Message, frozen=True, tag="anew"):
-    """Make a fight that has not begun anew, by other readings or from another seed; null keeps the seed it has."""
+    """Set up a fight that has not begun again, with other readings or another seed; null keeps the seed it has."""
 
     options: dict[str, Any] = msgspec.field(default_factory=dict)
     seed: int | str | None = None
 
-    def carry(self, seat: Seat) -> None:
-        """Turn to the new one, with everybody who is in."""
-        fight = seat.encounter
+    def carry(self, vantage: Vantage) -> None:
+        """Turn to the new one, with everybody in it."""
+        fight = vantage.encounter
         if fight._state.stage != "setup":
-            raise InvalidInput("readings and seed are chosen before the start: run the fight again to choose others")
+            raise InvalidInput("house rules and seed are chosen before the start; run the fight again to change them")
         seed = fight.seed if self.seed is None else read_seed(self.seed)
-        seat.adopt(fight.restart(seed, options=self.options, journal=seat.journal))
+        vantage.adopt(fight.restart(seed, options=self.options, journal=vantage.journal))
 
 
 class TurnTimer(Message, frozen=True, tag="timer"):
@@ -71,13 +71,13 @@ class TurnTimer(Message, frozen=True, tag="timer"):
 
     on: bool
 
-    def carry(self, seat: Seat) -> None:
-        """Time them, or time them no longer."""
-        seat.time(self.on)
+    def carry(self, vantage: Vantage) -> None:
+        """Start timing them, or stop."""
+        vantage.time(self.on)
 
 
 def read_seed(given: int | str) -> int:
-    """Return a seed from a number or its digits: a browser's numbers end before the largest seeds."""
+    """Return a seed from a number or its digits: the largest seeds don't fit a browser's numbers."""
     if isinstance(given, str) and re.fullmatch(r"[0-9]{1,20}", given.strip()):
         return int(given)
     if isinstance(given, int):
@@ -85,7 +85,7 @@ def read_seed(given: int | str) -> int:
     raise InvalidInput(f"seed is {short(given)}; give a whole number from 0 to 2**64 - 1")
 
 
-def _reading(id: str, setting: Setting, value: Any) -> Answer:
+def _reading(id: str, setting: Setting, value: object) -> Answer:
     kinds = {type(each) for each in (*setting.values, value)}
     plain = [each for each in setting.values if isinstance(each, (str, int, float)) or each is None]
     return {
@@ -100,7 +100,7 @@ def _reading(id: str, setting: Setting, value: Any) -> Answer:
     }
 
 
-def _word(value: Any) -> str:
+def _word(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, (list, tuple)):
@@ -112,7 +112,7 @@ def _word(value: Any) -> str:
 
 
 class KeepIn(Message, frozen=True, tag="journal"):
-    """Keep the fight in a file of the notebook's folder from now on, or open the one that is there.
+    """Keep the fight in a file in the notebook's folder from now on, or open the one that is there.
 
     A fight that is kept nowhere is left for another only if `leave` says so.
     """
@@ -120,38 +120,38 @@ class KeepIn(Message, frozen=True, tag="journal"):
     name: str
     leave: bool = False
 
-    def carry(self, seat: Seat) -> Answer:
+    def carry(self, vantage: Vantage) -> Answer:
         """Say what has been done."""
         from combatkit.journal import held_ids, keep
 
-        file, fight = journal_file(self.name), seat.encounter
+        file, fight = journal_file(self.name), vantage.encounter
         here = _kept_in(fight)
         if getattr(fight._timeline.journal, "path", None) == file:
-            raise InvalidInput(f"This fight is kept in {here} already.")
+            raise InvalidInput(f"This fight is already kept in {here}.")
         if file.exists() and not is_journal(file):
-            raise InvalidInput(f"{file.name} is there and is no journal: give another name.")
+            raise InvalidInput(f"{file.name} exists and isn't a journal; give another name.")
         if file.exists() and held_ids(file):
             if not here and fight.names and not self.leave:
                 raise InvalidInput(
-                    f"{file.name} is there, and the fight that is shown is kept nowhere. Save a copy first, or press "
+                    f"{file.name} exists, and this fight isn't kept in a file. Save a copy first, or press "
                     "again to leave it."
                 )
             other = Encounter.open(file)
-            seat.journal = file
-            seat.adopt(other)
-            words = f"This is {other.id}, from {file.name}; the fight before it is left."
+            vantage.journal = file
+            vantage.adopt(other)
+            words = f"This is {other.id}, from {file.name}; the fight you had open is closed."
         elif here:
-            raise InvalidInput(f"This fight is kept in {here}. Give the name of a journal that is there, to open that.")
+            raise InvalidInput(f"This fight is kept in {here}. To open another fight, name a journal that exists.")
         else:
             keep(fight, file)
-            seat.journal = file
-            seat.refresh()
-            words = f"From now on {fight.id} is kept in {file.name}, with all that has happened."
+            vantage.journal = file
+            vantage.refresh()
+            words = f"From now on {fight.id} is kept in {file.name}, with everything so far."
         return {"kind": "journal", "name": file.name, "text": f"{words} In the notebook it is tracker.encounter."}
 
 
 def journal_file(name: str) -> Path:
-    """Return a file of the notebook's folder, and nowhere else, by its bare name.
+    """Return a file in the notebook's folder, and nowhere else, by its bare name.
 
     Raises
     ------
@@ -161,13 +161,12 @@ def journal_file(name: str) -> Path:
     bare = name if name.endswith(".combat") else f"{name}.combat"
     if not _PLAIN.fullmatch(bare) or ".." in bare or _RESERVED.fullmatch(bare):
         raise InvalidInput(
-            f"{short(name)} is no plain file name. Give one of letters, digits, spaces and - _ . ( ), such as "
-            "friday.combat."
+            f"{short(name)} isn't a plain file name. Use letters, digits, spaces and - _ . ( ), such as friday.combat."
         )
     folder = Path.cwd().resolve()
     file = folder / bare
     if file.is_symlink() and file.resolve().parent != folder:
-        raise InvalidInput(f"{bare} leads out of the notebook's folder: give another name.")
+        raise InvalidInput(f"{bare} leads out of the notebook's folder; give another name.")
     return file.resolve()
 
 

@@ -1,14 +1,17 @@
-"""What setting a fight up needs, as plain data: who is in, and what may be typed of somebody new."""
+"""What setting a fight up needs, as plain data: who is in, and what may be typed for somebody new."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import NoneType
 from typing import Any, Literal
 
 from combatkit.core.model import Fighter, State
 from combatkit.report.words import sides_view
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.typed import hint_of, parts_of, typed_text
+from combatkit.text import signed
 from combatkit.widgets._fit import first
 from combatkit.widgets._shelf import party_of
 from combatkit.widgets.shapes import Member, Setup
@@ -21,17 +24,21 @@ _TYPED: dict[str, Literal["int", "text", "list", "bool", "either"]] = {
     "bool": "bool",
     "int|text": "either",
     "text|int": "either",
+    "list|text": "text",
 }
-"""Kinds of stats that can be typed into a box, and as what: mappings cannot."""
+"""Kinds of stats that can be typed into a box, and how; mappings can't."""
 
 _MANY = 110_000
-"""So many bytes the list of combatants takes."""
+"""How many bytes the list of combatants may take."""
 
 
 def setup_view(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -> Setup:
-    """Return what the set-up shows; in play, what is asked of somebody who joins."""
+    """Return what the set-up shows; in play, what is asked for somebody who joins."""
     typed = [stat for stat in rules.stats if is_typed(stat)]
     setup: Setup = {"stats": [shown_stat(stat) for stat in typed], "sides": sides_view(sides)}
+    foes = next((f.side for f in reversed(state.fighters.values()) if f.npc), "")
+    if foes:
+        setup["foes"] = foes
     party = party_of(state) if mode in ("setup", "over") else ""
     if party:
         setup["party"] = party
@@ -43,45 +50,57 @@ def setup_view(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -
 
 def is_typed(stat: Stat) -> bool:
     """Check whether a stat can be typed into a box."""
-    return stat.type in _TYPED and not stat.parts
+    return stat.type in _TYPED
 
 
 def shown_stat(stat: Stat) -> ShownStat:
-    """Return what a form asks of a stat."""
+    """Return what a form asks about a stat."""
     low, high = stat.range or (None, None)
     shown: ShownStat = {
         "id": stat.id,
-        "title": stat.title or stat.id.replace("_", " ").capitalize(),
-        "type": _TYPED[stat.type],
-        "default": plain_value(stat.default),
+        "title": _title(stat),
+        "type": "text" if parts_of(stat) else _TYPED[stat.type],
+        "default": typed_value(stat, stat.default),
         "min": low,
         "max": high,
         "vital": stat.vital,
     }
-    if stat.vital or type(stat.example) is int:  # as in a roster to begin with
+    if parts_of(stat):
+        shown["hint"] = hint_of(stat)
+    if stat.vital or type(stat.example) is int or parts_of(stat):  # as in a roster to begin with
         shown["first"] = True
     return shown
 
 
+def _title(stat: Stat) -> str:
+    """Return what a stat is called in a form; where its text has a form of its own, with an example."""
+    title = stat.title or stat.id.replace("_", " ").capitalize()
+    return f"{title}, {stat.text[:1].lower()}{stat.text[1:].rstrip('.')}" if stat.type == "list|text" else title
+
+
 def _member(rules: Ruleset, typed: list[Stat], fighter: Fighter, sides: dict[str, int]) -> Member:
-    stats = {stat.id: plain_value(fighter.stats.get(stat.id, stat.default)) for stat in typed}
+    stats = {stat.id: typed_value(stat, fighter.stats.get(stat.id, stat.default)) for stat in typed}
     return {
         "name": fighter.name,
         "side": sides[fighter.side],
         "npc": fighter.npc,
         "summary": member_summary(rules, fighter),
-        "stats": {stat.id: stats[stat.id] for stat in typed if stats[stat.id] != plain_value(stat.default)},
+        "stats": {stat.id: stats[stat.id] for stat in typed if stats[stat.id] != typed_value(stat, stat.default)},
         "surprised": fighter.effect("surprised") is not None,
     }
 
 
-def plain_value(value: Any) -> Any:
-    """Return a stat's value as plain data."""
-    return list(value) if isinstance(value, tuple) else value
+def typed_value(stat: Stat, value: Any) -> object:
+    """Return a stat's value as it stands in its box; nothing where it can't be typed there."""
+    if parts_of(stat):
+        return (typed_text(stat, value or ()) or "") if isinstance(value, (tuple, list, NoneType)) else value
+    if not isinstance(value, tuple):
+        return value
+    return "; ".join(map(str, value)) if stat.type == "list|text" else list(value)
 
 
 def member_summary(rules: Ruleset, fighter: Fighter) -> str:
-    """Return the stats in which a combatant differs from the usual."""
+    """Return the stats in which a combatant differs from the defaults."""
     words = []
     for stat in rules.stats:
         value = fighter.stats.get(stat.id)
@@ -92,9 +111,5 @@ def member_summary(rules: Ruleset, fighter: Fighter) -> str:
                 ", ".join(str(each.get("name", each) if isinstance(each, Mapping) else each) for each in value)
             )
         else:
-            words.append(f"{stat.id.replace('_', ' ')} {value}")
+            words.append(f"{stat.id.replace('_', ' ')} {signed(value) if type(value) is int else value}")
     return " · ".join(words)
-
-
-def _called(entry: Any) -> str:
-    return str(entry.get("name", entry) if isinstance(entry, Mapping) else entry)

@@ -1,7 +1,8 @@
-"""The shelf in the tracker: creatures, parties and scenes are asked for by name; their stats never leave Python."""
+"""The shelf in the tracker: creatures, parties and scenes are found by name; their stats never leave Python."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -9,35 +10,36 @@ import msgspec
 from combatkit.core.limits import ANSWER
 from combatkit.core.model import State
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.fight.arrival import Arrival, Comer
+from combatkit.fight.commands import Rolls
 from combatkit.widgets._fit import cut, first
 from combatkit.widgets._message import Answer, Message
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from combatkit.fight.encounter import Encounter
     from combatkit.rules.ruleset import Ruleset
     from combatkit.study.scenes import Scene
-    from combatkit.widgets._seat import Seat
+    from combatkit.widgets._vantage import Vantage
 
 _FOUND = 12
-"""So many creatures, and parties, are told at once: of more, another letter finds the right one."""
+"""How many creatures, and parties, are listed at once; if there are more, one more letter finds the right one."""
 
 _SAYS = 200
 _ROOM = ANSWER // 4
 
 
 class AskShelf(Message, frozen=True, tag="shelf"):
-    """Ask for creatures and parties on the shelf by words of their names, and for the scenes there are."""
+    """Ask for creatures and parties on the shelf by words in their names, and for the scenes."""
 
     words: str = msgspec.field(name="text", default="")
 
-    def carry(self, seat: Seat) -> Answer:
+    def carry(self, vantage: Vantage) -> Answer:
         """Return the first few, how many there are, and how many belong to other rules."""
-        rules, shelf = seat.encounter.ruleset, seat.shelf
+        rules, shelf = vantage.encounter.ruleset, vantage.shelf
         found = shelf.search(self.words, system=rules.id)
         parties = shelf.parties(self.words, system=rules.id)
-        scenes = [[each.id, each.name] for each in _scenes(seat).values()]
+        scenes = [[each.id, each.name] for each in _scenes(vantage).values()]
         return {
             "kind": "shelf",
             "rows": first((_creature(row) for row in found.head(_FOUND).iter_rows(named=True)), _ROOM),
@@ -57,43 +59,49 @@ def _party(row: dict[str, Any]) -> Answer:
 
 
 class Take(Message, frozen=True, tag="take"):
-    """Bring in a creature of the shelf, several alike, or (with no name) a whole party from its file.
+    """Bring in a creature from the shelf, one or several alike, or (with no name) a whole party from its file.
 
-    Of a party, whoever is given no side is on that of the roster.
+    If no side is given, a party keeps the sides of its roster.
     """
 
     source: str
     name: str | None = None
     side: str = ""
     count: int = 1
+    rolls: Rolls = None
 
-    def carry(self, seat: Seat) -> None:
+    def carry(self, vantage: Vantage) -> None:
         """Add them, or let them join the fight."""
-        fight, system = seat.encounter, seat.encounter.ruleset.id
-        if self.name is None:
-            bring(fight, seat.shelf.party(self.source, system), self.side)
-            return
-        taken = seat.shelf.take(self.name, self.count, system, source=self.source)
-        name = taken["name"]
-        names = free_names(fight._state, name, self.count)
-        if names == as_added(name, self.count):
-            (fight.add if fight._state.stage == "setup" else fight.join)(side=self.side, **taken)
-        elif fight._state.stage != "setup":
-            raise InvalidInput(f"{name!r} is in the fight already; bring another in by hand, under another name")
+        fight = vantage.encounter
+        if fight._state.stage != "setup":
+            fight._join_all(self.comers(vantage), self.rolls)
+        elif self.name is None:
+            fight.add_roster(sided(vantage.shelf.party(self.source, fight.ruleset.id), self.side))
         else:
-            from combatkit.files.rosters import roster_frame
+            fight._add_all(self.comers(vantage), f"Add {self.name}")
 
-            alike = {**taken, "count": 1, "side": self.side, "group": name}
-            fight.add_roster(roster_frame(fight.ruleset, [{**alike, "name": each} for each in names]))
+    def comers(self, vantage: Vantage) -> Sequence[Comer]:
+        """Return those who are meant, as they will come into the fight, under names that are free."""
+        fight, system = vantage.encounter, vantage.encounter.ruleset.id
+        if self.name is None:
+            from combatkit.files.rosters import read_roster
+
+            return read_roster(fight.ruleset, sided(vantage.shelf.party(self.source, system), self.side))
+        taken = vantage.shelf.take(self.name, self.count, system, source=self.source)
+        names = free_names(fight._state, taken["name"], self.count)
+        if names == as_added(taken["name"], self.count):
+            return [Arrival.of({**taken, "side": self.side})]
+        alike = {**taken, "side": self.side, "count": 1, "group": taken["name"]}
+        return [Arrival.of({**alike, "name": each}) for each in names]
 
 
 def as_added(name: str, count: int) -> list[str]:
-    """Return the names that so many alike bear."""
+    """Return the names for so many alike."""
     return [name] if count == 1 else [f"{name} {number}" for number in range(1, count + 1)]
 
 
 def free_names(state: State, name: str, count: int) -> list[str]:
-    """Return names for so many alike of which nobody bears one yet: numbered on from those who are there.
+    """Return unused names for so many alike, numbered on from those already there.
 
     Examples
     --------
@@ -111,17 +119,17 @@ def free_names(state: State, name: str, count: int) -> list[str]:
     return [f"{name} {number}" for number in range(last + 1, last + count + 1)]
 
 
-def bring(fight: Encounter, roster: pl.DataFrame, side: str) -> None:
-    """Add everybody of a roster, on one side if it is said."""
+def sided(roster: pl.DataFrame, side: str) -> pl.DataFrame:
+    """Return a roster with everybody on one side, if one is named."""
     import polars as pl
 
-    fight.add_roster(roster.with_columns(pl.lit(side).alias("side")) if side else roster)
+    return roster.with_columns(pl.lit(side).alias("side")) if side else roster
 
 
-def _scenes(seat: Seat) -> dict[str, Scene]:
+def _scenes(vantage: Vantage) -> dict[str, Scene]:
     """Return the scenes that the fight's ruleset can express, by id."""
-    rules = seat.encounter.ruleset
-    return {each.id: each for each in seat.shelf.scenes if each.system in (None, rules.id) and _fits(each, rules)}
+    rules = vantage.encounter.ruleset
+    return {each.id: each for each in vantage.shelf.scenes if each.system in (None, rules.id) and _fits(each, rules)}
 
 
 def _fits(scene: Scene, rules: Ruleset) -> bool:
@@ -133,20 +141,20 @@ def _fits(scene: Scene, rules: Ruleset) -> bool:
 
 
 class LoadScene(Message, frozen=True, tag="scene"):
-    """Set up one of the shelf's scenes, where nobody is in yet."""
+    """Set up one of the shelf's scenes in a fight with nobody in it yet."""
 
     scene: str
 
-    def carry(self, seat: Seat) -> None:
+    def carry(self, vantage: Vantage) -> None:
         """Turn to a fight with everybody of the scene in it."""
-        fight = seat.encounter
+        fight = vantage.encounter
         if fight.names or fight._state.stage != "setup":
-            raise InvalidInput("a scene is loaded into an empty fight: remove the combatants first")
-        fitting = _scenes(seat)
+            raise InvalidInput("a scene goes into an empty fight; remove the combatants first")
+        fitting = _scenes(vantage)
         if self.scene not in fitting:
             raise UnknownName.of(f"scene of {fight.ruleset.id}", self.scene, fitting)
         options = fight._state.options
-        seat.adopt(fitting[self.scene].set_up(fight.ruleset, options=options, journal=seat.journal))
+        vantage.adopt(fitting[self.scene].set_up(fight.ruleset, options=options, journal=vantage.journal))
 
 
 class Keep(Message, frozen=True, tag="keep"):
@@ -155,34 +163,33 @@ class Keep(Message, frozen=True, tag="keep"):
     name: str
     side: str
 
-    def carry(self, seat: Seat) -> Answer:
+    def carry(self, vantage: Vantage) -> Answer:
         """Return the file's name."""
-        return {"kind": "keep", "file": seat.shelf.keep(self.name, seat.encounter, self.side).name}
+        return {"kind": "keep", "file": vantage.shelf.keep(self.name, vantage.encounter, self.side).name}
 
 
 class ClearFoes(Message, frozen=True, tag="clear"):
-    """Keep a side and clear everybody else: in the set-up, or for a new fight after one that is over."""
+    """Keep a side and clear everybody else: in the set-up, or for a new fight once one is over."""
 
     side: str
 
-    def carry(self, seat: Seat) -> None:
+    def carry(self, vantage: Vantage) -> None:
         """Let the others go."""
-        fight = seat.encounter
+        fight = vantage.encounter
         state = fight._state
         if state.stage == "running":
-            raise InvalidInput("the fight is running: end it first")
+            raise InvalidInput("the fight is running; end it first")
         staying = [f.name for f in state.fighters.values() if f.side == self.side and f.effect("left") is None]
         if not staying:
             raise UnknownName.of("side", self.side, dict.fromkeys(f.side for f in state.fighters.values()))
         if state.stage == "over":
-            seat.adopt(fight.restart(names=staying, journal=seat.journal))
+            vantage.adopt(fight.restart(names=staying, journal=vantage.journal))
             return
-        for name in [name for name in state.fighters if name not in staying]:
-            fight.leave(name)
+        fight.leave([name for name in state.fighters if name not in staying])
 
 
 def party_of(state: State) -> str:
-    """Return whose side players' characters are on, if others are there to be cleared; else nothing."""
+    """Return the side of the players' characters, if there are others to clear; else nothing."""
     here = [fighter for fighter in state.fighters.values() if fighter.effect("left") is None]
     side = next((fighter.side for fighter in here if not fighter.npc), "")
     return side if any(fighter.side != side for fighter in state.fighters.values()) else ""

@@ -1,4 +1,4 @@
-"""Pictures for where no widget can run: plain, escaped HTML without classes, styles or scripts."""
+"""Pictures for places where no widget can run: plain, escaped HTML without classes, styles or scripts."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from combatkit.report.shapes import Line, Lines
 from combatkit.report.table import html_table
 from combatkit.report.words import SIDE_MARKS, clock_time, condition_word, plain
 from combatkit.rules.shapes import Parts
-from combatkit.text import neutral
+from combatkit.text import neutral, signed
 from combatkit.widgets._ladder_view import WORDS, row_notes
-from combatkit.widgets._seat import Seat
 from combatkit.widgets._setup_view import member_summary
+from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action, BudgetView, Group, LadderView, Slot
 
 _TAG = re.compile(r"<[^>]*>")
 _BREAKS = ("</caption>", "</tr>", "</p>", "</li>")
 GO_ON = "<p>Run the notebook to play on.</p>"
-"""What is said below a picture that a notebook can go on from."""
+"""What is said below a picture if a notebook can play on from it."""
 
 
-def heading(seat: Seat) -> str:
-    """Say where the fight stands, in a line."""
-    now = seat.now
+def heading(vantage: Vantage) -> str:
+    """Say in a line how the fight stands."""
+    now = vantage.now
     clock = now.clock
     time = clock_time(clock.seconds)
     over = "the fight is over" if now._state.stage == "over" else ""
     whose = f"{now.active}'s turn" if now.active else over
-    past = f"as it was at event {seat.seq}" if seat.past is not None else ""
+    past = f"as it was at event {vantage.seq}" if vantage.past is not None else ""
     words = " · ".join(word for word in (clock.label, time, whose, past) if word)
     return f"<p><b>{escape(neutral(words))}</b> ({escape(now.ruleset.id)})</p>"
 
@@ -40,15 +40,15 @@ def ladder_table(view: LadderView) -> str:
         row = view["rows"][id]
         now = id == view["current"]
         status = row["status"]
-        vital = row.get("vital")
-        word = WORDS.get(status, condition_word(status))
+        vitals = [vital for vital in (row.get("vital"), *row.get("more", ())) if vital]
+        word = row.get("word", WORDS.get(status, condition_word(status)))
         rows.append(
             [
                 _bold(row["score"], now),
                 _bold(row["name"], now),
                 _side(view, row["side"]),
                 _bold(f"▸ {word}" if now else word, now),
-                f"{vital[0]}/{vital[1]}" if vital else "",
+                ", ".join("—" if left is None else f"{signed(left)}/{full}" for left, full in vitals),
                 escape(row_notes(row)),
             ]
         )
@@ -86,7 +86,7 @@ def _left(slot: Slot | None) -> str:
 
 
 def _titles(view: BudgetView, group: Group) -> str:
-    """Return the titles of a group's actions; what is refused is told by its reason, not its cost."""
+    """Return the titles of a group's actions; the refused are told by reason, not by cost."""
     refused = "whys" in group
     return escape(", ".join(_title(view["action"][key], refused) for key in group["actions"]))
 
@@ -112,23 +112,23 @@ def _line(line: Line) -> str:
 
 
 def _spoken(parts: Parts) -> str:
-    """Return rich text with its dice in brackets, as a reader without pictures needs it."""
+    """Return rich text with its dice in brackets, for a reader without pictures."""
     marked = [
         f"[{p['die']}{', table' if 'table' in p else ''}]" if isinstance(p, dict) and "die" in p else p for p in parts
     ]
     return plain(marked)
 
 
-def members_table(seat: Seat) -> str:
+def members_table(vantage: Vantage) -> str:
     """Return the combatants of a fight that has not begun."""
-    state, rules = seat.now._state, seat.now.ruleset
+    state, rules = vantage.now._state, vantage.now.ruleset
     title = f"<p><b>A new fight</b> ({escape(rules.id)})</p>"
     if not state.fighters:
         return f"{title}<p>Run the notebook to set it up.</p>"
     rows = []
     for fighter in state.fighters.values():
-        summary = "" if seat.players and fighter.npc else member_summary(rules, fighter)
-        side = f"{SIDE_MARKS[seat.sides[fighter.side] % 8]}&nbsp;{escape(neutral(fighter.side))}"
+        summary = "" if vantage.hides(fighter) else member_summary(rules, fighter)
+        side = f"{SIDE_MARKS[vantage.sides[fighter.side] % 8]}&nbsp;{escape(neutral(fighter.side))}"
         rows.append([escape(neutral(fighter.name)), side, "GM" if fighter.npc else "", escape(summary)])
     return title + html_table("Combatants", ["Combatant", "Side", "Played by", "Notes"], rows) + GO_ON
 
@@ -149,7 +149,7 @@ def _rules(parts: Parts) -> str:
 
 
 def text_of(html: str) -> str:
-    """Return a picture as text alone, for a front end that can show nothing else."""
+    """Return a picture as plain text, for a front end that can show nothing else."""
     for tag in ("</td><td>", "</th><th>"):
         html = html.replace(tag, " | ")
     for tag in _BREAKS:

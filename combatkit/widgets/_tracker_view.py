@@ -4,84 +4,112 @@ from __future__ import annotations
 
 from typing import Literal
 
-from combatkit.core.model import Bid, Event, Fighter, State, Window
+from combatkit.core.model import Act, Bid, Event, Fighter, State, Window
 from combatkit.registry import rulesets
 from combatkit.report.shapes import Line
-from combatkit.report.words import clock_view, number_word, ordinal, reason_parts, said_time, sides_view
+from combatkit.report.words import (
+    clock_view,
+    condition_word,
+    number_word,
+    ordinal,
+    reason_parts,
+    said_time,
+    sides_view,
+)
 from combatkit.rules.case import Case
 from combatkit.rules.checks import say_names
-from combatkit.rules.flow import present_step
 from combatkit.rules.judge import judge, with_target
 from combatkit.rules.params import trigger_text
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
 from combatkit.rules.windows import answers_left
+from combatkit.text import neutral
+from combatkit.widgets._decided import told_by_table
+from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import first
-from combatkit.widgets._seat import Seat
+from combatkit.widgets._rung_acts import rung_acts
 from combatkit.widgets._setup_view import setup_view
+from combatkit.widgets._table import table_of
+from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Answer, Asked, Ending, TrackerView, TurnWords, Way
 from combatkit.widgets.shapes import Window as ShownWindow
 
 UNTILS = ("", "end of round", "start of turn", "end of turn", "next action")
 
-_ASKED = 8
-"""So many are asked in a window; of more only the first few are, and the others answer from their budget."""
+_ASKED = 4
+"""How many are asked in a window; if there are more, only the first few, and the others answer from their budget."""
 
-_FIRST = 4
+_SHOWN = 2
+
+_READY = 4
+"""How many who may use what they keep ready are named above the stage."""
 
 _LINES = 4
-"""So many lines of what a call has come to stand under the turn's controls."""
+"""How many lines of a call's result stand under the turn's controls."""
 
 _MODES: dict[str, Literal["setup", "play", "over"]] = {"setup": "setup", "running": "play", "over": "over"}
 """What can be done, by the stage of the fight."""
+
+_ASIDES = ("window", "answer", "refresh")
+"""Kinds of event that are no result where a call came to something else: who was asked, and who let it go."""
 
 _SET_UP = ("encounter", "table", "combatant", "begin")
 """Calls that begin with such an event set a fight up."""
 
 _MANY = 110_000
-"""So many bytes a list of names takes; what does not fit can be typed."""
+"""How many bytes a list of names may take; a name that doesn't fit can be typed."""
 
 
-def tracker_view(seat: Seat) -> TrackerView:
+def tracker_view(vantage: Vantage) -> TrackerView:
     """Return the view of the turn's controls."""
-    now = seat.now
+    now = vantage.now
     rules, state = now.ruleset, now._state
-    sides = seat.sides
-    mode = "past" if seat.past is not None else _MODES[state.stage]
-    shown = [] if state.stage != "running" else _windows(seat, rules, state)
-    encounter = seat.encounter
+    sides = vantage.sides
+    mode = "past" if vantage.past is not None else _MODES[state.stage]
+    shown = [] if state.stage != "running" else _windows(vantage, rules, state)
+    encounter = vantage.encounter
     view: TrackerView = {
         "mode": mode,
         "system": rules.id,
         "clock": clock_view(now.clock),
-        "turn": _turn(rules, state),
+        "turn": _turn(rules, state, vantage),
         "end": _end(rules, state),
-        "undo": _way("" if seat.players else encounter.can_undo, "Undo"),
-        "redo": _way("" if seat.players else encounter.can_redo, "Redo"),
+        "undo": _way("" if vantage.players else encounter.can_undo, "Undo"),
+        "redo": _way("" if vantage.players else encounter.can_redo, "Redo"),
         "windows": shown,
-        "result": _result(seat) if mode in ("play", "over") and not shown else [],
-        "announce": _announcement(seat, rules, state),
+        "result": _result(vantage) if mode in ("play", "over") and not shown else [],
+        "announce": neutral(_announcement(vantage, rules, state)),
         "sides": sides_view(sides),
-        "players": seat.players,
-        "dice": "table" if seat.table else "seeded",
+        "players": vantage.players,
+        "dice": "table" if vantage.table else "seeded",
     }
-    if seat.players:
+    if vantage.players:
         return view
+    asks = table_of(encounter).asked(vantage)
+    if mode == "play" and (ready := [*asks, *(() if shown else _ready(vantage, rules, state))]):
+        view["ready"] = ready
+        view["announce"] = " ".join([*(f"{each['text']}." for each in asks), view["announce"]])
     watch = encounter._stopwatch
     if watch.runs and mode == "play":
         watch.lap()  # of what has just happened it may not have been told
         view["timer"] = round(watch.began * 1000)
-    view["systems"] = [[each.id, each.title] for each in rulesets()] if mode == "setup" and not state.fighters else []
+    view["systems"] = [[each.id, each.title] for each in rulesets()] if mode == "setup" else []
     present = encounter._state
     view["setup"] = setup_view(rules, present, sides, mode)
-    if mode == "setup" and seat.keeps:
+    for name, faces in rolled(encounter).items():
+        for member in view["setup"].get("combatants", ()):
+            if member["name"] == name:
+                member["summary"] = " · ".join(filter(None, [f"has rolled {faces[0]}", member["summary"]]))
+    if mode == "setup" and vantage.keeps:
         view["setup"]["keeps"] = True
+    gone = [f.name for f in present.fighters.values() if f.effect("left") is not None]
     view["gm"] = {
         "names": first((f.name for f in present.fighters.values() if f.effect("left") is None), _MANY),
-        "vitals": [[vital.id, vital.title or vital.id] for vital in rules.vitals],
-        "conditions": [each.id for each in rules.conditions if each.offered],
+        "conditions": [condition_word(each.id) for each in rules.conditions if each.offered],
         "untils": list(UNTILS),
     }
+    if gone:
+        view["gm"]["gone"] = first(gone, _MANY)
     return view
 
 
@@ -89,7 +117,7 @@ def _way(title: str, word: str) -> Way:
     return {"allowed": bool(title), "title": f"{word}: {title}" if title else f"Nothing to {word.lower()}."}
 
 
-def _turn(rules: Ruleset, state: State) -> TurnWords:
+def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
     if state.stage == "setup":
         sides = len({fighter.side for fighter in state.fighters.values()})
         return {"title": "", "sub": f"{len(state.fighters)} in, {sides} side{'' if sides == 1 else 's'}"}
@@ -103,56 +131,72 @@ def _turn(rules: Ruleset, state: State) -> TurnWords:
         who = "a question to the GM"
         if asked:
             who = f"{asked[0] if len(asked) == 1 else number_word(len(asked))} may react"
-        return {"title": f"{turn.who}'s turn, interrupted" if turn is not None else "Interrupted", "sub": who}
+        title = f"{neutral(turn.who)}'s turn, interrupted" if turn is not None else "Interrupted"
+        return {"title": title, "sub": neutral(who)}
     if turn is None:
-        step = present_step(rules, state)
-        chooses = step is not None and rules.stops(state, step)
-        hint = "pick somebody on the ladder, then an action" if chooses else "whoever waits may act now"
+        step = rules.present_step(state)
+        chooses = step is not None and step.stops
+        hint = "pick somebody on the ladder, then an action" if chooses else "anyone waiting may act now"
+        seen = rules.presentation.now(state)
+        if seen.roll_call is not None:
+            hint = "say what each will do, then end the step"
         return {
-            "title": "Nobody's turn",
-            "sub": " · ".join(word for word in (rules.presentation.headline(state), hint) if word),
+            "title": "No turn is running",
+            "sub": " · ".join(word for word in (seen.headline, hint) if word),
         }
-    headline = rules.presentation.headline(state)
+    headline = rules.presentation.now(state).headline
+    fighter = state.fighters[turn.who]
+    if rules.may_fall(fighter) and not vantage.hides(fighter):
+        vital = rules.vitals[0]
+        left = f"no {(vital.title or vital.name).lower()} left: end the turn if they are down"
+        headline = " · ".join(word for word in (headline, left) if word)
     if headline:
-        return {"title": f"{turn.who}'s turn", "sub": headline}
+        return {"title": f"{neutral(turn.who)}'s turn", "sub": headline}
     ladder = [place.who for place in state.agenda if rules.able(state.fighters[place.who])]
     sub = f"{ordinal(ladder.index(turn.who) + 1)} of {len(ladder)} this round" if turn.who in ladder else ""
-    return {"title": f"{turn.who}'s turn", "sub": sub}
+    return {"title": f"{neutral(turn.who)}'s turn", "sub": sub}
 
 
-def _result(seat: Seat) -> list[Parts]:
-    """Return what the last call that the log tells of came to, a line each; how a fight was set up is no result."""
-    line, log_lines = seat.encounter._timeline, seat.log_lines
-    call = line.now.call_at(log_lines.cursor(seat.cursor) or 1)
+def _result(vantage: Vantage) -> list[Parts]:
+    """Return what the last call in the log came to, a line each; setting a fight up is no result.
+
+    If that call was taken back, say so: what came before it is no news.
+    """
+    last = vantage.encounter._timeline.events[-1:]
+    if last and last[0].kind == "undo":
+        return [] if vantage.players else [[last[0].text[:1].upper() + last[0].text[1:]]]
+    line, log_lines = vantage.encounter._timeline, vantage.log_lines
+    call = line.now.call_at(log_lines.cursor(vantage.cursor) or 1)
     if call is None or _sets_up(line.events[call.first - 1]):
         return []
     lines = list(log_lines.span(call.first, call.last)[0].values())
+    lines = [each for each in lines if line.events[each["seq"] - 1].kind not in _ASIDES] or lines
     told = lines if len(lines) <= _LINES else [lines[0], *lines[1 - _LINES :]]
     return [_told(each) for each in told]
 
 
 def _sets_up(event: Event) -> bool:
-    return event.kind in _SET_UP and "edited" not in event.data
+    return event.kind in _SET_UP and event.round is None and "edited" not in event.data
 
 
 def _told(line: Line) -> Parts:
     mark: Parts = [] if line["side"] is None else [{"side": line["side"] % 8}, " "]
     cited: Parts = [" ", {"rule": line["cite"][0]}] if line["cite"] else []
-    return [*mark, f"{line['actor']} " if line["actor"] else "", *line["text"], *cited]
+    return [*mark, f"{neutral(line['actor'])} " if line["actor"] else "", *line["text"], *cited]
 
 
 def _end(rules: Ruleset, state: State) -> Ending:
     label = rules.end_title if state.turn is not None else "End step"
     window = state.window
     if window is not None and not window.soft:
-        return {"label": label, "allowed": False, "reason": ["An open window comes first."]}
+        return {"label": label, "allowed": False, "reason": ["Waiting for an answer."]}
     if state.stage != "running":
-        return {"label": label, "allowed": False, "reason": ["The fight is not under way."]}
+        return {"label": label, "allowed": False, "reason": ["The fight isn't running."]}
     return {"label": label, "allowed": True, "reason": []}
 
 
-def _announcement(seat: Seat, rules: Ruleset, state: State) -> str:
-    if state.stage == "setup" or seat.past is not None:  # the log says to which moment one has gone
+def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
+    if state.stage == "setup" or vantage.past is not None:  # the log says to which moment one has gone
         return ""
     if state.stage == "over":
         return "The fight is over."
@@ -161,38 +205,36 @@ def _announcement(seat: Seat, rules: Ruleset, state: State) -> str:
         asked = [bid for bid in window.bids if not bid.answered]
         words = f"{say_names([b.who for b in asked])} may react"
         if len(asked) == 1:
-            words = _offer(rules, state, asked[0], seat.players and state.fighters[asked[0].who].npc)
+            words = _offer(rules, state, asked[0], vantage.hides(state.fighters[asked[0].who]))
         return f"{window.about}. {words}." if asked else f"{window.about}."
     clock = rules.clock(state)
     time = said_time(clock.seconds)
-    turn = f"{state.turn.who}'s turn. " if state.turn is not None else "Nobody's turn. "
+    turn = f"{state.turn.who}'s turn. " if state.turn is not None else "No turn is running. "
     return f"{turn}{clock.label}{f', {time}' if time else ''}."
 
 
 # ── windows ──
 
 
-def _windows(seat: Seat, rules: Ruleset, state: State) -> list[ShownWindow]:
+def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow]:
     """Return the window on top: those below wait for it."""
     window = state.window
     if window is None:
         return []
-    asked = [bid for bid in window.bids if not bid.answered]
-    order = {place.who: index for index, place in reversed(list(enumerate(state.agenda)))}
-    asked.sort(key=lambda bid: order.get(bid.who, len(order)))
-    few = asked if len(asked) <= _ASKED else asked[:_FIRST]
-    rows = [_asked(seat, rules, state, bid) for bid in few]
+    asked = _by_concern(state, window)
+    few = asked if len(asked) <= _ASKED else asked[: max(_SHOWN, sum(bid.must for bid in asked))]
+    rows = [_asked(vantage, rules, state, bid) for bid in few]
     if window.question:
         row: Asked = {"who": "GM", "side": None, "text": "The GM decides", "sub": [{"rule": window.question}]}
         row["must"] = True
-        row["choices"] = [] if seat.players else first(window.choices, _MANY)
+        row["choices"] = [] if vantage.players else first(window.choices, _MANY)
         rows.append(row)
-    notes = _not_asked(seat, rules, state, window)
+    notes = _not_asked(vantage, rules, state, window)
     if len(few) < len(asked):
-        notes.append([f"{len(asked) - _FIRST} more may react: pick them on the ladder."])
+        notes.append([f"{len(asked) - len(few)} more may react: pick them on the ladder."])
     shown: ShownWindow = {
         "id": str(window.seq),
-        "title": window.about,
+        "title": neutral(window.about),
         "question": bool(window.question),
         "rows": rows,
         "notes": notes,
@@ -202,16 +244,26 @@ def _windows(seat: Seat, rules: Ruleset, state: State) -> list[ShownWindow]:
     return [shown]
 
 
-def _asked(seat: Seat, rules: Ruleset, state: State, bid: Bid) -> Asked:
+def _by_concern(state: State, window: Window) -> list[Bid]:
+    """Return those who may answer: first who must, then whom it is aimed at, then the others down the ladder."""
+    order = {place.who: index for index, place in reversed(list(enumerate(state.agenda)))}
+    acts = (frame for frame in state.focus if isinstance(frame, Act) and frame.seq == window.threat)
+    aimed = {target for act in acts for target in act.targets}
+    asked = [bid for bid in window.bids if not bid.answered]
+    return sorted(asked, key=lambda bid: (not bid.must, bid.who not in aimed, order.get(bid.who, len(order))))
+
+
+def _asked(vantage: Vantage, rules: Ruleset, state: State, bid: Bid) -> Asked:
     fighter = state.fighters[bid.who]
     actions: list[Answer] = []
     sub: Parts = []
     for id in answers_left(rules, state, bid):
         action = rules.catalogue(state)[id]
-        judged = judge(with_target(Case(rules, state, fighter, action)))
+        case = with_target(Case(rules, state, fighter, action))
+        judged = judge(case)
         answer: Answer = {"id": id, "title": action.title}
-        if judged.missing:
-            answer["needs"] = list(judged.missing)
+        if judged.missing or told_by_table(case):
+            answer["needs"] = True
         actions.append(answer)
         spends = _pools(rules, fighter, judged.pay) if not sub else ""
         if spends:
@@ -220,10 +272,10 @@ def _asked(seat: Seat, rules: Ruleset, state: State, bid: Bid) -> Asked:
         sub.append({"rule": bid.rule})
     asked: Asked = {
         "who": bid.who,
-        "side": seat.sides[fighter.side],
-        "text": _offer(rules, state, bid, seat.players and fighter.npc),
+        "side": vantage.sides[fighter.side],
+        "text": neutral(_offer(rules, state, bid, vantage.hides(fighter))),
         "sub": sub,
-        "actions": [] if seat.players else actions,
+        "actions": actions if vantage.acts_for(bid.who) else [],
     }
     if bid.must:
         asked["must"] = True
@@ -247,24 +299,44 @@ def _offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:
         return f"{bid.who} {'must answer' if bid.must else 'may react'}"
     word = "must" if bid.must else "may"
     catalogue = rules.catalogue(state)
-    for effect in state.fighters[bid.who].effects:
-        if effect.watches and effect.value["use"] == bid.actions[0]:
-            kept = catalogue[bid.actions[0]].facts.get("word", "readied")
+    kept = _kept(rules, state, bid.who, bid.actions[0])
+    return f"{bid.who} {word} {f'use {kept}' if kept else f'answer: {catalogue[bid.actions[0]].title.lower()}'}"
+
+
+def _kept(rules: Ruleset, state: State, name: str, use: str) -> str:
+    """Say which thing kept ready an action would use, and what that waits for; nothing if there is none."""
+    catalogue = rules.catalogue(state)
+    for effect in state.fighters[name].effects:
+        if effect.watches and effect.value["use"] == use:
+            word = catalogue[use].facts.get("word", "readied")
             title = catalogue[effect.value["action"]].title.lower()
-            trigger = trigger_text(rules, state, effect.value["trigger"])
-            return f"{bid.who} {word} use the {kept} {title}: {trigger}"
-    return f"{bid.who} {word} answer: {catalogue[bid.actions[0]].title.lower()}"
+            return f"the {word} {title}: {trigger_text(rules, state, effect.value['trigger'])}"
+    return ""
 
 
-def _not_asked(seat: Seat, rules: Ruleset, state: State, window: Window) -> list[Parts]:
-    """Say who keeps something ready and cannot use it now, and why; of an NPC that is the GM's to know."""
+def _ready(vantage: Vantage, rules: Ruleset, state: State) -> list[Asked]:
+    """Return who may use what they keep ready at any time: the table sees when it is due."""
+    found: list[Asked] = []
+    for name, acts in rung_acts(rules, state).items():
+        for act in acts:
+            if "params" in act and len(found) < _READY:
+                side, text = (
+                    vantage.sides[state.fighters[name].side],
+                    f"{name} may use {_kept(rules, state, name, act['id'])}",
+                )
+                found.append({"who": name, "side": side, "text": text, "sub": [], "actions": [{**act}]})
+    return found
+
+
+def _not_asked(vantage: Vantage, rules: Ruleset, state: State, window: Window) -> list[Parts]:
+    """Say who keeps something ready and can't use it now, and why; about an NPC, only to the GM."""
     asked = {bid.who for bid in window.bids}
     notes: list[Parts] = []
     for name in state.watchers:
         if name in asked or name in window.by:
             continue
         fighter = state.fighters[name]
-        if seat.players and fighter.npc:
+        if vantage.hides(fighter):
             continue
         for effect in fighter.effects:
             if effect.watches:

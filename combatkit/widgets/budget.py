@@ -7,26 +7,27 @@ from typing import Any
 from combatkit.fight.encounter import Encounter
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._budget_view import BudgetProjector
-from combatkit.widgets._seat import Seat
+from combatkit.widgets._seat import SeatBudget, SeatVantage
 from combatkit.widgets._static import budget_table, heading
+from combatkit.widgets._vantage import Vantage
 
 
 class ActionBudget(EncounterWidget):
-    """What is left to spend this turn, and every action with its cost; what is refused says why.
+    """What is left to spend this turn, and every action with its cost; refused ones say why.
 
     Parameters
     ----------
     encounter : Encounter
         The fight.
     name : str, optional
-        Whose budget; that of whoever acts if nobody is named.
+        Whose budget; if nobody is named, that of whoever is acting.
     view : str
-        ``"gm"``, or ``"players"`` for one that only looks on.
+        ``"gm"``, or ``"players"`` for one that can only watch.
 
     Raises
     ------
     UnknownName
-        If nobody bears the name.
+        If nobody has the name.
 
     Examples
     --------
@@ -41,18 +42,19 @@ class ActionBudget(EncounterWidget):
     _css = bundle("budget.css")
 
     def __init__(self, encounter: Encounter, name: str | None = None, *, view: str = "gm") -> None:
-        seat = Seat(encounter, view)
+        vantage = Vantage(encounter, view)
         if name is not None:
             encounter[name]
-        super().__init__(seat, BudgetProjector(name))
+        super().__init__(vantage, BudgetProjector(name))
 
     @classmethod
-    def _in(cls, seat: Seat) -> ActionBudget:
-        """Make one that shares a tracker's seat."""
+    def _in(cls, vantage: Vantage) -> ActionBudget:
+        """Make a budget that shares a tracker's vantage."""
         part = cls.__new__(cls)
-        EncounterWidget.__init__(part, seat, BudgetProjector(), within=True)
+        project = SeatBudget() if isinstance(vantage, SeatVantage) else BudgetProjector()
+        EncounterWidget.__init__(part, vantage, project, within=True)
         return part
 
     def _static(self) -> str:
         view: Any = self.view
-        return heading(self._seat) + budget_table(view)
+        return heading(self._vantage) + budget_table(view)

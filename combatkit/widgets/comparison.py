@@ -24,15 +24,15 @@ _LONGEST = 3600
 
 
 class SetSeconds(Message, frozen=True, tag="seconds"):
-    """Say how long a round of a system without a fixed one is taken to be."""
+    """Say how long a round counts as, for a system without a fixed length."""
 
     looks: ClassVar[bool] = True
     system: str
     value: float
 
-    def carry(self, seat: Any) -> None:
-        """Draw it so."""
-        seat.set_seconds(self.system, self.value)
+    def carry(self, vantage: Comparison) -> None:
+        """Draw the lane with it."""
+        vantage.set_seconds(self.system, self.value)
 
 
 _KINDS: dict[str, type[Message]] = {"seconds": SetSeconds, "rule": AskRule}
@@ -48,12 +48,12 @@ class Comparison(ViewWidget):
     span : float
         Where the clock ends, in game seconds.
     seconds : mapping of str to float, optional
-        How long a round is taken to be, by ruleset id, where the rules fix no length.
+        How long a round counts as, by ruleset id, where the rules fix no length.
 
     Raises
     ------
     InvalidInput
-        If something else than encounters is given, or a length for a system that has its own.
+        If anything but encounters is given, or a length for a system that has its own.
     UnknownName
         For a length of a system that is not compared.
 
@@ -88,7 +88,7 @@ class Comparison(ViewWidget):
         return tuple(enc.ruleset for enc in self.encounters)
 
     def set_seconds(self, system: str, length: float) -> None:
-        """Say how long a round of a system is taken to be whose rules fix no length.
+        """Say how long a round counts as, for a system whose rules fix no length.
 
         Parameters
         ----------
@@ -114,11 +114,11 @@ class Comparison(ViewWidget):
         for lane in lanes:
             if lane.is_fixed:
                 taken = f"{lane.round_seconds:g} seconds"
-                raise InvalidInput(f"seconds of {system}: its rules say how long a round is: {taken}")
+                raise InvalidInput(f"seconds of {system}: the rules already say how long a round is: {taken}")
             lane.length = _checked(f"seconds of {system}", length)
 
     def close(self) -> None:
-        """Close the widget: its views go, and it follows the fights no longer."""
+        """Close the widget: its views go, and it stops following the fights."""
         if self.comm is not None:
             for enc in self.encounters:
                 enc.unwatch(self._happened)
@@ -147,7 +147,7 @@ class Comparison(ViewWidget):
         }
 
     def _about_sides(self) -> str:
-        """Say who fights whom, if it is the same in all."""
+        """Say who fights whom, if it is the same in every fight."""
         casts = []
         for enc in self.encounters:
             sides: dict[str, list[str]] = {}
@@ -156,7 +156,7 @@ class Comparison(ViewWidget):
             casts.append(" against ".join(_join(names) for names in sides.values()))
         return casts[0] if len(set(casts)) == 1 else ""
 
-    def _answer(self, content: object) -> dict[str, Any] | None:
+    def _answer(self, content: object) -> dict[str, object] | None:
         return hear(self, content, _KINDS)
 
     def _about(self) -> str:
@@ -176,7 +176,7 @@ class Comparison(ViewWidget):
 
 
 def _refusals(lane: shapes.Lane) -> list[str]:
-    """Say of each wish how often it was refused, and by which rules."""
+    """Say how often each wish was refused, and by which rules."""
     found: list[str] = []
     asked: dict[str, list[int | None]] = {}
     for moment in lane["moments"]:
@@ -190,21 +190,21 @@ def _refusals(lane: shapes.Lane) -> list[str]:
     return found
 
 
-def _encounters(given: Any) -> tuple[Encounter, ...]:
+def _encounters(given: object) -> tuple[Encounter, ...]:
     listed = tuple(given) if isinstance(given, Iterable) and not isinstance(given, Encounter) else (given,)
     if not listed or not all(isinstance(enc, Encounter) for enc in listed):
         raise InvalidInput(f"a comparison shows encounters, not {short(given)}; give a list of them")
     return listed
 
 
-def _lengths(given: Any) -> Mapping[str, Any]:
+def _lengths(given: object) -> Mapping[str, Any]:
     if given is None or isinstance(given, Mapping):
         return given or {}
     raise InvalidInput(f"seconds is {short(given)}; give a round's length by ruleset id, such as {{'d6': 10}}")
 
 
-def _checked(what: str, value: Any) -> float:
-    if type(value) not in (int, float) or not 1 <= value <= _LONGEST:
+def _checked(what: str, value: object) -> float:
+    if (type(value) is not int and type(value) is not float) or not 1 <= value <= _LONGEST:
         raise InvalidInput(f"{what} is {short(value)}; give game seconds from 1 to {_LONGEST}")
     return float(value)
 
@@ -217,7 +217,7 @@ def _minutes(span: float) -> str:
 
 
 def _ticks(span: float) -> list[float]:
-    """Return at most seven moments of the axis, both ends among them."""
+    """Return at most seven moments of the axis, including both ends."""
     step = next(s for s in (1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600) if span / s <= 6)
     return [float(t) for t in range(0, int(span), step)] + [span]
 

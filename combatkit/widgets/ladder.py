@@ -7,19 +7,19 @@ from typing import Any
 from combatkit.fight.encounter import Encounter
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._ladder_view import LadderProjector
-from combatkit.widgets._seat import Seat
 from combatkit.widgets._static import heading, ladder_table
+from combatkit.widgets._vantage import Vantage
 
 
 class InitiativeLadder(EncounterWidget):
-    """Who acts when: order, scores, ties and why they broke so, who has acted, who waits.
+    """Who acts when: order, scores, ties and why they broke as they did, who has acted, who waits.
 
     Parameters
     ----------
     encounter : Encounter
         The fight.
     view : str
-        ``"gm"``, or ``"players"`` for one that only looks on and hides NPC vitals.
+        ``"gm"``, or ``"players"`` for one that can only watch and hides NPC vitals.
 
     Examples
     --------
@@ -34,15 +34,15 @@ class InitiativeLadder(EncounterWidget):
     _css = bundle("ladder.css")
 
     def __init__(self, encounter: Encounter, *, view: str = "gm") -> None:
-        super().__init__(Seat(encounter, view), LadderProjector())
+        super().__init__(Vantage(encounter, view), LadderProjector())
 
     @classmethod
-    def _in(cls, seat: Seat) -> InitiativeLadder:
-        """Make one that shares a tracker's seat."""
+    def _in(cls, vantage: Vantage) -> InitiativeLadder:
+        """Make one that shares a tracker's vantage."""
         part = cls.__new__(cls)
-        EncounterWidget.__init__(part, seat, LadderProjector(), within=True)
+        EncounterWidget.__init__(part, vantage, LadderProjector(), within=True)
         return part
 
     def _static(self) -> str:
         view: Any = self.view
-        return heading(self._seat) + ladder_table(view)
+        return heading(self._vantage) + ladder_table(view)

@@ -5,21 +5,21 @@ from __future__ import annotations
 from combatkit.fight.encounter import Encounter
 from combatkit.report.shapes import LogView
 from combatkit.widgets._base import EncounterWidget, bundle
-from combatkit.widgets._seat import Seat
 from combatkit.widgets._static import GO_ON, heading, log_list
 from combatkit.widgets._travel_view import travel_view
+from combatkit.widgets._vantage import Vantage
 
 _SHOWN = 20
-"""So many lines stand in the static picture."""
+"""How many lines the static picture has."""
 
 
-def log_view(seat: Seat) -> LogView:
-    """Return the view of the log; its cursor is at the moment that is looked at."""
-    return {**seat.log_lines.view(seat.cursor, seat.past is not None), **travel_view(seat)}
+def log_view(vantage: Vantage) -> LogView:
+    """Return the view of the log, its cursor at the moment that is looked at."""
+    return {**vantage.log_lines.view(vantage.cursor, vantage.past is not None), **travel_view(vantage)}
 
 
 class CombatLog(EncounterWidget):
-    """The log, newest last, each line with its rules; click one to travel there, or use its scrubber.
+    """The log, newest last, each line with its rules; click a line to travel there, or use the scrubber.
 
     Parameters
     ----------
@@ -41,14 +41,14 @@ class CombatLog(EncounterWidget):
     _css = bundle("log.css")
 
     def __init__(self, encounter: Encounter, *, view: str = "gm") -> None:
-        super().__init__(Seat(encounter, view), log_view)
+        super().__init__(Vantage(encounter, view), log_view)
 
     @classmethod
-    def _in(cls, seat: Seat) -> CombatLog:
-        """Make one that shares a tracker's seat."""
+    def _in(cls, vantage: Vantage) -> CombatLog:
+        """Make one that shares a tracker's vantage."""
         part = cls.__new__(cls)
-        EncounterWidget.__init__(part, seat, log_view, within=True)
+        EncounterWidget.__init__(part, vantage, log_view, within=True)
         return part
 
     def _static(self) -> str:
-        return heading(self._seat) + log_list(self.view["lines"], self.view["last"], _SHOWN) + GO_ON
+        return heading(self._vantage) + log_list(self.view["lines"], self.view["last"], _SHOWN) + GO_ON

@@ -1,4 +1,4 @@
-"""A fight as one file: a page in which a reader steps through it, with no kernel and no network."""
+"""A fight as one file: a page on which a reader steps through it, with no kernel and no network."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from combatkit.core.curtain import hidden_in
 from combatkit.core.plain import is_text, short
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
@@ -22,11 +23,11 @@ from combatkit.widgets._base import bundle
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._delta import changes
 from combatkit.widgets._ladder_view import LadderProjector
-from combatkit.widgets._seat import Seat
 from combatkit.widgets._static import budget_table, heading, ladder_table, log_list
 from combatkit.widgets._tracker_view import tracker_view
+from combatkit.widgets._vantage import Vantage
 
-Views = dict[str, Mapping[str, Any]]
+Views = dict[str, Mapping[str, object]]
 
 _LONGEST_TITLE = 1_000
 
@@ -52,14 +53,14 @@ $style</style>
 $picture
 </noscript></main>
 <script type="application/json" id="record">""")
-"""What stands before the record."""
+"""What comes before the record."""
 
 _REST = Template("""</script>
 <script type="module">$script</script>
 </body>
 </html>
 """)
-"""And what stands behind it."""
+"""And what comes after it."""
 
 _POLICY = (
     "default-src 'none'; script-src '{script}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
@@ -68,24 +69,27 @@ _POLICY = (
 """Nothing may be loaded, sent or run but the page's own script, by its hash."""
 
 
-class _Reader(Seat):
-    """A place from which a whole fight is read: every moment of it is as if it were the present."""
+class _Reader(Vantage):
+    """A place from which a whole fight is read: every moment is shown as if it were the present."""
 
     def __init__(self, encounter: Encounter, view: str) -> None:
         self._moment: View = encounter
         super().__init__(encounter, view)
-        for _, side in joined(encounter._events):  # also who is no more: every moment is shown
+        hidden = hidden_in(encounter._state) if self.players else frozenset()
+        self.always = hidden
+        cast = [(who, side) for who, side in joined(encounter._events) if who not in hidden]
+        for _, side in cast:  # also who is no more: every moment is shown
             self._sides.setdefault(side, len(self._sides))
         encounter.unwatch(self._happened)
 
     @property
     def now(self) -> View:
         """The moment that is looked at."""
-        return self._moment
+        return self._curtained(self._moment) if self.players else self._moment
 
     @property
     def looks_on(self) -> bool:
-        """Whether nothing can be done from here: never can it."""
+        """Whether nothing can be done from here: always true."""
         return True
 
     def go(self, seq: int) -> None:
@@ -95,7 +99,7 @@ class _Reader(Seat):
 
 
 def write_page(encounter: Encounter, path: str | PathLike[str], view: str, title: str | None) -> Path:
-    """Write a fight as one file, as `Encounter.to_html` says.
+    """Write a fight as one file, as described in `Encounter.to_html`.
 
     Examples
     --------
@@ -120,7 +124,7 @@ def page(encounter: Encounter, view: str, title: str) -> str:
     encounter : Encounter
         The fight.
     view : str
-        ``"gm"``, or ``"players"``: what players may not know is then nowhere in it.
+        ``"gm"``, or ``"players"``: then nothing in it tells what players may not know.
     title : str
         Its title.
 
@@ -133,7 +137,7 @@ def page(encounter: Encounter, view: str, title: str) -> str:
 
 
 def pieces(encounter: Encounter, view: str, title: str) -> Iterator[str]:
-    """Yield such a page in pieces, one for each event among them: a long one takes its time."""
+    """Yield such a page in pieces, at least one for each event: a long page takes a while."""
     reader = _Reader(encounter, view)
     script = bundle("page.js")
     digest = b64encode(sha256(script.encode()).digest()).decode()
@@ -151,7 +155,7 @@ def pieces(encounter: Encounter, view: str, title: str) -> Iterator[str]:
     yield _REST.substitute(script=script)
 
 
-def _json(data: Any) -> str:
+def _json(data: object) -> str:
     """Return plain data as JSON in which no tag can begin."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
@@ -165,7 +169,7 @@ def _picture(reader: _Reader) -> str:
 
 
 def _record(reader: _Reader) -> Iterator[str]:
-    """Yield all there is to see: the views at the first event, and what each one after it changes in them."""
+    """Yield everything there is to see: the views at the first event, and what each later one changes in them."""
     events = reader.encounter._events
     projectors = (LadderProjector(), BudgetProjector())
     lines, heads = reader.log_lines.span(1, len(events))
@@ -196,12 +200,12 @@ def _record(reader: _Reader) -> Iterator[str]:
 
 
 def _views(reader: _Reader, projectors: tuple[LadderProjector, BudgetProjector], seq: int) -> Views:
-    """Return the views as they were after an event, with nothing in them by which something could be done."""
+    """Return the views as they were after an event, with no way to do anything in them."""
     reader.go(seq)
     tracker: Mapping[str, Any] = tracker_view(reader)
     windows = [{**window, "rows": [_told(row) for row in window["rows"]]} for window in tracker["windows"]]
     ladder, budget = (project(reader) for project in projectors)
-    page: Mapping[str, Any] = reader.log_lines.view(seq, past=True)
+    page: Mapping[str, object] = reader.log_lines.view(seq, past=True)
     log = {key: page[key] for key in ("first", "last", "cursor", "sides")}
     return {
         "tracker": {**{key: tracker[key] for key in _HEAD}, "windows": windows, "players": True},
@@ -211,11 +215,11 @@ def _views(reader: _Reader, projectors: tuple[LadderProjector, BudgetProjector],
     }
 
 
-def _told(row: dict[str, Any]) -> dict[str, Any]:
+def _told(row: dict[str, object]) -> dict[str, object]:
     return {key: row[key] for key in ("who", "side", "text", "sub")}
 
 
-def _cited(data: Any) -> set[str]:
+def _cited(data: object) -> set[str]:
     """Return every rule that is marked anywhere in plain data."""
     if isinstance(data, dict):
         own = {str(data["rule"])} if isinstance(data.get("rule"), str) else set()

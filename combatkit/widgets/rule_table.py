@@ -1,8 +1,8 @@
-"""Rulebooks side by side: questions, what each answers, the rules behind it, and a few lines that show it at work."""
+"""Rulebooks side by side: questions, each rulebook's answers, the rules behind them, and a few lines to see it work."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from combatkit.errors import InvalidInput
 from combatkit.report.shapes import RulesView
@@ -26,9 +26,9 @@ class ChooseTopic(Asked, frozen=True, tag="topic"):
 
     topic: str
 
-    def carry(self, seat: RuleTable) -> None:
+    def carry(self, vantage: RuleTable) -> None:
         """Turn to it."""
-        seat.topic = self.topic
+        vantage.topic = self.topic
 
 
 class AskExample(Asked, frozen=True, tag="example"):
@@ -36,12 +36,12 @@ class AskExample(Asked, frozen=True, tag="example"):
 
     system: str
 
-    def carry(self, seat: RuleTable) -> dict[str, Any]:
-        """Run it; what is run is the ruleset's own, and nothing that came with the message."""
-        found = {rules.id: examples(rules) for rules in seat.differences.systems}
-        code = found.get(self.system, {}).get(seat.topic)
+    def carry(self, vantage: RuleTable) -> dict[str, object]:
+        """Run it: always the ruleset's own code, never anything from the message."""
+        found = {rules.id: examples(rules) for rules in vantage.differences.systems}
+        code = found.get(self.system, {}).get(vantage.topic)
         if code is None:
-            raise InvalidInput(f"there is no example of {seat.topic!r} in {self.system!r}")
+            raise InvalidInput(f"there is no example of {vantage.topic!r} in {self.system!r}")
         return {"kind": "example", "system": self.system, "code": code, "outcome": outcome(code)}
 
 
@@ -49,12 +49,12 @@ _KINDS: dict[str, type[Message]] = {"topic": ChooseTopic, "rule": AskRule, "exam
 
 
 class RuleTable(ViewWidget):
-    """What rulebooks say side by side, a topic at a time; a rule's mark opens its words, a button runs an example.
+    """What rulebooks say, side by side, one topic at a time; a rule's mark opens its text, a button runs an example.
 
     Parameters
     ----------
     differences : Differences, optional
-        What is shown; see `combatkit.contrast`. Every topic and every ruleset, if not given.
+        What to show; see `combatkit.contrast`. If not given, every topic and every ruleset.
 
     Examples
     --------
@@ -79,18 +79,18 @@ class RuleTable(ViewWidget):
 
     @property
     def rulebooks(self) -> tuple[Ruleset, ...]:
-        """The rulesets that stand side by side."""
+        """The rulesets side by side."""
         return self.differences.systems
 
     @property
     def topic(self) -> str:
-        """The topic that is shown, by id."""
+        """The topic shown, by id."""
         return self._topic
 
     @topic.setter
     def topic(self, id: str) -> None:
         if id not in self.differences.topics:
-            raise InvalidInput(f"topic is {id!r}; here it is one of {', '.join(self.differences.topics)}")
+            raise InvalidInput(f"topic is {id!r}; here, give one of {', '.join(self.differences.topics)}")
         self._topic = id
         self.refresh()
 
@@ -105,7 +105,7 @@ class RuleTable(ViewWidget):
             "more": {"question": MORE, "cells": _cells(shown.more(self._topic))},
         }
 
-    def _answer(self, content: object) -> dict[str, Any] | None:
+    def _answer(self, content: object) -> dict[str, object] | None:
         return hear(self, content, _KINDS)
 
     def _about(self) -> str:

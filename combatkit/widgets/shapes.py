@@ -1,35 +1,46 @@
 """Shapes of every view as it comes over the wire: see ``docs/wire.md``.
 
-Front ends read them as JSDoc types, which ``tools/shapes.py`` makes of this module, of ``report/shapes.py`` and of
-``rules/shapes.py``. A list that always has the same places is annotated with the tuple of their kinds.
+Front ends read them as JSDoc types, which ``tools/shapes.py`` makes; a list with fixed places is annotated as a tuple.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
-from combatkit.report.shapes import Clock, Numbered, Revised, Side, Words
+from combatkit.report.shapes import Clock, FirstDie, Held, Numbered, Revised, Side, Verdict, Words
 from combatkit.rules.shapes import Parts, RollCall, RungExtras, Strip
 
 _Two = Annotated[list[int], tuple[int, int]]
+_Kept = Annotated[list[int | None], tuple[int | None, int | None]]
+"""What is left of a vital, and its maximum; neither if it is not kept."""
 _Three = Annotated[list[str], tuple[str, str, str]]
 _Left = Annotated[list[int | None], tuple[int | None, int | None, int | None]]
-"""What is left of a vital, the most it can be, what it would come to."""
+"""What is left of a vital, its maximum, what it would come to."""
+
+
+class _Titled(TypedDict):
+    """Something known by its id and shown by its title."""
+
+    id: str
+    title: str
 
 
 # ── the ladder ──
 
 
-class Act(TypedDict):
-    """What somebody may do out of turn: an action; without an id, to let it go."""
+class Act(_Titled):
+    """What somebody may do out of turn; without an id, let it go. Buttons give `params`, forms ask for `needs`.
 
-    id: str
-    title: str
-    needs: NotRequired[list[str]]
+    What is no action has the message that it `sends`.
+    """
+
+    needs: NotRequired[bool]
+    params: NotRequired[dict[str, object]]
+    sends: NotRequired[Verdict]
 
 
 class Row(RungExtras):
-    """A rung of the ladder; `mark` is of a status that a system brings."""
+    """A rung of the ladder; `mark` belongs to a status that a system adds, `more` are its vitals after the first."""
 
     name: str
     side: int
@@ -39,13 +50,14 @@ class Row(RungExtras):
     mark: NotRequired[str]
     portrait: NotRequired[str]
     vital: NotRequired[_Two]
+    more: NotRequired[list[_Kept]]
     acts: NotRequired[list[Act]]
     tie: Literal["", "top", "mid", "end"]
     label: Words
 
 
 class Delay(TypedDict):
-    """Where the active combatant may be put, or why nowhere."""
+    """Where the active combatant may go, or why nowhere."""
 
     name: str
     places: list[Numbered]
@@ -53,7 +65,7 @@ class Delay(TypedDict):
 
 
 class LadderHead(TypedDict):
-    """What the ladder shows besides its rungs; whether the GM `acts` on them."""
+    """What the ladder shows besides its rungs; if the GM `acts`, who was last `aimed` at; `vitals`, if several."""
 
     system: str
     score: str
@@ -65,8 +77,11 @@ class LadderHead(TypedDict):
     delay: Delay | None
     players: bool
     acts: bool
+    aimed: NotRequired[str]
     dice: Literal["seeded", "table"]
+    vitals: list[Words]
     strips: list[Strip]
+    past: bool
 
 
 class LadderView(LadderHead):
@@ -81,7 +96,10 @@ class LadderData(LadderView, Revised):
 
 
 class Dealing(TypedDict):
-    """What damage would come to: of whom, what is left now, at most, and then; and what may be chosen."""
+    """What damage would come to: for each, what is left now, the maximum, what would be left; and what may be chosen.
+
+    `why` says what is wrong with the amount, `high` why nobody can be set to it.
+    """
 
     vitals: list[Words]
     vital: str
@@ -89,16 +107,15 @@ class Dealing(TypedDict):
     untils: list[str]
     rungs: dict[str, _Left]
     why: Parts
+    high: Parts
 
 
 # ── the budget ──
 
 
-class Slot(TypedDict):
+class Slot(_Titled):
     """Something to spend, and what is left of it."""
 
-    id: str
-    title: str
     total: NotRequired[int]
     left: NotRequired[int]
     off: NotRequired[int]
@@ -106,7 +123,7 @@ class Slot(TypedDict):
 
 
 class Progress(TypedDict):
-    """How far an action has come that takes longer."""
+    """How far a longer action has come."""
 
     action: str
     title: str
@@ -115,26 +132,22 @@ class Progress(TypedDict):
     text: Parts
 
 
-class Action(TypedDict):
-    """An action, with the `params` that are given with it where it stands there in several ways.
+class Action(_Titled):
+    """An action, with the `params` that go with it if it is listed in several ways.
 
-    `names` are other words by which it is found; `cost` stands beside one that is not among its like.
+    `names` are other words that find it; `cost` is beside one that is not among others of its cost.
     """
 
-    id: str
-    title: str
     extra: NotRequired[str]
     names: NotRequired[str]
     cost: NotRequired[str]
-    needs: NotRequired[list[str]]
+    needs: NotRequired[bool]
     params: NotRequired[dict[str, str]]
 
 
-class Group(TypedDict):
+class Group(_Titled):
     """Actions, by key, that cost the same; or, with `whys`, that are refused: `own` says which reason is whose."""
 
-    id: str
-    title: str
     small: NotRequired[str]
     actions: list[str]
     whys: NotRequired[list[Parts]]
@@ -150,40 +163,44 @@ class Spending(TypedDict):
     folds: list[str]
     group: dict[str, Group]
     action: dict[str, Action]
+    seat: NotRequired[bool]
 
 
 class BudgetView(Spending):
-    """The budget; where nobody acts, what everybody is asked."""
+    """The budget; where nobody acts, what everybody is asked.
+
+    What is typed is kept while `turns` stays the same: how many of their turns are over; if nobody acts, the round.
+    """
 
     name: str | None
+    turns: int
     calls: RollCall | None
     caption: str
     dice: Literal["seeded", "table"]
     players: bool
+    past: bool
 
 
 class BudgetData(BudgetView, Revised):
-    """The budget as it is sent; `busy` is a front end's own, while it is waiting."""
+    """The budget as it is sent; `busy` belongs to the front end, while it is waiting."""
 
     busy: NotRequired[bool]
 
 
 class Choice(TypedDict):
-    """A value that may be chosen, or why not."""
+    """A value that may be chosen, or why not; `ally` marks an ally among those who may be attacked."""
 
-    value: Any
+    value: object
     label: Parts
     allowed: bool
+    ally: NotRequired[bool]
     why: NotRequired[Parts]
 
 
-class Field(TypedDict):
+class Field(_Titled):
     """What an action's form asks for."""
 
-    id: str
-    title: str
     required: bool
-    kept: NotRequired[bool]
     values: NotRequired[list[Choice]]
 
 
@@ -194,7 +211,7 @@ class Param(Field):
 
 
 class Thrower(TypedDict):
-    """Who rolls, for a line in a table of dice: what is added to the faces, and what it comes to once all are typed."""
+    """Who rolls, for a line in a table of dice: what is added to the faces, and the total once all are typed."""
 
     name: str
     side: int | None
@@ -204,18 +221,19 @@ class Thrower(TypedDict):
 
 
 class Roll(TypedDict):
-    """Dice that are rolled at the table; with `who`, those of a call in which many roll."""
+    """Dice rolled at the table; with `who`, of a call in which many roll; the last `again` of them for a tie."""
 
     purpose: str
     legend: str
     sides: list[int]
+    again: NotRequired[int]
     sum: Parts
     error: str
     who: NotRequired[Thrower]
 
 
 class Ruling(TypedDict):
-    """What the rules say; `param` is what is wrong."""
+    """What the rules say; `param` names what is wrong."""
 
     allowed: bool
     reason: NotRequired[Parts]
@@ -223,26 +241,23 @@ class Ruling(TypedDict):
 
 
 class Choices(TypedDict):
-    """What an action still needs."""
+    """What an action still needs; `given` is what its form begins with, if that was asked for."""
 
     params: list[Param]
     dice: list[Roll]
     ruling: Ruling
+    given: NotRequired[dict[str, object]]
 
 
 # ── the tracker ──
 
 
-class Answer(TypedDict):
-    """An action somebody may answer with."""
-
-    id: str
-    title: str
-    needs: NotRequired[list[str]]
+class Answer(Act):
+    """An action that somebody may answer with."""
 
 
 class Asked(TypedDict):
-    """One who is asked in a window."""
+    """Somebody who is asked in a window."""
 
     who: str
     side: int | None
@@ -250,67 +265,57 @@ class Asked(TypedDict):
     sub: NotRequired[Parts]
     actions: NotRequired[list[Answer]]
     must: NotRequired[bool]
+    waits: NotRequired[bool]
     choices: NotRequired[list[str | int | bool]]
 
 
-class Window(TypedDict):
+class Window(_Titled):
     """A window: what it is about, who is asked, who is not and why."""
 
-    id: str
-    title: str
     question: bool
     rows: list[Asked]
     notes: NotRequired[list[Parts]]
     soft: NotRequired[bool]
 
 
-class Stat(TypedDict):
-    """A stat that can be typed; those that come `first` are what a fight needs."""
+class Stat(_Titled):
+    """A stat that can be typed; the `first` ones are what a fight needs, and a `hint` says what to type."""
 
-    id: str
-    title: str
     type: Literal["int", "text", "list", "bool", "either"]
-    default: Any
+    default: object
     min: int | None
     max: int | None
     vital: bool
     first: NotRequired[bool]
+    hint: NotRequired[str]
 
 
 class Member(TypedDict):
-    """One who is in a fight that is being set up, with the `stats` that can be typed and are not as usual."""
+    """Somebody in a fight that is being set up, with those `stats` that can be typed and differ from their defaults."""
 
     name: str
     side: int
     npc: bool
     summary: str
-    stats: dict[str, Any]
+    stats: dict[str, object]
     surprised: bool
 
 
-class Held(TypedDict):
-    """A condition that holds of somebody."""
-
-    id: str
-    word: str
-    until: str
-
-
 class CardWeapons(TypedDict):
-    """The weapons of a sheet: the parts each has (id, title, kind), and those there are."""
+    """The weapons on a sheet: the parts each has (id, title, kind), and the weapons."""
 
     parts: list[_Three]
-    rows: list[dict[str, Any]]
+    rows: list[dict[str, object]]
 
 
 class Card(TypedDict):
-    """The card of a combatant: what can be typed, what of it is not as usual (`has`), and `lines` only to read."""
+    """A combatant's card: what can be typed, what of it differs from the defaults (`has`), and `lines` only to read."""
 
     name: str
     side: str
     npc: bool
     stats: list[Stat]
-    has: dict[str, Any]
+    has: dict[str, object]
     lines: list[Words]
     weapons: NotRequired[CardWeapons]
     conditions: list[Held]
@@ -320,21 +325,23 @@ class Card(TypedDict):
 class Setup(TypedDict):
     """What setting a fight up needs.
 
-    `party` is the side that stays when the others are cleared; `keeps` says whether a party can be kept.
+    `party` is the side that stays when the others are cleared; `keeps` says whether a party can be kept; `foes` is the
+    side of the last combatant the GM plays.
     """
 
     stats: list[Stat]
     sides: list[Side]
+    foes: NotRequired[str]
     party: NotRequired[str]
     keeps: NotRequired[bool]
     combatants: NotRequired[list[Member]]
 
 
 class Bookkeeping(TypedDict):
-    """What the GM may write down of somebody."""
+    """What the GM may note about somebody; `gone` have left and may come back."""
 
     names: list[str]
-    vitals: list[Words]
+    gone: NotRequired[list[str]]
     conditions: list[str]
     untils: list[str]
 
@@ -355,14 +362,14 @@ class Ending(TypedDict):
 
 
 class Way(TypedDict):
-    """The button of undo or redo."""
+    """The undo or the redo button."""
 
     allowed: bool
     title: str
 
 
 class TrackerView(TypedDict):
-    """The turn's controls; a saved fight has those that only tell."""
+    """The turn's controls; a saved fight has only those that show something."""
 
     mode: Literal["setup", "play", "over", "past"]
     system: str
@@ -373,14 +380,17 @@ class TrackerView(TypedDict):
     undo: NotRequired[Way]
     redo: NotRequired[Way]
     windows: NotRequired[list[Window]]
+    ready: NotRequired[list[Asked]]
     result: NotRequired[list[Parts]]
     announce: NotRequired[str]
     setup: NotRequired[Setup]
     gm: NotRequired[Bookkeeping]
     sides: NotRequired[list[Side]]
     players: bool
+    seat: NotRequired[bool]
     dice: NotRequired[Literal["seeded", "table"]]
     timer: NotRequired[int]
+    mine: NotRequired[list[FirstDie]]
 
 
 class TrackerData(TrackerView, Revised):

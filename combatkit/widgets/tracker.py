@@ -1,4 +1,4 @@
-"""The three together, with the turn's controls."""
+"""Ladder, budget and log together, with the turn's controls."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.registry import rulesets
 from combatkit.widgets._base import EncounterWidget, bundle
-from combatkit.widgets._seat import Seat
+from combatkit.widgets._seat import SeatVantage, seat_tracker
 from combatkit.widgets._static import GO_ON, budget_table, heading, ladder_table, log_list, members_table
 from combatkit.widgets._tracker_view import tracker_view
+from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.budget import ActionBudget
 from combatkit.widgets.ladder import InitiativeLadder
 from combatkit.widgets.log import CombatLog
@@ -27,35 +28,37 @@ if TYPE_CHECKING:
     from combatkit.shelf import Shelf
 
 _SHOWN = 5
-"""So many lines of the log stand in the static picture."""
+"""How many lines of the log the static picture has."""
 
 
 class Tracker(EncounterWidget):
-    """What a game master runs a fight from: ladder, budget and log, with the turn's controls.
+    """Run a fight from here: ladder, budget and log, with the turn's controls.
 
     Parameters
     ----------
     encounter : Encounter, optional
         The fight. Without one, or with one that has no combatants yet, it is set up in the tracker.
     view : str
-        ``"gm"``, or ``"players"`` for one that only looks on and hides NPC vitals and the GM's notes.
+        ``"gm"``, or ``"players"`` for one that can only watch and hides NPC vitals and the GM's notes.
     shelf : Shelf, str or Path, or several paths, optional
-        What creatures and parties are found on: a `Shelf`, or the folders of one. A party is kept in the first folder.
+        Where creatures and parties come from: a `Shelf`, or the folders of one. A party is kept in the first folder.
+    seat : str, optional
+        Whose seat at the fight's table it is, with ``view="players"``: they can play from it whom they play there.
     journal : str or Path, optional
-        A file in which a fight is kept that is set up here, from the first combatant on. If it holds fights already,
-        the tracker goes on with the one that was last taken up. A fight that is given is kept where it was made.
+        A file that keeps a fight set up here, from the first combatant on. If it already holds fights, the tracker goes
+        on with the last one played. A fight that is given stays where it was kept.
 
     Raises
     ------
     InvalidInput
-        For a journal beside a fight that is given, a shelf that is none, or another `view`.
+        For a journal together with a given fight, a shelf that isn't one, or another `view`.
     JournalError
-        If the journal is no journal, or cannot be written.
+        If the journal is not a journal, or can't be written.
 
     Attributes
     ----------
     encounter : Encounter
-        The fight that is shown: the one given, or what was set up.
+        The fight that is shown: the one given, or the one set up here.
 
     Examples
     --------
@@ -67,7 +70,7 @@ class Tracker(EncounterWidget):
     >>> ck.Tracker(enc, view="players")
     <Tracker: docks, Round 1, Mara's turn, players' view>
 
-    An evening is kept in a file, and gone on with:
+    An evening is kept in a file, and picked up again:
 
     >>> import pathlib, tempfile
     >>> folder = tempfile.TemporaryDirectory()
@@ -98,15 +101,33 @@ class Tracker(EncounterWidget):
         *,
         shelf: Shelf | str | PathLike[str] | Iterable[str | PathLike[str]] | None = None,
         journal: str | Path | None = None,
+        seat: str | None = None,
     ) -> None:
         self._own = encounter is None
         if encounter is not None and journal is not None:
             raise InvalidInput(_given_twice(encounter))
+        if seat is not None:
+            if encounter is None or view != "players":
+                raise InvalidInput(
+                    "seat= is for the players' view of a fight: Tracker(enc, view='players', seat='Anna')"
+                )
+            self._sit(SeatVantage(encounter, seat))
+            return
         stock = None if shelf is None else _shelf_of(shelf)
-        seat = Seat(_begun(journal) if encounter is None else encounter, view, shelf=stock, journal=journal)
-        seat.own = encounter is None
-        parts = {"ladder": InitiativeLadder._in(seat), "budget": ActionBudget._in(seat), "log": CombatLog._in(seat)}
-        super().__init__(seat, tracker_view, parts=parts)
+        vantage = Vantage(_begun(journal) if encounter is None else encounter, view, shelf=stock, journal=journal)
+        vantage.own = encounter is None
+        parts = {
+            "ladder": InitiativeLadder._in(vantage),
+            "budget": ActionBudget._in(vantage),
+            "log": CombatLog._in(vantage),
+        }
+        super().__init__(vantage, tracker_view, parts=parts)
+
+    def _sit(self, vantage: SeatVantage) -> None:
+        """Show what a seat at the table shows, and do what it may."""
+        ladder, budget, log = InitiativeLadder._in(vantage), ActionBudget._in(vantage), CombatLog._in(vantage)
+        parts: dict[str, EncounterWidget] = {"ladder": ladder, "budget": budget, "log": log}
+        super().__init__(vantage, seat_tracker, parts=parts)
 
     def close(self) -> None:
         """Close the tracker and its three parts."""
@@ -122,14 +143,14 @@ class Tracker(EncounterWidget):
 
     def _static(self) -> str:
         if self.view["mode"] == "setup":
-            return members_table(self._seat)
+            return members_table(self._vantage)
         ladder, budget, log = self.ladder.view, self.budget.view, self.log.view
         lines = log_list(log["lines"], log["last"], _SHOWN)
-        return heading(self._seat) + ladder_table(ladder) + budget_table(budget) + lines + GO_ON
+        return heading(self._vantage) + ladder_table(ladder) + budget_table(budget) + lines + GO_ON
 
 
 def _begun(journal: str | Path | None) -> Encounter:
-    """Return the fight a journal goes on with; a new one if it holds none, or there is no journal."""
+    """Return the fight that a journal goes on with; a new one if it holds none, or if there is no journal."""
     if journal is not None:
         from combatkit.journal import held_ids
 
@@ -141,8 +162,8 @@ def _begun(journal: str | Path | None) -> Encounter:
 def _given_twice(encounter: Encounter) -> str:
     kept = encounter._timeline.journal is not None
     right = "leave journal= out" if kept else f"make it with Encounter({encounter.ruleset.id!r}, journal=...)"
-    where = "is kept in a journal already" if kept else "was made without a journal"
-    return f"journal= is for a fight that is set up in the tracker; {encounter.id!r} {where}: {right}"
+    where = "is already kept in a journal" if kept else "was made without a journal"
+    return f"journal= is for a fight set up in the tracker; {encounter.id!r} {where}: {right}"
 
 
 def _shelf_of(given: Any) -> Shelf:
@@ -158,7 +179,7 @@ _shown: WeakKeyDictionary[Encounter, ref[Tracker]] = WeakKeyDictionary()
 
 @guarded(HOLDING)
 def tracker_of(encounter: Encounter) -> Tracker:
-    """Return the tracker that shows an encounter as a cell's last line: one, however often it is shown.
+    """Return the tracker that shows an encounter as a cell's last line: always the same one.
 
     Parameters
     ----------

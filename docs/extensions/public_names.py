@@ -118,7 +118,8 @@ def is_foreign(app: Sphinx, what: str, name: str, obj: Any, skip: bool, options:
     """Leave out what a class has from another library, and the fields of a named tuple, which its signature lists."""
     if isinstance(obj, TUPLE_FIELD):
         return True
-    module = getattr(obj, "__module__", None) or getattr(getattr(obj, "fget", None), "__module__", None)
+    asked = getattr(obj, "fget", None) or getattr(obj, "func", obj)  # of a property, or one that is kept
+    module = getattr(asked, "__module__", None)
     return True if module and not module.startswith("combatkit") else None
 
 

@@ -108,9 +108,7 @@ def catalogue(book: Ruleset, listed_actions: Iterable[Action]) -> nodes.table:
         takes = listed(code(p.id if p.required else f"{p.id}?") for p in action.parameters)
         return name, words(cost + when), takes, rule_links(action.cited)
 
-    return table(
-        ["Action", "Cost, and when if not on one's own turn", "Parameters", "Rules"], map(line, listed_actions)
-    )
+    return table(["Action", "Cost, and when if not on your own turn", "Parameters", "Rules"], map(line, listed_actions))
 
 
 def lists(book: Ruleset) -> list[nodes.Node]:

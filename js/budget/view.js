@@ -1,14 +1,14 @@
 import { html, nothing, render } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import { bar, pips } from "../shared/amount.js";
-import { focusIn, keepFocus } from "../shared/focus.js";
+import { pips } from "../shared/amount.js";
+import { enter, focusIn, keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
 import { items, plain, rich } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 
-/** @import { createForm } from "../form/form.js" */
+/** @import { createForm, Form } from "../form/form.js" */
 /** @import { Port } from "../shared/port.js" */
 /** @import { Action, BudgetData, Call, Group, Progress, RollCall, Slot } from "../shared/types.js" */
 
@@ -32,9 +32,14 @@ export function createBudget(root, port, { part, signal, bring }) {
   /** @type {BudgetData} */
   let view;
   /** The action that asks for something, in the group it stands in, and whose it is.
-   * @typedef {{group: string, action: string, name: string, shown: boolean, form: {template: () => unknown, dropped?: boolean}}} Open */
+   * @typedef {{group: string, action: string, name: string, turns: number, why: boolean, shown: boolean, form?: Form}} Open */
   /** @type {Open | undefined} */
   let open;
+  /** What was asked of those whose budget is not shown now, as they left it; it holds until their turn is over.
+   * @type {Map<string, Open>} */
+  const aside = new Map();
+  /** What was shown last of the present. @type {BudgetData | undefined} */
+  let present;
   /** @type {typeof createForm | undefined} */
   let create;
   /** @type {Promise<void> | undefined} */
@@ -43,24 +48,40 @@ export function createBudget(root, port, { part, signal, bring }) {
   const unfolded = new Set();
   /** What is looked for among the actions. */
   let query = "";
-  /** What the next form begins with, by who acts and what they do. @type {Map<string, Record<string, unknown>>} */
-  const kept = new Map();
+  /** What is noted for the log. */
+  let noting = "";
 
   const outer = /** @type {HTMLElement} */ (root.closest(".ck-shell") ?? root);
-  const note = () => /** @type {HTMLInputElement | null} */ (root.querySelector(".ck-noting input"));
   const finder = () => /** @type {HTMLInputElement | null} */ (root.querySelector(".ck-find input"));
+
+  /** Where letters are shortcuts, if what had the focus is gone. */
+  const top = () => root.querySelector(/** @type {"h4"} */ ("h4"));
+
+  const goOn = () => outer.querySelector(/** @type {"button"} */ (".ck-ctl .is-main"));
 
   /** What was looked for has been found, or was for another turn. */
   const forget = () => {
-    const box = finder();
-    if (box) box.value = query = "";
+    query = "";
   };
 
+  /** Another turn begins folded, and is read from its top. */
+  const beginTurn = () => {
+    forget();
+    unfolded.clear();
+    root.querySelector(".ck-budget")?.scrollTo(0, 0);
+  };
+
+  const nothingFound = () => `No action matches \u201c${query.trim()}\u201d.`;
+
   const noted = () => {
-    const box = note();
-    const text = box?.value.trim();
-    if (box) box.value = "";
+    const text = noting.trim();
+    noting = "";
     return text ? { note: text } : {};
+  };
+
+  const onNote = (/** @type {any} */ { target }) => {
+    noting = target.value;
+    draw();
   };
 
   /** @param {string} group @param {string} action */
@@ -72,7 +93,7 @@ export function createBudget(root, port, { part, signal, bring }) {
 
   /** Closes what is open, or about to open. */
   const drop = () => {
-    if (open) open.form.dropped = true;
+    if (open?.form) open.form.dropped = true;
     open = undefined;
   };
 
@@ -92,12 +113,11 @@ export function createBudget(root, port, { part, signal, bring }) {
       draw();
       return;
     }
-    const action = call ? { id, title: view.calls?.title ?? id, needs: [id] } : actionOf(id);
+    const action = call ? { id, title: view.calls?.title ?? id, needs: true } : actionOf(id);
     const why = group.whys?.[group.own?.[id] ?? 0];
     if (why) say(`${action.title}: ${plain(why)}`);
-    const key = `${name}/${id}`;
     /** @type {Open} */
-    const mine = { group: group.id, action: id, name, shown: false, form: { template: () => nothing } };
+    const mine = { group: group.id, action: id, name, turns: view.turns, why: Boolean(why), shown: false };
     open = mine;
     mine.form = create(
       port,
@@ -107,38 +127,70 @@ export function createBudget(root, port, { part, signal, bring }) {
         title: action.title,
         why,
         table: view.dice === "table",
+        final: view.seat,
         explicit,
-        direct: !explicit && !action.needs?.length,
+        direct: !explicit && !action.needs,
         more: noted,
-        root,
+        unsent: ({ note }) => {
+          noting ||= String(note ?? "");
+          draw();
+        },
         given: "params" in action ? action.params : {},
-        params: { ...kept.get(key), ...("params" in action ? action.params : {}) },
-        keep: (params) => kept.set(key, params),
+        params: "params" in action ? action.params : {},
         say,
         opened: () => {
-          open = mine;
           mine.shown = true;
+          if (aside.get(name) === mine) return;
+          open = mine;
           draw();
           // The person opened it, so the focus goes along, unless it is elsewhere by now.
           const from = focusIn(root);
-          const asks = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".ck-targets :is(button, input)")]);
-          const first = asks.find((each) => !each.closest("details:not([open])"));
-          if (!why && (from === buttonOf(mine.group, mine.action) || (from && from === finder()))) first?.focus();
+          if (!why && (from === buttonOf(mine.group, mine.action) || (from && from === finder()))) enter(root.querySelector(".ck-targets"));
         },
         closed: (by) => {
           if (open === mine) open = undefined;
+          const isFound = by === "sent" && focusIn(root) === finder();
           if (by === "sent") forget();
           keepFocus(root, draw, () => buttonOf(mine.group, mine.action));
+          // In the filter the next letter would be typed.
+          if (isFound) (buttonOf(mine.group, mine.action) ?? top())?.focus();
           if (call && by === "sent") askNext(call);
         },
       },
       `${prefix}-form`,
-      draw,
     );
     draw();
   };
 
   const calls = () => Object.entries(view.calls?.rows ?? {});
+
+  /** Whose budget a form stands in; none in the table of those who are asked. @param {Open} each */
+  const homeOf = (each) => (each.group.startsWith("of:") ? null : each.name);
+
+  /** Whether it is still the question. @param {Open} each */
+  const fits = (each) =>
+    each.turns === view.turns &&
+    homeOf(each) === view.name &&
+    (view.name !== null || calls().some(([id, { name }]) => each.name === name && each.group === `of:${id}`));
+
+  /** Lays a form aside that is about somebody else, takes up what was asked of whoever is shown, and finds its group. */
+  const settle = () => {
+    if (open && !fits(open)) {
+      aside.set(open.name, open);
+      open = undefined;
+    }
+    for (const [name, each] of aside) {
+      if (homeOf(each) !== view.name) continue;
+      aside.delete(name);
+      if (!open && fits(each)) open = each;
+      else if (each.form) each.form.dropped = true;
+    }
+    const mine = open;
+    const holds = (/** @type {string} */ id) => view.group[id]?.actions.includes(mine?.action ?? "");
+    if (mine && homeOf(mine) !== null && !(view.groups.includes(mine.group) && holds(mine.group))) {
+      mine.group = [...view.groups, ...(mine.why ? view.folds : [])].find(holds) ?? mine.group;
+    }
+  };
 
   /** Whoever is asked next has said nothing yet. @param {Call} last */
   const askNext = (last) => {
@@ -156,30 +208,38 @@ export function createBudget(root, port, { part, signal, bring }) {
       ([id]) => id,
       ([id, call]) => {
         const group = `of:${id}`;
-        const form = open?.group === group && open.shown ? open : undefined;
+        const form = formIn(group, action);
         return html`<div class="ck-cost" role="listitem" data-group=${group}><div class="ck-cost-h">${side(call.side)} ${call.name}</div>
           <div class="ck-acts"><button type="button" class="ck-act" data-action=${action} aria-expanded=${Boolean(form)}
             aria-label="${title}: ${call.name}" @click=${() => press({ id: group }, action, false, call)}>${
             call.said || title
-          }</button></div>${repeat(form ? [form.form] : [], (each) => each, (each) => each.template())}</div>`;
+          }</button></div>${form?.form?.el ?? nothing}</div>`;
       },
     )}</div>`;
 
   /** The actions of a group that what is looked for stands in: by their words, or by what they cost. @param {Group} group */
-  const wanted = (group) =>
-    group.actions.filter((id) => {
+  const wanted = (group) => {
+    const words = sought();
+    return group.actions.filter((id) => {
       const { title, extra, names, cost } = actionOf(id);
-      return [title, extra, names, cost, group.whys ? "" : group.title].join(" ").toLowerCase().includes(query);
+      return [title, extra, names, cost, group.whys ? "" : group.title].join(" ").toLowerCase().includes(words);
     });
+  };
 
   const shown = () => [...view.groups, ...view.folds].flatMap((id) => view.group[id] ?? []);
 
+  /** What is looked for; where nothing can be done there is no box for it. */
+  const sought = () => (view.players ? "" : query.trim().toLowerCase());
+
   const hits = () => shown().flatMap((group) => wanted(group).map((id) => /** @type {const} */ ([group, id])));
+
+  /** The open form of an action in its group; in the past it is out of sight. @param {string} group @param {string} action */
+  const formIn = (group, action) => (!view.past && open?.shown && open.group === group && open.action === action ? open : undefined);
 
   /** The buttons of a group, and the form of one. @param {Group} group */
   const acts = (group) => {
-    const form = open?.group === group.id && open.shown ? open : undefined;
-    const [[of, first] = []] = query ? hits() : [];
+    const form = group.actions.map((id) => formIn(group.id, id)).find(Boolean);
+    const [[of, first] = []] = sought() ? hits() : [];
     return html`<div class="ck-acts">${repeat(
       wanted(group),
       (id) => id,
@@ -192,13 +252,14 @@ export function createBudget(root, port, { part, signal, bring }) {
           ? html`<span class="x" aria-hidden="true">${beside}</span>`
           : nothing}`;
         if (view.players) return html`<span class="ck-act is-flat">${label}</span>`;
+        const number = group.id === "attacks" && root !== outer ? wanted(group).indexOf(id) + 1 : 0;
         return html`<button type="button" class="ck-act ${of === group && first === id ? "is-first" : ""}" data-action=${id}
-          aria-disabled=${group.whys ? "true" : nothing}
+          aria-disabled=${group.whys ? "true" : nothing} aria-keyshortcuts=${number && number < 4 ? number : nothing}
           aria-describedby=${group.whys ? `${why} ${why}-rule` : nothing}
-          aria-expanded=${action.needs?.length || isOpen ? isOpen : nothing} aria-controls=${isOpen ? `${prefix}-form` : nothing}
+          aria-expanded=${action.needs || isOpen ? isOpen : nothing} aria-controls=${isOpen ? `${prefix}-form` : nothing}
           @click=${(/** @type {MouseEvent} */ event) => press(group, id, event.shiftKey)}>${label}</button>`;
       },
-    )}</div>${repeat(form ? [form.form] : [], (each) => each, (each) => each.template())}`;
+    )}</div>${form?.form?.el ?? nothing}`;
   };
 
   /** What can be done for one cost. @param {Group} group */
@@ -212,7 +273,7 @@ export function createBudget(root, port, { part, signal, bring }) {
     const whys = group.whys ?? [];
     const several = whys.length > 1;
     const [why] = several ? [["can't be done now."]] : whys;
-    const isOpen = Boolean(query) || unfolded.has(group.id);
+    const isOpen = Boolean(sought()) || unfolded.has(group.id);
     const turn = () => {
       if (!unfolded.delete(group.id)) unfolded.add(group.id);
       draw();
@@ -228,23 +289,24 @@ export function createBudget(root, port, { part, signal, bring }) {
   const find = () => {
     /** @param {KeyboardEvent} event */
     const onKey = (event) => {
-      const box = /** @type {HTMLInputElement} */ (event.target);
-      const [hit] = query ? hits() : [];
+      const [hit] = sought() ? hits() : [];
       if (event.key === "Enter" && hit) press(...hit, event.shiftKey);
-      else if (event.key === "Escape" && query) box.value = query = "";
-      else if (event.key === "Escape") outer.querySelector(/** @type {"button"} */ (".ck-ctl .is-main"))?.focus();
+      else if (event.key === "Enter" && sought()) say(nothingFound());
+      else if (event.key === "Escape" && query) query = "";
+      else if (event.key === "Escape") goOn()?.focus();
       else return;
       event.preventDefault();
       event.stopPropagation();
       draw();
     };
     const onInput = (/** @type {any} */ { target }) => {
-      query = target.value.trim().toLowerCase();
+      query = target.value;
       draw();
     };
     const count = shown().reduce((sum, { actions }) => sum + actions.length, 0);
     return html`<div class="ck-field ck-find"><input placeholder="Find an action" aria-label="Find an action" aria-keyshortcuts="/"
-      @keydown=${onKey} @input=${onInput} /><span class="ck-label" aria-live="off">${query ? `${hits().length} of ` : ""}${count} actions</span></div>`;
+      @keydown=${onKey} .value=${query} @input=${onInput} /><span class="ck-label" aria-live="off">${sought() ? `${hits().length} of ` : ""}${count} action${count === 1 ? "" : "s"}</span></div>${
+      sought() && !hits().length ? html`<p class="ck-why">${nothingFound()}</p>` : nothing}`;
   };
 
   const draw = () => {
@@ -253,14 +315,14 @@ export function createBudget(root, port, { part, signal, bring }) {
     const hasAny = groups.length + folds.length > 0;
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
-        <div class="ck-cap"><h4>${view.name ?? view.calls?.title ?? "No turn is running"}</h4><span class="ck-label">${view.calls ? `${calls().filter(([, { said }]) => said).length} of ${calls().length}` : view.caption}</span></div>
+        <div class="ck-cap"><h4 tabindex="-1">${view.name ?? view.calls?.title ?? "No turn is running"}</h4><span class="ck-label">${view.calls ? `${calls().filter(([, { said }]) => said).length} of ${calls().length}` : view.caption}</span></div>
         ${hasAny ? html`<div class="ck-slots">${view.slots.map(slot)}</div>${(view.progress ?? []).map(progress)}` : nothing}
         ${hasAny && !view.players ? find() : nothing}
         <div class="ck-doing">${repeat(
           groups.flatMap((id) => view.group[id] ?? []),
           ({ id }) => id,
           cost,
-        )}${folds.length ? html`<h5 class="ck-cap">Not now</h5>` : nothing}${repeat(
+        )}${folds.length ? html`<h5 class="ck-cap" ?hidden=${!folds.some((id) => view.group[id] && wanted(view.group[id]).length)}>Not now</h5>` : nothing}${repeat(
           folds.flatMap((id) => view.group[id] ?? []),
           ({ id }) => id,
           fold,
@@ -270,7 +332,7 @@ export function createBudget(root, port, { part, signal, bring }) {
           ? view.name == null && !view.players && !view.calls
             ? html`<p class="ck-why">Pick somebody on the ladder to see their actions.</p>`
             : nothing
-          : html`<div class="ck-noting"><label class="ck-field">Note<input placeholder="for the log" /></label>
+          : html`<div class="ck-noting"><label class="ck-field">Note<input placeholder="for the log" .value=${noting} @input=${onNote} /></label>
             <span class="ck-label">Shift+Enter: with options</span></div>`}</section>`,
       root,
     );
@@ -288,14 +350,21 @@ export function createBudget(root, port, { part, signal, bring }) {
   );
   return (next) => {
     const last = open;
-    if (view && next.name !== view.name) forget();
-    // A form about somebody else, or an action that is gone, is no longer the question.
-    const isListed = open && [...next.groups, ...next.folds].includes(open.group) && next.group[open.group]?.actions.includes(open.action);
-    const isAsked = Object.entries(next.calls?.rows ?? {}).some(([id, { name }]) => open?.name === name && open?.group === `of:${id}`);
-    if (!isAsked && (open?.name !== next.name || !isListed)) drop();
+    const isNew = view?.name !== next.name;
+    const isBack = view?.past && !next.past;
+    say("");
     view = next;
+    if (!next.past) {
+      if (present && (next.name !== present.name || next.turns !== present.turns)) beginTurn();
+      present = next;
+      const was = open;
+      settle();
+      if (isBack || open !== was) open?.form?.look();
+    }
     if (!view.players) coming ??= bring().then((brought) => void (create = brought.createForm));
-    keepFocus(root, draw, () => (last && buttonOf(last.group, last.action)) ?? finder());
+    keepFocus(root, draw, () => (isNew && goOn()) || ((last && buttonOf(last.group, last.action)) ?? top()));
+    // Whose turn it is now sees what comes first; and so does whoever is led back to the top.
+    if (isNew || focusIn(root) === top()) /** @type {Element} */ (root.querySelector(".ck-budget")).scrollTop = 0;
   };
 }
 
@@ -314,5 +383,5 @@ const slot = ({ title, total = 0, left = 0, off = 0, unlimited }) =>
 /** @param {Progress} progress */
 const progress = ({ title, done, total, text }) =>
   html`<div class="ck-prog"><b>${title}</b><span class="m" role="progressbar" aria-label=${title} aria-valuemin="0"
-      aria-valuenow=${done} aria-valuemax=${total} aria-valuetext="${done} of ${total}">${bar(done, total)}${done}/${total}</span>
+      aria-valuenow=${done} aria-valuemax=${total} aria-valuetext="${done} of ${total}"><span class="ck-bar" .style="--v:${done};--f:${total}"></span>${done}/${total}</span>
     <small>${items(text)}</small></div>`;

@@ -174,7 +174,7 @@ export function createComparison(root, port, { signal }) {
     const may = wishes.flatMap(([title, why]) => (why == null ? title : []));
     return html`<div class="told">
       <p>${side(view.sides[mark]?.mark)} <b>${who}</b> <span class="ck-quiet">${so}</span></p>
-      ${waits.length ? html`<p><span class="ck-quiet">waits:</span> ${waits.join(", ")}</p>` : nothing}
+      ${waits.length ? html`<p><span class="ck-quiet">waiting:</span> ${waits.join(", ")}</p>` : nothing}
       ${wishes.map(([title, why]) =>
         why == null ? nothing : html`<p>${icon("slash")} ${title}: ${rich(whys[why])}</p>`,
       )}
@@ -218,7 +218,7 @@ export function createComparison(root, port, { signal }) {
         <header class="ck-head">
           ${clock({ label: view.title, note: view.about })}
           <div class="pair" role="group" aria-label="Clock">
-            ${button("Back one second", -1, "‹")}${button("On one second", 1, "›")}
+            ${button("Back one second", -1, "‹")}${button("Forward one second", 1, "›")}
           </div>
         </header>
         ${axis()}
@@ -257,7 +257,7 @@ const many = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
 /** @param {Lane["sums"]} sums */
 const counted = ([turns, actions, attacks, reactions]) =>
   [many(turns, "turn"), many(actions, "action"), ...(reactions ? [many(reactions, "reaction")] : [])].join(", ") +
-  `; ${many(attacks, "attack")} among them`;
+  `, including ${many(attacks, "attack")}`;
 
 /**
  * What does not move with the needle: rounds, steps, and the marks of each side, its turns tall, its actions short.

@@ -11,7 +11,7 @@ const ORDINALS = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seven
  * @param {number} index
  */
 export const faceName = (sides, index) =>
-  sides.length === 1 ? `Face of the d${sides[0]}` : `${ORDINALS[index] ?? `Die ${index + 1}, a`} d${sides[index]}`;
+  sides.length === 1 ? `Number on the d${sides[0]}` : `${ORDINALS[index] ?? `Die ${index + 1}, a`} d${sides[index]}`;
 
 /**
  * Whether a typed text can grow no further into a face: then the next box is due.
@@ -48,14 +48,15 @@ export const missing = (dice, rolls) =>
   dice.flatMap(({ purpose, sides }) => sides.filter((_, index) => rolls[purpose]?.[index] == null)).length;
 
 /**
- * Whether the faces can be used and the rest be rolled: at least one roll typed, none in part, none with an error.
+ * Whether the faces can be used and the rest be rolled: at least one roll typed, none in part but for the dice of a
+ * tie, none with an error.
  *
  * @param {Roll[]} dice
  * @param {Record<string, (number | null)[]>} rolls
  */
 export const areUsable = (dice, rolls) =>
   dice.some(({ purpose }) => rolls[purpose]) &&
-  dice.every(({ purpose, sides, error }) => {
+  dice.every(({ purpose, sides, again = 0, error }) => {
     const faces = rolls[purpose];
-    return !error && (!faces || (faces.length === sides.length && !faces.includes(null)));
+    return !error && (!faces || (faces.length >= sides.length - again && faces.length <= sides.length && !faces.includes(null)));
   });

@@ -11,10 +11,10 @@ import { diceTable } from "./table.js";
 /** @import { Port, Refusal } from "../shared/port.js" */
 /** @import { Choice, Choices, Param, Parts, Roll } from "../shared/types.js" */
 
-/** More reasons than this fold away; each is shown when its choice is pressed. */
-const MOST_WHYS = 2;
-/** More refused choices than this fold away too: what can be chosen would be lost among them. */
-const MOST_REFUSED = 8;
+/** Of those who stand in a folded line so many are named. */
+const NAMED = 3;
+/** With more values to choose than this, one is looked for, and those after the first so many fold away. */
+const MANY = 12;
 
 /**
  * @typedef {object} Wanted
@@ -27,46 +27,68 @@ const MOST_REFUSED = 8;
  * @property {Record<string, unknown>} [given] those of them that the button itself says, as a weapon
  * @property {boolean} [direct] whether nothing is needed, so that it need not be asked
  * @property {boolean} [explicit] whether the form opens even if nothing is needed
+ * @property {boolean} [final] whether nobody here can set a refusal aside
  * @property {boolean} [noted] whether the form asks for a note too
- * @property {Element} root what the form is drawn in
- * @property {(params: Record<string, unknown>) => void} [keep] takes what the next form for this begins with
+ * @property {Record<string, string[]>} [typed] faces typed before, by purpose; what is typed now goes in there too
  * @property {() => Record<string, unknown>} [more] arguments that stand beside the parameters
+ * @property {(beside: Record<string, unknown>) => void} [unsent] takes those back that were refused
  * @property {(fields: Record<string, unknown>, refused: (refusal: Refusal) => void) => void} [send] instead of `do`
  * @property {(text: string) => void} say
+ * @property {(why: Parts) => void} [barred] called instead of opening, where Python refuses what is asked
  * @property {() => void} opened called when the form is there to be filled in
  * @property {(by: "sent" | "escape") => void} closed
+ *
+ * @typedef {object} Form
+ * @property {HTMLElement} el
+ * @property {() => void} look asks again about what is filled in: much may be otherwise by now
+ * @property {boolean} [dropped]
  */
 
 /**
+ * A form draws itself in an element of its own, and what is typed stays in there: whoever opens it shows the element where
+ * it belongs, and may take it out of sight and put it back.
+ *
  * @param {Port} port
  * @param {Wanted} wanted
  * @param {string} prefix for ids, unique on the page
- * @param {() => void} changed
+ * @param {HTMLElement} [el]
  */
-export function createForm(port, wanted, prefix, changed) {
+export function createForm(port, wanted, prefix, el = document.createElement("div")) {
   const { name, action, title, table: thrown, say } = wanted;
   /** @type {Record<string, unknown>} */
   let params = { ...wanted.params };
-  /** @type {Record<string, string[]>} */
-  const typed = {};
+  const { typed = {} } = wanted;
   /** @type {Choices | undefined} */
   let answer;
   /** Why Python refused what was sent last. @type {Parts | undefined} */
   let refused;
   /** Why the choice pressed last is refused. @type {Parts | undefined} */
   let told;
+  /** The rolls that are left to Python one by one, by purpose. @type {Set<string>} */
+  const auto = new Set();
   let override = false;
   let note = "";
   let asked = 0;
   /** Whether `answer` is about what is filled in now. */
   let current = false;
+  /** The empty box that a full face has led on to: an Enter behind the face, out of habit, leads no further. @type {HTMLInputElement | undefined} */
+  let led;
+  /** What is looked for among many values, by parameter. @type {Record<string, string>} */
+  const sought = {};
   /** Whether Enter waits for the answer. */
   let eager = false;
 
-  const rolls = () => facesOf(typed);
+  const changed = () => render(template(), el);
+  const show = () => {
+    changed();
+    wanted.opened();
+  };
+
+  /** The faces of dice that are asked for; others may have been typed before that. */
+  const rolls = () => facesOf(Object.fromEntries((answer?.dice ?? []).map(({ purpose, sides }) => [purpose, (typed[purpose] ?? []).slice(0, sides.length)])));
 
   /** @param {string} selector */
-  const all = (selector) => /** @type {HTMLInputElement[]} */ ([...wanted.root.querySelectorAll(`#${prefix} ${selector}`)]);
+  const all = (selector) => /** @type {HTMLInputElement[]} */ ([...el.querySelectorAll(selector)]);
 
   /**
    * Asks Python about what is filled in; only the latest answer counts. What was refused before is still to be read if
@@ -78,17 +100,21 @@ export function createForm(port, wanted, prefix, changed) {
     const number = asked;
     current = false;
     try {
-      const more = override ? { override } : {};
-      const given = await port.ask({ kind: "choices", name, action, params, rolls: rolls(), ...more });
+      const more = { ...(override && { override }), ...(number === 1 && name !== null && { propose: true }) };
+      const given = await port.ask({ kind: "choices", name, action, params, rolls: facesOf(typed), ...more });
       if (number !== asked) return false;
       if (!stays) refused = undefined;
       answer = given;
+      params = { ...given.given, ...params };
       current = true;
     } catch (refusal) {
       if (number !== asked) return false;
       fail(/** @type {Refusal} */ (refusal));
     }
+    const on = all(".ck-face").find((box) => box.matches(":focus"));
     changed();
+    // What many roll stands in a table: a box that was moved there has lost the focus.
+    if (on && !on.isConnected) all(".ck-face").find((box) => !box.value)?.focus();
     if (stays) mend();
     if (eager) proceed();
     return true;
@@ -110,22 +136,22 @@ export function createForm(port, wanted, prefix, changed) {
 
   const submit = () => {
     const faces = rolls();
+    const beside = wanted.more?.() ?? {};
     const fields = {
       ...(name === null ? {} : { name, action }),
       params,
       ...(Object.keys(faces).length ? { rolls: faces } : {}),
       ...(override ? { override } : {}),
       ...(note ? { note } : {}),
-      ...wanted.more?.(),
+      ...beside,
     };
     const send = wanted.send ?? ((given, no) => port.send({ kind: "do", ...given }, no));
     send(fields, (refusal) => {
-      wanted.opened();
+      wanted.unsent?.(beside);
+      show();
       fail(refusal);
       ask(true);
     });
-    const kept = answer?.params.filter((param) => param.kept) ?? [];
-    wanted.keep?.(Object.fromEntries(kept.map(({ id }) => [id, params[id]])));
     wanted.closed("sent");
   };
 
@@ -148,7 +174,7 @@ export function createForm(port, wanted, prefix, changed) {
     const boxes = all(".ck-face");
     const on = boxes.findIndex((box) => box.matches(":focus"));
     const error = asks.map((roll) => roll.error).find(Boolean);
-    const next = missing(asks, rolls()) && [...boxes.slice(on + 1), ...boxes].find((box) => !box.value);
+    const next = missing(due(asks), rolls()) && [...boxes.slice(on + 1), ...boxes].find(isDue);
     if (error) say(error);
     else if (next) next.focus();
     else trySubmit();
@@ -165,9 +191,20 @@ export function createForm(port, wanted, prefix, changed) {
   const isOnly = (param) =>
     param.type === "one" && Boolean(answer?.params.every((each) => (each === param) === each.required)) && !answer?.dice.length;
 
+  /** Whether nothing that is asked for is left to say or type: then picking the last of it is all there is to do. @param {Choices} given */
+  const isFilled = ({ params: asks, dice: rolled }) =>
+    asks.every(({ id, required }) => !required || params[id] != null) && !missing(due(rolled), rolls()) && !rolled.some(({ error }) => error);
+
+  /** The first field that is asked for and empty, where one can type. */
+  const firstEmpty = () => {
+    const empty = answer?.params.find(({ id, required }) => required && params[id] == null);
+    return empty && all(`[name="${empty.id}"]`)[0];
+  };
+
   /** @param {Param} param @param {unknown} value */
   const set = async (param, value) => {
     const only = isOnly(param);
+    const isFirst = params[param.id] === undefined;
     params = { ...params };
     if (value === undefined || value === "") delete params[param.id];
     else params[param.id] = value;
@@ -176,7 +213,10 @@ export function createForm(port, wanted, prefix, changed) {
       return;
     }
     changed();
-    if ((await ask()) && only && answer?.ruling.allowed && !answer.dice.length) submit();
+    if (!(await ask()) || !answer) return;
+    const whole = param.type === "one" && param.required && isFirst;
+    if ((only || whole) && answer.ruling.allowed && isFilled(answer)) submit();
+    else if (param.type === "one") (firstEmpty() ?? all(".ck-face").find((box) => !box.value))?.focus();
   };
 
   /** @param {Param} param @param {Choice} choice @param {string} why */
@@ -188,7 +228,7 @@ export function createForm(port, wanted, prefix, changed) {
       return;
     }
     if (param.type === "one") {
-      set(param, params[param.id] === choice.value && !isOnly(param) ? undefined : choice.value);
+      set(param, params[param.id] === choice.value && !param.required ? undefined : choice.value);
       return;
     }
     const before = /** @type {unknown[]} */ (params[param.id] ?? []);
@@ -209,18 +249,54 @@ export function createForm(port, wanted, prefix, changed) {
       const words = plain(choice.why);
       const chosen = [params[param.id]].flat().includes(choice.value);
       return html`<button type="button" class="ck-act" aria-label=${plain(choice.label)}
-        aria-pressed=${isOnly(param) && !chosen ? nothing : chosen}
+        aria-pressed=${chosen || !isOnly(param) ? chosen : nothing}
         aria-disabled=${choice.allowed || override ? nothing : "true"}
         aria-describedby=${whys.get(words)?.id ?? nothing}
         @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${choice.label.map((part) => [rich([part]), " "])}</button>`;
     })}</div>`;
-    const all = param.values ?? [];
-    const no = all.filter(({ allowed }) => !allowed);
-    const folds = no.length > MOST_REFUSED && !override;
-    return html`<div role="group" aria-label="${title}: ${param.title}"><span class="ck-label">${param.title}</span>
-      ${row(folds ? all.filter(({ allowed }) => allowed) : all)}${folds || whys.size > MOST_WHYS
-        ? html`<details><summary>${folds ? `${no.length} that can’t be chosen` : "Why?"}</summary>${folds ? row(no) : nothing}${reasons}</details>`
-        : reasons}</div>`;
+    const isLong = Number(param.values?.filter(({ allowed }) => allowed || override).length) > MANY;
+    const words = (isLong && sought[param.id] || "").trim().toLowerCase();
+    const all = (param.values ?? []).filter(({ label }) => plain(label).toLowerCase().includes(words));
+    const can = all.filter(({ allowed }) => allowed || override);
+    const no = all.filter((choice) => !can.includes(choice));
+    // Whoever may be attacked and is no enemy folds away, where there are enemies.
+    const allies = can.some(({ ally }) => !ally) ? can.filter(({ ally }) => ally) : [];
+    const isHere = allies.some(({ value }) => value === params[param.id]);
+    const [why] = whys.size === 1 ? [...whys.values()].map(({ parts }) => parts.filter((part) => typeof part === "string")) : [];
+    const first = can.filter((choice) => !allies.includes(choice));
+    const rest = isLong && !words ? first.splice(MANY) : [];
+    return html`<div role="group" aria-label="${title}: ${param.title}">${
+      can.length || !no.length || isLong
+        ? line(allies.length ? "Enemies" : param.title, [isLong ? find(param, first[0]) : nothing, words && !all.length ? html`<p class="ck-why">Nothing matches.</p>` : row(first)])
+        : nothing
+    }${
+      rest.length
+        ? line("", html`<details ?open=${rest.some(({ value }) => value === params[param.id])}><summary>${rest.length} more</summary>${row(rest)}</details>`)
+        : nothing
+    }${allies.length ? line("Allies", html`<details ?open=${isHere}><summary>${named(allies)}</summary>${row(allies)}</details>`) : nothing}${
+      no.length
+        ? line(can.length ? "" : param.title, html`<details><summary>${icon("slash")}${named(no)}: ${why ?? "not now"}</summary>${row(no)}${reasons}</details>`)
+        : nothing
+    }</div>`;
+  };
+
+  /** Where one of many values is looked for; Enter takes the first that is found. @param {Param} param @param {Choice | undefined} hit */
+  const find = (param, hit) => {
+    const onFind = (/** @type {any} */ { target }) => {
+      sought[param.id] = target.value;
+      changed();
+    };
+    const onFindKey = (/** @type {KeyboardEvent} */ event) => {
+      const words = sought[param.id];
+      if (event.key === "Escape" && words) sought[param.id] = "";
+      else if (event.key !== "Enter" || !words) return;
+      else if (hit) pick(param, hit, plain(hit.why));
+      event.preventDefault();
+      event.stopPropagation();
+      changed();
+    };
+    const name = `Find: ${param.title.toLowerCase()}`;
+    return html`<div class="ck-field"><input type="search" placeholder=${name} aria-label=${name} autocomplete="off" .value=${sought[param.id] ?? ""} @input=${onFind} @keydown=${onFindKey} /></div>`;
   };
 
   /** @param {Param} param */
@@ -242,26 +318,61 @@ export function createForm(port, wanted, prefix, changed) {
     const text = box.value.replace(/\D/g, "");
     if (box.value !== text) box.value = text;
     (typed[purpose] ??= [])[index] = text;
+    auto.delete(purpose);
     // Only digits lead on: a face that is deleted keeps the focus.
-    if (event.data && text && isFull(text, sides[index] ?? 0)) move(box, 1);
+    led = event.data && text && isFull(text, sides[index] ?? 0) ? lead(box) : undefined;
     ask();
   };
 
-  /** @param {HTMLInputElement} box @param {number} by */
-  const move = (box, by) => {
-    const boxes = all(".ck-face");
-    const to = boxes[boxes.indexOf(box) + by];
+  /** @param {HTMLInputElement | undefined} to */
+  const enter = (to) => {
     to?.focus();
     to?.select();
+    return to;
   };
 
-  /** @param {KeyboardEvent} event */
-  const onFaceKey = (event) => {
-    const box = /** @type {HTMLInputElement} */ (event.target);
-    if (event.key !== "Backspace" || box.value) return;
-    event.preventDefault();
-    move(box, -1);
+  /** Leads on to the next die that is still to be typed; what is typed already is in nobody's way. @param {HTMLInputElement} box */
+  const lead = (box) => {
+    const boxes = all(".ck-face");
+    const after = boxes.slice(boxes.indexOf(box) + 1);
+    return enter([...after, ...boxes].find(isDue) ?? after[0]);
   };
+
+  /** @param {KeyboardEvent} event @param {Roll} roll @param {((event: KeyboardEvent) => void) | undefined} keys of the table it stands in */
+  const onFaceKey = (event, roll, keys) => {
+    const box = /** @type {HTMLInputElement} */ (event.target);
+    const isThere = event.key === "Enter" && !event.shiftKey && led === box && !box.value && !answer?.dice?.some(({ error }) => error);
+    led = undefined;
+    if (event.key === "Backspace" && !box.value) enter(all(".ck-face")[all(".ck-face").indexOf(box) - 1]);
+    else if (/^r$/i.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) leave(roll, box);
+    else if (!isThere) {
+      keys?.(event);
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  /** Leaves one roll to Python, and goes on to what is still to be typed. @param {Roll} roll @param {HTMLInputElement} box */
+  const leave = ({ purpose }, box) => {
+    delete typed[purpose];
+    auto.add(purpose);
+    changed();
+    ask();
+    const boxes = all(".ck-face");
+    const next = [...boxes.slice(boxes.indexOf(box) + 1), ...boxes].find(isDue);
+    // A table of many is sent by its button alone.
+    if (next) next.focus();
+    else if (isTabled()) el.querySelector(/** @type {"button"} */ ("[type=submit]"))?.focus();
+    else proceed();
+  };
+
+  /** A die that is still to be typed. @param {HTMLInputElement} box */
+  const isDue = (box) => !box.value && box.dataset.left === undefined;
+  /** @param {Roll[]} asks */
+  const due = (asks) => asks.filter(({ purpose }) => !auto.has(purpose));
+  /** Whether many roll, a line each. */
+  const isTabled = () => Number(answer?.dice.length) > 1 && Boolean(answer?.dice.every(({ who }) => who));
 
   /** The boxes of one roll. @param {Roll} roll @param {string} id what says more of them @param {(event: KeyboardEvent) => void} [keys] */
   const faces = (roll, id, keys) =>
@@ -269,32 +380,28 @@ export function createForm(port, wanted, prefix, changed) {
       const face = Number(typed[roll.purpose]?.[index] || 1);
       const wrong = roll.error && (face < 1 || face > sides);
       const name = faceName(roll.sides, index);
-      return html`<input class="ck-face" inputmode="numeric" autocomplete="off" placeholder=${keys ? `d${sides}` : "·"}
-        maxlength=${String(sides).length} aria-label=${keys ? `${roll.legend}: ${name}` : name} aria-describedby=${id}
-        aria-invalid=${wrong ? "true" : nothing} @keydown=${(/** @type {KeyboardEvent} */ event) => {
-          onFaceKey(event);
-          keys?.(event);
-        }}
+      return html`<input class="ck-face" inputmode="numeric" autocomplete="off" placeholder=${auto.has(roll.purpose) ? "me" : `d${sides}`}
+        data-left=${auto.has(roll.purpose) ? "" : nothing} maxlength=${String(sides).length} aria-label="${keys ? `${roll.legend}: ${name}` : name}${auto.has(roll.purpose) ? ", rolled for you" : ""}" aria-keyshortcuts="R" aria-describedby=${id}
+        aria-invalid=${wrong ? "true" : nothing} .value=${typed[roll.purpose]?.[index] ?? ""} @keydown=${(/** @type {KeyboardEvent} */ event) => onFaceKey(event, roll, keys)}
         @input=${(/** @type {InputEvent} */ event) => onFace(roll, index, event)} />`;
     });
 
-  /** @param {Roll} roll @param {number} place @param {unknown} buttons */
-  const dice = (roll, place, buttons) => {
+  /** @param {Roll} roll @param {number} place */
+  const dice = (roll, place) => {
     const id = `${prefix}-die${place}`;
-    const hint = `Type what you rolled (1 to ${roll.sides[0]}). `;
-    return html`<fieldset class="ck-ask"><legend>${roll.legend}</legend>
-      <div class="row">${faces(roll, id)}${buttons}</div>
-      <p class=${roll.error ? "ck-err" : "ck-sum"} id=${id}>${
+    const hint = html`<span class="ck-sr">Type what you rolled (1 to ${roll.sides[0]}). </span>`;
+    return html`<fieldset class="ck-ask"><legend class="ck-sr">${roll.legend}</legend>
+      ${faces(roll, id)}<p class=${roll.error ? "ck-err" : "ck-sum"} id=${id}>${
         roll.error ? html`${icon("bang")}<span>${roll.error}</span>` : [hint, rich(roll.sum)]
       }</p></fieldset>`;
   };
 
   /** Dice that many roll, a line each. @param {import("./table.js").Line[]} lines */
   const table = (lines) => {
-    const left = missing(lines, rolls());
+    const left = missing(due(lines), rolls());
     const all = lines.flatMap(({ sides }) => sides).length;
     return html`<div class="ck-cap"><h4>Dice</h4><span class="ck-label">${all - left} of ${all} typed</span></div>
-      ${diceTable(lines, prefix, faces, () => wanted.root.querySelector("[type=submit]"))}`;
+      ${diceTable(lines, prefix, faces, () => el.querySelector("[type=submit]"))}`;
   };
 
   /** @param {Choices} given */
@@ -302,22 +409,26 @@ export function createForm(port, wanted, prefix, changed) {
     const bar = barrier();
     const barred = bar && !refused;
     if (!rollsAsked.length) {
-      return asks.length && asks.every((param) => isOnly(param) || !param.required) && asks.some(isOnly)
+      const only = asks.find(isOnly);
+      return only && params[only.id] == null && asks.every((param) => param === only || !param.required)
         ? nothing
-        : html`<div class="row">${button(title, "is-main", barred)}</div>`;
+        : button(withCap(title), "is-main", barred);
     }
     const typed = rolls();
-    const left = missing(rollsAsked, typed);
-    const usable = areUsable(rollsAsked, typed) && !barred;
+    const left = missing(due(rollsAsked), typed);
+    const usable = (areUsable(rollsAsked, typed) || !due(rollsAsked).length) && !barred;
     const none = !Object.keys(typed).length;
     const use = rollsAsked.length === 1 ? "Use this roll" : "Use these";
     return [
-      button(use, "is-main is-wide", left || !usable),
-      left ? button(none ? "Roll for me" : `Roll the other ${left} for me`, "is-wide", none ? barred : !usable, rollRest) : nothing,
+      button(withCap(use), "is-main is-wide", left || !usable),
+      left ? button(none ? "Roll for me" : left === 1 ? "Roll the last one for me" : `Roll the other ${left} for me`, "is-wide", none ? barred : !usable, rollRest) : nothing,
     ];
   };
 
-  /** @param {string} text @param {string} kind @param {unknown} barred @param {() => void} [press] */
+  /** @param {string} words */
+  const withCap = (words) => html`${words}<kbd class="ck-k" aria-hidden="true">Enter</kbd>`;
+
+  /** @param {unknown} text @param {string} kind @param {unknown} barred @param {() => void} [press] */
   const button = (text, kind, barred, press) =>
     html`<button type=${press ? "button" : "submit"} class="ck-btn ${kind}" aria-disabled=${barred ? "true" : nothing}
       aria-describedby="${prefix}-bar" @click=${press}>${text}</button>`;
@@ -344,6 +455,12 @@ export function createForm(port, wanted, prefix, changed) {
     ask();
   };
 
+  /** Whether the options are open: they were asked for, one of them is filled in, or one turns out to be needed. @param {Param[]} first @param {Param[]} rest */
+  const isWide = (first, rest) =>
+    wanted.explicit ||
+    rest.some(({ id }) => params[id] != null && !(id in (wanted.given ?? {}))) ||
+    (Boolean(rest.length) && !first.length && (Boolean(refused) || !answer?.ruling.allowed));
+
   const template = () => {
     const given = wanted.why && !override ? undefined : answer;
     const bar = barrier();
@@ -351,26 +468,34 @@ export function createForm(port, wanted, prefix, changed) {
       wanted.why || override || (bar && current) || answer?.params.some(({ values }) => values?.some(({ allowed }) => !allowed));
     const [first, rest] = [true, false].map((is) => given?.params.filter(({ required }) => required === is) ?? []);
     const end = given ? buttons(given) : nothing;
-    const tabled = Number(given?.dice.length) > 1 && given?.dice.every(({ who }) => who);
     return html`<form class="ck-targets" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
-      @submit=${onSubmit} @keydown=${onKey}>${rest?.length
-        ? html`<details ?open=${wanted.explicit || rest.some(({ id }) => params[id] != null && !(id in (wanted.given ?? {}))) || (!first?.length && (refused || !given?.ruling.allowed))}><summary>Options</summary>${repeat(rest, ({ id }) => id, field)}</details>`
-        : nothing}${repeat(first ?? [], ({ id }) => id, field)}${tabled
-        ? [table(/** @type {any} */ (given?.dice)), html`<div class="row">${end}${button("Back", "", false, () => wanted.closed("escape"))}</div>`]
-        : repeat(
-            given?.dice ?? [],
-            ({ purpose }) => purpose,
-            (roll, place) => dice(roll, place, roll === given?.dice.at(-1) ? end : nothing),
-          )}
+      @submit=${onSubmit} @keydown=${onKey}>${repeat(first ?? [], ({ id }) => id, field)}${
+        given && isTabled()
+          ? table(/** @type {any} */ (given.dice))
+          : given?.dice.length
+            ? line("Dice", html`<div class="ck-dice">${repeat(given.dice, ({ purpose }) => purpose, dice)}</div>`)
+            : nothing
+      }
       <p class="ck-why" id="${prefix}-bar">${items(told ?? bar)}</p>
-      ${wanted.noted && given
-        ? html`<label class="ck-field">Note<input @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>`
-        : nothing}${isRefused && name !== null ? check("GM allows it", overrule) : nothing}${given?.dice.length ? nothing : end}</form>`;
+      ${isRefused && name !== null && !wanted.final ? check("GM allows it", overrule) : nothing}
+      <div class="row">${end}${
+        given && isTabled()
+          ? button("Back", "", false, () => wanted.closed("escape"))
+          : button(html`Cancel<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, "is-bare", false, () => wanted.closed("escape"))
+      }${
+        rest?.length || (wanted.noted && given)
+          ? html`<details class="ck-more-of" ?open=${isWide(first ?? [], rest ?? [])}><summary>Options</summary>${repeat(rest ?? [], ({ id }) => id, field)}${
+              wanted.noted
+                ? html`<label class="ck-field">Note<input .value=${note} @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>`
+                : nothing
+            }</details>`
+          : nothing
+      }</div></form>`;
   };
 
   const begin = async () => {
     if (wanted.why) {
-      wanted.opened();
+      show();
       return;
     }
     if (wanted.direct && !thrown) {
@@ -379,16 +504,30 @@ export function createForm(port, wanted, prefix, changed) {
     }
     await ask();
     if (form.dropped) return;
+    if (refused && wanted.barred) {
+      wanted.barred(refused);
+      return;
+    }
     const needed = wanted.explicit || answer?.dice.length || answer?.params.some(({ required }) => required);
-    if (needed || refused || !answer?.ruling.allowed) wanted.opened();
+    if (needed || refused || !answer?.ruling.allowed) show();
     else submit();
   };
   /** Once it is `dropped`, an answer that comes late opens nothing and does nothing.
-   * @type {{template: () => unknown, dropped?: boolean}} */
-  const form = { template };
+   * @type {Form} */
+  const form = { el, look: () => void ask() };
   begin();
   return form;
 }
+
+/** A row: what it is about, and what there is. @param {string} label @param {unknown} inner */
+const line = (label, inner) => html`<div class="ck-asks"><span class="ck-label">${label}</span><div>${inner}</div></div>`;
+
+/** Who stands in a folded line. @param {Choice[]} choices */
+const named = (choices) => {
+  const names = choices.map(({ label }) => label.filter((part) => typeof part === "string").join(""));
+  const more = names.length > NAMED + 1 ? names.splice(NAMED).length : 0;
+  return `${names.join(", ")}${more ? ` and ${more} more` : ""}`;
+};
 
 /** @param {string} title @param {(isOn: boolean) => void} turn */
 const check = (title, turn) =>
@@ -399,38 +538,31 @@ const check = (title, turn) =>
 /**
  * Asks in an element of another widget. Answers with what takes the form away again.
  *
- * @param {HTMLElement} el
+ * @param {HTMLElement} place
  * @param {Port} port
  * @param {Wanted} wanted
  * @returns {() => void}
  */
-export function askIn(el, port, wanted) {
-  let isOpen = false;
-  const draw = () => render(isOpen ? form.template() : nothing, el);
-  const close = () => {
-    isOpen = false;
-    draw();
-  };
+export function askIn(place, port, wanted) {
+  const el = document.createElement("div");
   const form = createForm(
     port,
     {
       ...wanted,
-      root: el,
       opened: () => {
-        isOpen = true;
-        draw();
+        place.append(el);
         wanted.opened();
       },
       closed: (by) => {
-        close();
+        el.remove();
         wanted.closed(by);
       },
     },
     `ck${Math.random().toString(36).slice(2)}`,
-    draw,
+    el,
   );
   return () => {
     form.dropped = true;
-    close();
+    el.remove();
   };
 }

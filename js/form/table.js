@@ -24,8 +24,8 @@ export function diceTable(lines, prefix, faces, after) {
     const on = /** @type {HTMLElement} */ (event.target);
     const boxes = /** @type {HTMLInputElement[]} */ ([.../** @type {Element} */ (on.closest("table")).querySelectorAll("input")]);
     const at = boxes.indexOf(/** @type {HTMLInputElement} */ (on));
-    const empty = [...boxes.slice(at + 1), ...boxes.slice(0, at)].find((box) => !box.value);
-    const next = event.shiftKey ? boxes[at - 1] : (boxes[at + 1] ?? empty ?? after());
+    const empty = [...boxes.slice(at + 1), ...boxes.slice(0, at)].find((box) => !box.value && box.dataset.left === undefined);
+    const next = event.shiftKey ? boxes[at - 1] : (empty ?? boxes[at + 1] ?? after());
     next?.focus();
     if (next instanceof HTMLInputElement) next.select();
   };

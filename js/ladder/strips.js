@@ -47,14 +47,14 @@ const flow = (strip) =>
 const ticks = (strip, sides) => {
   const title = strip.title ?? "Segment";
   const numbers = Array.from({ length: strip.of ?? 10 }, (_, index) => index + 1);
-  return html`<div class="ck-seg" style="--n:${numbers.length}" role="group" aria-label=${strip.label ?? `${title} ${strip.now} now`}>
+  return html`<div class="ck-seg" .style="--n:${numbers.length}" role="group" aria-label=${strip.label ?? `${title} ${strip.now} now`}>
     <span class="l">${title}</span
     >${numbers.map((number) => html`<span class="h ${number === strip.now ? "on" : ""}">${number}</span>`)}
     ${strip.bars.map(
       (bar) =>
         html`<span class="l">${side(sides[bar.side]?.mark)}${bar.name}</span
-          ><span class="b ${bar.done ? "is-done" : ""}" style="grid-column:${bar.from + 1}/${bar.to + 2}">${bar.text}</span
-          >${bar.to < numbers.length ? html`<span class="t" style="grid-column:${bar.to + 2}/-1">${bar.after}</span>` : nothing}`,
+          ><span class="b ${bar.done ? "is-done" : ""}" .style="grid-column:${bar.from + 1}/${bar.to + 2}">${bar.text}</span
+          >${bar.to < numbers.length ? html`<span class="t" .style="grid-column:${bar.to + 2}/-1">${bar.after}</span>` : nothing}`,
     )}
   </div>`;
 };
@@ -86,15 +86,15 @@ const hexes = ({ label, title, hexes: all, lines }, sides) => {
   const taken = all.filter(({ who }) => who.length);
   const name = `${label}: ${all.filter(({ threatened }) => threatened).length} of ${all.length} threatened${taken.map(wordsOf).join("")}`;
   return html`<div class="ck-hexes"
-    ><div role="img" aria-label=${name} style="position:relative;flex:none;width:${2 * x}px"
-      ><svg aria-hidden="true" viewBox="${-x} ${-y} ${2 * x} ${2 * y}" width=${2 * x} height=${2 * y} fill="none" style="display:block;stroke:var(--ck-edge)">${all.map(
+    ><div role="img" aria-label=${name} .style="position:relative;flex:none;line-height:0;stroke:var(--ck-edge);width:${2 * x}px"
+      ><svg aria-hidden="true" viewBox="${-x} ${-y} ${2 * x} ${2 * y}" width=${2 * x} height=${2 * y} fill="none">${all.map(
         ({ at, threatened }, index) => {
           const here = !at[0] && !at[1];
-          return svg`<g transform="translate(${middles[index]})"><path d=${HEX} style=${here ? "fill:var(--ck-now-wash);stroke:var(--ck-now);stroke-width:2" : nothing} />${threatened ? svg`<path d=${HATCH} opacity=".4" />` : nothing}</g>`;
+          return svg`<g transform="translate(${middles[index]})"><path d=${HEX} .style=${here ? "fill:var(--ck-now-wash);stroke:var(--ck-now);stroke-width:2" : nothing} />${threatened ? svg`<path d=${HATCH} opacity=".4" />` : nothing}</g>`;
         },
       )}</svg>${all.map(({ who }, index) => {
         const [across, down] = /** @type {[number, number]} */ (middles[index]);
-        return html`<span style="position:absolute;left:${across + x - 15}px;top:${down + y}px;width:30px;text-align:center;line-height:0;transform:translateY(-50%)">${who.map(([of]) => side(sides[of]?.mark))}</span>`;
+        return html`<span .style="position:absolute;left:${across + x - 15}px;top:${down + y}px;width:30px;text-align:center;transform:translateY(-50%)">${who.map(([of]) => side(sides[of]?.mark))}</span>`;
       })}</div
     ><div><b>${title}</b>${lines.map((line) => html`<p class="ck-sub">${items(line)}</p>`)}</div></div
   >`;
@@ -139,8 +139,8 @@ export const cells = (texts, now) =>
     )}</span
   >`;
 
-/** @param {Cells} strip */
-export const cellTitles = (strip) =>
+/** @param {Cells} strip @param {[string, string][]} vitals what stands over those of a rung */
+export const cellTitles = (strip, vitals) =>
   html`<div class="ck-ph-h" aria-hidden="true">
-    <span>${strip.label}</span><span></span>${cells(strip.titles, strip.now)}<span></span>
+    <span>${strip.label}</span><span></span>${cells(strip.titles, strip.now)}<span class="ck-vital">${vitals.map(([id]) => html`<span>${id}</span>`)}</span>
   </div>`;

@@ -2,7 +2,7 @@ import { html, nothing, render } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import { bar, pips } from "../shared/amount.js";
+import { minus, pips, vitalsOf } from "../shared/amount.js";
 import { clock } from "../shared/clock.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
@@ -20,7 +20,6 @@ import { above, below, cells, cellTitles } from "./strips.js";
 /** @type {Record<string, string>} */
 const STATUS_ICONS = {
   now: "now",
-  waits: "wait",
   acted: "check",
   delayed: "down",
   readied: "ready",
@@ -67,7 +66,8 @@ export function createLadder(root, port, { part, signal, bring }) {
 
   /** @param {string | undefined} id */
   const rungOf = (id) => /** @type {HTMLElement | undefined} */ (list()?.children[view.order.indexOf(id ?? "")]);
-  const list = () => root.querySelector(".ck-ladder");
+  const mayDelay = () => !view.players && view.delay;
+  const list = () => root.querySelector(/** @type {"ol"} */ (".ck-ladder"));
 
   /** @param {EventTarget | null} target */
   const idOf = (target) => {
@@ -107,7 +107,7 @@ export function createLadder(root, port, { part, signal, bring }) {
     moving = { id, key, at: place[0], y: 0, from: 0 };
     draw();
     rungOf(place[0])?.scrollIntoView({ block: "nearest" });
-    say(`Delay ${placeText(view, place)}. Enter delays, Escape puts back.`);
+    say(`Delay ${placeText(view, place)}. Enter delays, Escape cancels.`);
   };
 
   /** @param {KeyboardEvent} event */
@@ -118,7 +118,7 @@ export function createLadder(root, port, { part, signal, bring }) {
     // What is typed is the form's.
     if (!rung || id === undefined || target.closest("form, input")) return;
     const index = view.order.indexOf(id);
-    const mayMove = !view.players && view.delay && id === view.current;
+    const mayMove = mayDelay() && id === view.current;
     /** @type {HTMLElement[]} */
     const inRung = [rung, .../** @type {NodeListOf<HTMLElement>} */ (rung.querySelectorAll("button"))];
     const within = inRung.indexOf(target);
@@ -157,9 +157,7 @@ export function createLadder(root, port, { part, signal, bring }) {
   };
 
   /** @param {FocusEvent} event */
-  const onFocus = (event) => {
-    setStop(idOf(event.target) ?? stop);
-  };
+  const onFocus = ({ target }) => setStop(idOf(target) ?? stop);
 
   /** @param {PointerEvent} event */
   const onDown = (event) => {
@@ -169,7 +167,7 @@ export function createLadder(root, port, { part, signal, bring }) {
     // A finger that moves scrolls the page, unless it starts on the score.
     const holds = event.pointerType !== "touch" || target.closest(".ck-score");
     const id = view.current;
-    if (view.players || !view.delay || !id || rung !== rungOf(id) || !holds || event.button || target.closest(PRESSED)) return;
+    if (!mayDelay() || !id || rung !== rungOf(id) || !holds || event.button || target.closest(PRESSED)) return;
     moving = { id, y: event.clientY, from: event.clientY };
   };
 
@@ -210,7 +208,7 @@ export function createLadder(root, port, { part, signal, bring }) {
   const onClick = (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
     const id = idOf(target);
-    if (id !== undefined && !dragged && !target.closest(PRESSED)) look(id);
+    if (id && !dragged && !target.closest(PRESSED)) look(id);
   };
 
   /** @param {string | undefined} id */
@@ -225,8 +223,9 @@ export function createLadder(root, port, { part, signal, bring }) {
    * @param {string} id
    * @param {Row} row
    * @param {Cells | undefined} grid
+   * @param {boolean | undefined} isNear
    */
-  const rung = (id, row, grid) => {
+  const rung = (id, row, grid, isNear) => {
     const isNow = id === view.current;
     const word = row.word ?? view.words?.[row.status] ?? row.status;
     const acts = sheet?.acts(id, row);
@@ -238,30 +237,33 @@ export function createLadder(root, port, { part, signal, bring }) {
     const classes = [
       "ck-rung",
       isNow && "is-now",
-      (row.status === "acted" || row.status === "out") && "is-acted",
       !isNow && row.name === view.selected && "is-look",
       row.tie && `ck-tie is-${row.tie}`,
       (sub || to) && "has-sub",
       held && "is-drag",
+      isNear && "is-near",
     ];
     return html`<li
       class=${classes.filter(Boolean).join(" ")}
       aria-label=${typeof row.label === "string" ? row.label : row.label.join(word)}
       aria-current=${isNow ? "true" : nothing}
-      aria-keyshortcuts=${isNow && view.delay && !view.players ? "Alt+ArrowDown" : nothing}
+      aria-keyshortcuts=${isNow && mayDelay() ? "Alt+ArrowDown" : nothing}
+      data-status=${row.status}
       data-group=${row.group || nothing}
       data-gap=${place ? placeText(view, place) : nothing}
-      style=${held && moving ? `transform:translateY(${moving.y - moving.from}px)` : nothing}
+      .style=${held && moving ? `transform:translateY(${moving.y - moving.from}px)` : nothing}
       tabindex="-1"
     >
-      <span class="ck-score ${row.score.length > 2 ? "sm" : ""}">${row.score}</span>
+      <span class="ck-score ${/...|%/.test(row.score) ? "sm" : ""}">${row.score}</span>
       <span class="ck-who">${side(view.sides[row.side]?.mark)}${row.portrait ? html`<span aria-hidden="true">${row.portrait}</span>` : nothing}${
         sheet?.name(id, row) ?? html`<span class="ck-name">${row.name}</span>`
       }${
         row.pips ? pips(row.pips.total, row.pips.left, row.pips.off, true) : nothing
       }</span>
       ${grid ? cells(row.cells ?? [], grid.now) : nothing}
-      ${sheet?.vital(id, row) ?? html`<span class="ck-vital">${row.vital ? html`<span class="ck-vital-n">${row.vital[0]}/${row.vital[1]}</span>${bar(...row.vital)}` : nothing}</span>`}
+      ${sheet?.vital(id, row) ?? html`<span class="ck-vital">${vitalsOf(row).map(
+        ([now, full]) => html`<span class="ck-vital-n" .style="--v:${now};--f:${full}">${minus(now)}${row.more ? "" : `/${full}`}</span>`,
+      )}</span>`}
       <span class="ck-state">${icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")}${word}</span>
       ${to
         ? html`<span class="ck-sub">${to[0] ? placeText(view, to[0]) : [icon("slash"), items(view.delay?.reason)]}</span>`
@@ -273,11 +275,11 @@ export function createLadder(root, port, { part, signal, bring }) {
     const grid = /** @type {Cells | undefined} */ (view.strips?.find((strip) => strip.type === "cells"));
     const had = focusIn(root);
     render(
-      html`${part ? nothing : html`<header class="ck-head">${clock(view.clock)}</header>`}
+      html`${part ? nothing : html`<header class="ck-head">${clock(view.clock)}</header>`}${sheet?.steps()}
         ${guard([view.strips, view.sides], () => above(view.strips, view.sides))}
         <section class="ck-order ${grid ? "ck-ph" : ""}">
           <div class="ck-cap"><h4>Initiative</h4><span class="ck-label">${view.score}</span></div>
-          ${grid ? cellTitles(grid) : nothing}
+          ${grid ? cellTitles(grid, view.vitals) : nothing}
           <ol
             class="ck-ladder ${view.order.length > LONG ? "is-long" : ""} ${sheet?.kind}"
             role="list"
@@ -297,8 +299,9 @@ export function createLadder(root, port, { part, signal, bring }) {
                 const row = /** @type {Row} */ (view.rows[id]);
                 const involved = moving && (moving.id === id || moving.at === id) ? moving : undefined;
                 const isNow = id === view.current;
-                const of = [row, view.acts, sheet?.turn, view.words, isNow, row.name === view.selected, grid, view.sides, isNow && view.delay, view.players, involved];
-                return guard(of, () => rung(id, row, grid));
+                const isNear = sheet?.isNear(id, row);
+                const of = [row, view.acts, sheet?.turn, isNear, view.words, isNow, row.name === view.selected, grid, view.sides, isNow && view.delay, view.players, involved];
+                return guard(of, () => rung(id, row, grid, isNear));
               },
             )}
           </ol>
@@ -316,6 +319,7 @@ export function createLadder(root, port, { part, signal, bring }) {
     const before = view;
     if (moving && next.current !== moving.id) moving = undefined;
     view = next;
+    say("");
     sheet?.come();
     if (next.acts && !wanted) {
       wanted = true;

@@ -3,7 +3,7 @@
 /** @import { Head, Line } from "../shared/types.js" */
 
 /** How many earlier lines are asked for at once. */
-const PAGE = 200;
+export const PAGE = 200;
 
 /** @typedef {{key: number, head: Head | undefined, lines: Line[]}} Round */
 

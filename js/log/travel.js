@@ -11,7 +11,7 @@ import { icon } from "../shared/marks.js";
 const PAGES = { PageUp: 1, PageDown: -1 };
 /** Keys that a range takes for itself. */
 const KEYS = /^(Arrow|Home|End|Page)/;
-const WAYS = { undo: "Undo to here", redo: "Redo to here" };
+const WAYS = { undo: "Go back to here", redo: "Forward to here" };
 
 /**
  * Shows the scrubber in an element. Answers with a function that takes the log's next state.
@@ -77,6 +77,19 @@ export function createTravel(place, port, say, signal, holder) {
     draw();
   };
 
+  place.closest(".ck-in")?.addEventListener(
+    "ck-travel",
+    (event) => {
+      const [events, rounds] = /** @type {CustomEvent<[number, number]>} */ (event).detail;
+      if (rounds) turnRounds(rounds);
+      if (rounds || !view.events) return;
+      moved = Math.min(view.events, Math.max(1, (moved ?? now()) + events));
+      go(moved);
+      draw();
+    },
+    { signal },
+  );
+
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     if (!KEYS.test(event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -98,9 +111,9 @@ export function createTravel(place, port, say, signal, holder) {
   const past = () => {
     const { way, fork } = view;
     return html`<div class="row">
-      ${icon("pause")}<span class="words"><b>The past.</b> Nothing can be done here; the fight goes on at its newest event.</span>
+      ${icon("pause")}<span class="words"><b>The past.</b> You can't act here; go back to now to play on.</span>
       ${steps()}${way ? button(WAYS[way[0]], () => send({ kind: way[0], to: way[1] })) : nothing}
-      ${button(fork === view.at ? "Branch from here" : `Branch from event ${fork}`, () => send({ kind: "branch", seq: fork }))}
+      ${button(fork === view.at ? "Try another line from here" : `Try another line from event ${fork}`, () => send({ kind: "branch", seq: fork }))}
       ${button("Back to now", () => go(view.events))}
     </div>`;
   };
@@ -110,7 +123,7 @@ export function createTravel(place, port, say, signal, holder) {
     const isBranch = view.branches?.includes(given);
     return html`<div class="row">
       ${icon("bang")}<span class="words"><b>${isBranch ? "A branch" : "Another fight"}: ${view.branch}.</b> In the notebook it is
-      <code>${holder}.encounter</code>. The name you began with still holds ${given}.</span>
+      <code>${holder}.encounter</code>. The variable you started with still holds ${given}.</span>
       ${isBranch ? button(`Back to ${given}`, () => switchTo(given)) : nothing}
     </div>`;
   };
@@ -141,7 +154,7 @@ export function createTravel(place, port, say, signal, holder) {
         ? html`<div class="ck-travel ${isPast ? "is-past" : ""}" role="group" aria-label="Travel">
             <div class="row">
               <input type="range" min="1" max=${events} aria-label="Moment" aria-valuetext=${words()} @input=${onInput} @keydown=${onKey} />
-              <span class="ck-label" aria-hidden="true">${words()}</span>${(view.branches ?? []).length > 1 ? branches() : nothing}
+              <span class="ck-label" aria-hidden="true">${isPast ? words() : `${moved ?? now()} of ${events}`}</span>${(view.branches ?? []).length > 1 ? branches() : nothing}
             </div>
             ${isReplay ? replay() : isPast ? past() : nothing}${given ? elsewhere(given) : nothing}
           </div>`

@@ -13,8 +13,16 @@ import { createTravel } from "./travel.js";
 /** @import { Port } from "../shared/port.js" */
 /** @import { Line, LogData } from "../shared/types.js" */
 
-/** So many events before and after a past moment are asked for where its line is not at hand. */
+/** How many events before and after a past moment are asked for where its line is not at hand. */
 const AROUND = 12;
+/** What stands on both sides of it stays in one line. */
+const WORD_JOINER = "\u2060";
+
+/** Where there is no room for a mark each, one stands for all rules of a line. @param {string[]} ids */
+const all = (ids) =>
+  html`<span class="ck-cite"
+    ><button type="button" class="ck-rule" data-rule=${ids.join(" ")} aria-label="Rules ${ids.join(", ")}" aria-expanded="false">§</button></span
+  >`;
 
 /**
  * Shows what happened, newest last, and the scrubber. Answers with a function that takes the next state.
@@ -67,7 +75,7 @@ export function createLog(root, port, { part, signal }) {
       if (signal.aborted) return;
       older = { lines: { ...older?.lines, ...lines }, heads: { ...older?.heads, ...heads } };
       draw();
-      say(`Lines from ${range.from} on.`);
+      say(`Now showing lines from ${range.from}.`);
     } catch (refusal) {
       say(/** @type {{reason: string}} */ (refusal).reason);
     }
@@ -94,8 +102,8 @@ export function createLog(root, port, { part, signal }) {
           </button>`}<span class="ck-actor"
         >${side(line.side == null ? undefined : view.sides[line.side]?.mark)}<span>${line.actor}</span></span
       >${" "}<span class="txt"
-        >${rich(line.text)}${line.undone ? html`<span class="ck-sr"> (undone)</span>` : nothing}</span
-      ><span class="cite">${line.cite.map(rule)}</span>
+        >${rich(line.text)}${line.undone ? html`<span class="ck-sr"> (undone)</span>` : nothing}${WORD_JOINER}</span
+      ><span class="cite">${part && line.cite.length > 1 ? all(line.cite) : line.cite.map(rule)}</span>
     </li>`;
   };
 
@@ -103,12 +111,12 @@ export function createLog(root, port, { part, signal }) {
     const { lines, heads, first } = shown();
     render(
       html`<section class="ck-log">
-        <div class="ck-cap"><h4>Combat log</h4><span class="ck-label">newest last</span></div>
+        <div class="ck-cap"><h4>Log</h4></div>
         <div data-ck-travel></div>
-        <div class="ck-log-body" role="log" aria-live="off" aria-label="Combat log" tabindex="0">
+        <div class="ck-log-body" role="log" aria-live="off" aria-label="Log" tabindex="0">
           <div>
             ${earlier(lines, first)
-              ? html`<button type="button" class="ck-btn ck-earlier" @click=${showEarlier}>Show earlier</button>`
+              ? html`<button type="button" class="ck-btn ck-earlier" @click=${showEarlier}>Earlier</button>`
               : nothing}
             ${repeat(
               byRound(lines, heads),
@@ -130,7 +138,7 @@ export function createLog(root, port, { part, signal }) {
       </section>`,
       root,
     );
-    if (view.at != null) reveal(root.querySelector(".ck-log-body"), root.querySelector(".is-here"));
+    if (view.at != null) reveal(root.querySelector(/** @type {"div"} */ (".ck-log-body")), root.querySelector(/** @type {"li"} */ (".is-here")));
   };
 
   watchRules(root, port.ask, say, signal);
@@ -140,6 +148,7 @@ export function createLog(root, port, { part, signal }) {
     if (older) older = { lines: keep(older.lines, view.lines, next.lines), heads: keep(older.heads, view.heads, next.heads) };
     const isBack = view?.at != null && next.at == null;
     view = next;
+    say("");
     draw();
     // It is drawn from its end upwards.
     if (isBack) /** @type {Element} */ (root.querySelector(".ck-log-body")).scrollTop = 0;

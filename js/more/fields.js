@@ -3,19 +3,19 @@
 /** @import { Setup, Stat, TrackerData } from "../shared/types.js" */
 
 /**
- * A field: `several` ticks any of its options, `one` chooses one, `list` is text with commas, `loss` a number whose sign
- * is that of the button, `either` text that is a number where it looks like one; the others are what they say. `text`
- * offers its options and takes anything.
+ * A field: `several` ticks any of its options, `one` chooses one, `list` is text with commas, `either` text that is
+ * a number where it looks like one; the others are what they say. `text` offers its options and takes anything.
  *
  * @typedef {object} Field
  * @property {string} name
  * @property {string} title
- * @property {"text" | "number" | "loss" | "list" | "check" | "one" | "several" | "either"} type
+ * @property {"text" | "number" | "list" | "check" | "one" | "several" | "either"} type
  * @property {[string, string][]} [options] values and their titles
  * @property {unknown} [usual] what Python takes if nothing is filled in
  * @property {unknown} [value] what is filled in at first
  * @property {boolean} [first] whether a fight needs it
  * @property {boolean} [wide] whether it takes the room of two
+ * @property {string} [hint] what to type
  * @property {boolean} [required]
  * @property {number | null} [min]
  * @property {number | null} [max]
@@ -27,8 +27,8 @@ const TYPES = { int: "number", text: "text", list: "list", bool: "check", either
 /** @param {string[]} texts @returns {[string, string][]} */
 const same = (texts) => texts.map((text) => [text, text]);
 
-/** The button that gives a `loss` back. */
-const HEAL = "Heal";
+/** @type {Field} */
+export const COUNT = { name: "count", title: "How many", type: "number", min: 1, usual: 1 };
 
 /** @type {Field} */
 const NOTE = { name: "note", title: "Note", type: "text" };
@@ -53,7 +53,7 @@ export const sideField = (setup) => ({
  */
 export const statFields = (setup, held = {}) =>
   (setup?.stats ?? []).map(({ id, type, default: usual, ...rest }) => ({
-    ...{ ...rest, name: id, type: TYPES[type], usual },
+    ...{ ...rest, name: id, type: TYPES[type], usual, wide: Boolean(rest.hint) },
     ...(id in held && { value: held[id] }),
   }));
 
@@ -66,35 +66,27 @@ export const statFields = (setup, held = {}) =>
 const newcomer = (setup) => [
   { name: "name", title: "Name", type: "text", required: true },
   sideField(setup),
+  COUNT,
   ...statFields(setup),
   { name: "npc", title: "GM plays them", type: "check" },
 ];
 
 /**
- * What each form asks, by the call it makes. Of several buttons the first is Enter's.
+ * What each form asks, by the call it makes, and what of it the call takes otherwise. One that `stays` is there for the
+ * next when it is done; another would then do the same to whoever comes first.
  *
- * @type {Record<string, {title: string, buttons: string[], fields: (view: TrackerData) => Field[]}>}
+ * @type {Record<string, {title: string, button: string, stays?: boolean, fields: (view: TrackerData) => Field[], call?: (given: Record<string, unknown>) => Record<string, unknown>}>}
  */
 export const SHEETS = {
-  join: { title: "Bring somebody in", buttons: ["Bring in"], fields: ({ setup }) => newcomer(setup) },
+  join: { title: "Bring somebody in", button: "Bring in", stays: true, fields: ({ setup }) => newcomer(setup) },
   leave: {
     title: "Take out of the fight",
-    buttons: ["Take out"],
+    button: "Take out",
     fields: ({ gm }) => [{ name: "name", title: "Who", type: "one", options: same(gm?.names ?? []) }],
-  },
-  adjust: {
-    title: "Damage or heal",
-    buttons: ["Damage", HEAL],
-    fields: ({ gm }) => [
-      { name: "names", title: "Who", type: "several", options: same(gm?.names ?? []) },
-      { name: "vital", title: "Which", type: "one", options: gm?.vitals ?? [] },
-      { name: "by", title: "How much", type: "loss", required: true, min: 1 },
-      NOTE,
-    ],
   },
   condition: {
     title: "Set a condition",
-    buttons: ["Set"],
+    button: "Set",
     fields: ({ gm }) => [
       { name: "name", title: "Who", type: "one", options: same(gm?.names ?? []) },
       { name: "condition", title: "Condition", type: "text", required: true, options: same(gm?.conditions ?? []) },
@@ -105,20 +97,21 @@ export const SHEETS = {
   },
   place: {
     title: "Change the order",
-    buttons: ["Move"],
+    button: "Move",
     fields: ({ gm }) => {
       const names = same(gm?.names ?? []);
       return [
         { name: "name", title: "Who", type: "one", options: names },
-        { name: "before", title: "Before", type: "one", options: [["", ""], ...names] },
-        { name: "after", title: "After", type: "one", options: [["", ""], ...names] },
+        { name: "where", title: "Goes", type: "one", options: [["before", "before"], ["after", "after"]] },
+        { name: "whom", title: "Combatant", type: "one", options: [...names.slice(1), ...names.slice(0, 1)] }, // nobody goes before themselves
         NOTE,
       ];
     },
+    call: ({ where, whom, ...rest }) => ({ ...rest, [String(where)]: whom }),
   },
   trigger: {
     title: "Call for reactions",
-    buttons: ["Ask for reactions"],
+    button: "Ask for reactions",
     fields: ({ gm }) => [
       { name: "text", title: "What happens?", type: "text", required: true },
       { name: "by", title: "Who does it?", type: "several", options: same(gm?.names ?? []) },
@@ -163,7 +156,7 @@ export function valuesOf(fields, data) {
     } else if (type === "several") {
       if (all.length) given[name] = all;
     } else if (text && text !== usualText(usual)) {
-      given[name] = type === "loss" ? (data.getAll(HEAL).length ? 1 : -1) * Number(text) : typedAs(type, text);
+      given[name] = typedAs(type, text);
     }
   }
   return given;

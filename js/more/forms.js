@@ -17,7 +17,7 @@ export const choices = (options, chosen) =>
   options.map(([value, title]) => html`<option value=${value} ?selected=${value === chosen}>${title}</option>`);
 
 /** @param {Field} field @param {string} prefix */
-export const control = ({ name, title, type, options, usual, value, required = false, min, max, wide }, prefix) => {
+export const control = ({ name, title, type, options, usual, value, required = false, min, max, wide, hint }, prefix) => {
   if (type === "check") return check(name, "on", title, Boolean(value ?? usual));
   if (type === "one") return labelled(title, html`<select name=${name}>${choices(options ?? [])}</select>`);
   if (type === "several") {
@@ -25,12 +25,13 @@ export const control = ({ name, title, type, options, usual, value, required = f
     return html`<div class="ck-names" role="group" aria-label=${title}><span class="ck-label">${title}</span>${boxes}</div>`;
   }
   const list = `${prefix}-${name}`;
-  return labelled(
+  const field = labelled(
     title,
-    html`<input name=${name} type=${type === "number" || type === "loss" ? "number" : "text"} min=${min ?? nothing} max=${max ?? nothing}
+    html`<input aria-describedby=${hint ? `${list}-hint` : nothing} name=${name} type=${type === "number" ? "number" : "text"} min=${min ?? nothing} max=${max ?? nothing}
       ?required=${required} pattern=${required && type === "text" ? ".*\\S.*" : nothing} placeholder=${usualText(usual)} value=${usualText(value) || nothing} autocomplete="off" list=${options ? list : nothing} />${
         options ? html`<datalist id=${list}>${choices(options)}</datalist>` : nothing
       }`,
     wide,
   );
+  return hint ? [field, html`<p class="ck-quiet w2" id="${list}-hint">${hint}</p>`] : field;
 };

@@ -9,11 +9,11 @@ import { shortcuts } from "./shortcuts.js";
 /** @import { Desk } from "../tracker/view.js" */
 
 /** The forms, in the order of the list. */
-const FORMS = ["join", "leave", "adjust", "condition", "place", "trigger"];
+const FORMS = ["join", "leave", "condition", "place", "trigger"];
 
 /** @param {Desk} desk */
 export function createMore(desk) {
-  const { view, call, send, button, close, find, damage, say, ask } = desk;
+  const { view, call, send, button, close, find, damage, say, ask, bring } = desk;
   const again = desk.draw;
   const sheets = createSheets(desk);
   const settings = createSettings(desk, sheets.dice);
@@ -23,6 +23,8 @@ export function createMore(desk) {
   let panel;
   /** It was opened from the list, and gives way to it. */
   let listed = false;
+  /** The shelf, from which somebody may be brought in. @type {(() => unknown) | undefined} */
+  let shelf;
   /** What became of the file that was saved last. */
   let word = "";
 
@@ -49,6 +51,14 @@ export function createMore(desk) {
       again();
       find(`.ck-more .is-${name}`)?.focus();
     }
+  };
+
+  /** Who has left, each one click away from coming back. */
+  const whoLeft = () => {
+    const gone = view().gm?.gone ?? [];
+    /** @param {string} name */
+    const come = (name) => button(name, now(() => call({ kind: "join", name }, `Bring ${name} back`)), { name: `Bring ${name} back` });
+    return gone.length ? html`<div class="ck-names" role="group" aria-label="Bring back"><span class="ck-label">Bring back</span>${gone.map(come)}</div>` : nothing;
   };
 
   /** @param {string} name @param {string} [letter] */
@@ -85,11 +95,9 @@ export function createMore(desk) {
     html`<div class="ck-more ck-over is-list" role="group" aria-label="More" @keydown=${onKey}>${
       view().mode === "play"
         ? group("The fight", [
-            ...FORMS.map((name) =>
-              name === "adjust"
-                ? button("Damage or heal", now(damage), { kind: "is-adjust", letter: "D", capped: true })
-                : sheets.opener(name),
-            ),
+            ...FORMS.slice(0, 2).map(sheets.opener),
+            button("Damage or heal", now(damage), { kind: "is-damage", letter: "D", capped: true }),
+            ...FORMS.slice(2).map(sheets.opener),
             button("Skip to the next round", now(() => call({ kind: "next_round" }, "Skip to the next round"))),
             button("End the fight", now(() => send({ kind: "finish" }))),
           ])
@@ -99,7 +107,7 @@ export function createMore(desk) {
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     const { key } = event;
-    if (key === "Escape") panel ? back() : close();
+    if (key === "Escape") panel ? back() : sheets.title() ? sheets.shut() : close();
     else if (!panel && (key === "ArrowDown" || key === "ArrowUp")) {
       const items = /** @type {HTMLElement[]} */ ([.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll(".ck-btn")]);
       const from = items.indexOf(/** @type {HTMLElement} */ (event.target));
@@ -119,7 +127,19 @@ export function createMore(desk) {
     const found = PANELS[panel ?? ""];
     if (found) return framed(found[0], "is-panel", found[1]());
     const title = sheets.title();
-    return title ? framed(title, "is-form", sheets.opened()) : list();
+    if (!title) return list();
+    const joins = sheets.isOpen("join");
+    if (joins && !shelf) fetchShelf();
+    return framed(title, "is-form", html`${joins ? whoLeft() : nothing}${joins && shelf ? [shelf(), html`<h4>By hand</h4>`] : nothing}${sheets.opened()}`);
+  };
+
+  const fetchShelf = async () => {
+    const { createShelf } = await bring("setup");
+    shelf ??= createShelf(desk);
+    again();
+    // To look for somebody is the shorter way, unless a name is being typed by now.
+    const name = /** @type {HTMLInputElement | null} */ (find(".ck-more .ck-form input"));
+    if (name?.matches(":focus") && !name.value) find(".ck-more .ck-seek input")?.focus();
   };
 
   /** @param {string} part */
@@ -132,7 +152,7 @@ export function createMore(desk) {
     } else sheets.open(part);
   };
   const done = () => {
-    sheets.done();
+    if (sheets.done()) close();
     if (panel === "settings") settings.look();
   };
   return { draw, done, go };

@@ -101,7 +101,7 @@ export function createSettings({ keys, ask, send, button, refusal, say, find, ..
           html`<label class="ck-field">Seed<input name="seed" inputmode="numeric" autocomplete="off" .value=${value} /></label>
             <button class="ck-btn">Set</button>`,
         )
-      : html`${line("Seed", "Where the dice come from; not for players", html`<b>${value}</b>`)}
+      : html`${line("Seed", "The dice follow from it; keep it from players", html`<b>${value}</b>`)}
           <div class="ck-pair">${anew("Run it again, same dice", { seed: value })}${anew("Run it again, new dice", {})}</div>`;
   };
 
@@ -117,7 +117,7 @@ export function createSettings({ keys, ask, send, button, refusal, say, find, ..
       if (!risky || sure === title) change({ kind: "restart", ...how });
       else {
         sure = title;
-        say("No file keeps this fight: press again to leave it.");
+        say("This fight isn't kept in a file. Press again to leave it.");
         again();
       }
     };
@@ -138,15 +138,15 @@ export function createSettings({ keys, ask, send, button, refusal, say, find, ..
       again();
     };
     return html`<h5>Journal</h5>
-      ${line(kept || "Kept in no file", kept ? `${fight}: every call is in it before it is shown` : `${fight} ends with the kernel`, nothing)}
+      ${line(kept || "Not kept in a file", kept ? `${fight}: every step is saved before you see it` : `${fight} is lost when the kernel stops`, nothing)}
       ${form(
         "Journal",
         name,
-        html`<label class="ck-field">${kept ? "Open another" : "Keep it in, or open"}<input name="name" required placeholder="friday.combat" autocomplete="off" /></label>
+        html`<label class="ck-field">${kept ? "Open another" : "File to keep it in, or to open"}<input name="name" required placeholder="friday.combat" autocomplete="off" /></label>
           <button class="ck-btn">${kept ? "Open" : "Keep or open"}</button>`,
       )}
       <p class="ck-why">${word || "A file in the notebook's folder."}</p>
-      ${given ? html`<p class="ck-why">This is ${fight}; in the notebook it is <code>tracker.encounter</code>. The name you began with still holds ${given}.</p>` : nothing}`;
+      ${given ? html`<p class="ck-why">This is ${fight}; in the notebook it is <code>tracker.encounter</code>. The variable you started with still holds ${given}.</p>` : nothing}`;
   };
 
   const rules = () => {
@@ -156,17 +156,17 @@ export function createSettings({ keys, ask, send, button, refusal, say, find, ..
       ${options.map((reading) =>
         line(reading.title, [`${reading.text} `, items(reading.rules.slice(0, 1).map((rule) => ({ rule })))], control(reading)),
       )}
-      <p class="ck-why">${unbegun ? "A change makes the fight anew, with everybody in it." : "Chosen before the start, and fixed since."}</p></section>`;
+      <p class="ck-why">${unbegun ? "A change sets the fight up again and keeps everybody in it." : "Chosen before the start; they can't change now."}</p></section>`;
   };
 
   const draw = () =>
     html`<div class="ck-settings"><section><h5>Table</h5>${dice()}
-      ${line("Keyboard shortcuts", "Single letters, while the focus is in combatkit", lever("Keyboard shortcuts", keys.on(), letters))}
+      ${line("Keyboard shortcuts", "Single letters, while combatkit has the focus", lever("Keyboard shortcuts", keys.on(), letters))}
       ${known
         ? [
             line(
               "Turn timer",
-              "Real time, in the header and in history.turns; no dice depend on it",
+              "Real time, in the header and in history.turns; the dice don't depend on it",
               lever("Turn timer", known.timer, (on) => change({ kind: "timer", on })),
             ),
             seed(),

@@ -2,7 +2,7 @@
 import { html } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import { submitOnEnter } from "../shared/enter.js";
+import { leftByEscape, submitOnEnter } from "../shared/enter.js";
 import { SHEETS, valuesOf } from "./fields.js";
 import { control } from "./forms.js";
 
@@ -31,26 +31,28 @@ export function createSheets(desk) {
 
   /** @param {string} name */
   const form = (name) => {
-    const { title, buttons, fields } = sheetOf(name);
+    const { title, button: label, fields, call: made = (each) => each } = sheetOf(name);
     const onSubmit = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       sent = /** @type {HTMLFormElement} */ (event.target);
-      const given = valuesOf(fields(view()), new FormData(sent, event.submitter));
-      call({ kind: name, ...given }, title, "sheet", () => (sent = undefined));
+      const given = valuesOf(fields(view()), new FormData(sent));
+      call({ kind: name, ...made(given) }, title, "sheet", () => (sent = undefined));
     };
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       submitOnEnter(event);
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      sheet = undefined;
-      draw();
-      find(`.is-${name}`)?.focus();
+      leftByEscape(shut)(event);
     };
     return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${onKey}>
-      ${fields(view()).map((field) => control(field, prefix))}${buttons.map((label, index) => {
-        return html`<button class="ck-btn ${index ? "" : "is-main"}" name=${label}>${label}</button>`;
-      })}${refusal("sheet")}
+      ${fields(view()).map((field) => control(field, prefix))}<button class="ck-btn is-main">${label}</button>${refusal("sheet")}
     </form>`;
+  };
+
+  /** Closes the form that is open; the focus goes back to its button. */
+  const shut = () => {
+    const name = sheet;
+    sheet = undefined;
+    draw();
+    find(`.is-${name}`)?.focus();
   };
 
   /** Opens a form; the focus goes to its first field. @param {string | undefined} name */
@@ -62,6 +64,9 @@ export function createSheets(desk) {
 
   return {
     open,
+    shut,
+    /** Whether it is the one that is open. @param {string} name */
+    isOpen: (name) => sheet === name,
     /** What the open form is called. */
     title: () => sheet && sheetOf(sheet).title,
     /** The button that opens a form. @param {string} name */
@@ -76,10 +81,12 @@ export function createSheets(desk) {
           html`<label class="ck-check"><input type="radio" name=${group} .checked=${(view().dice ?? "seeded") === mode}
             @change=${() => send({ kind: "dice", mode })} />${title}</label>`,
       )}</div>`,
-    /** Called when what was sent has come to something. */
+    /** Called when what was sent has come to something; says whether the form is done with. */
     done: () => {
+      const isDone = Boolean(sent && sheet && !sheetOf(sheet).stays);
       sent?.reset();
       sent = undefined;
+      return isDone;
     },
   };
 }

@@ -10,36 +10,50 @@ const KEYS = [
       [["U"], "Undo"],
       [["Shift+U"], "Redo"],
       [["/"], "Find an action"],
+      [["1", "2", "3"], "The first, second, third attack"],
+      [["T"], "Back to the target"],
+      [["L"], "Let a reaction go"],
       [["Shift+Enter"], "An action, with its options"],
-      [["D"], "Damage or heal"],
-      [["C"], "The card of the one you are on"],
     ],
   ],
   [
     "The ladder",
     [
       [["↑", "↓"], "From rung to rung"],
-      [["Home", "End"], "First, last"],
+      [["Home", "End"], "First rung, last rung"],
       [["←", "→"], "Into a rung, and back"],
-      [["Enter"], "What this one can do"],
+      [["Enter"], "Show their actions"],
+      [["D"], "Damage or heal"],
+      [["Space"], "Tick them too, while dealing damage"],
+      [["H"], "Half damage for this one"],
+      [["C"], "Card of the combatant you're on"],
       [["Alt+↓"], "Delay"],
     ],
   ],
   [
-    "The line of time",
+    "The timeline",
     [
-      [["←", "→"], "One event back, one on"],
-      [["Page Up", "Page Down"], "One round on, one back"],
-      [["Home", "End"], "The beginning, and now"],
+      [["[", "]"], "One event back, one forward"],
+      [["{", "}"], "One round back, one forward"],
+      [["←", "→"], "The same as [ and ], on the slider"],
+      [["Page Up", "Page Down"], "One round forward, one back"],
+      [["Home", "End"], "The start, and now"],
     ],
   ],
-  ["Dice", [[["Enter"], "Next field; at the last, use them"]]],
+  [
+    "Dice",
+    [
+      [["Enter"], "Next die; after the last, use them"],
+      [["R"], "Roll this one for me"],
+      [["Backspace"], "One die back"],
+    ],
+  ],
   [
     "Everywhere",
     [
       [["M"], "More"],
       [["?"], "This list"],
-      [["Esc"], "One step out: close, put back, clear"],
+      [["Esc"], "One step out: close, cancel, clear"],
     ],
   ],
 ];
@@ -51,4 +65,4 @@ export const shortcuts = () =>
         ([keys, words]) => html`<dt>${keys.map((key) => html`<kbd class="ck-k">${key}</kbd>`)}</dt><dd>${words}</dd>`,
       )}</dl></div>`,
   )}</div>
-  <p class="ck-why">Letters count only while the focus is in combatkit and not in a field. Settings turns them off.</p>`;
+  <p class="ck-why">Letters work only while combatkit has the focus and you aren't typing in a field. Turn them off in Settings.</p>`;

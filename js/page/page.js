@@ -5,10 +5,11 @@
 import budget from "../budget/widget.js";
 import ladder from "../ladder/widget.js";
 import log from "../log/widget.js";
+import { createModel } from "../shared/model.js";
 import tracker from "../tracker/widget.js";
 import { createRecord } from "./record.js";
 
-/** @import { Host, Model } from "../shared/port.js" */
+/** @import { Host } from "../shared/port.js" */
 /** @import { Part, Saved } from "./record.js" */
 
 /** @type {Record<Part, any>} */
@@ -17,35 +18,6 @@ const PARTS = /** @type {Part[]} */ (Object.keys(WIDGETS));
 /** What asks for something to be done is never wanted. */
 const NEVER = new Promise(() => {});
 const NOTHING_ELSE = "This is a saved fight: you can look through it, but not play on.";
-
-/**
- * A widget's model without a notebook: what is sent goes to `hear`.
- *
- * @param {Record<string, any>} traits
- * @param {(content: any) => object | undefined} hear gives an answer, if there is one
- * @returns {Model}
- */
-function createModel(traits, hear) {
-  /** @type {[string, (...given: any[]) => void][]} */
-  const heard = [];
-  /** @param {string} name @param {unknown} [given] */
-  const tell = (name, given) => {
-    for (const [each, callback] of heard) if (each === name) callback(given);
-  };
-  return {
-    get: (name) => traits[name],
-    set: (name, value) => {
-      if (traits[name] === value) return;
-      traits[name] = value;
-      tell(`change:${name}`);
-    },
-    send: (content) => {
-      const answer = hear(content);
-      if (answer) tell("msg:custom", { ...answer, id: /** @type {any} */ (content).id });
-    },
-    on: (name, callback) => void heard.push([name, callback]),
-  };
-}
 
 /** @param {HTMLElement} el @param {Saved} saved */
 function show(el, saved) {
@@ -68,9 +40,15 @@ function show(el, saved) {
   };
   const views = record.viewsAt(saved.opens);
   const refs = { ladder: "ladder", budget: "budget", log: "log" };
-  const models = /** @type {Record<Part, Model>} */ (
-    Object.fromEntries(PARTS.map((part) => [part, createModel({ view: views[part], late_form: NEVER, ...(part === "tracker" && refs) }, hear)]))
-  );
+  /** @param {Part} part */
+  const modelOf = (part) => {
+    const model = createModel({ view: views[part], late_form: NEVER, ...(part === "tracker" && refs) }, (content) => {
+      const answer = hear(content);
+      if (answer) model.hear({ ...answer, id: content.id });
+    });
+    return model;
+  };
+  const models = /** @type {Record<Part, ReturnType<typeof modelOf>>} */ (Object.fromEntries(PARTS.map((part) => [part, modelOf(part)])));
   const exports = Object.fromEntries(PARTS.map((part) => [part, WIDGETS[part].initialize({ model: models[part] })]));
   const { signal } = new AbortController();
   /** @type {Host} */

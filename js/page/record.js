@@ -1,4 +1,5 @@
 /** A saved fight: what was kept of it, and what was to be seen at any of its events. */
+import { PAGE } from "../log/rounds.js";
 import { applyDelta } from "../shared/delta.js";
 
 /** @import { Entry } from "../shared/delta.js" */
@@ -20,9 +21,9 @@ import { applyDelta } from "../shared/delta.js";
  * @property {number} opens the event that is shown first
  */
 
-/** So many of the log's newest lines are shown at once; older ones are asked for. */
-const KEPT = 200;
-/** Every so many events the views are kept, so that going back costs at most so many steps. */
+/** How many of the log's newest lines are shown at once; older ones are asked for. */
+const KEPT = 60;
+/** How many events lie between kept views: going back costs at most as many steps. */
 const MARK = 64;
 
 /** @param {Saved} saved */
@@ -67,7 +68,7 @@ export function createRecord({ views: first, steps, lines, heads, rounds }) {
     events,
     viewsAt,
     /** @param {number} from @param {number} to */
-    linesOf: (from, to) => cut(seqs.filter((seq) => seq >= from && seq <= to).slice(-KEPT)),
+    linesOf: (from, to) => cut(seqs.filter((seq) => seq >= from && seq <= to).slice(-PAGE)),
     /** The event so many rounds on from another, or back. @param {number} seq @param {number} by */
     roundFrom: (seq, by) => (by > 0 ? (rounds.find((each) => each > seq) ?? events) : (rounds.filter((each) => each < seq).at(-1) ?? 1)),
   };

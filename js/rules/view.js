@@ -35,7 +35,7 @@ export function createRules(root, port, { signal }) {
       if (signal.aborted || view.topic !== topic) return;
       example = found;
       draw();
-      say(`It gives: ${found.outcome}`);
+      say(`Result: ${found.outcome}`);
     } catch (refusal) {
       say(/** @type {{reason: string}} */ (refusal).reason);
     }
@@ -74,7 +74,7 @@ export function createRules(root, port, { signal }) {
 
   const trials = () =>
     html`<tr role="row">
-      <th role="rowheader" scope="row">At work</th>
+      <th role="rowheader" scope="row">In play</th>
       ${view.systems.map(
         ([id, title, has]) =>
           html`<td role="cell" data-system=${title}>
@@ -115,7 +115,7 @@ export function createRules(root, port, { signal }) {
           ${example && open
             ? html`<h4>${open[1]}: ${title}</h4>
                 <pre tabindex="0" aria-label="Code"><code>${example.code}</code></pre>
-                <pre tabindex="0" aria-label="What it gives">${example.outcome}</pre>`
+                <pre tabindex="0" aria-label="Result">${example.outcome}</pre>`
             : nothing}
         </div>
         ${count

@@ -3,28 +3,32 @@ import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { check, labelled } from "../more/forms.js";
-import { submitOnEnter } from "../shared/enter.js";
+import { leftByEscape, submitOnEnter } from "../shared/enter.js";
 import { icon } from "../shared/marks.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 
 /**
  * @typedef {{stat: string, title: string, why: string, proposed: string | null, open: boolean}} Asked
- * @typedef {{row: number, name: string, side: string, count: number, says: string, left: string[], asks: Asked[]}} Row
- * @typedef {{file: string, title: string, rows: Row[], more: number}} Review
+ * @typedef {{row: number, name: string, side: string, count: number, says: string, left: string[], more: number, asks: Asked[]}} Row
+ * @typedef {{file: string, title: string, found: number, rows: Row[], more: number}} Review
  */
 
-/** So many bytes of a file fit into a message, and so many may it have. */
+/** @typedef {{file: string, says: string, leaves: boolean}} Copy */
+
+/** How many bytes of a file fit into a message, and how many it may have. */
 const PIECE = 11_000;
 const MOST = 1 << 20;
 const LONGEST = 200;
 /** What can be chosen; Python tells by its content what a file is. */
-const ENDINGS = ".csv,.json,.toml,.parquet,.hdc,.xml,.yml,.yaml,.db";
+const ENDINGS = ".csv,.json,.toml,.parquet,.hdc,.xml,.yml,.yaml,.db,.fight";
 
 /** @param {Desk} desk */
 export function createDrop({ ask, send, button, refusal, say, draw, find }) {
   /** @type {Review | undefined} */
   let review;
+  /** A saved fight that may be gone on with. @type {Copy | undefined} */
+  let copy;
   let file = 0;
   /** What there is to say of the file. */
   let news = "";
@@ -42,25 +46,26 @@ export function createDrop({ ask, send, button, refusal, say, draw, find }) {
     if (!given) return;
     const mine = (file += 1);
     const name = given.name.slice(-LONGEST);
-    review = undefined;
+    review = copy = undefined;
     if (!given.size || given.size > MOST) {
       const words = given.size ? `has ${given.size.toLocaleString("en")} bytes` : "is empty";
-      tell(`${name} ${words}; a file has 1 to ${MOST.toLocaleString("en")} bytes.`);
+      tell(`${name} ${words}; give a file of 1 to ${MOST.toLocaleString("en")} bytes.${
+        name.endsWith(".fight") ? ` In a cell, ck.Tracker(ck.load("${name}")) opens it.` : ""}`);
       return;
     }
     tell(`Reading ${name} …`);
     try {
       const bytes = new Uint8Array(await given.arrayBuffer());
-      /** @type {{at: number, review?: Review}} */
+      /** @type {{at: number, review?: Review, copy?: Copy}} */
       let answer = { at: 0 };
       while (answer.at < bytes.length && mine === file) {
         const data = btoa(String.fromCharCode(...bytes.subarray(answer.at, answer.at + PIECE)));
         answer = await ask({ kind: "file", name, size: bytes.length, at: answer.at, data });
       }
       if (mine !== file) return;
-      review = answer.review;
-      tell(`${name}: ${review?.rows.length} found. Nothing is added until you say so.`);
-      find(".ck-review .ck-btn")?.focus();
+      ({ review, copy } = answer);
+      tell(copy ? `${name} is a saved fight. ${copy.says}.` : `${name}: ${review?.found} found. Nothing is added until you say so.`);
+      find(".is-add, .ck-review .is-main")?.focus();
     } catch (refused) {
       const { reason, message } = /** @type {any} */ (refused);
       if (mine === file) tell(reason ?? message);
@@ -68,11 +73,13 @@ export function createDrop({ ask, send, button, refusal, say, draw, find }) {
   };
 
   const shut = () => {
-    review = undefined;
+    review = copy = undefined;
     news = "";
     draw();
     find(".ck-file .ck-btn")?.focus();
   };
+
+  const onEscape = leftByEscape(shut);
 
   /** @param {SubmitEvent} event */
   const onSubmit = (event) => {
@@ -94,62 +101,79 @@ export function createDrop({ ask, send, button, refusal, say, draw, find }) {
       ? html`${labelled(title, html`<input name="${stat}-${row}" value=${proposed ?? nothing} aria-label="${title} of ${name}" aria-description=${why} autocomplete="off" />`)}<small>${why}</small>`
       : html`<small>${icon("bang")} ${title}: ${why}</small>`;
 
+  /** How many combatants some rows are. @param {Row[]} rows */
+  const total = (rows) => rows.reduce((sum, { count }) => sum + count, 0);
+
   /** @param {Row} row */
   const line = (row) => html`<li class="ck-mem">
       ${check(`add-${row.row}`, "on", row.count > 1 ? `${row.name} (${row.count})` : row.name, true)}
       ${labelled("Side", html`<input name="side-${row.row}" value=${row.side} aria-label="Side of ${row.name}" required autocomplete="off" />`)}
       <div><small>${row.says || "only the name"}</small>${row.asks.map((asked) => question(asked, row))}</div>
       ${row.left.length
-        ? html`<details><summary>${row.left.length} left out</summary><small>${row.left.map((each) => html`<span>${each}</span>`)}</small></details>`
+        ? html`<details><summary>${row.left.length + row.more} left out</summary><small>${row.left.map((each) => html`<span>${each}</span>`)}${row.more ? html`<span>${row.more} more</span>` : nothing}</small></details>`
         : html`<small>nothing left out</small>`}
     </li>`;
 
   /** @param {Review} given */
   const form = (given) => {
     const count = () => {
-      const ticked = /** @type {HTMLElement} */ (find(".ck-review")).querySelectorAll('[name^="add-"]:checked').length;
-      const main = /** @type {HTMLElement} */ (find(".ck-review .ck-btn"));
-      main.textContent = `Add ${ticked}`;
+      const data = new FormData(/** @type {HTMLFormElement} */ (find(".ck-review")));
+      const main = /** @type {HTMLElement} */ (find(".is-add"));
+      main.textContent = `Add ${total(given.rows.filter(({ row }) => data.has(`add-${row}`)))}`;
+    };
+    /** @param {boolean} on */
+    const tickAll = (on) => {
+      for (const { row } of given.rows) /** @type {HTMLInputElement} */ (find(`[name="add-${row}"]`)).checked = on;
+      count();
     };
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       if (/** @type {HTMLElement} */ (event.target).matches('input:not([type="checkbox"])')) submitOnEnter(event);
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      shut();
+      onEscape(event);
     };
-    const more = given.more ? ` The first ${given.rows.length} of ${given.rows.length + given.more}; put the file into the shelf's folder to find any of them.` : "";
+    const more = given.more ? ` The first ${given.rows.length} of ${given.rows.length + given.more} entries; put the file in the shelf's folder to reach the rest.` : "";
     return html`<form class="ck-review" aria-label="Review of ${given.file}" @submit=${onSubmit} @change=${count} @keydown=${onKey}>
       <div class="ck-cap"><h4>${given.file}: ${given.title}</h4><span class="ck-label">nothing is added until you say so</span></div>
       ${more ? html`<p class="ck-quiet">${more}</p>` : nothing}
+      <div class="ck-pair">${button("All", () => tickAll(true))}${button("None", () => tickAll(false))}</div>
       <ol role="list" aria-label="In the file">${given.rows.map(line)}</ol>
-      <div class="ck-pair"><button class="ck-btn">Add ${given.rows.length}</button>${button("Not now", shut)}</div>${refusal("drop")}
+      <div class="ck-pair"><button class="ck-btn is-add">Add ${total(given.rows)}</button>${button("Not now", shut)}</div>${refusal("drop")}
     </form>`;
   };
 
-  /** @param {DragEvent} event */
-  const isFile = (event) => event.dataTransfer?.types.includes("Files");
+  /** @param {Copy} given */
+  const saved = ({ file: name, says, leaves }) => {
+    const open = () => send({ kind: "open", ...(leaves && { leave: true }) }, "drop");
+    return html`<div class="ck-review" role="group" aria-label="Saved fight ${name}" @keydown=${onEscape}>
+      <div class="ck-cap"><h4>${name}: a saved fight</h4><span class="ck-label">${says}</span></div>
+      ${leaves ? html`<p class="ck-quiet">The fight set up here isn't kept in a file; if you open this one, it's gone.</p>` : nothing}
+      <div class="ck-pair">${button(leaves ? "Drop it and play the saved one" : "Play on", open, { kind: "is-main" })}${button("Not now", shut)}</div>${refusal("drop")}
+    </div>`;
+  };
+
+  /** Takes what is dragged for itself, if it is a file. @param {DragEvent} event */
+  const over = (event) => {
+    const isFile = event.dataTransfer?.types.includes("Files");
+    if (isFile) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    return isFile;
+  };
 
   return {
     /** What lets a file be dropped on an element. */
-    over: (/** @type {DragEvent} */ event) => {
-      if (!isFile(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-    },
+    over,
     drop: (/** @type {DragEvent} */ event) => {
-      if (!isFile(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      read(event.dataTransfer?.files[0]);
+      if (over(event)) read(event.dataTransfer?.files[0]);
     },
-    review: () => repeat(review ? [review] : [], (each) => each, form),
+    review: () => [repeat(review ? [review] : [], (each) => each, form), copy ? saved(copy) : nothing],
     chooser: () => {
       const onChange = (/** @type {any} */ { target }) => {
         read(target.files[0]);
         target.value = "";
       };
       const choose = () => find('.ck-file [type="file"]')?.click();
-      return html`<div class="ck-mem ck-file"><div><b>From a file</b><small>${news && !review ? news : "Drop it here. A roster, or what Foundry, HERO Designer, Improved Initiative or Fantasy Grounds saved."}</small></div><span></span>
+      return html`<div class="ck-mem ck-file"><div><b>From a file</b><small>${news && !review ? news : "Drop it here: a roster, a saved fight, or a file saved by Foundry, HERO Designer, Improved Initiative or Fantasy Grounds."}</small></div><span></span>
         <input type="file" accept=${ENDINGS} hidden aria-label="File" @change=${onChange} />${button("Choose a file", choose)}</div>`;
     },
     /** Called when what was sent has come to something. */

@@ -2,9 +2,9 @@
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import { changesOf, sideField, statFields, valuesOf } from "../more/fields.js";
+import { COUNT, changesOf, sideField, statFields, valuesOf } from "../more/fields.js";
 import { control } from "../more/forms.js";
-import { submitOnEnter } from "../shared/enter.js";
+import { leftByEscape, submitOnEnter } from "../shared/enter.js";
 
 /** @import { Field } from "../more/fields.js" */
 /** @import { Desk } from "../tracker/view.js" */
@@ -12,8 +12,6 @@ import { submitOnEnter } from "../shared/enter.js";
 
 /** @type {Field} */
 const NAME = { name: "name", title: "Name", type: "text", required: true };
-/** @type {Field} */
-const COUNT = { name: "count", title: "How many", type: "number", min: 1, usual: 1 };
 /** @type {Field} */
 const NPC = { name: "npc", title: "GM plays them", type: "check" };
 
@@ -30,7 +28,7 @@ export function createHand({ prefix, view, send, button, refusal, draw, find }) 
   /** Fields in sight first, the rest folded. @param {Field[]} fields */
   const folded = (fields) => {
     const rest = fields.filter(({ first }) => !first);
-    const [next, ...others] = rest.map(({ title }) => title.toLowerCase());
+    const [next, ...others] = rest.map(({ title }) => title.toLowerCase().replace(/:.*/, ""));
     const told = others.length ? `${next}, ${others.length} more` : next;
     return html`${fields.filter(({ first }) => first).map((field) => control(field, prefix))}${
       rest.length
@@ -84,9 +82,7 @@ export function createHand({ prefix, view, send, button, refusal, draw, find }) 
     };
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       submitOnEnter(event);
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      shut();
+      leftByEscape(shut)(event);
     };
     return html`<form class="ck-form is-sheet" aria-label="Edit ${name}" @submit=${onSave} @keydown=${onKey} @invalid=${onInvalid}>
       ${folded(fields)}<div class="ck-pair"><button class="ck-btn">Save</button>${button("Cancel", shut)}</div>${refusal("sheet")}</form>`;

@@ -2,7 +2,7 @@
 import { html, nothing } from "lit-html";
 
 import { choices, labelled } from "../more/forms.js";
-import { submitOnEnter } from "../shared/enter.js";
+import { leftByEscape, submitOnEnter } from "../shared/enter.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 
@@ -34,13 +34,15 @@ export function createParty({ view, ask, send, button, say, draw, find }) {
     find(".ck-party input")?.focus();
   };
 
+  const onEscape = leftByEscape(() => {
+    toggle();
+    find(".ck-party .ck-btn")?.focus();
+  });
+
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     submitOnEnter(event);
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    toggle();
-    find(".ck-party .ck-btn")?.focus();
+    onEscape(event);
   };
 
   return () => {

@@ -15,7 +15,7 @@ import { createShelf } from "./shelf.js";
 
 /** @param {Desk} desk */
 export function createSetup(desk) {
-  const { view, send, button } = desk;
+  const { view, send, button, refusal } = desk;
   const { dice } = createSheets(desk);
   const hand = createHand(desk);
   const shelf = createShelf(desk);
@@ -34,10 +34,11 @@ export function createSetup(desk) {
 
   const draw = () => {
     const { systems, system, setup } = view();
-    const rules = (/** @type {any} */ { target }) => send({ kind: "ruleset", ruleset: target.value });
+    const rules = (/** @type {any} */ { target }) => send({ kind: "ruleset", ruleset: target.value }, "rules", () => (target.value = view().system));
     const members = setup?.combatants ?? [];
+    const kept = members.length ? "Changing the rules keeps names and sides; you'll be asked for the numbers again." : nothing;
     return html`<div class="ck-setup ck-over" @dragover=${file.over} @drop=${file.drop}>
-      ${systems?.length ? labelled("Rules", html`<select @change=${rules}>${choices(systems, system)}</select>`) : nothing}${file.review()}
+      ${systems?.length ? labelled("Rules", html`<select @change=${rules}>${choices(systems, system)}</select>`) : nothing}<p class="ck-quiet">${kept}</p>${refusal("rules")}${file.review()}
       <div class="ck-set"><section>
         <div class="ck-cap"><h4>In the fight</h4><span class="ck-label">${members.length || "nobody yet"}</span></div>
         <ol role="list" aria-label="Combatants">${repeat(members, ({ name }) => name, row)}</ol>

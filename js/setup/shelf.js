@@ -19,30 +19,38 @@ const MOST = 100;
 const FOES = "foes";
 
 /** @param {Desk} desk */
-export function createShelf({ prefix, view, ask, send, button, refusal, say, draw, find }) {
+export function createShelf({ prefix, view, ask, call, send, button, refusal, say, draw, find }) {
   /** @type {Stock | undefined} */
   let stock;
   /** What was last asked, and for which rules. */
   let asked = 0;
+  /** The end of the newest question. */
+  let coming = Promise.resolve();
   /** @type {string | undefined} */
   let system;
   let text = "";
   /** How many of each are wanted, where it is not one. @type {Map<string, number>} */
   const counts = new Map();
 
-  const look = async () => {
+  const isSetup = () => view().mode === "setup";
+
+  const search = async () => {
     const number = (asked += 1);
     system = view().system;
     try {
       const answer = await ask({ kind: "shelf", text });
       if (number !== asked) return;
       stock = answer;
-      if (text) say(`${answer.found} found.`);
+      if (text) say(answer.found || answer.parties.length ? `${answer.found} found.` : nothingFound());
     } catch (refused) {
       say(/** @type {any} */ (refused).reason);
     }
     draw();
   };
+
+  const look = () => (coming = search());
+
+  const nothingFound = () => `Nobody on the shelf matches \u201c${text.trim()}\u201d.`;
 
   /** @param {Found} row */
   const keyOf = ({ name, source }) => `${source}/${name}`;
@@ -53,10 +61,16 @@ export function createShelf({ prefix, view, ask, send, button, refusal, say, dra
   /** @param {Found} row */
   const take = (row) => {
     const { name, source } = row;
-    const side = /** @type {HTMLInputElement} */ (find('.ck-find [name="side"]')).value.trim();
-    send({ kind: "take", name, source, side, count: countOf(row) }, "shelf");
+    const side = /** @type {HTMLInputElement} */ (find('.ck-seek [name="side"]')).value.trim();
+    bring({ name, source, side, count: countOf(row) });
     counts.delete(keyOf(row));
     draw();
+  };
+
+  /** Adds them; in a fight they join it, and may have to roll. @param {{source: string, name?: string, side?: string, count?: number}} wish */
+  const bring = (wish) => {
+    if (isSetup()) send({ kind: "take", ...wish }, "shelf");
+    else call({ kind: "take", ...wish }, wish.name ? `Bring in ${wish.count} ${wish.name}` : "Bring in the party", "shelf");
   };
 
   /** @param {Found} row */
@@ -69,7 +83,7 @@ export function createShelf({ prefix, view, ask, send, button, refusal, say, dra
     };
     return html`<li class="ck-mem">
       <div><b>${name}</b><small>${[says, source === KIT ? "" : source].filter(Boolean).join(" · ")}</small></div>
-      <span class="ck-count">${button("−", by(-1), { name: `One ${name} fewer` })}<span class="n">${count}</span>${button("+", by(1), { name: `One ${name} more` })}</span>
+      <span class="ck-count">${button("−", by(-1), { name: `One fewer ${name}` })}<span class="n">${count}</span>${button("+", by(1), { name: `One more ${name}` })}</span>
       ${button(`Add ${count}`, () => take(row), { name: `Add ${count} ${name}` })}
     </li>`;
   };
@@ -77,7 +91,7 @@ export function createShelf({ prefix, view, ask, send, button, refusal, say, dra
   /** @param {Found} party */
   const party = ({ name, source, says }) => html`<li class="ck-mem">
       <div><b>${name}</b><small>party · ${says}</small></div><span></span>
-      ${button("Add all", () => send({ kind: "take", source }, "shelf"), { name: `Add all of ${name}` })}
+      ${button("Add all", () => bring({ source }), { name: `Add all of ${name}` })}
     </li>`;
 
   const scenes = () => {
@@ -88,11 +102,17 @@ export function createShelf({ prefix, view, ask, send, button, refusal, say, dra
 
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
-    const [first] = stock?.rows ?? [];
     if (event.key !== "Enter") return;
     event.preventDefault();
     event.stopPropagation();
-    if (first) take(first);
+    // Who types faster than Python answers means whoever is found by what was typed.
+    const number = asked;
+    coming.then(() => {
+      const [first] = stock?.rows ?? [];
+      if (number !== asked) return;
+      if (first) take(first);
+      else if (stock && !stock.parties.length) say(nothingFound());
+    });
     /** @type {HTMLInputElement} */ (event.target).select();
   };
 
@@ -104,15 +124,15 @@ export function createShelf({ prefix, view, ask, send, button, refusal, say, dra
   return () => {
     if (system !== view().system) look();
     const { rows = [], parties = [], found = 0, others = 0 } = stock ?? {};
-    const side = view().setup?.combatants?.filter(({ npc }) => npc).at(-1)?.side;
-    const foes = side == null ? FOES : view().setup?.sides?.[side]?.name;
+    const foes = view().setup?.foes ?? FOES;
     const told = found === rows.length ? `${found} found` : `${rows.length} of ${found}`;
     return html`<div class="ck-cap"><h4>Add to the fight</h4><span class="ck-label">${stock ? told : nothing}</span></div>
-      <div class="ck-find">${labelled("Find a creature", html`<input type=search autocomplete="off" maxlength="200" .value=${text} @input=${onInput} @keydown=${onKey} />`)}${
+      <div class="ck-seek">${labelled("Find a creature", html`<input type=search autocomplete="off" maxlength="200" .value=${text} @input=${onInput} @keydown=${onKey} />`)}${
         repeat([foes], (each) => each, () => control({ ...sideField(view().setup), title: "On side", required: false, value: foes }, `${prefix}-shelf`))}</div>
       ${refusal("shelf")}
+      ${text.trim() && stock && !rows.length && !parties.length ? html`<p class="ck-quiet">${nothingFound()}</p>` : nothing}
       <ol role="list" aria-label="Found">${repeat(parties, keyOf, party)}${repeat(rows, keyOf, creature)}</ol>
       ${others ? html`<p class="ck-quiet">${others} more for other rules.</p>` : nothing}
-      ${stock?.scenes.length && !view().setup?.combatants?.length ? scenes() : nothing}`;
+      ${isSetup() && stock?.scenes.length && !view().setup?.combatants?.length ? scenes() : nothing}`;
   };
 }

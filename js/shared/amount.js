@@ -15,10 +15,16 @@ export const pips = (total, left, off, small) =>
   })}</span>`;
 
 /**
- * A quantity that is no budget.
+ * The vitals of a rung, each what is left and the most it can be, as far as they are kept.
  *
- * @param {number} now
- * @param {number} full
+ * @param {import("./types.js").Row} row
+ * @returns {(number | null)[][]}
  */
-export const bar = (now, full) =>
-  html`<span class="ck-bar" style="--v:${full > 0 ? Math.min(1, Math.max(0, now / full)).toFixed(2) : 0}"></span>`;
+export const vitalsOf = ({ vital, more }) => (vital || more ? [vital ?? [], ...(more ?? [])] : []);
+
+/**
+ * A number as people write it, if it is known.
+ *
+ * @param {number | null | undefined} number
+ */
+export const minus = (number) => `${number ?? "–"}`.replace("-", "−");

@@ -10,3 +10,15 @@ export function submitOnEnter(event) {
   event.stopPropagation();
   event.target.form?.requestSubmit();
 }
+
+/**
+ * What Escape does in a form that opened inside another thing: it leaves that form, and nothing around it hears.
+ *
+ * @param {() => void} leave
+ * @returns {(event: KeyboardEvent) => void}
+ */
+export const leftByEscape = (leave) => (event) => {
+  if (event.key !== "Escape") return;
+  event.stopPropagation();
+  leave();
+};

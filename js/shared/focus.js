@@ -1,4 +1,25 @@
 /**
+ * Where a form begins: its first empty die, else what is chosen in it, else the first that is in sight.
+ *
+ * @param {Element | null | undefined} form
+ */
+const startOf = (form) => {
+  const asks = /** @type {HTMLInputElement[]} */ ([...(form?.querySelectorAll("button, input") ?? [])]);
+  const seen = asks.filter((each) => !each.closest("details:not([open])"));
+  return seen.find((each) => each.matches(".ck-face") && !each.value) ?? seen.find((each) => each.ariaPressed === "true") ?? seen[0];
+};
+
+/**
+ * Goes to where a form begins, with all of it in sight.
+ *
+ * @param {Element | null | undefined} form
+ */
+export const enter = (form) => {
+  form?.scrollIntoView({ block: "nearest" });
+  startOf(form)?.focus();
+};
+
+/**
  * What has the focus in an element, if anything in it has.
  *
  * @param {Element} root

@@ -1,12 +1,11 @@
 /**
- * Scrolls a long list, and nothing around it, to what is out of view in it.
+ * Scrolls a long list, and nothing around it, to what is out of view in it. What slides to its place counts as there.
  *
- * @param {Element | null} list
- * @param {Element | null | undefined} item
+ * @param {HTMLElement | null} list
+ * @param {HTMLElement | null | undefined} item
  */
 export function reveal(list, item) {
   if (!list || !item || list.scrollHeight === list.clientHeight) return;
-  const outer = list.getBoundingClientRect();
-  const inner = item.getBoundingClientRect();
-  if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - outer.height / 3;
+  const top = item.offsetTop - list.offsetTop - list.scrollTop;
+  if (top < 0 || top + item.offsetHeight > list.clientHeight) list.scrollTop += top - list.clientHeight / 3;
 }

@@ -19,24 +19,27 @@ export const rule = (id) =>
 /** @param {string} id */
 const shortRule = (id) => id.slice(id.indexOf(".") + 1);
 
-/** @param {string | Mark} part */
-const piece = (part) => {
+/** @param {string | Mark} part @param {boolean} [isAside] */
+const piece = (part, isAside) => {
   if (typeof part === "string") return part;
-  if (part.rule !== undefined) return rule(part.rule);
+  if (part.rule) return rule(part.rule);
   if (part.die !== undefined) return html`<span class="ck-die ${part.table ? "is-table" : ""}">${part.die}</span>`;
-  if (part.chip !== undefined) return html`<span class="ck-chip">${part.chip}</span>`;
-  if (part.was !== undefined) return html`<s>${part.was}</s>`;
-  if (part.note !== undefined) return html`<span class="ck-note">${part.note}</span>`;
+  if (part.chip) return html`<span class="ck-chip">${part.chip}</span>`;
+  if (part.was) return html`<s>${part.was}</s>`;
+  if (part.note) return html`<span class="ck-note">${part.note}</span>`;
   if (part.side !== undefined) return side(part.side);
-  return html`<span class="ck-quiet">${part.quiet}</span>`;
+  return html`<span class="ck-quiet">${isAside ? "· " : ""}${part.quiet}</span>`;
 };
+
+/** A part; what is told beside the line is set off. @param {string | Mark} part @param {number} index @param {Parts} parts */
+const pieceOf = (part, index, parts) => piece(part, parts[index - 1] === " ");
 
 /**
  * Text with marks, as it runs in a line.
  *
  * @param {Parts | undefined} parts
  */
-export const rich = (parts) => (parts ?? []).map(piece);
+export const rich = (parts) => (parts ?? []).map(pieceOf);
 
 /**
  * Text with marks for a row that wraps: what belongs together in one item, each rule mark and chip an item of its own.
@@ -49,11 +52,11 @@ export function items(parts) {
   /** @type {unknown[] | undefined} */
   let run;
   for (const part of parts ?? []) {
-    if (typeof part === "object" && (part.rule !== undefined || part.chip !== undefined)) {
+    if (typeof part === "object" && (part.rule || part.chip)) {
       found.push(piece(part));
       run = undefined;
     } else if (run) {
-      run.push(piece(part));
+      run.push(piece(part, run.at(-1) === " "));
     } else if (part !== " ") {
       run = [piece(part)];
       found.push(html`<span>${run}</span>`);

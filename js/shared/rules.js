@@ -3,7 +3,8 @@ import { html, render } from "lit-html";
 /** @import { Port } from "./port.js" */
 
 /**
- * Opens a rule's words beside its mark when the mark is pressed; Escape closes them and gives the focus back.
+ * Opens a rule's words beside its mark when the mark is pressed, or those of all rules that a mark stands for, their ids
+ * apart by spaces; Escape closes them and gives the focus back.
  *
  * The words stand next to their mark in the document and in the top layer on the screen, so that no scrolling part of
  * a widget cuts them off.
@@ -14,8 +15,8 @@ import { html, render } from "lit-html";
  * @param {AbortSignal} signal
  */
 export function watchRules(root, ask, say, signal) {
-  /** @type {Map<string, Promise<{text: string, locator?: string, disputed?: boolean}>>} */
-  const known = new Map();
+  /** @type {Record<string, Promise<{text: string, locator?: string, disputed?: boolean}>>} */
+  const known = {};
   /** @type {{mark: HTMLElement, note: HTMLElement} | undefined} */
   let open;
   /** The mark whose words a press of the pointer has just closed, by going elsewhere: on the mark itself that is all it does.
@@ -31,22 +32,16 @@ export function watchRules(root, ask, say, signal) {
   };
 
   /** @param {string} id */
-  const find = (id) => {
-    let words = known.get(id);
-    if (!words) {
-      words = ask({ kind: "rule", rule: id }).catch((refusal) => {
-        known.delete(id);
-        return { text: refusal.reason };
-      });
-      known.set(id, words);
-    }
-    return words;
-  };
+  const find = (id) =>
+    (known[id] ??= ask({ kind: "rule", rule: id }).catch((refusal) => {
+      delete known[id];
+      return { text: refusal.reason };
+    }));
 
   /** @param {HTMLElement} mark */
   const show = async (mark) => {
-    const id = mark.dataset.rule ?? "";
-    const { text, locator, disputed } = await find(id);
+    const ids = /** @type {string} */ (mark.dataset.rule).split(" ");
+    const found = await Promise.all(ids.map(find));
     if (!mark.isConnected || signal.aborted) return;
     close();
     const note = document.createElement("span");
@@ -56,8 +51,10 @@ export function watchRules(root, ask, say, signal) {
       if (/** @type {ToggleEvent} */ (event).newState === "closed" && open?.note === note) close();
     });
     render(
-      html`<b>${id}</b> <span>${text}</span>
+      found.map(
+        ({ text, locator, disputed }, n) => html`<b>${ids[n]}</b> <span>${text}</span>
         <small class="ck-quiet">${locator} ${disputed ? "A disputed reading." : ""}</small>`,
+      ),
       note,
     );
     mark.after(note);
@@ -65,14 +62,14 @@ export function watchRules(root, ask, say, signal) {
     mark.style.setProperty("anchor-name", "--ck-rule-mark");
     open = { mark, note };
     note.showPopover();
-    say(`Rule ${id}: ${text}`);
+    say(found.map(({ text }, n) => `Rule ${ids[n]}: ${text}`).join(" "));
   };
 
   root.addEventListener(
     "click",
     (event) => {
-      const mark = /** @type {HTMLElement} */ (event.target).closest("[data-rule]");
-      if (!(mark instanceof HTMLElement) || event.defaultPrevented) return;
+      const mark = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest("[data-rule]"));
+      if (!mark || event.defaultPrevented) return;
       event.preventDefault();
       if (open?.mark === mark) close();
       else if (pressed !== mark) show(mark);

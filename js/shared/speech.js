@@ -1,19 +1,30 @@
 /**
+ * Says something, in the place of what was said before. Without words it takes back what its speaker said last: whoever
+ * reads the region later must not find old news.
+ *
+ * @typedef {(text: string, by?: unknown) => void} Say
+ */
+
+/**
  * The one voice of a widget: a polite live region of its own, or that of the widget it stands in.
  *
  * @param {HTMLElement} root
  * @param {boolean} part
- * @returns {(text: string) => void}
+ * @returns {Say}
  */
 export function voice(root, part) {
-  if (part) return (text) => void root.dispatchEvent(new CustomEvent("ck-say", { bubbles: true, detail: text }));
+  if (part) return (text) => void root.dispatchEvent(new CustomEvent("ck-say", { bubbles: true, detail: [text, root] }));
   const region = document.createElement("p");
   region.className = "ck-sr";
   region.setAttribute("role", "status");
   region.setAttribute("aria-live", "polite");
   root.before(region);
-  return (text) => {
+  /** @type {unknown} */
+  let speaker;
+  return (text, by) => {
+    if (!text && speaker !== by) return;
+    speaker = by;
     // The same words twice are news again only if the text differs.
-    region.textContent = region.textContent === text ? `${text}\u00a0` : text;
+    region.textContent = text && region.textContent === text ? `${text}\u00a0` : text;
   };
 }

@@ -1,5 +1,5 @@
 /** The card of a combatant, over the budget: what is on the sheet, to read and to change. */
-import { html, nothing } from "lit-html";
+import { html, nothing, render } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { changesOf, statFields } from "../more/fields.js";
@@ -18,7 +18,7 @@ import { items, plain } from "../shared/rich.js";
  * @param {CardWeapons["parts"]} parts
  * @param {string[]} texts
  */
-export const weaponOf = (parts, texts) =>
+const weaponOf = (parts, texts) =>
   Object.fromEntries(
     parts.flatMap(([id, , type], index) => {
       const text = (texts[index] ?? "").trim().replace("\u2212", "-");
@@ -28,7 +28,7 @@ export const weaponOf = (parts, texts) =>
   );
 
 /** @param {Desk} desk */
-export function createCard({ root, port, say, view, draw, rungOf }) {
+export function createCard({ port, say, view, draw, rungOf }) {
   const prefix = `ck${Math.random().toString(36).slice(2)}`;
   /** Whose card is open, and on which rung it was opened. @type {{id: string, name: string} | undefined} */
   let open;
@@ -41,9 +41,10 @@ export function createCard({ root, port, say, view, draw, rungOf }) {
   /** @type {Parts | undefined} */
   let refused;
   let asked = 0;
+  const el = Object.assign(document.createElement("section"), { className: "ck-card" });
 
   /** @param {string} selector */
-  const find = (selector) => /** @type {HTMLElement | null} */ (root.querySelector(`.ck-card ${selector}`));
+  const find = (selector) => /** @type {HTMLElement | null} */ (el.querySelector(selector));
   /** @param {string} title @param {() => unknown} press @param {string} [name] @param {string} [kind] */
   const button = (title, press, name, kind = "") =>
     html`<button type="button" class="ck-btn ${kind}" aria-label=${name ?? nothing} @click=${press}>${title}</button>`;
@@ -157,7 +158,7 @@ export function createCard({ root, port, say, view, draw, rungOf }) {
     const setup = /** @type {Setup} */ ({ stats, sides: [] });
     const mark = view().sides.find((each) => each.name === of)?.mark;
     return html`<form aria-label="Card: ${name}" @submit=${onSave} @keydown=${onKey}>
-      <div class="ck-cap"><h4>${side(mark)} ${has.portrait ?? ""} ${name}</h4><span class="ck-label">${of}${npc ? ", the GM plays them" : ""}</span>${button("Close", () => shut(), `Close the card of ${name}`)}</div>
+      <div class="ck-cap"><h4>${side(mark)} ${has.portrait ?? ""} ${name}</h4><span class="ck-label">${of}${npc ? ", the GM plays them" : ""}</span>${button("Close", () => shut(), `Close ${name}'s card`)}</div>
       ${left ? html`<p class="ck-quiet">Left: ${left}</p>` : nothing}
       ${conditions.length
         ? html`<ul role="list" aria-label="Conditions">${conditions.map(
@@ -194,13 +195,14 @@ export function createCard({ root, port, say, view, draw, rungOf }) {
     },
     /** @param {string} name */
     isOf: (name) => open?.name === name,
-    template: () =>
-      open && card
-        ? html`<section class="ck-card">${repeat([card], () => edition, body)}</section>`
-        : open && refused
-          ? html`<section class="ck-card"><p class="ck-why">${items(refused)}</p></section>`
-          : nothing,
+    template: () => {
+      // In the past it is out of sight, and as it was when that is left.
+      if (view().past) return nothing;
+      render(open && card ? repeat([card], () => edition, body) : open && refused ? html`<p class="ck-why">${items(refused)}</p>` : nothing, el);
+      return open && (card ?? refused) ? el : nothing;
+    },
     come: () => {
+      if (view().past) return;
       if (open && (!view().acts || !Object.values(view().rows).some(({ name }) => name === open?.name))) shut(false);
       else if (open) ask(false);
     },

@@ -1,7 +1,9 @@
 /** Damage and healing on the rungs: the ladder is the form. Who is ticked, by half, how much; Python says what it comes to. */
-import { html, nothing } from "lit-html";
+import { html, nothing, render } from "lit-html";
 
+import { minus, vitalsOf } from "../shared/amount.js";
 import { submitOnEnter } from "../shared/enter.js";
+import { enter } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
 import { items, plain } from "../shared/rich.js";
 
@@ -9,11 +11,13 @@ import { items, plain } from "../shared/rich.js";
 /** @import { Dealing, Parts, Row } from "../shared/types.js" */
 /** @import { Desk } from "./sheet.js" */
 
-/** So many are named beside the form; of more it says how many. */
+/** How many are named beside the form; it says how many more there are. */
 const NAMED = 4;
 
+const place = () => Object.assign(document.createElement("div"), { className: "ck-under" });
+
 /** @param {Desk} desk */
-export function createDeal({ root, port, say, view, draw, rungOf, bring }) {
+export function createDeal({ port, say, view, draw, rungOf, bring }) {
   /** Whose rung it stands under. @type {string | undefined} */
   let at;
   /** @type {Set<string>} */
@@ -32,12 +36,16 @@ export function createDeal({ root, port, say, view, draw, rungOf, bring }) {
   let asked = 0;
   /** The form that asks for faces rolled at the table. @type {(() => void) | undefined} */
   let dice;
+  /** What the form stands in: it keeps what is typed while its rung is out of sight. */
+  let el = place();
 
   const names = () => [...ticked];
   const half = () => names().filter((name) => halved.has(name));
   const nameAt = (/** @type {string | undefined} */ id) => (id === undefined ? undefined : view().rows[id]?.name);
   /** @param {string} selector */
-  const find = (selector) => /** @type {HTMLElement | null} */ (root.querySelector(`.ck-deal ${selector}`));
+  const find = (selector) => /** @type {HTMLElement | null} */ (el.querySelector(`.ck-deal ${selector}`));
+  /** Damage is dealt now; in the past it is out of sight. */
+  const isOpen = () => at !== undefined && !view().past;
 
   const question = () => ({ kind: "deal", names: names(), amount: amount.trim(), half: half(), ...(chosen && { vital: chosen }) });
 
@@ -112,12 +120,12 @@ export function createDeal({ root, port, say, view, draw, rungOf, bring }) {
     dice = undefined;
     if (view().dice !== "table" || typeof call.amount === "number") return send({ kind, ...call });
     const { askIn } = await bring("form");
-    const el = /** @type {HTMLElement | null} */ (root.querySelector("[data-ask=deal]"));
-    if (!el) return;
-    dice = askIn(el, port, {
+    const under = /** @type {HTMLElement | null} */ (el.querySelector("[data-ask=deal]"));
+    if (!under) return;
+    dice = askIn(under, port, {
       ...{ name: null, action: kind, title, params: call, table: true, say },
       send: (/** @type {any} */ { params, rolls }, /** @type {any} */ no) => send({ kind, ...params, ...(rolls && { rolls }) }, no),
-      opened: () => /** @type {HTMLElement | null} */ (el.querySelector("input"))?.focus(),
+      opened: () => enter(under),
       closed: () => (dice = undefined),
     });
   };
@@ -125,7 +133,7 @@ export function createDeal({ root, port, say, view, draw, rungOf, bring }) {
   const setTo = () => {
     const vital = answer?.vital;
     if (!/^\s*\d+\s*$/.test(amount) || !vital || !ticked.size) return fail({ reason: "Set takes a number." });
-    send({ kind: "edit", name: names(), [vital]: Number(amount) });
+    send({ kind: "set", names: names(), vital, amount: Number(amount) });
   };
 
   const setCondition = () => {
@@ -159,17 +167,17 @@ export function createDeal({ root, port, say, view, draw, rungOf, bring }) {
 
   const told = () => {
     const all = names();
-    if (!all.length) return "Tick who it is on the ladder.";
+    if (!all.length) return "Tick who it's for on the ladder.";
     const some = all.slice(0, NAMED).map((name) => (halved.has(name) ? `half for ${name}` : name));
     return `${some.join(", ")}${all.length > NAMED ? ` and ${all.length - NAMED} more` : ""}. Tick others on the ladder.`;
   };
 
-  /** @param {string} title @param {() => unknown} press @param {boolean} [open] */
-  const button = (title, press, open) =>
-    html`<button type="button" class="ck-btn" aria-expanded=${open ?? nothing} @click=${press}>${title}</button>`;
+  /** @param {string} title @param {() => unknown} press @param {boolean} [open] @param {boolean} [barred] */
+  const button = (title, press, open, barred) =>
+    html`<button type="button" class="ck-btn" aria-expanded=${open ?? nothing} aria-disabled=${barred ? "true" : nothing} @click=${press}>${title}</button>`;
 
   const form = () => {
-    const { vitals = [], vital, conditions = [], untils = [""], why = [] } = answer ?? {};
+    const { vitals = [], vital, conditions = [], untils = [""], why = [], high } = answer ?? {};
     const number = /^\s*\d+\s*$/.test(amount) ? ` to ${Number(amount)}` : "";
     const bar = refused ?? why;
     return html`<form class="ck-deal ck-under" aria-label="Damage or heal" @keydown=${onKey}
@@ -188,7 +196,7 @@ export function createDeal({ root, port, say, view, draw, rungOf, bring }) {
               change();
             }}>${vitals.map(([id, title]) => html`<option value=${id} ?selected=${id === vital}>${title}</option>`)}</select>`
           : nothing
-      }<button class="ck-btn is-main">Damage</button>${button("Heal", () => give("heal", "Heal"))}${button(`Set${number}`, setTo)}${button("Cancel", () => shut())}
+      }<button class="ck-btn is-main">Damage</button>${button("Heal", () => give("heal", "Heal"))}${button(`Set${number}`, setTo, undefined, Boolean(high?.length))}${button("Cancel", () => shut())}
       <input name="note" class="is-note" aria-label="Note" placeholder="Note for the log" autocomplete="off" />${button(
         "Condition",
         () => {
@@ -207,7 +215,7 @@ export function createDeal({ root, port, say, view, draw, rungOf, bring }) {
   };
 
   return {
-    isOpen: () => at !== undefined,
+    isOpen,
     /** @param {string} id */
     open: (id) => {
       const name = nameAt(id);
@@ -218,6 +226,7 @@ export function createDeal({ root, port, say, view, draw, rungOf, bring }) {
         return;
       }
       at = id;
+      el = place();
       ticked = new Set([name]);
       halved = new Set();
       amount = "";
@@ -234,43 +243,59 @@ export function createDeal({ root, port, say, view, draw, rungOf, bring }) {
      * @returns {[unknown, string]}
      */
     vital: (row) => {
-      const held = at !== undefined && ticked.has(row.name) ? answer?.rungs[row.name] : undefined;
-      const [now, full, then] = held ?? [...(row.vital ?? [null, null]), null];
-      const part = (/** @type {number | null | undefined} */ value) =>
-        value && full && full > 0 ? Math.min(1, Math.max(0, value / full)).toFixed(2) : 0;
-      // What follows the number is drawn by the sheet of styles: in the name it stands in words.
-      const rest = then == null ? (full == null ? "" : `/${full}`) : ` → ${then}`;
-      const name = `${row.name}: ${now ?? "nobody knows"}${full == null ? "" : ` of ${full}`}${then == null ? "" : `, then ${then}`}. Damage or heal`;
-      return [
-        html`<span class="ck-vital-n" data-rest=${rest}>${now ?? "–"}</span
-          ><span class="ck-bar ${then == null ? "" : "is-going"}" style="--v:${part(now)};--w:${part(then ?? now)}"></span>`,
-        name,
-      ];
+      const { vitals } = view();
+      const kept = vitalsOf(row);
+      // While damage is dealt, only what it comes off is told.
+      const first = !isOpen() ? 0 : Math.max(0, vitals.findIndex(([id]) => id === answer?.vital));
+      const held = isOpen() && ticked.has(row.name) ? answer?.rungs[row.name] : undefined;
+      const shown = held ? [held] : !isOpen() ? kept : [kept[first]];
+      const several = shown.length > 1;
+      /** @type {string[]} */
+      const said = [];
+      const bars = shown.map((each, index) => {
+        const [now, full, then] = each ?? [];
+        const title = vitals[first + index]?.[1].toLowerCase();
+        said.push(`${title ? `${title} ` : ""}${now == null ? "unknown" : minus(now)}${full == null ? "" : ` of ${full}`}${then == null ? "" : `, then ${minus(then)}`}`);
+        // The name has it all in words; of three numbers in a row, no name could have just what is seen.
+        const rest = then != null ? ` → ${minus(then)}` : several || full == null ? "" : `/${full}`;
+        return html`<span class="ck-vital-n ${then == null ? "" : "is-going"}" aria-hidden="true" data-rest=${rest}
+          .style="--v:${now};--f:${full};--w:${then}">${minus(now)}</span>`;
+      });
+      return [bars, `${row.name}: ${said.join(", ")}. Damage or heal`];
     },
     /** @param {string} id */
     isAt: (id) => id === at,
     /** @param {Row} row */
     tick: (row) =>
-      at === undefined
+      !isOpen()
         ? undefined
         : html`<label class="ck-tick"><input type="checkbox" aria-label=${row.name} .checked=${ticked.has(row.name)}
-            @change=${() => toggle(row.name)} @keydown=${(/** @type {KeyboardEvent} */ event) => {
-              if (event.key === "Escape") shut();
-              else if (event.key === "h") toggleHalf(row.name);
-              else return;
-              event.preventDefault();
-              event.stopPropagation();
-            }} /></label>`,
+            @change=${() => toggle(row.name)} /></label>`,
+    /**
+     * What a key does on a rung while damage is dealt, if anything.
+     *
+     * @param {string | undefined} id
+     * @param {string} key
+     */
+    keyOn: (id, key) => {
+      const name = nameAt(id);
+      if (!isOpen() || name === undefined) return undefined;
+      return { Escape: () => shut(), " ": () => toggle(name), h: () => toggleHalf(name) }[key];
+    },
     /** @param {Row} row */
     half: (row) =>
-      at === undefined || !ticked.has(row.name)
+      !isOpen() || !ticked.has(row.name)
         ? undefined
-        : html`<button type="button" class="ck-chip is-half" aria-label="Half for ${row.name}" aria-pressed=${halved.has(row.name)}
+        : html`<button type="button" class="ck-chip is-half" aria-label="Half for ${row.name}" aria-keyshortcuts="H" aria-pressed=${halved.has(row.name)}
             @click=${() => toggleHalf(row.name)}>half</button>`,
     /** @param {string} id */
-    under: (id) => (id === at ? form() : nothing),
+    under: (id) => {
+      if (id !== at || !isOpen()) return nothing;
+      render(form(), el);
+      return el;
+    },
     come: () => {
-      if (at === undefined) return;
+      if (at === undefined || view().past) return;
       const here = new Set(Object.values(view().rows).map(({ name }) => name));
       ticked = new Set(names().filter((name) => here.has(name)));
       if (!view().acts || !view().rows[at]) shut(false);

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { areUsable, faceName, facesOf, isFull, missing } from "../form/dice.js";
 
 test("boxes are named by their die and place", () => {
-  assert.equal(faceName([20], 0), "Face of the d20");
+  assert.equal(faceName([20], 0), "Number on the d20");
   assert.equal(faceName([6, 6, 6], 1), "Second d6");
   assert.equal(faceName(Array(12).fill(6), 11), "Die 12, a d6");
 });
@@ -34,6 +34,10 @@ test("faces can be used when a roll is whole, none is begun and none is wrong", 
   assert.equal(areUsable(dice, { attack: [17] }), true);
   assert.equal(areUsable(dice, { attack: [17], damage: [3] }), false);
   assert.equal(areUsable(dice, { attack: [17], damage: [3, 4] }), true);
+  const tied = [{ purpose: "Mara", sides: [20, 20], again: 1, error: "" }];
+  assert.equal(areUsable(tied, { Mara: [17] }), true);
+  assert.equal(areUsable(tied, { Mara: [17, 3] }), true);
+  assert.equal(areUsable(tied, { Mara: [null, 3] }), false);
   assert.equal(areUsable([{ ...dice[0], error: "no face of a d20" }], { attack: [21] }), false);
 });
 

@@ -1,8 +1,8 @@
-import { html, nothing, render, svg } from "lit-html";
+import { html, noChange, nothing, render, svg } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { clock } from "../shared/clock.js";
-import { focusIn, keepFocus } from "../shared/focus.js";
+import { enter, focusIn, keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
 import { items, plain } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
@@ -17,12 +17,10 @@ const STEPS = {
 };
 /** What the last call came to, to be heard. @param {Parts[] | undefined} lines */
 const resultOf = (lines) => (lines ?? []).map(plain).join(" ");
-/** Where a call of the table's own asks for faces. */
-const ASK = html`<div data-ask="call"></div>`;
 /** More answers than this are not all shown at once. */
 const MOST_ACTS = 6;
 /** Calls that may ask for faces rolled at the table. */
-const ROLLING = ["start", "end_turn", "next_round", "join", "resolve"];
+const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
 
 /**
  * What the budget lends: the form by which an action asks what it needs, and the words behind rule marks.
@@ -56,6 +54,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "resolve"];
  * @property {() => void} draw
  * @property {(selector: string) => HTMLElement | null} find
  * @property {Keys} keys
+ * @property {(name: string) => Promise<any>} bring what else comes late, by its name
  * @property {() => void} damage opens where damage is dealt
  * @property {() => void} close closes More, and gives the focus back
  *
@@ -77,7 +76,14 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "resolve"];
  * @returns {(view: TrackerData) => void}
  */
 export function createTracker(root, port, { signal, compose, lent, bring, keys }) {
-  const say = voice(root, false);
+  const speak = voice(root, false);
+  /** What was said last, by the tracker or a part of it. */
+  let spoken = "";
+  /** @type {import("../shared/speech.js").Say} */
+  const say = (text, by) => {
+    spoken = text || spoken;
+    speak(text, by);
+  };
   const prefix = `ck${Math.random().toString(36).slice(2)}`;
   /** @type {TrackerData} */
   let view;
@@ -97,10 +103,17 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
   const coming = {};
   /** Where the focus was before a window took it. @type {HTMLElement | null} */
   let before = null;
-  /** The budget's form, where it is open in a place of the tracker's. @type {{at: string, close: () => void} | undefined} */
+  /** The budget's form, where it is open in a place of the tracker's, in an element that keeps what is typed while it is
+   * out of sight. @type {{at: string, meant: string, el: HTMLElement, close: () => void} | undefined} */
   let asking;
+  /** Faces typed for calls of the table's own and not used yet, by call. @type {Record<string, Record<string, string[]>>} */
+  const faces = {};
   /** @type {Lent["ask"] | undefined} */
   let ask;
+  /** What the present was when it was shown last. @type {string | undefined} */
+  let stage;
+  /** When the faces were typed that are kept. */
+  let thrown = "";
 
   /** @param {string} selector */
   const find = (selector) => /** @type {HTMLElement | null} */ (root.querySelector(selector));
@@ -113,42 +126,63 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
       late = undefined;
       draw();
     }
-    port.send(intent, ({ reason, rule }) => {
-      acted = false;
-      refused?.();
-      late = { at, parts: rule ? [`${reason} `, { rule }] : [reason] };
-      say(plain(late.parts));
-      draw();
-    });
+    port.send(intent, ({ reason, rule }) => bar({ at, parts: rule ? [`${reason} `, { rule }] : [reason] }, refused));
+  };
+
+  /** Says why not, where it was asked for. @param {{at: string, parts: Parts}} why @param {() => void} [refused] */
+  const bar = (why, refused) => {
+    acted = false;
+    refused?.();
+    late = why;
+    say(plain(why.parts));
+    draw();
   };
 
   /**
    * Opens the budget's form in a place of the tracker's; what needs nothing goes straight on.
    *
    * @param {string} at
-   * @param {object} wanted
+   * @param {{meant?: string, [argument: string]: unknown}} wanted
    */
   const askIn = (at, wanted) => {
-    const el = /** @type {HTMLElement} */ (find(`[data-ask="${CSS.escape(at)}"]`));
     const opener = focusIn(root);
     const wasOpen = asking?.at === at;
+    shut();
+    if (wasOpen) return;
+    const el = document.createElement("div");
+    const mine = { at, meant: wanted.meant ?? "", el, close: () => {} };
+    const put = () => {
+      if (asking === mine) return;
+      shut();
+      asking = mine;
+      draw();
+    };
+    put();
+    mine.close =
+      ask?.(el, {
+        table: view.dice === "table",
+        final: view.seat,
+        say,
+        opened: () => {
+          put();
+          if (opener && focusIn(root) === opener) enter(el);
+        },
+        closed: () => {
+          if (asking === mine) asking = undefined;
+          draw();
+          if (!focusIn(root)) opener?.focus();
+        },
+        ...wanted,
+      }) ?? mine.close;
+  };
+
+  const shut = () => {
     asking?.close();
     asking = undefined;
-    if (wasOpen) return;
-    const close = ask?.(el, {
-      table: view.dice === "table",
-      say,
-      opened: () => {
-        if (opener && focusIn(root) === opener) /** @type {HTMLElement | null} */ (el.querySelector("button, input"))?.focus();
-      },
-      closed: () => {
-        asking = undefined;
-        if (!focusIn(root)) opener?.focus();
-      },
-      ...wanted,
-    });
-    if (close) asking = { at, close };
   };
+
+  /** Where a form is asked for, and the form if it is open there. @param {string} at @param {string} kind */
+  const askedIn = (at, kind) => html`<div class=${kind} data-ask=${at}>${asking?.at === at ? asking.el : nothing}</div>`;
 
   /**
    * Makes a call of the table's own; with table dice it asks for the faces first.
@@ -158,14 +192,27 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
    * @param {string} [at]
    * @param {() => void} [refused]
    */
-  const call = (intent, title, at, refused) => {
+  const call = (intent, title, at = "head", refused) => {
     const { kind, ...params } = intent;
-    const open = /** @type {HTMLFormElement | null} */ (asking?.at === "call" ? find(`[data-ask="call"] form[aria-label="${title}"]`) : null);
+    const meant = JSON.stringify(intent);
+    if (asking?.at === "call" && asking.meant !== meant) shut();
+    const open = asking?.at === "call" && asking.el.querySelector("form");
     if (view.dice !== "table" || !ROLLING.includes(kind) || !ask) send(intent, at, refused);
     else if (open) open.requestSubmit();
     else {
-      const go = (/** @type {any} */ { params: given, rolls }) => send({ kind, ...given, ...(rolls && { rolls }) }, at, refused);
-      askIn("call", { name: null, action: kind, title, params, send: go });
+      const typed = (faces[meant] ??= {});
+      const go = (/** @type {any} */ { params: given, rolls }) => {
+        delete faces[meant];
+        send({ kind, ...given, ...(rolls && { rolls }) }, at, () => {
+          faces[meant] = typed;
+          refused?.();
+        });
+      };
+      const barred = (/** @type {Parts} */ parts) => {
+        asking = undefined;
+        bar({ at, parts }, refused);
+      };
+      askIn("call", { name: null, action: kind, title, params, typed, meant, send: go, barred });
     }
   };
 
@@ -175,7 +222,7 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
   /** @param {Window} window @param {Asked} row */
   const letPass = (window, row) => {
     passed.add(keyOf(window, row));
-    if (window.rows.every((each) => passed.has(keyOf(window, each)))) {
+    if (window.rows.every((each) => each.waits || passed.has(keyOf(window, each)))) {
       call({ kind: "resolve" }, "Carry on");
       return;
     }
@@ -232,7 +279,7 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
       const kept = party ? button("Clear the foes", clear, { name: `Clear the foes, keep ${party}` }) : nothing;
       return [kept, button("Run it again", () => send({ kind: "restart" }), { kind: "is-main" })];
     }
-    if (window && !window.soft) {
+    if (window && !window.soft && !view.seat) {
       const must = window.rows.find((row) => row.must || row.choices?.length);
       const why = must ? `${must.who} must answer first.` : "Nobody else reacts; play carries on.";
       return button("Carry on", () => call({ kind: "resolve" }, "Carry on"), { kind: "is-wide", letter: "N", capped: true, barred: Boolean(must), why });
@@ -244,6 +291,7 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
 
   /** @param {string} part of More, or the menu of all */
   const openMore = (part) => {
+    if (view.seat) return;
     if (!more) opener = focusIn(root);
     more = part;
     want("more").then(() => brought.more?.go?.(part));
@@ -260,15 +308,16 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
   const controls = () => {
     const toggle = () => (more ? close() : openMore("menu"));
     return html`<div class="ck-ctl" role="group" aria-label="Turn controls">
-      ${button("More", toggle, { open: Boolean(more), letter: "M" })}${goOn()}
+      ${view.seat ? nothing : button("More", toggle, { open: Boolean(more), letter: "M" })}${goOn()}
     </div>`;
   };
 
   const steps = () =>
     html`<div class="ck-undo" role="group" aria-label="Undo and redo">${/** @type {const} */ (["undo", "redo"]).map((kind) => {
+      if (view.seat && kind === "redo") return nothing;
       const [name, keys, letter, path] = /** @type {[string, string, string, unknown]} */ (STEPS[kind]);
       const capped = kind === "undo";
-      const drawing = html`<svg class="ck-i" viewBox="0 0 12 12" aria-hidden="true">${path}</svg>${capped ? name : nothing}`;
+      const drawing = html`<svg class="ck-i" viewBox="0 0 12 12" aria-hidden="true">${path}</svg>${capped ? (view.seat ? "Take back" : name) : nothing}`;
       const barred = !view[kind]?.allowed;
       return button(drawing, () => step(kind), { kind: "is-icon", name, keys, letter, capped, barred, why: nameOf(kind) });
     })}</div>`;
@@ -282,9 +331,9 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
     const kind = actions.length > 2 ? "" : "is-main";
     /** @param {Answer} answer */
     const act = ({ id, title, needs }) =>
-      button(title, () => askIn(key, { name: who, action: id, title, noted: true, direct: !needs?.length }), { kind });
+      button(title, () => askIn(key, { name: who, action: id, title, noted: true, direct: !needs }), { kind });
     const isPassed = passed.has(key);
-    const acts = !view.players && view.mode !== "past";
+    const acts = !view.players && view.mode !== "past" && !row.waits;
     const mark = row.side == null ? row.side : (view.sides?.[row.side]?.mark ?? row.side);
     return html`<div class="row">
       <div class="who"><span class="ck-who">${side(mark)}<b>${row.text}</b></span><span class="ck-sub">${items(row.sub)}</span></div>
@@ -292,13 +341,22 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
         ? html`<span class="ck-quiet">${isPassed ? "lets it go" : `waiting for ${who}`}</span>`
         : html`<div class="ck-pair">${answers.map((answer) =>
             button(String(answer), () => send({ kind: "resolve", answer }, key)),
-          )}${actions.slice(0, few).map(act)}${must || answers.length ? nothing : button("Let it go", () => letPass(window, row))}${
+          )}${actions.slice(0, few).map(act)}${must || answers.length ? nothing : button("Let it go", () => letPass(window, row), { kind: "is-pass", letter: "L", capped: true })}${
             actions.length > few
               ? html`<details><summary>${actions.length - few} more</summary><div class="ck-pair">${actions.slice(few).map(act)}</div></details>`
               : nothing
           }</div>`}
-      <div class="ck-asked" data-ask=${key}></div>${refusal(key)}
+      ${askedIn(key, "ck-asked")}${refusal(key)}
     </div>`;
+  };
+
+  /** Who may use what they keep ready as soon as the table sees what it waits for. @param {Asked} row */
+  const ready = ({ who, side: of, text, actions = [] }) => {
+    const at = `ready/${who}`;
+    const mark = of == null ? of : (view.sides?.[of]?.mark ?? of);
+    return html`<div class="ck-ready"><span class="ck-who">${side(mark)}<span>${text}</span></span>${actions.map(({ id, title, needs, params, sends }) =>
+      button(title, () => (sends ? send(sends, at) : askIn(at, { name: who, action: id, title, params, noted: true, direct: !needs })), { name: `${title}: ${who}` }),
+    )}${askedIn(at, "ck-asked")}${refusal(at)}</div>`;
   };
 
   /** @param {Window} window */
@@ -319,7 +377,7 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
     (coming[name] ??= bring(name)).then((late) => {
       brought[name] ??= late.create({
         ...{ prefix, view: () => view, ask: port.ask, send, call, button, refusal, say, draw, find },
-        ...{ keys, damage, close },
+        ...{ keys, bring, damage, close },
       });
       draw();
     });
@@ -336,19 +394,23 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
   const draw = () => {
     const { mode, players, turn, windows = [], result = [] } = view;
     const isSetup = mode === "setup";
-    const controlled = !players && mode !== "past";
-    root.classList.toggle("is-past", mode === "past");
+    const isPast = mode === "past";
+    const controlled = !players && !isPast;
+    // What is filled in stands as it was when one comes back from the past.
+    const form = (/** @type {unknown} */ drawn) => html`<div class="ck-form-of" ?hidden=${isPast}>${isPast ? noChange : drawn}</div>`;
+    root.classList.toggle("is-past", isPast);
     render(
       html`<header class="ck-head">${clock(isSetup ? { label: "New fight" } : view.clock)}
         <div class="ck-turn">${turn?.title ? html`<b>${turn.title}</b>` : nothing}<span>${turn?.sub}${view.timer ? [turn?.sub ? " · " : "", timer] : nothing}</span></div>
         ${controlled ? controls() : nothing}</header>
-        <div class="ck-news">${repeat(windows.filter(({ rows }) => rows.length), ({ id }) => id, reaction)}${refusal("head")}${ASK}
-          ${mode === "play" || mode === "over" ? html`<p class="ck-result">${result.map((parts) => html`<span>${items(parts)}</span>`)}</p>` : nothing}</div>
+        <div class="ck-news">${repeat(windows.filter(({ rows }) => rows.length), ({ id }) => id, reaction)}${refusal("head")}${isPast ? nothing : askedIn("call", "")}
+          ${mode === "play" || mode === "over" ? html`<p class="ck-result">${result.map((parts) => html`<span>${items(parts)}</span>`)}</p>` : nothing}
+          ${isPast ? nothing : repeat(view.ready ?? [], ({ text }) => text, ready)}</div>
         ${controlled && !isSetup ? steps() : nothing}
         <div class="ck-cols" ?hidden=${isSetup && !players}>
         <div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div>
         </div>
-        ${controlled && more ? brought.more?.draw() : nothing}${isSetup && !players ? brought.setup?.draw() : nothing}`,
+        ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}`,
       root,
     );
   };
@@ -361,7 +423,22 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
     return Boolean(at) && !at?.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true }));
   };
 
-  const damage = () => void (tell("ck-damage") || openMore("adjust"));
+  const damage = () => void (tell("ck-damage") || say("Nobody can be damaged or healed here."));
+
+  /** An own attack; where its form is open already, its target. @param {number} index */
+  const attack = (index) => {
+    const act = more ? undefined : all('[data-group="attacks"] [data-action]')[index];
+    if (act?.ariaExpanded === "true") toTarget();
+    else {
+      act?.focus();
+      act?.click();
+    }
+  };
+
+  const toTarget = () => {
+    const targets = more ? [] : all(".ck-targets .ck-act").filter((each) => !each.closest("details:not([open])"));
+    (targets.find((each) => each.ariaPressed === "true") ?? targets[0])?.focus();
+  };
 
   /** What letters do; each as the button that it stands for would. @type {Record<string, () => void>} */
   const LETTERS = {
@@ -371,7 +448,37 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
     m: () => (more ? close() : openMore("menu")),
     "?": () => (more === "shortcuts" ? close() : openMore("shortcuts")),
     d: damage,
-    c: () => void (tell("ck-card") || say("Nobody's card can be opened here.")),
+    c: () => void (tell("ck-card") || say("No card to open here.")),
+    1: () => attack(0),
+    2: () => attack(1),
+    3: () => attack(2),
+    t: toTarget,
+    l: () => (find(".ck-react .row:focus-within .is-pass") ?? find(".ck-react .is-pass"))?.click(),
+  };
+  /** Keys of the line of time, which count in the past too: events and rounds on or back. @type {Record<string, [number, number]>} */
+  const TRAVEL = { "[": [-1, 0], "]": [1, 0], "{": [0, -1], "}": [0, 1] };
+
+  /**
+   * Puts away what belongs to another state of the fight than the one that has come.
+   *
+   * @param {boolean} isBack from the past, where nothing is put away: it has come to nothing
+   */
+  const come = (isBack) => {
+    const { mode, windows = [], ready: kept = [], turn, clock: at } = view;
+    if (mode !== stage) {
+      more = undefined;
+      delete brought.setup;
+    }
+    stage = mode;
+    const moment = [turn?.title, at?.label].join();
+    if (moment !== thrown) for (const kind of Object.keys(faces)) delete faces[kind];
+    thrown = moment;
+    const known = windows.flatMap((window) => window.rows.map((row) => keyOf(window, row)));
+    known.push(...kept.map(({ who }) => `ready/${who}`));
+    if (asking && asking.at !== "call" && !known.includes(asking.at)) shut();
+    if (isBack) return;
+    brought.setup?.done();
+    brought.more?.done();
   };
 
   const openWindows = () => all(".ck-react").map((each) => each.dataset.window);
@@ -384,7 +491,7 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
     const known = openWindows();
     const from = find(".ck-react:focus-within") ? before : focusIn(root);
     const first = () => find(".ck-react .ck-btn");
-    keepFocus(root, draw, () => first() ?? (before?.isConnected ? before : find(".ck-ctl > .ck-btn:last-of-type")));
+    keepFocus(root, draw, () => first() ?? (before?.isConnected ? before : find(".ck-ctl > .ck-btn:last-of-type") ?? find("[type=range]")));
     if (acted && openWindows().some((id) => !known.includes(id))) {
       before = from;
       first()?.focus();
@@ -395,14 +502,23 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     const { key, shiftKey } = event;
-    if (view.players || event.altKey) return;
-    const commands = event.ctrlKey || event.metaKey;
+    // Some keyboards have brackets on a third level, which looks like Ctrl and Alt.
+    const third = event.getModifierState("AltGraph");
+    if (view.players || (event.altKey && !third)) return;
+    const commands = (event.ctrlKey || event.metaKey) && !third;
+    const by = keys.on() && !commands && TRAVEL[key];
+    if (by && !isField(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+      find('[data-ck-part="log"] .ck-in')?.dispatchEvent(new CustomEvent("ck-travel", { detail: by }));
+      return;
+    }
     const letter = shiftKey ? key.toUpperCase() : key.toLowerCase();
     const act = commands
       ? key.toLowerCase() === "z" && view.mode !== "past" && (() => step(shiftKey ? "redo" : "undo"))
       : keys.on() && !event.repeat && LETTERS[letter];
-    // What is typed has an undo of its own.
-    if (!act || isField(event)) return;
+    // What is typed has an undo of its own; a die takes figures alone.
+    if (!act || (isField(event) && !(letter === "t" && isDie(event)))) return;
     event.preventDefault();
     event.stopPropagation();
     if (view.mode === "past") say("This is the past: go back to now first.");
@@ -412,9 +528,16 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
   const outer = /** @type {HTMLElement} */ (root.parentElement);
   root.classList.add("ck-shell");
   outer.addEventListener("keydown", onKey, { signal });
+  // The menu is out of the way as soon as something else is pressed.
+  outer.addEventListener(
+    "pointerdown",
+    ({ target }) => find(".ck-more.is-list") && !(/** @type {Element} */ (target).closest(".ck-more, .ck-ctl")) && close(),
+    { signal },
+  );
   // The switch is for the letters of the parts as well.
-  outer.addEventListener("keydown", (event) => !keys.on() && event.key === "/" && !isField(event) && event.stopPropagation(), { signal, capture: true });
-  outer.addEventListener("ck-say", (event) => say(/** @type {CustomEvent} */ (event).detail), { signal });
+  const isOfParts = (/** @type {KeyboardEvent} */ event) => (isDie(event) ? /^r$/i : /^[/h]$/i).test(event.key) && (isDie(event) || !isField(event));
+  outer.addEventListener("keydown", (event) => !keys.on() && isOfParts(event) && event.stopPropagation(), { signal, capture: true });
+  outer.addEventListener("ck-say", (event) => say(.../** @type {[string, unknown]} */ (/** @type {CustomEvent} */ (event).detail)), { signal });
   outer.addEventListener("ck-acted", () => (acted = true), { signal });
   lent.then((budget) => {
     ask = budget.ask;
@@ -423,24 +546,24 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
 
   return (next) => {
     const { announce: announced, result: known } = view ?? {};
-    if (next.mode !== view?.mode) {
-      more = undefined;
-      delete brought.setup;
-    }
-    if (next.windows !== view?.windows) passed.clear();
+    const wasPast = view?.mode === "past";
+    if (next.windows !== view?.windows && next.mode !== "past" && !wasPast) passed.clear();
     view = next;
     tick();
     late = undefined;
-    brought.setup?.done();
-    brought.more?.done();
+    if (next.mode !== "past") come(wasPast);
     if (next.mode === "setup" && !next.players && !brought.setup) want("setup");
     drawMinded();
     compose(Object.fromEntries(all("[data-ck-part]").map((el) => [el.dataset.ckPart, el])));
     const told = resultOf(next.result);
     if (next.announce && next.announce !== announced) say(next.announce);
     else if (known && told && told !== resultOf(known)) say(told);
+    else if (![next.announce, told].includes(spoken)) say("");
   };
 }
+
+/** @param {Event} event */
+const isDie = ({ target }) => /** @type {HTMLElement} */ (target).matches(".ck-face");
 
 /** Whether a key is typed into something. @param {Event} event */
 const isField = ({ target }) =>

@@ -272,6 +272,18 @@ CELLS = """
 """
 
 
+# Adds a cell below all others, which is the active one then.
+ADD = """
+    async code => {
+        const notebook = jupyterapp.shell.currentWidget.content;
+        notebook.activeCellIndex = notebook.widgets.length - 1;
+        await jupyterapp.commands.execute("notebook:insert-cell-below");
+        notebook.activeCell.model.sharedModel.setSource(code);
+        return notebook.activeCell;
+    }
+"""
+
+
 class LabPage(Watched):
     """A notebook in JupyterLab, driven as a user does.
 
@@ -353,6 +365,16 @@ class LabPage(Watched):
             if not cell["mayFail"]:
                 text_of(cell["outputs"])
 
+    def restart(self) -> None:
+        """Restart the kernel from the menu, and take the cells' outputs and numbers away."""
+        self.page.get_by_role("menuitem", name="Kernel", exact=True).click()
+        self.page.get_by_role("menuitem", name="Restart Kernel and Clear Outputs of All Cells…").click()
+        self.page.get_by_role("dialog").get_by_role("button", name="Restart", exact=False).last.click()
+        self.page.wait_for_function(
+            "() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.status !== 'idle'"
+        )
+        self.wait_until_idle()
+
     def add_and_run_cell(self, code: str) -> str:
         """Add a cell at the end, run it, and give the text it puts out.
 
@@ -361,19 +383,19 @@ class LabPage(Watched):
         CellError
             If the cell ends with an exception.
         """
-        outputs = self.page.evaluate(
-            """async code => {
-                const notebook = jupyterapp.shell.currentWidget.content;
-                notebook.activeCellIndex = notebook.widgets.length - 1;
-                await jupyterapp.commands.execute("notebook:insert-cell-below");
-                const cell = notebook.activeCell;
-                cell.model.sharedModel.setSource(code);
+        cell = self.page.evaluate_handle(ADD, code)
+        outputs = cell.evaluate(
+            """async cell => {
                 await jupyterapp.commands.execute("notebook:run-cell");
                 return cell.model.outputs.toJSON();
-            }""",
-            code,
+            }"""
         )
         return text_of(outputs)
+
+    def start_cell(self, code: str) -> None:
+        """Add a cell at the end and let it run, without waiting for it."""
+        self.page.evaluate_handle(ADD, code)
+        self.page.evaluate("() => void jupyterapp.commands.execute('notebook:run-cell')")
 
     def cell(self, index: int) -> Locator:
         """Give a cell of the notebook, with its output; negative indices count from the end."""

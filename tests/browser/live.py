@@ -68,6 +68,12 @@ class Live:
             }"""
         )
 
+    def follow(self) -> None:
+        """Show what Python has done by itself: in another cell, or from another view."""
+        for name, message in self._said():
+            self.page.deliver(message, name)
+        self.settle()
+
     def turn(self) -> tuple[int, int]:
         """Give the clicks and keys so far, and begin anew."""
         done = self.clicks, self.keys

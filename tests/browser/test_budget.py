@@ -147,12 +147,14 @@ def test_a_target_is_asked_in_place(stub_page: StubPage) -> None:
         "action": "attack",
         "params": {},
         "rolls": {},
+        "propose": True,
     }
     expect(attack).to_have_attribute("aria-expanded", "true")
+    expect(act(root, "Guard 1, Close")).to_be_focused()
+    root.get_by_text("Vex: Vex: beyond this weapon's range.").click()
     vex = act(root, "Vex, Extreme")
     expect(vex).to_have_attribute("aria-disabled", "true")
     expect(vex).to_have_accessible_description("Vex: beyond this weapon's range. Rule d6.act.attack.range")
-    expect(act(root, "Guard 1, Close")).to_be_focused()
     stub_page.screenshot("budget-targets")
     assert stub_page.axe() == []
     vex.press("Enter")
@@ -234,12 +236,12 @@ def test_many_reasons_fold_and_the_pressed_one_shows(stub_page: StubPage) -> Non
     ]
     choices(stub_page, TARGETS | {"values": values})
     form = root.get_by_role("form", name="Attack: Mara")
-    expect(act(form, "Dray")).to_have_accessible_description("Dray is out of range.")
     expect(form.get_by_text("is out of range.").filter(visible=True)).to_have_count(0)
-    act(form, "Dray").press("Enter")
-    expect(form.get_by_text("Dray is out of range.").filter(visible=True)).to_have_count(1)
-    form.get_by_text("Why?").click()
+    form.get_by_text("Vex, Dray, Ilya: not now").click()
+    expect(act(form, "Dray")).to_have_accessible_description("Dray is out of range.")
     expect(form.get_by_text("Vex is out of range.")).to_be_visible()
+    act(form, "Dray").press("Enter")
+    expect(form.get_by_text("Dray is out of range.").filter(visible=True)).to_have_count(2)
     assert [each["kind"] for each in intents(stub_page)] == ["choices"]
 
 
@@ -248,7 +250,7 @@ def test_enter_works_where_the_host_takes_it_from_fields(stub_page: StubPage) ->
     stub_page.page.evaluate("() => { document.body.addEventListener('beforeinput', event => event.preventDefault()); }")
     act(root, "Force power").press("Enter")
     choices(stub_page, dice=[ATTACK_DIE])
-    face = root.get_by_role("textbox", name="Face of the d20")
+    face = root.get_by_role("textbox", name="Number on the d20")
     face.evaluate("el => { el.value = '17'; el.dispatchEvent(new InputEvent('input', { bubbles: true, data: '7' })); }")
     choices(stub_page, dice=[ATTACK_DIE])
     face.press("Enter")
@@ -326,7 +328,7 @@ def test_dice_thrown_at_the_table(stub_page: StubPage) -> None:
     question = choices(stub_page, TARGETS, dice=[ATTACK_DIE])
     assert question["params"] == {"target": "Guard 2"}
     use = act(root, "Use this roll")
-    face = root.get_by_role("textbox", name="Face of the d20")
+    face = root.get_by_role("textbox", name="Number on the d20")
     expect(root.get_by_role("group", name="Mara rolls 1d20 to hit Guard 2")).to_be_visible()
     expect(use).to_have_attribute("aria-disabled", "true")
     face.focus()
@@ -354,7 +356,7 @@ def test_faces_lead_on_and_back_and_wrong_ones_say_so(stub_page: StubPage) -> No
     expect(root.get_by_role("textbox", name="First d6")).to_be_focused()
     stub_page.page.keyboard.type("49")
     expect(root.get_by_role("textbox", name="Third d6")).to_be_focused()
-    wrong = "9 is not a face of a d6. Type 1 to 6 for the second die. Nothing has been rolled yet."
+    wrong = "9 is not on a d6. Type 1 to 6 for the second die. Nothing has been rolled yet."
     choices(stub_page, dice=[die | {"error": wrong}])
     second = root.get_by_role("textbox", name="Second d6")
     expect(second).to_have_attribute("aria-invalid", "true")
@@ -389,20 +391,20 @@ def test_enter_waits_for_the_answer_and_goes_to_the_die_that_comes_of_it(stub_pa
     root = stub_page.mount("budget", {"view": open_to_all() | {"dice": "table"}})
     act(root, "Force power").press("Enter")
     choices(stub_page, dice=[ATTACK_DIE])
-    face = root.get_by_role("textbox", name="Face of the d20")
+    face = root.get_by_role("textbox", name="Number on the d20")
     face.press_sequentially("17")
     face.press("Enter")
     harm = {"purpose": "damage", "legend": "Mara rolls 1d8 for damage", "sides": [8], "sum": [], "error": ""}
     choices(stub_page, dice=[ATTACK_DIE, harm])
-    expect(root.get_by_role("textbox", name="Face of the d8")).to_be_focused()
+    expect(root.get_by_role("textbox", name="Number on the d8")).to_be_focused()
     assert [each["kind"] for each in intents(stub_page)][-1] == "choices"
-    act(root, "Roll the other 1 for me").press("Enter")
+    act(root, "Roll the last one for me").press("Enter")
     assert intents(stub_page)[-1]["rolls"] == {"attack": [17]}
 
 
 def test_a_wrong_text_is_led_to_and_a_right_one_kept(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": open_to_all()})
-    damage = {"id": "damage", "title": "Damage", "type": "text", "required": False, "kept": True}
+    damage = {"id": "damage", "title": "Damage", "type": "text", "required": False}
     field = root.get_by_role("textbox", name="Damage")
     wrong = {"allowed": False, "reason": ["attack: damage is '3x'."], "param": "damage"}
     act(root, "Attack").press("Enter")
@@ -423,8 +425,12 @@ def test_a_wrong_text_is_led_to_and_a_right_one_kept(stub_page: StubPage) -> Non
     act(root, "Guard 1, Close").click()
     assert intents(stub_page)[-1]["params"] == {"target": "Guard 1", "damage": "3d8"}
     act(root, "Attack").press("Enter")
-    assert choices(stub_page, TARGETS, damage)["params"] == {"damage": "3d8"}
+    given = {"target": "Guard 2", "damage": "3d8"}
+    asked = answer(stub_page, "choices", params=[TARGETS, damage], dice=[], ruling=ALLOWED, given=given)
+    assert (asked["params"], asked["propose"]) == ({}, True)
     expect(field).to_have_value("3d8")
+    expect(act(root, "Guard 2, Short")).to_have_attribute("aria-pressed", "true")
+    expect(act(root, "Guard 2, Short")).to_be_focused()
 
 
 def test_focus_stays_across_updates(stub_page: StubPage) -> None:
@@ -441,12 +447,12 @@ def test_focus_stays_across_updates(stub_page: StubPage) -> None:
     group = group | {"actions": group["actions"][1:]}
     delta(stub_page, (["group", "move"], group))
     expect(climb).to_have_count(0)
-    expect(root.get_by_role("textbox", name="Find an action")).to_be_focused()
+    expect(root.get_by_role("heading", name="Vex")).to_be_focused()
 
 
 def test_an_own_attack_is_made_with_its_weapon(stub_page: StubPage) -> None:
     view = open_to_all()
-    rifle = {"id": "attack", "title": "Rifle", "params": {"weapon": "Rifle"}, "needs": ["target"]}
+    rifle = {"id": "attack", "title": "Rifle", "params": {"weapon": "Rifle"}, "needs": True}
     sword = rifle | {"extra": "+9 · 3d8", "title": "Sword", "params": {"weapon": "Sword"}}
     view["action"] |= {"attack:0": rifle, "attack:1": sword}
     view["group"]["attacks"] = {"id": "attacks", "title": "Attacks", "actions": ["attack:0", "attack:1"]}
@@ -526,7 +532,13 @@ def test_an_open_form_survives_updates_and_ends_with_the_turn(stub_page: StubPag
     choices(stub_page, when)
     expect(trigger).to_be_visible()
     delta(stub_page, (["groups"], ["move", "swift", "free"]))  # the group lies in the view, unseen
+    expect(trigger).to_have_count(0)
     delta(stub_page, (["groups"], ["standard", "move", "swift", "free"]))
+    expect(trigger).to_be_visible()
+    delta(stub_page, (["name"], "Mara"))
+    expect(trigger).to_have_value("the door")  # what was typed for her is hers
+    delta(stub_page, (["turns"], 1))
+    expect(trigger).to_have_count(0)
     expect(act(root, "Ready")).to_have_attribute("aria-expanded", "false")
 
 

@@ -20,7 +20,7 @@ from tests.browser.widget_views import (
     unused_selectors,
 )
 
-ALLOWED = ["move as well", None]
+ALLOWED = ["move too", None]
 
 
 def moment(t: float, at: str, who: str, side: int, *sums: int, **more: Any) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def lane(title: str, moments: list[dict[str, Any]], **more: Any) -> dict[str, An
 
 def two() -> dict[str, Any]:
     """Give a view of two systems and one that has not begun."""
-    again = ["attack again", 0]
+    again = ["second attack", 0]
     saga = [
         moment(1.2, "Round 1", "Vex", 1, 1, 2, 2, 1, waits=["Mara", "Ilya"], wishes=[again, ALLOWED]),
         moment(7.2, "Round 2", "Mara", 0, 2, 3, 2, 1, wishes=[ALLOWED]),
@@ -89,13 +89,13 @@ def test_a_lane_a_system_with_its_numbers_and_the_newest_moment(stub_page: StubP
     expect(root.get_by_role("heading", name="One minute, three systems Mara against Vex")).to_be_visible()
     lanes = root.get_by_role("list", name="Systems").get_by_role("listitem")
     expect(lanes).to_have_count(3)
-    assert lanes.nth(0).get_attribute("aria-label") == "saga: 2 turns, 3 actions, 1 reaction; 2 attacks among them"
-    assert lanes.nth(2).get_attribute("aria-label") == "ap: 0 turns, 0 actions; 0 attacks among them"
+    assert lanes.nth(0).get_attribute("aria-label") == "saga: 2 turns, 3 actions, 1 reaction, including 2 attacks"
+    assert lanes.nth(2).get_attribute("aria-label") == "ap: 0 turns, 0 actions, including 0 attacks"
     expect(lanes.nth(0).locator(".rate")).to_have_text("3actions2 attacks")
     expect(slider(root)).to_have_value("10")
     expect(lanes.nth(0).locator(".at")).to_have_text("Round 2")
     expect(lanes.nth(0).locator(".told")).to_contain_text(
-        "Mara total so far: 2 turns, 3 actions, 1 reaction; 2 attacks among them"
+        "Mara total so far: 2 turns, 3 actions, 1 reaction, including 2 attacks"
     )
     expect(lanes.nth(2).locator(".at")).to_have_text("Not begun")
 
@@ -171,7 +171,7 @@ def test_the_buttons_go_by_seconds_and_say_so(stub_page: StubPage) -> None:
     root.get_by_role("button", name="Back one second").click()
     expect(slider(root)).to_have_value("9")
     expect(root.get_by_role("status")).to_have_text("0:09. saga: Round 2, Mara. d6: nobody yet. ap: Not begun")
-    root.get_by_role("button", name="On one second").click()
+    root.get_by_role("button", name="Forward one second").click()
     expect(slider(root)).to_have_value("10")
 
 
@@ -180,9 +180,9 @@ def test_who_waits_and_what_is_refused_and_allowed_there(stub_page: StubPage) ->
     for _ in range(6):
         root.get_by_role("button", name="Back one second").click()
     told = lane_of(root, 0).locator(".told")
-    expect(told).to_contain_text("waits: Mara, Ilya")
-    expect(told).to_contain_text("attack again: Spent on Attack. §std.one")
-    expect(told.locator("p").last).to_have_text("move as well")
+    expect(told).to_contain_text("waiting: Mara, Ilya")
+    expect(told).to_contain_text("second attack: Spent on Attack. §std.one")
+    expect(told.locator("p").last).to_have_text("move too")
 
 
 def test_a_rules_words_open_from_a_lane_by_keyboard(stub_page: StubPage) -> None:

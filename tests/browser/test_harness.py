@@ -18,23 +18,27 @@ import traitlets
 
 
 class Counter(anywidget.AnyWidget):
-    """A button that counts."""
+    """A button that counts in Python: what it shows, a cell sees."""
 
     _esm = """
     export default {
       render({ model, el, signal }) {
         const button = el.appendChild(document.createElement("button"));
         const show = () => { button.textContent = `Count: ${model.get("count")}`; };
-        button.addEventListener("click", () => {
-          model.set("count", model.get("count") + 1);
-          model.save_changes();
-        }, { signal });
+        button.addEventListener("click", () => model.send({}), { signal });
         model.on("change:count", show);
         show();
       },
     };
     """
     count = traitlets.Int(0).tag(sync=True)
+
+    def __init__(self):
+        super().__init__()
+        self.on_msg(self._more)
+
+    def _more(self, *_):
+        self.count += 1
 ''',
     "counter = Counter()\ncounter",
 ]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 import combatkit as ck
 from tests.browser.harness import StubPage
@@ -18,6 +19,7 @@ RIFLE = {"name": "Blaster rifle", "attack": 9, "damage": "3d8+2"}
 KEYS = (
     *("Tab", "Tab", "/", "b", "l", "a", "Enter", "Enter", "Escape", "n"),
     *("d", "5", "Enter", "u", "n", "n", "c", "Escape", "?", "Escape", "n"),
+    *("1", "Escape", "[", "]"),
 )
 
 
@@ -50,3 +52,38 @@ def test_a_round_by_keyboard_is_heard_as_written(stub_page: StubPage) -> None:
         HEARD.write_text(f"{head}```text\n{told}\n```{tail}", encoding="utf-8")
     assert rest.partition("\n```")[0] == told, "COMBATKIT_HEARD=1 writes what was heard; read it before it is kept"
     assert enc.clock.round == 2
+
+
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_what_is_no_longer_true_is_not_heard_again(stub_page: StubPage, system: str) -> None:
+    enc = ck.scene("catwalk").encounter(system, seed=7)
+    while enc.active is None:
+        enc.end_turn()
+    live = Live(stub_page, ck.Tracker(enc))
+    heard = live.root.get_by_role("status")
+    expect(heard).to_have_count(1)
+    live.button("Redo").press("Enter")
+    expect(heard).to_have_text("Nothing to redo.")
+    enc.condition("Ilya", "prone")
+    live.follow()
+    expect(heard).to_contain_text("Ilya")
+    live.root.locator(".ck-fold button").first.click()
+    live.root.locator('.ck-act[aria-disabled="true"]').first.press("Enter")
+    live.settle()
+    refused = heard.inner_text()
+    assert refused.strip()
+    live.click("Undo")
+    expect(heard).to_contain_text("Takes back")
+    expect(live.root.locator(".ck-result")).to_contain_text("Takes back")
+    live.root.get_by_role("slider", name="Moment").press("Home")
+    live.settle()
+    live.click("Next event")
+    expect(heard).to_contain_text("Event 2")
+    live.click("Back to now")
+    expect(heard).to_contain_text("turn")
+    expect(heard).not_to_contain_text("Event 2")
+    live.click(live.root.locator(".ck-ctl .is-main"))
+    told = heard.inner_text()
+    enc.adjust(enc.names[0], vital=enc.ruleset.vitals[0].id, by=-1)
+    live.follow()
+    assert heard.inner_text() != told

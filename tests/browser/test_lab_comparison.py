@@ -82,7 +82,7 @@ def test_the_comparison_is_scrubbed_by_keyboard_and_mouse(lab_page: LabPage) -> 
     lab_page.page.mouse.up()
     expect(needle).to_have_value("27")
     told_there = lanes.nth(0).locator(".told")
-    expect(told_there).to_contain_text("attack again: Needs a standard action")
+    expect(told_there).to_contain_text("second attack: Needs a standard action")
     expect(told_there).to_contain_text("§std.one")
 
     # What a round of d6 is taken to last is a setting.

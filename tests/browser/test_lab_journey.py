@@ -44,7 +44,9 @@ class Board:
         self.button("Close").click()
 
     def action(self, group: str, name: str) -> Locator:
-        return self.root.get_by_role("group", name=group, exact=True).get_by_role("button", name=name, exact=True)
+        """Give the button of an action: its form, once open, has one of the same name."""
+        offers = self.root.get_by_role("group", name=group, exact=True).locator("[data-action]")
+        return offers.and_(self.root.get_by_role("button", name=name, exact=True))
 
     def attack(self, target: str) -> None:
         self.action("Usual", "Attack").click()
@@ -162,7 +164,7 @@ def read_why_full_round_is_refused(board: Board) -> None:
     charge.press("Enter")
     expect(board.voice).to_contain_text(why)
     board.button("Rule saga.full.symmetric").last.click()
-    expect(board.root.get_by_text("Likewise a full-round action").last).to_be_visible()
+    expect(board.root.get_by_text("So once you have taken a standard").last).to_be_visible()
     board.picture("refused")
     board.page.page.keyboard.press("Escape")
     charge.press("Enter")
@@ -171,12 +173,12 @@ def read_why_full_round_is_refused(board: Board) -> None:
 def throw_a_die_at_the_table(board: Board) -> None:
     board.roll("we roll at the table")
     board.attack("Mara")
-    die = board.root.get_by_role("textbox", name="Face of the d20")
+    die = board.root.get_by_role("textbox", name="Number on the d20")
     die.fill("21")
-    wrong = "21 is not a face of a d20. Type 1 to 20. Nothing has been rolled yet."
+    wrong = "21 is not on a d20. Type 1 to 20. Nothing has been rolled yet."
     expect(board.root.get_by_text(wrong)).to_be_visible()
     die.fill("15")
-    expect(board.root.get_by_text(re.compile(r"15 \+ 4 .*= 19"))).to_be_visible()
+    expect(board.root.get_by_text(re.compile(r"\+ 4 = 19"))).to_be_visible()
     board.picture("table-die")
     for which in ("First", "Second", "Third"):
         board.root.get_by_role("textbox", name=f"{which} d6").fill("2")

@@ -1,61 +1,104 @@
-"""A kernel that is restarted in the middle of a fight: one cell, and play goes on as if nothing had been."""
+"""A kernel that is restarted in the middle of an evening: Run All, and play goes on as if nothing had been."""
 
 from __future__ import annotations
 
-import re
+from ast import literal_eval
 
+import pytest
 from playwright.sync_api import Locator, expect
 
+from tests import soaking
+from tests.browser.evening import Player
 from tests.browser.harness import LabPage
 
-FIGHT = """
-import combatkit as ck
-enc = ck.Encounter("saga", seed=7, journal="restart.combat")
-enc.add("Mara", side="rebels", dex=4, level=6, hp=38)
-enc.add("Guard", side="empire", count=2, npc=True, dex=1, level=2, hp=16)
-enc.start(rolls={"Mara": 17, "Guard 1": 9, "Guard 2": 4})
-enc
+SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
+LONG_ROUNDS, LONG_TURNS = dict.fromkeys(SYSTEMS, 2) | {"phases": 1}, 4
+"""A round of phases has four phases and a recovery, and is as long as two of the others'."""
+ROUNDS, TURNS = dict.fromkeys(SYSTEMS, 1), 2
+"""So many `make test` plays before the restart and after it; a soak plays the long ones."""
+CELLS = [f'import combatkit as ck\n{system} = ck.Tracker(journal="{system}.combat")\n{system}' for system in SYSTEMS]
+DIGESTS = f"[each.encounter.digest for each in ({', '.join(SYSTEMS)})]"
+CLOCKS = f"[(each.encounter.clock.round, len(each.encounter.names)) for each in ({', '.join(SYSTEMS)})]"
+UNDONE = f"[each.encounter.history.events['kind'].to_list().count('undo') for each in ({', '.join(SYSTEMS)})]"
+# Which messages of widgets the kernel is not done with yet.
+WATCH = """
+    () => {
+        globalThis.asked = new Set();
+        jupyterapp.shell.currentWidget.sessionContext.session.kernel.anyMessage.connect((_, { msg, direction }) => {
+            if (direction === "send" && msg.header.msg_type === "comm_msg") asked.add(msg.header.msg_id);
+            if (direction === "recv" && msg.content.execution_state === "idle") asked.delete(msg.parent_header.msg_id);
+        });
+    }
 """
-AGAIN = """
-import combatkit as ck
-enc = ck.Encounter.open("restart.combat")
-enc
+SETTLE = """
+    async () => {
+        const frame = () => new Promise(requestAnimationFrame);
+        for (let quiet = 0; quiet < 2; quiet = asked.size ? 0 : quiet + 1) await frame();
+    }
 """
 
 
-def test_after_a_restart_one_cell_goes_on_and_undo_reaches_back_before_it(lab_page: LabPage) -> None:
-    page = lab_page.page
-    page.set_viewport_size({"width": 1280, "height": 1400})
-    lab_page.open([FIGHT])
+class LabHand:
+    """The hand of one who plays in a notebook's cell."""
+
+    def __init__(self, page: LabPage, cell: int) -> None:
+        self.page = page.page
+        self.root = page.cell(cell).locator("[data-lm-suppress-shortcuts]").first
+
+    def button(self, name: str) -> Locator:
+        return self.root.get_by_role("button", name=name, exact=True)
+
+    def click(self, what: str | Locator) -> None:
+        (self.button(what) if isinstance(what, str) else what).click()
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the kernel has answered and all that came of it is drawn."""
+        self.page.evaluate(SETTLE)
+
+
+def begin(hand: LabHand, system: str) -> None:
+    """Set a fight of three up, from the shelf."""
+    hand.root.get_by_role("combobox", name="Rules").select_option(system)
+    hand.settle()
+    search = hand.root.get_by_role("searchbox", name="Find a creature")
+    for side in ("rebels", "empire", "empire"):
+        hand.root.get_by_role("combobox", name="On side").fill(side)
+        search.press("Enter")
+        hand.settle()
+    expect(hand.root.get_by_role("list", name="Combatants").get_by_role("listitem")).to_have_count(3)
+    hand.click("Start")
+
+
+@pytest.mark.soak
+def test_after_a_restart_and_run_all_every_fight_goes_on_where_it_was(lab_page: LabPage) -> None:
+    """A round or two by hand, a new kernel and the same digests; Undo reaches back before it, and play goes on."""
+    rounds, turns = (ROUNDS, TURNS) if soaking.seconds(1) is None else (LONG_ROUNDS, LONG_TURNS)
+    lab_page.page.set_viewport_size({"width": 1280, "height": 1000})
+    lab_page.open(CELLS)
     lab_page.run_all()
-    tracker = lab_page.cell(0).locator("[data-lm-suppress-shortcuts]").first
-    press(tracker, "Climb")
-    for whose in ("Guard 1", "Guard 2", "Mara", "Guard 1", "Guard 2"):
-        press(tracker, "End turn")
-        expect(tracker.get_by_text(f"{whose}'s turn", exact=True)).to_be_visible()
+    lab_page.page.evaluate(WATCH)
+    hands = [LabHand(lab_page, cell) for cell in range(len(SYSTEMS))]
+    players = [Player(hand) for hand in hands]
+    for hand, system in zip(hands, SYSTEMS, strict=True):
+        begin(hand, system)
+    for player, system in zip(players, SYSTEMS, strict=True):
+        while player.round <= rounds[system]:
+            player.turn()
+    before = lab_page.add_and_run_cell(DIGESTS)
+    clocks = lab_page.add_and_run_cell(CLOCKS)
+    assert literal_eval(clocks) == [(rounds[system] + 1, 3) for system in SYSTEMS]
 
-    page.get_by_role("menuitem", name="Kernel", exact=True).click()
-    page.get_by_role("menuitem", name=re.compile("^Restart Kernel…")).click()
-    page.get_by_role("dialog").get_by_role("button", name="Restart", exact=False).last.click()
-    page.wait_for_function("() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.status !== 'idle'")
-    lab_page.wait_until_idle()
-
-    lab_page.add_and_run_cell(AGAIN)
-    tracker = lab_page.cell(1).locator("[data-lm-suppress-shortcuts]").first
-    expect(tracker.get_by_text("Guard 2's turn", exact=True)).to_be_visible()
-    expect(tracker.get_by_role("heading", level=3)).to_contain_text("Round 2")
-    press(tracker, "End turn")
-    expect(tracker.get_by_text("Mara's turn", exact=True)).to_be_visible()
-    press(tracker, "Climb")
-    lab_page.screenshot("lab-restarted", of=tracker)
-    for whose in ("Mara", "Guard 2", "Guard 1", "Mara", "Guard 2", "Guard 1", "Mara"):
-        tracker.get_by_role("button", name="Undo").click()
-        expect(tracker.get_by_text(f"{whose}'s turn", exact=True)).to_be_visible()
-    assert lab_page.add_and_run_cell("enc.clock.round, enc.active, enc.can_undo") == "(1, 'Mara', 'Climb')"
-    lab_page.add_and_run_cell("enc.redo()")
-    assert lab_page.add_and_run_cell("enc.clock.round, enc.active") == "(1, 'Guard 1')"
-    assert lab_page.add_and_run_cell("enc.history.events['kind'].to_list().count('undo')") == "7"
-
-
-def press(tracker: Locator, name: str) -> None:
-    tracker.get_by_role("button", name=name, exact=True).click()
+    lab_page.restart()
+    lab_page.run_all()
+    assert lab_page.add_and_run_cell(DIGESTS) == before
+    for hand, player, system in zip(hands, players, SYSTEMS, strict=True):
+        there = player.events
+        assert player.round == rounds[system] + 1
+        hand.click("Undo")
+        hand.click("Redo")
+        lab_page.screenshot(f"lab-restarted-{system}", of=hand.root)
+        for _ in range(turns):
+            player.turn()
+        assert player.events > there + 2
+    assert literal_eval(lab_page.add_and_run_cell(UNDONE)) == [1] * len(SYSTEMS)

@@ -23,9 +23,9 @@ def test_a_topic_is_chosen_a_rule_opened_and_an_example_run(lab_page: LabPage) -
     expect(widget.locator(".ck-pop")).to_have_count(0)
 
     widget.get_by_role("button", name="Example, Segments").press("Enter")
-    expect(widget.get_by_label("What it gives")).to_have_text("Orc LOW now\nBo LOW delayed")
+    expect(widget.get_by_label("Result")).to_have_text("Orc LOW now\nBo LOW delayed")
     lab_page.screenshot("lab-rules")
 
     widget.get_by_label("Topic").select_option("ties")
     expect(widget.get_by_role("table", name="Ties", exact=True)).to_contain_text("the higher Dexterity modifier")
-    expect(widget.get_by_label("What it gives")).to_have_count(0)
+    expect(widget.get_by_label("Result")).to_have_count(0)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from ast import literal_eval
 from collections.abc import Sequence
 
+import pytest
 from playwright.sync_api import Locator, ViewportSize, expect
 
+from tests import soaking
 from tests.browser.harness import LabPage
 from tests.browser.widget_views import unfold
 
@@ -106,7 +108,9 @@ class Board:
         self.page.screenshot(f"systems-{self.system}-{name}", of=self.root)
 
     def take_pictures(self) -> None:
-        """Save how it looks in either theme, and as narrow as a phone."""
+        """Save in a soak how it looks in either theme, and as narrow as a phone."""
+        if soaking.seconds(1) is None:
+            return
         self.picture("light")
         self.page.set_theme("dark")
         self.picture("dark")
@@ -128,6 +132,7 @@ def open_fight(page: LabPage, notebook: str, cell: str) -> Board:
     return board
 
 
+@pytest.mark.soak
 def test_ap_reaction_is_paid_off_turn(lab_page: LabPage) -> None:
     board = open_fight(lab_page, "03-action-points", AP)
     board.expect_turn("Mara")
@@ -136,6 +141,7 @@ def test_ap_reaction_is_paid_off_turn(lab_page: LabPage) -> None:
     expect(window).to_contain_text("Spends action points, 3 of 3 left")
     board.picture("window")
     window.get_by_role("button", name="Parry", exact=True).first.press("Enter")
+    window.get_by_role("button", name="failed", exact=True).press("Enter")
     expect(board.rung("Vex").first).to_contain_text("off turn")
     board.button("Carry on").click()
     expect(window).to_have_count(0)
@@ -157,12 +163,13 @@ def test_ap_reaction_is_paid_off_turn(lab_page: LabPage) -> None:
     assert lab_page.add_and_run_cell(spent) == "[1]"
 
 
+@pytest.mark.soak
 def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
     board = open_fight(lab_page, "04-segments", SEGMENTS)
     board.picture("declare")
     board.roll("we roll at the table")
     board.button("End step").click()
-    faces = board.root.get_by_role("textbox", name="Face of the d6")
+    faces = board.root.get_by_role("textbox", name="Number on the d6")
     faces.first.press("4")
     faces.last.press("4")
     expect(board.button("Use these")).not_to_have_attribute("aria-disabled", "true")
@@ -192,6 +199,7 @@ def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
     assert lab_page.add_and_run_cell(dice) == "[[4], [4]]"
 
 
+@pytest.mark.soak
 def test_d6_held_action_is_triggered(lab_page: LabPage) -> None:
     board = open_fight(lab_page, "02-d6", D6)
     board.expect_turn("Ossik")
@@ -236,6 +244,7 @@ def test_d6_held_action_is_triggered(lab_page: LabPage) -> None:
     assert lab_page.add_and_run_cell(shots) == "[('Ossik', '4D+1')]"
 
 
+@pytest.mark.soak
 def test_phases_abort_and_its_debt(lab_page: LabPage) -> None:
     board = open_fight(lab_page, "05-phases", PHASES)
     board.expect_turn("Vex")
@@ -271,4 +280,4 @@ def test_phases_abort_and_its_debt(lab_page: LabPage) -> None:
         *[("turn_end", 1, name, None, None) for name in ("Vex", "Dray", "Vex", "Ilya", "Dray", "Vex", "Ilya", "Dray")],
     ]
     owed = "fight.history.events.filter(pl.col('kind') == 'turn_lost').select('actor', 'text').rows()"
-    assert lab_page.add_and_run_cell(owed) == "[('Ilya', 'gives up the action of phase 2')]"
+    assert lab_page.add_and_run_cell(owed) == "[('Ilya', 'gives up the action in phase 2')]"

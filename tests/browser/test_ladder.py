@@ -87,7 +87,9 @@ def test_strips_groups_cells_and_pips(stub_page: StubPage, name: str) -> None:
 @pytest.mark.parametrize("name", FIGHTS)
 def test_vitals_stand_beside_whatever_else_a_rung_carries(stub_page: StubPage, name: str) -> None:
     view = fight(name)["ladder"]
-    view["rows"] = {id: row | {"vital": [7, 16]} for id, row in view["rows"].items()}
+    for row in view["rows"].values():
+        row["vital"] = [7, 16]
+        row.pop("more", None)
     root = stub_page.mount("ladder", {"view": view})
     rungs = root.get_by_role("list", name="Initiative ladder").get_by_role("listitem")
     for width in WIDTHS:
@@ -103,6 +105,17 @@ def test_vitals_stand_beside_whatever_else_a_rung_carries(stub_page: StubPage, n
         expect(rungs.locator(".ck-cells").first).to_be_visible()
     if name == "points":
         expect(rungs.locator(".ck-pips").first).to_be_visible()
+
+
+def test_who_is_down_is_struck_and_less_than_nothing_has_a_minus_sign(stub_page: StubPage) -> None:
+    view = fight()["ladder"]
+    ids = view["order"]
+    view["rows"][ids[0]] |= {"status": "out", "vital": [-2, 14]}
+    root = stub_page.mount("ladder", {"view": view})
+    down, other = rung(root, "Vex"), rung(root, "Mara")
+    expect(down.locator(".ck-vital-n")).to_have_text("\N{MINUS SIGN}2/14")
+    expect(down.locator(".ck-name")).to_have_css("text-decoration-line", "line-through")
+    expect(other.locator(".ck-name")).to_have_css("text-decoration-line", "none")
 
 
 def test_is_one_tab_stop_and_walked_by_arrows(stub_page: StubPage) -> None:
@@ -205,7 +218,7 @@ def test_delay_by_keys(stub_page: StubPage) -> None:
     mara.focus()
     keys = stub_page.page.keyboard
     keys.press("Alt+ArrowDown")
-    expect(status).to_have_text("Delay behind Guard 1, at 17. Enter delays, Escape puts back.")
+    expect(status).to_have_text("Delay behind Guard 1, at 17. Enter delays, Escape cancels.")
     expect(root.locator("[data-gap]")).to_have_attribute("aria-label", re.compile("^Guard 1,"))
     keys.press("ArrowDown")
     keys.press("ArrowDown")

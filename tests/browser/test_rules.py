@@ -21,7 +21,7 @@ def delays() -> dict[str, Any]:
         [["Whether the new place lasts past this round is not said.", "d6.init.shift.persist", True]],
         [],
     ]
-    more = [[["It is declared on the delayer's own turn.", "saga.delay.on-own-turn", False]], [], []]
+    more = [[["You declare a delay on your own turn.", "saga.delay.on-own-turn", False]], [], []]
     return {
         "revision": 0,
         "topic": "delay",
@@ -64,8 +64,8 @@ def test_an_example_runs_and_closes_again(stub_page: StubPage) -> None:
     question = answer(stub_page, "example", system="d6", code='enc = ck.Encounter("d6")\nenc.order', outcome="Mara 9")
     assert question["system"] == "d6"
     expect(root.get_by_label("Code")).to_have_text('enc = ck.Encounter("d6")\nenc.order')
-    expect(root.get_by_label("What it gives")).to_have_text("Mara 9")
-    expect(root.get_by_role("status")).to_have_text("It gives: Mara 9")
+    expect(root.get_by_label("Result")).to_have_text("Mara 9")
+    expect(root.get_by_role("status")).to_have_text("Result: Mara 9")
     expect(button).to_have_attribute("aria-expanded", "true")
     expect(button).to_be_focused()
     button.press("Enter")

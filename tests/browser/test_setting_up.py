@@ -77,9 +77,9 @@ def test_a_fight_is_filled_by_hand_and_gone_on_with(stub_page: StubPage, tmp_pat
     live.settle()
     stub_page.screenshot(f"setting-up-dice-{width}")
     assert live.tracker.encounter._state.stage == "setup"
-    live.click("Roll the other 1 for me")
+    live.click("Roll the last one for me")
     expect(root.get_by_role("list", name="Initiative ladder").get_by_role("listitem")).to_have_count(
-        5 if width > 600 else 4  # folded to now and the next three
+        5 if width > 600 else 2  # folded to now and next
     )
     before = live.tracker.encounter.digest
     live.tracker.encounter.close()
@@ -91,3 +91,122 @@ def test_a_fight_is_filled_by_hand_and_gone_on_with(stub_page: StubPage, tmp_pat
     live.click("Clear the foes, keep rebels")
     expect(root.get_by_role("list", name="Combatants").get_by_role("listitem")).to_have_count(2)
     live.tracker.encounter.close()
+
+
+def test_a_file_is_reviewed_all_or_none_at_a_time(stub_page: StubPage, tmp_path: Path) -> None:
+    (tmp_path / "docks.csv").write_text("name,side\nMara,rebels\nOssik,rebels\nVex,empire\n", encoding="utf-8")
+    live = Live(stub_page, ck.Tracker())
+    with stub_page.page.expect_file_chooser() as chooser:
+        live.button("Choose a file").click()
+    chooser.value.set_files(tmp_path / "docks.csv")
+    expect(live.button("Add 3")).to_be_focused()
+    live.click("None")
+    expect(live.root.locator(".ck-review").get_by_role("checkbox", checked=True)).to_have_count(0)
+    live.root.get_by_role("checkbox", name="Vex").check()
+    expect(live.button("Add 1")).to_be_visible()
+    live.click("All")
+    stub_page.screenshot("review-all-or-none")
+    live.click("Add 3")
+    assert live.tracker.encounter.names == ("Mara", "Ossik", "Vex")
+
+
+@pytest.mark.parametrize("width", [1000, 420])
+def test_several_of_the_shelf_are_brought_into_a_fight_with_their_dice(stub_page: StubPage, width: int) -> None:
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels", dex=4)
+    enc.add("Vex", side="empire", npc=True)
+    enc.start()
+    live = Live(stub_page, ck.Tracker(enc))
+    root = live.root
+    live.tracker._vantage.throw(True)
+    live.show(live.tracker)
+    live.click("More")
+    live.click("Bring somebody in")
+    search = root.get_by_role("searchbox", name="Find a creature")
+    expect(search).to_be_focused()
+    expect(root.get_by_role("combobox", name="On side")).to_have_value("empire")
+    expect(root.get_by_role("button", name="Load the scene")).to_have_count(0)
+    search.press_sequentially("nexu")
+    found = root.get_by_role("list", name="Found").get_by_role("listitem")
+    expect(found).to_have_count(1)
+    live.click("One more Nexu")
+    stub_page.screenshot(f"joining-from-the-shelf-{width}")
+    assert stub_page.axe() == []
+    live.click("Add 2 Nexu")
+    assert "Nexu 1" not in enc.names, "nobody is rolled for unasked"
+    dice = root.get_by_role("form", name="Bring in 2 Nexu").get_by_role("textbox")
+    expect(dice).to_have_count(2)
+    dice.nth(0).press_sequentially("11")
+    dice.nth(1).press_sequentially("11")
+    expect(dice).to_have_count(4)
+    expect(root.get_by_text("tied: roll again")).to_have_count(2)
+    expect(dice.nth(0)).to_have_value("11")
+    dice.nth(1).fill("4")
+    dice.nth(3).fill("15")
+    live.click("Use these")
+    assert [rung.combatant for rung in enc.order if rung.combatant.startswith("Nexu")] == ["Nexu 2", "Nexu 1"]
+    assert {enc[name].side for name in enc.names[2:]} == {"empire"}
+    root.get_by_role("combobox", name="Side", exact=True).fill("empire")
+    name = root.get_by_role("textbox", name="Name", exact=True)
+    name.fill("Vex")
+    live.press("Enter")
+    expect(root.get_by_role("form", name="Bring somebody in")).to_contain_text("'Vex' is already in the fight")
+    expect(root.locator("[data-ask=call] form")).to_have_count(0)
+    name.fill("Tarn")
+    live.press("Enter")
+    faces = root.locator("[data-ask=call] form").get_by_role("textbox")
+    expect(faces).to_have_count(1)
+    root.get_by_role("spinbutton", name="How many").fill("2")
+    live.click("Bring in")
+    expect(faces).to_have_count(2)
+    faces.nth(0).press_sequentially("9")
+    faces.nth(1).press_sequentially("14")
+    live.click("Use these")
+    assert {"Tarn 1", "Tarn 2"} <= {*enc.names}
+    search.focus()
+    live.press("Escape")
+    expect(live.button("Bring somebody in")).to_be_focused()
+
+
+def test_the_rules_can_be_chosen_anew_when_somebody_is_in(stub_page: StubPage) -> None:
+    live = Live(stub_page, ck.Tracker())
+    rules = live.root.get_by_role("combobox", name="Rules")
+    rules.select_option("saga")
+    live.root.get_by_role("form", name="By hand").get_by_role("textbox", name="Name").fill("Mara")
+    live.root.get_by_role("combobox", name="Side", exact=True).fill("rebels")
+    live.press("Enter")
+    expect(rules).to_be_visible()
+    expect(live.root.get_by_text("Changing the rules keeps names and sides")).to_be_visible()
+    rules.select_option("segments")
+    live.settle()
+    expect(rules).to_have_value("segments")
+    expect(live.root.get_by_role("list", name="Combatants").get_by_role("listitem")).to_contain_text(["Mara"])
+    live.click("Start")
+    assert live.tracker.encounter.ruleset.id == "segments"
+    expect(rules).to_have_count(0)
+
+
+def test_a_saved_fight_is_opened_by_hand_and_goes_on(stub_page: StubPage, tmp_path: Path) -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7)
+    enc.save(tmp_path / "docks.fight")
+    live = Live(stub_page, ck.Tracker())
+    root = live.root
+    with stub_page.page.expect_file_chooser() as chooser:
+        live.button("Choose a file").click()
+    chooser.value.set_files(tmp_path / "docks.fight")
+    told = root.get_by_role("group", name="Saved fight docks.fight")
+    expect(told).to_contain_text("Round 1, Vex's turn, 5 combatants")
+    expect(live.button("Play on")).to_be_focused()
+    assert stub_page.axe() == []
+    live.press("Escape")
+    expect(told).to_have_count(0)
+    with stub_page.page.expect_file_chooser() as chooser:
+        live.button("Choose a file").click()
+    chooser.value.set_files(tmp_path / "docks.fight")
+    expect(live.button("Play on")).to_be_focused()
+    live.press("Enter")
+    expect(root.get_by_role("list", name="Initiative ladder").get_by_role("listitem")).to_have_count(5)
+    assert live.tracker.encounter.digest == enc.digest
+    live.click("End turn")
+    assert live.tracker.encounter.active != enc.active

@@ -107,7 +107,7 @@ def test_a_refused_form_keeps_what_was_typed(stub_page: StubPage) -> None:
     sheet.get_by_role("textbox", name="Name").fill("Mara")
     sheet.get_by_role("combobox", name="Side").fill("rebels")
     sheet.get_by_role("textbox", name="Name").press("Enter")
-    refuse(stub_page, "add", "'Mara' is in the fight already; give another name")
+    refuse(stub_page, "add", "'Mara' is already in the fight; give another name")
     expect(sheet).to_contain_text("give another name")
     expect(sheet.get_by_role("textbox", name="Name")).to_have_value("Mara")
     expect(sheet.get_by_role("textbox", name="Name")).to_be_focused()
@@ -186,7 +186,7 @@ def test_initiative_dice_of_the_table(stub_page: StubPage) -> None:
         "params": {"surprised": ["Guard 1"]},
         "rolls": {},
     }
-    face = root.get_by_role("textbox", name="Face of the d20")
+    face = root.get_by_role("textbox", name="Number on the d20")
     expect(face).to_be_focused()
     face.press_sequentially("17")
     total = DIE | {"sum": ["17 + 7 = 24"]}
@@ -216,7 +216,7 @@ def thrown(**typed: int) -> list[dict[str, Any]]:
         if face is not None and face <= 20:
             who["total"] = face + 7
         elif face is not None:
-            die["error"] = f"{face} is not a face of a d20. Type 1 to 20."
+            die["error"] = f"{face} is not on a d20. Type 1 to 20."
         lines.append(die)
     return lines
 
@@ -237,7 +237,7 @@ def test_dice_of_many_stand_in_one_table_and_enter_rolls_none(stub_page: StubPag
     assert told(stub_page)["rolls"] == {}
     expect(root.get_by_role("table").get_by_role("row")).to_have_count(4)
     expect(face(root, "Mara")).to_be_focused()
-    expect(face(root, "Mara")).to_have_accessible_name("Mara rolls 1d20 for initiative: Face of the d20")
+    expect(face(root, "Mara")).to_have_accessible_name("Mara rolls 1d20 for initiative: Number on the d20")
     expect(root).to_contain_text("0 of 3 typed")
     assert face(root, "Guard 2").bounding_box()["y"] - face(root, "Mara").bounding_box()["y"] < 2 * 40  # type: ignore[index]
     face(root, "Mara").press("2")
@@ -258,7 +258,7 @@ def test_dice_of_many_stand_in_one_table_and_enter_rolls_none(stub_page: StubPag
         press(root, name).press("Enter")
         expect(face(root, "Guard 1")).to_be_focused()
     assert intents(stub_page) == [], "what is empty is not rolled unasked"
-    press(root, "Roll the other 1 for me").press("Enter")
+    press(root, "Roll the last one for me").press("Enter")
     surprised = {"kind": "start", "surprised": ["Guard 1"]}
     assert intents(stub_page) == [surprised | {"rolls": {"Mara": [2], "Guard 2": [5]}}]
 
@@ -273,7 +273,7 @@ def test_with_all_dice_typed_enter_leads_to_the_button_and_start_begins(stub_pag
     face(root, "Guard 2").press("Enter")
     expect(press(root, "Use these")).to_be_focused()
     assert intents(stub_page) == []
-    expect(press(root, "Roll the other 1 for me")).to_have_count(0)
+    expect(press(root, "Roll the last one for me")).to_have_count(0)
     press(root, "Start").press("Enter")
     rolls = {"Mara": [2], "Guard 1": [3], "Guard 2": [4]}
     assert intents(stub_page) == [{"kind": "start", "surprised": ["Guard 1"], "rolls": rolls}]
@@ -286,7 +286,7 @@ def test_a_wrong_face_is_told_in_its_line(stub_page: StubPage) -> None:
     face(root, "Guard 1").press_sequentially("23")
     told(stub_page, Guard_1=23)
     expect(face(root, "Guard 1")).to_have_attribute("aria-invalid", "true")
-    expect(face(root, "Guard 1")).to_have_accessible_description("23 is not a face of a d20. Type 1 to 20.")
+    expect(face(root, "Guard 1")).to_have_accessible_description("23 is not on a d20. Type 1 to 20.")
     face(root, "Guard 1").press("Escape")
     expect(root.get_by_role("table")).to_have_count(0)
     expect(press(root, "Start")).to_be_focused()
@@ -350,7 +350,9 @@ STOCK: dict[str, Any] = {
 def empty(**changes: object) -> dict[str, Any]:
     """Give the views of a fight nobody is in yet."""
     views = setup_views(**changes)
-    views["tracker"]["setup"]["combatants"] = []
+    setup = views["tracker"]["setup"]
+    setup["combatants"] = []
+    del setup["foes"]
     return views
 
 
@@ -380,12 +382,24 @@ def test_a_creature_is_found_and_added_with_enter(stub_page: StubPage) -> None:
     expect(root).to_contain_text("no room")
 
 
+def test_enter_waits_for_what_was_typed_to_be_found(stub_page: StubPage) -> None:
+    root = with_stock(stub_page, setup_views())
+    search = root.get_by_role("searchbox", name="Find a creature")
+    search.fill("lo")
+    search.fill("long")
+    search.press("Enter")
+    assert intents(stub_page) == [], "the first of the list before is not meant"
+    answer(stub_page, "shelf", **{**STOCK, "rows": STOCK["rows"][1:], "parties": [], "found": 1})
+    stub_page.wait_until(lambda: bool(intents(stub_page)))
+    assert [(each["kind"], each["name"]) for each in intents(stub_page)] == [("take", LONG)]
+
+
 def test_how_many_and_on_which_side_is_said_first(stub_page: StubPage) -> None:
     root = with_stock(stub_page, empty())
     expect(root.get_by_role("combobox", name="On side")).to_have_value("foes")
     root.get_by_role("combobox", name="On side").fill("harbour")
     for step in ("more", "more", "fewer", "more"):
-        press(root, f"One Dock guard {step}").press("Enter")
+        press(root, f"One {step} Dock guard").press("Enter")
     press(root, "Add 3 Dock guard").press("Enter")
     press(root, "Add all of Night crew").press("Enter")
     assert intents(stub_page) == [
@@ -438,6 +452,7 @@ def test_a_party_is_kept_and_the_foes_are_cleared(stub_page: StubPage) -> None:
 REVIEW: dict[str, Any] = {
     "file": "docks.json",
     "title": "Foundry actors",
+    "found": 4,
     "more": 0,
     "rows": [
         {
@@ -447,6 +462,7 @@ REVIEW: dict[str, Any] = {
             "count": 1,
             "says": "hp 30, defense 16",
             "left": ["portrait: no stat of saga holds it"],
+            "more": 36,
             "asks": [],
         },
         {
@@ -456,6 +472,7 @@ REVIEW: dict[str, Any] = {
             "count": 3,
             "says": "hp 16",
             "left": [],
+            "more": 0,
             "asks": [
                 {"stat": "dex", "title": "Dexterity", "why": "the file does not say", "proposed": "2", "open": True},
                 {"stat": "weapons", "title": "Weapons", "why": "no attack found", "proposed": None, "open": False},
@@ -487,20 +504,22 @@ def test_a_file_is_sent_in_pieces_reviewed_and_then_added(stub_page: StubPage) -
         answer(stub_page, "file", None, at=len(come), **whole)
     assert come == b"x" * 25_000
     review = root.get_by_role("form", name="Review of docks.json")
-    expect(press(review, "Add 2")).to_be_focused()
+    expect(root.get_by_role("status")).to_have_text("docks.json: 4 found. Nothing is added until you say so.")
+    expect(press(review, "Add 4")).to_be_focused()
     assert [each["kind"] for each in intents(stub_page)] == ["file"] * 3, "nothing is added without a review"
-    review.get_by_text("1 left out").click()
+    review.get_by_text("37 left out").click()
+    expect(review.get_by_text("36 more", exact=True)).to_be_visible()
     expect(review).to_contain_text("portrait: no stat of saga holds it")
     expect(review).to_contain_text("Weapons: no attack found")
     review.get_by_role("checkbox", name="Captain Dray").uncheck()
-    expect(press(review, "Add 1")).to_be_visible()
+    expect(press(review, "Add 3")).to_be_visible()
     review.get_by_role("textbox", name=f"Side of {HOSTILE}").fill("empire")
     review.get_by_role("textbox", name=f"Dexterity of {HOSTILE}").fill("3")
     review.get_by_role("textbox", name=f"Dexterity of {HOSTILE}").press("Enter")
     assert intents(stub_page)[-1] == {"kind": "bring", "rows": [{"row": 1, "side": "empire", "given": {"dex": "3"}}]}
     refuse(stub_page, "bring", "dex is too high")
     expect(review).to_contain_text("dex is too high")
-    press(review, "Add 1").press("Enter")
+    press(review, "Add 3").press("Enter")
     delta(stub_page, (["turn", "sub"], "3 in"))
     expect(review).to_have_count(0)
     expect(press(root, "Choose a file")).to_be_focused()
@@ -509,13 +528,15 @@ def test_a_file_is_sent_in_pieces_reviewed_and_then_added(stub_page: StubPage) -
 def test_a_file_that_is_no_use_says_why(stub_page: StubPage) -> None:
     root = with_stock(stub_page, setup_views())
     choose(stub_page, root, "much.json", b"x" * ((1 << 20) + 1))
-    expect(root.get_by_role("status")).to_have_text("much.json has 1,048,577 bytes; a file has 1 to 1,048,576 bytes.")
+    expect(root.get_by_role("status")).to_have_text(
+        "much.json has 1,048,577 bytes; give a file of 1 to 1,048,576 bytes."
+    )
     choose(stub_page, root, "none.json", b"")
-    expect(root).to_contain_text("none.json is empty; a file has 1 to 1,048,576 bytes.")
+    expect(root).to_contain_text("none.json is empty; give a file of 1 to 1,048,576 bytes.")
     assert intents(stub_page) == []
     choose(stub_page, root, "odd.json", b"{}")
-    refuse(stub_page, "file", "odd.json is of no tool known here")
-    expect(root).to_contain_text("odd.json is of no tool known here")
+    refuse(stub_page, "file", "odd.json comes from no tool known here")
+    expect(root).to_contain_text("odd.json comes from no tool known here")
 
 
 def test_of_two_files_the_later_counts_and_one_can_be_put_away(stub_page: StubPage) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests import sites
 from tests.browser.servers import ROOT
 
 pytestmark = pytest.mark.slow
@@ -16,7 +17,10 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the site without running the cells of its guides: what they show is looked at elsewhere."""
+    """Give the site as it has been built, or build it without running its cells: these are looked at elsewhere."""
+    built = sites.kept()
+    if built is not None:
+        return built
     folder = tmp_path_factory.mktemp("site")
     command = [
         sys.executable,

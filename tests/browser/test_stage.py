@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -18,6 +19,23 @@ TALLEST = 640
 
 CELL = 848
 """So wide is a cell of JupyterLab in a window of 1280, with its side bar open."""
+
+PHONE = 320
+"""So wide is the window of a tracker that a cell of JupyterLab leaves 304 px in a phone's window of 420."""
+
+BROKEN = """root => [...root.querySelectorAll(".ck-clock, .ck-name, .ck-ph-h, .ck-ctl")].flatMap(each => {
+    const found = [], texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) for (const word of texts.currentNode.data.matchAll(/\\S+/g)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, word.index);
+        range.setEnd(texts.currentNode, word.index + word[0].length);
+        const lines = range.getClientRects(), edge = root.getBoundingClientRect();
+        const isOut = [...lines].some(({left, right}) => left < edge.left || right > edge.right);
+        if (lines.length > 1 || isOut) found.push(word[0]);
+    }
+    return found;
+})"""
+"""The words that are broken over two lines, or stand beyond the edge."""
 
 
 @pytest.fixture(autouse=True)
@@ -55,6 +73,49 @@ def test_a_turn_is_in_sight(stub_page: StubPage, system: str, count: int) -> Non
     over = """el => [el, ...el.querySelectorAll("*")].filter(each => each.scrollWidth > each.clientWidth + 1
         && ["auto", "scroll"].includes(getComputedStyle(each).overflowX)).map(each => each.className)"""
     assert shell.evaluate(over) == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_phone_breaks_no_word(stub_page: StubPage, system: str) -> None:
+    stub_page.page.set_viewport_size({"width": PHONE, "height": 800})
+    live = Live(stub_page, ck.Tracker(crowd(system, 5)))
+    live.settle()
+    shell = live.root.locator(".ck-shell")
+    assert shell.locator(".ck-name:visible").count() >= 2
+    stub_page.screenshot(f"stage-phone-folded-{system}")
+    live.click(shell.get_by_role("button", name=re.compile(r"^All \d")))
+    assert shell.locator(".ck-name:visible").count() >= 4
+    stub_page.screenshot(f"stage-phone-{system}")
+    assert shell.evaluate(BROKEN) == []
+
+
+def test_a_phone_shows_the_present_step_and_the_others_on_demand(stub_page: StubPage) -> None:
+    stub_page.page.set_viewport_size({"width": 420, "height": 800})
+    live = Live(stub_page, ck.Tracker(crowd("segments", 5)))
+    live.settle()
+    steps = live.root.get_by_role("list", name="Round sequence").get_by_role("listitem")
+    folded = live.root.get_by_role("button", name=re.compile(r"^Step \d"))
+    expect(folded).to_have_text(re.compile(r"^Step \d of 8$"))
+    expect(steps).to_have_count(1)
+    expect(steps).to_have_attribute("aria-current", "step")
+    live.click(folded)
+    assert steps.count() > 5
+    stub_page.set_width(CELL)
+    expect(folded).to_have_count(0)
+
+
+def test_no_rules_mark_begins_a_line_of_the_log(stub_page: StubPage) -> None:
+    live = Live(stub_page, ck.Tracker(crowd("saga", 8)))
+    live.settle()
+    alone = """log => [...log.querySelectorAll(".ck-line:has(.cite > *)")].filter(line => {
+        const range = document.createRange();
+        range.selectNodeContents(line.querySelector(".txt"));
+        const last = Math.max(...[...range.getClientRects()].map(each => each.bottom));
+        return [...line.querySelectorAll(".cite button")].some(mark => mark.getBoundingClientRect().top > last);
+    }).length"""
+    for width in (PHONE, CELL, 1280):
+        stub_page.set_width(width)
+        assert live.root.locator(".ck-log").evaluate(alone) == 0
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

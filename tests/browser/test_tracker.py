@@ -67,7 +67,7 @@ def test_shows_the_turn_around_ladder_budget_and_log(stub_page: StubPage) -> Non
     expect(root.get_by_text("Mara's turn", exact=True)).to_be_visible()
     expect(root.get_by_role("list", name="Initiative ladder").get_by_role("listitem")).to_have_count(8)
     expect(root.get_by_role("group", name="Action budget: Mara")).to_be_visible()
-    expect(root.get_by_role("log", name="Combat log")).to_be_visible()
+    expect(root.get_by_role("log", name="Log")).to_be_visible()
     expect(root.get_by_role("status")).to_have_count(1)
     expect(root.get_by_role("status")).to_have_text("Mara's turn. Round 3, 18 seconds.")
     ladder = root.get_by_role("list", name="Initiative ladder").bounding_box()
@@ -208,6 +208,7 @@ def test_a_reaction_that_needs_something_asks_in_the_window(stub_page: StubPage)
     weapon |= {"values": [{"value": "blade", "label": ["Blade"], "allowed": True, "why": []}]}
     answer(stub_page, "choices", "budget", params=[weapon], dice=[], ruling={"allowed": True, "reason": []})
     expect(press(window, "Blade")).to_be_focused()
+    window.get_by_text("Options", exact=True).click()
     window.get_by_role("textbox", name="Note").fill("from below")
     stub_page.screenshot("tracker-window-form")
     press(window, "Blade").press("Escape")
@@ -215,6 +216,7 @@ def test_a_reaction_that_needs_something_asks_in_the_window(stub_page: StubPage)
     expect(attack).to_be_focused()
     attack.press("Enter")
     answer(stub_page, "choices", "budget", params=[weapon], dice=[], ruling={"allowed": True, "reason": []})
+    window.get_by_text("Options", exact=True).click()
     window.get_by_role("textbox", name="Note").fill("from below")
     press(window, "Blade").press("Enter")
     assert intents(stub_page, "budget")[-1] == {
@@ -275,18 +277,7 @@ def test_focus_and_elements_stay_across_updates(stub_page: StubPage) -> None:
 
 def test_bookkeeping(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight())
-    sheet = more(root, "Damage or heal")
-    expect(sheet.get_by_role("checkbox", name="Vex")).to_be_focused()
-    sheet.get_by_role("checkbox", name="Vex").check()
-    sheet.get_by_role("checkbox", name="Ilya").check()
-    sheet.get_by_role("spinbutton", name="How much").fill("4")
-    sheet.get_by_role("textbox", name="Note").fill("the ceiling")
-    stub_page.screenshot("tracker-adjust")
-    assert stub_page.axe() == []
-    sheet.get_by_role("textbox", name="Note").press("Enter")
-    press(sheet, "Damage").press("Enter")
-    press(sheet, "Heal").press("Enter")
-    more(root, "Set a condition")
+    sheet = more(root, "Set a condition")
     sheet.get_by_role("combobox", name="Who").select_option("Guard 1")
     sheet.get_by_role("combobox", name="Condition").fill("prone")
     sheet.get_by_role("combobox", name="Until").select_option("end of round")
@@ -299,21 +290,20 @@ def test_bookkeeping(stub_page: StubPage) -> None:
     press(sheet, "Take out").press("Enter")
     more(root, "Change the order")
     sheet.get_by_role("combobox", name="Who").select_option("Vex")
-    sheet.get_by_role("combobox", name="After").select_option("Ilya")
+    press(sheet, "Move").press("Enter")
+    sheet.get_by_role("combobox", name="Goes").select_option("after")
+    sheet.get_by_role("combobox", name="Combatant").select_option("Mara")
     press(sheet, "Move").press("Enter")
     more(root, "Call for reactions")
     sheet.get_by_role("textbox", name="What happens?").fill("the crane falls")
     sheet.get_by_role("checkbox", name="Sentry").check()
     press(sheet, "Ask for reactions").press("Enter")
     assert intents(stub_page) == [
-        *[
-            {"kind": "adjust", "names": ["Vex", "Ilya"], "vital": "hp", "by": by, "note": "the ceiling"}
-            for by in (-4, -4, 4)
-        ],
         {"kind": "condition", "name": "Guard 1", "condition": "prone", "until": "end of round"},
         {"kind": "condition", "name": "Guard 1", "condition": "prone", "off": True},
         {"kind": "leave", "name": "Sentry"},
-        {"kind": "place", "name": "Vex", "after": "Ilya"},
+        {"kind": "place", "name": "Vex", "before": "Ossik"},
+        {"kind": "place", "name": "Vex", "after": "Mara"},
         {"kind": "trigger", "text": "the crane falls", "by": ["Sentry"]},
     ]
 
@@ -420,7 +410,7 @@ def test_players_see_and_control_nothing(stub_page: StubPage) -> None:
     expect(buttons).not_to_have_count(0)
     folds = buttons.and_(root.locator(".ck-fold > .row > [aria-expanded]")).count()
     names = buttons.evaluate_all("all => all.map(each => each.ariaLabel ?? '')")
-    assert sum(not name.startswith("Rule ") for name in names) == folds == 4
+    assert sum(not name.startswith(("Rule ", "Rules ")) for name in names) == folds == 4
     expect(root.get_by_role("textbox")).to_have_count(0)
     assert stub_page.axe() == []
 
@@ -430,7 +420,7 @@ def test_a_name_is_text(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, json.loads(text))
     expect(root.get_by_role("heading", name=f"{HOSTILE} moves out of reach")).to_be_visible()
     expect(root.get_by_role("listitem", name=HOSTILE)).to_have_count(1)
-    more(root, "Damage or heal")
+    more(root, "Call for reactions")
     expect(root.get_by_role("checkbox", name=HOSTILE)).to_be_visible()
     expect(root.locator("img")).to_have_count(0)
 
@@ -572,12 +562,20 @@ def test_no_selector_is_unused(stub_page: StubPage) -> None:
     for editor in ["vscode-light", "vscode-dark"]:
         stub_page.page.evaluate("name => { document.body.className = name; }", editor)
         note()
-    more(root, "Damage or heal")
+    more(root, "Call for reactions")
     press(root, "Undo").press("Enter")
     refuse(stub_page, "undo", "No.")
     root.get_by_role("button", name="Rule saga.init.tie.dex").click()
     answer(stub_page, "rule", "ladder", rule="saga.init.tie.dex", text="Words.", locator="", disputed=False)
     expect(root.get_by_text("Words.", exact=True)).to_be_visible()
+    note()
+    stub_page.page.keyboard.press("Escape")
+    root.get_by_role("log").get_by_role("button", name=re.compile("^Rules ")).last.click()
+    stub_page.wait_for_sent("rule", "log")
+    for question in stub_page.sent("log"):
+        rule = {"kind": "rule", "id": question["id"], "rule": question["rule"]}
+        stub_page.deliver(rule | {"text": "Words.", "locator": "p. 155", "disputed": False}, "log")
+    expect(root.locator("[popover] small").nth(1)).to_be_visible()
     note()
     stub_page.page.keyboard.press("Escape")
     press(root, "More").press("Enter")
@@ -592,7 +590,8 @@ def test_no_selector_is_unused(stub_page: StubPage) -> None:
     drag_from(stub_page, mara)
     note()
     stub_page.page.mouse.up()
-    delta(stub_page, (["selected"], "Vex"), (["rows", "2", "tie"], "mid"), to="ladder")
+    changes = (["selected"], "Vex"), (["rows", "2", "tie"], "mid"), (["rows", "3", "status"], "out")
+    delta(stub_page, *changes, to="ladder")
     expect(root.locator(".is-look")).to_have_count(1)
     note()
     press(root, "Climb").press("Shift+Enter")
@@ -600,13 +599,13 @@ def test_no_selector_is_unused(stub_page: StubPage) -> None:
         {"id": "whom", "title": "Whom", "type": "many", "required": True, "values": [choice(True), choice(False)]},
         {"id": "feet", "title": "Feet", "type": "number", "required": False},
     ]
-    bad = DIE | {"sides": [6], "error": "9 is not a face of a d6."}
+    bad = DIE | {"sides": [6], "error": "9 is not on a d6."}
     for die in [DIE, bad]:
         answer(stub_page, "choices", "budget", params=asked, dice=[die], ruling={"allowed": True, "reason": []})
-        root.get_by_role("textbox", name="Face of").fill("9")
+        root.get_by_role("textbox", name="Number on the").fill("9")
         note()
     answer(stub_page, "choices", "budget", params=asked, dice=[bad], ruling={"allowed": True, "reason": []})
-    root.get_by_role("textbox", name="Face of the d6").and_(root.locator("[aria-invalid]")).wait_for()
+    root.get_by_role("textbox", name="Number on the d6").and_(root.locator("[aria-invalid]")).wait_for()
     press(root, "Yes").click()
     expect(press(root, "Yes")).to_have_attribute("aria-pressed", "true")
     note()
@@ -620,6 +619,8 @@ def test_no_selector_is_unused(stub_page: StubPage) -> None:
         "sides": [{"name": str(mark), "mark": mark} for mark in range(8)],
     }
     views["log"]["lines"] = {"1": None}
+    kept = {"who": "Guard 1", "side": 1, "text": "Guard 1 may use the readied attack", "sub": []}
+    views["tracker"]["ready"] = [kept | {"actions": [{"id": "use_readied", "title": "Use it"}]}]
     show(views)
     stub_page.problems.clear()
     note()
@@ -628,6 +629,16 @@ def test_no_selector_is_unused(stub_page: StubPage) -> None:
     lines = [DIE | {"purpose": purpose, "who": who} for purpose in ("Mara", "Vex")]
     answer(stub_page, "choices", "budget", params=[], dice=lines, ruling={"allowed": True, "reason": []})
     stub_page.page.get_by_role("table").wait_for()
+    note()
+    asks = fight("steps")
+    asks["budget"] |= {"name": None, "calls": {"action": "declare", "title": "Declare", "rows": {}}}
+    asks["budget"]["calls"]["rows"] = {"1": {"name": "Mara", "side": 0, "said": ""}}
+    asks["tracker"]["windows"] = fight("reaction")["tracker"]["windows"]
+    asks["tracker"]["windows"][0]["rows"][0]["actions"][0]["needs"] = ["whom"]
+    window = show(asks).get_by_role("group", name="Reaction window")
+    press(window, "Attack").first.press("Enter")
+    answer(stub_page, "choices", "budget", params=asked, dice=[], ruling={"allowed": True, "reason": []})
+    expect(press(window, "Yes")).to_be_visible()
     note()
     show(past())
     note()

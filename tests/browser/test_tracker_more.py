@@ -141,15 +141,15 @@ def test_letters_do_what_their_buttons_do(stub_page: StubPage) -> None:
 
 
 def test_a_letter_whose_button_is_barred_says_why(stub_page: StubPage) -> None:
-    ending = {"label": "End turn", "allowed": False, "reason": ["An open window comes first."]}
+    ending = {"label": "End turn", "allowed": False, "reason": ["Waiting for an answer."]}
     root = mount_tracker(stub_page, tracked(end=ending, undo={"allowed": False, "title": "Nothing to undo."}))
     vex = root.get_by_role("listitem", name=re.compile("^Vex,"))
     vex.press("n")
-    expect(root.get_by_role("status")).to_have_text("An open window comes first.")
+    expect(root.get_by_role("status")).to_have_text("Waiting for an answer.")
     vex.press("u")
     expect(root.get_by_role("status")).to_have_text("Nothing to undo.")
     vex.press("c")
-    expect(root.get_by_role("status")).to_have_text("Nobody's card can be opened here.")
+    expect(root.get_by_role("status")).to_have_text("No card to open here.")
     assert intents(stub_page) == []
     delta(stub_page, (["end", "allowed"], True))
     vex.press("n")
@@ -209,9 +209,7 @@ def test_damage_and_the_card_are_wishes_that_the_ladder_may_hear(stub_page: Stub
     root = mount_tracker(stub_page, fight())
     vex = root.get_by_role("listitem", name=re.compile("^Vex,"))
     press(root, "End turn").press("d")
-    expect(root.get_by_role("form", name="Damage or heal")).to_be_visible()
-    stub_page.page.keyboard.press("Escape")
-    stub_page.page.keyboard.press("Escape")
+    expect(root.get_by_role("status")).to_have_text("Nobody can be damaged or healed here.")
     root.evaluate(
         """el => {
             globalThis.wishes = [];
@@ -301,13 +299,13 @@ def test_after_the_start_readings_are_only_told(stub_page: StubPage) -> None:
     expect(panel.get_by_role("switch")).to_have_count(2)
     expect(panel.get_by_role("combobox")).to_have_count(0)
     expect(panel).to_contain_text("full round")
-    expect(panel).to_contain_text("Chosen before the start, and fixed since.")
+    expect(panel).to_contain_text("Chosen before the start; they can't change now.")
     expect(panel).to_contain_text(
-        "This is docks; in the notebook it is tracker.encounter. The name you began with still holds first."
+        "This is docks; in the notebook it is tracker.encounter. The variable you started with still holds first."
     )
     sent = len(intents(stub_page))
     press(panel, "Run it again, same dice").press("Enter")
-    expect(root.get_by_role("status")).to_have_text("No file keeps this fight: press again to leave it.")
+    expect(root.get_by_role("status")).to_have_text("This fight isn't kept in a file. Press again to leave it.")
     assert len(intents(stub_page)) == sent
     press(panel, "Leave this fight and run it again").press("Enter")
     assert intents(stub_page)[-1] == {"kind": "restart", "seed": "18446744073709551615"}
@@ -316,12 +314,12 @@ def test_after_the_start_readings_are_only_told(stub_page: StubPage) -> None:
 def test_a_journal_is_named_and_leaving_a_fight_is_asked_twice(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight())
     panel = settings(stub_page, root, unbegun=False)
-    name = panel.get_by_role("textbox", name="Keep it in, or open")
+    name = panel.get_by_role("textbox", name="File to keep it in, or to open")
     name.fill("friday")
     name.press("Enter")
-    refuse(stub_page, "journal", "The fight that is shown is kept nowhere.")
-    expect(panel).to_contain_text("The fight that is shown is kept nowhere.")
-    expect(root.get_by_role("status")).to_have_text("The fight that is shown is kept nowhere.")
+    refuse(stub_page, "journal", "This fight isn't kept in a file.")
+    expect(panel).to_contain_text("This fight isn't kept in a file.")
+    expect(root.get_by_role("status")).to_have_text("This fight isn't kept in a file.")
     name.press("Enter")
     stub_page.wait_until(lambda: len([each for each in intents(stub_page) if each["kind"] == "journal"]) == 2)
     answer(stub_page, "journal", name="friday.combat", text="This is thursday, from friday.combat.")

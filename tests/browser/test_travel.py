@@ -138,10 +138,10 @@ def test_what_can_be_done_from_the_past(stub_page: StubPage) -> None:
     expect(status(stub_page)).to_have_text("Event 99 of 240, Round 2.")
     press(stub_page, "Next event")
     arrive(stub_page, 100, way=["undo", 104])
-    press(stub_page, "Undo to here")
-    press(stub_page, "Branch from here")
+    press(stub_page, "Go back to here")
+    press(stub_page, "Try another line from here")
     arrive(stub_page, 100, way=["redo", 103])
-    press(stub_page, "Redo to here")
+    press(stub_page, "Forward to here")
     press(stub_page, "Back to now")
     assert intents(stub_page) == [
         {"kind": "at", "seq": 99},
@@ -163,7 +163,7 @@ def test_neither_undo_nor_redo_where_neither_leads(stub_page: StubPage) -> None:
 
 def test_a_fight_half_begun_is_branched_from_its_start(stub_page: StubPage) -> None:
     mount(stub_page, at=5, fork=12)
-    press(stub_page, "Branch from event 12")
+    press(stub_page, "Try another line from event 12")
     assert intents(stub_page) == [{"kind": "branch", "seq": 12}]
 
 
@@ -171,7 +171,7 @@ def test_another_fight_than_the_one_given_says_so_and_leads_back(stub_page: Stub
     mount(stub_page, branch="saga-7@41", branches=["saga-7", "saga-7@41"], given="saga-7")
     travel = stub_page.page.get_by_role("group", name="Travel")
     expect(travel).to_contain_text("A branch: saga-7@41. In the notebook it is log.encounter.")
-    expect(travel).to_contain_text("The name you began with still holds saga-7.")
+    expect(travel).to_contain_text("The variable you started with still holds saga-7.")
     stub_page.screenshot("travel-branch")
     assert stub_page.axe() == []
     press(stub_page, "Back to saga-7")
@@ -209,7 +209,7 @@ def test_a_moment_long_past_shows_the_lines_around_it(stub_page: StubPage) -> No
     expect(root.get_by_role("listitem")).to_have_count(25)
     expect(root.get_by_text("does 60.")).to_be_in_viewport()
     expect(root.locator("[aria-current]")).to_contain_text("does 60.")
-    expect(root.get_by_role("button", name="Show earlier")).to_have_count(0)
+    expect(root.get_by_role("button", name="Earlier")).to_have_count(0)
     delta(stub_page, (["at"], 61), (["cursor"], 61))
     expect(root.locator("[aria-current]")).to_contain_text("does 61.")
     assert len([each for each in intents(stub_page) if each["kind"] == "log"]) == 1
@@ -302,14 +302,14 @@ def test_the_past_is_shown_in_ladder_budget_and_clock_and_left(stub_page: StubPa
 
 def test_undone_to_a_moment_and_redone_from_the_page(stub_page: StubPage) -> None:
     table = Table(stub_page)
-    third = table.tracker._seat.log_lines.index.rounds[2]
+    third = table.tracker._vantage.log_lines.index.rounds[2]
     table.moment.press("Home")
     table.carry()
     for _ in range(2):
         table.moment.press("PageUp")
         table.carry()
         expect(table.root.get_by_text("The past.")).to_be_visible()
-    press(stub_page, "Undo to here")
+    press(stub_page, "Go back to here")
     table.carry()
     assert table.enc.clock.round == 2
     expect(table.root.get_by_text("The past.")).to_have_count(0)
@@ -319,7 +319,7 @@ def test_undone_to_a_moment_and_redone_from_the_page(stub_page: StubPage) -> Non
             break
         table.moment.press("ArrowLeft")
         table.carry()
-    press(stub_page, "Redo to here")
+    press(stub_page, "Forward to here")
     table.carry()
     expect(table.clock).to_have_text(re.compile("Round 3"))
     assert table.enc.clock.round == 3
@@ -331,7 +331,7 @@ def test_a_branch_from_the_page_and_back(stub_page: StubPage) -> None:
     table.carry()
     table.moment.press("PageUp")
     table.carry()
-    press(stub_page, "Branch from here")
+    press(stub_page, "Try another line from here")
     table.carry()
     menu = table.root.get_by_role("combobox", name="Branch")
     (branch,) = table.enc.branches

@@ -44,6 +44,7 @@ def setup_views(**changes: object) -> dict[str, Any]:
     views = tracked(mode="setup", system="one", announce="", turn={"title": "", "sub": ""}, **changes)
     setup = views["tracker"]["setup"]
     setup["combatants"] = [each | {"surprised": each["npc"]} for each in MEMBERS]
+    setup["foes"] = "empire"
     for stat in setup["stats"]:
         if stat["type"] == "int":
             stat["first"] = True

@@ -76,7 +76,7 @@ class Player:
         """Give a place near the others: a pair of numbers or a zone, whichever this ruleset takes."""
         for at in ((rng.randrange(4), rng.randrange(3)), some(rng, some(rng, ZONES))):
             try:
-                self.enc.ruleset.check_position(self.enc._state, at)
+                self.enc.ruleset.board.check_position(self.enc._state.map, at)
             except ck.CombatkitError:
                 continue
             return at

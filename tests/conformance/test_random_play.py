@@ -25,8 +25,9 @@ from tests import soaking
 from tests.conformance.facts import Facts, hold_against
 from tests.conformance.player import Player
 
-STEPS = 10_000
-"""How many calls a run makes at least: the same ones each time, and in a soak others after them."""
+LONG, SHORT, OWN = (230, 10_000), (60, 2_000), (40, 1_000)
+"""How many fights a run plays, and how many calls it makes in them at least: in a soak, in `make test`, and for
+somebody's own ruleset. They are the same ones each time; in a soak others come after them."""
 
 SOME = 2
 """So many of the actions that somebody may do, and may not, are tried after every call."""
@@ -40,7 +41,7 @@ CLAIMED = {"whose turn", "had a turn", "none to come", "left", "holds", "awaited
 SHARE = 0.08
 """What share of a soak's minutes each ruleset has."""
 
-SAME = settings(max_examples=230, stateful_step_count=60)
+SAME = settings(stateful_step_count=60)
 OTHER = settings(derandomize=False, max_examples=50, stateful_step_count=100)
 
 RANDOM = st.randoms(use_true_random=False)
@@ -234,6 +235,12 @@ class Play(RuleBasedStateMachine):
         assert {place.who for place in state.agenda} <= set(self.enc.names)
 
     @invariant()
+    def whoever_watches_is_known_once(self) -> None:
+        state = self.enc._state
+        watching = {name for name, fighter in state.fighters.items() if any(e.watches for e in fighter.effects)}
+        assert sorted(state.watchers) == sorted(watching)
+
+    @invariant()
     def an_option_is_as_it_is_shown(self) -> None:
         """What is allowed can be done; what is refused raises with the ruling that was shown. One combatant a step."""
         enc = self.enc
@@ -357,11 +364,12 @@ def test_random_play(system: str, record_property: Callable[[str, object], None]
     Machine.system, Machine.claims = system, Counter()
     began, budget = time.monotonic(), soaking.seconds(SHARE)
     own = pytestconfig.getoption("--ruleset", None) is not None  # somebody's own, who waits for the answer
-    run_state_machine_as_test(Machine, settings=settings(SAME, max_examples=40) if own else SAME)
+    fights, least = OWN if own else SHORT if budget is None else LONG
+    run_state_machine_as_test(Machine, settings=settings(SAME, max_examples=fights))
     while budget is not None and time.monotonic() - began < budget:
         run_state_machine_as_test(Machine, settings=OTHER)
     claims = f"{Machine.claims.total():,} claims of reasons held against the log"
     tried = f"{Machine.steps:,} calls tried, {Machine.offers:,} offers taken up"
     record_property("told", f"random play: {system}, {tried}, {claims}")
-    assert Machine.steps >= (STEPS / 10 if own else STEPS)
+    assert Machine.steps >= least
     assert own or Machine.claims.keys() >= CLAIMED

@@ -92,7 +92,7 @@ def test_folding_throws_no_dice(system: str, seed: int, monkeypatch: pytest.Monk
     def thrown(seed: int, number: int, sides: int) -> int:
         raise AssertionError("a die was thrown")
 
-    monkeypatch.setattr("combatkit.rules.draft.face", thrown)
+    monkeypatch.setattr("combatkit.rules.draft.faces", thrown)
     assert encoded(fold(enc._events)) == encoded(enc._state)
     assert encoded(enc.at(len(enc._events))._state) == encoded(enc._state)
 

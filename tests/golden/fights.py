@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 import combatkit as ck
+from combatkit.fight.view import View
 from combatkit.history.schema import SCHEMAS
 from combatkit.widgets._base import bundle
 from combatkit.widgets._intents import hear
@@ -66,7 +67,7 @@ def _line(value: object) -> str:
     return msgspec.json.encode(value, order="deterministic").decode()
 
 
-def _moment(view: ck.View) -> str:
+def _moment(view: View) -> str:
     """Say what can be seen of one moment of a fight."""
     options = [[_line(o) for o in view.options(name)] for name in view.names]
     budgets = [_line(view.budget(name)) for name in view.names]
@@ -81,7 +82,7 @@ def _widgets(enc: ck.Encounter, view: str) -> Iterator[str]:
         yield widget._static()
     for name in enc.names[:3]:
         for message in ({"kind": "look", "name": name}, {"kind": "choices", "name": name, "action": "attack"}):
-            yield json.dumps(hear(tracker._seat, message))
+            yield json.dumps(hear(tracker._vantage, message))
     tracker.close()
 
 

@@ -337,7 +337,7 @@ def test_advantage_buys_no_action_that_is_not_special() -> None:
     for action, params in (("dash", {}), ("attack", {"target": "Vex"}), ("sing", {})):
         ruling = refused(enc, "Mara", action, pay="advantage", **params)
         assert ruling.rule == "ap.special.advantage"
-        assert "Advantage buys Special Actions only" in ruling.reason
+        assert "Advantage pays only for Special Actions" in ruling.reason
 
 
 @pytest.mark.rule("ap.special.advantage", "ap.multi.resolve-reactions-first")

@@ -132,7 +132,7 @@ def test_who_falls_by_the_blow_goes_nowhere() -> None:
 
 def test_no_way_is_watched_for_ever() -> None:
     enc = grid()
-    assert "no way that others watch" in refused(enc, "Mara", "move", to=(5_000, 0)).reason
+    assert "a move that others can react to" in refused(enc, "Mara", "move", to=(5_000, 0)).reason
     ours = fight()
     ours.place("Mara", at=(0, 0))
     ours.do("Mara", "dash", to=(5_000, 0))
@@ -342,3 +342,12 @@ def test_a_reaction_that_moves_gives_an_opening_too() -> None:
     while enc.pending:
         enc.resolve()
     assert enc["Vex"].position == (5, 0)
+
+
+def test_an_opportunity_told_in_words_was_given_by_whom_it_strikes() -> None:
+    enc = grid({"Vex": (5, 0)})
+    enc.join("Crow", side=enc["Vex"].side, at=(1, 0))
+    while enc.active != "Vex":
+        enc.end_turn()
+    events = enc.do("Mara", OPPORTUNITY, target="Crow", trigger="stands up", rolls={"attack": [10]})
+    assert next(e.data["by"] for e in events if e.kind == "window") == ["Crow"]

@@ -33,7 +33,7 @@ def test_the_result_is_a_d6_plus_the_initiative_rating() -> None:
 def test_a_face_that_a_d6_does_not_have_is_refused(face: int) -> None:
     enc = fight(start=False)
     before = enc.digest
-    with pytest.raises(ck.InvalidInput, match="not a face of a d6"):
+    with pytest.raises(ck.InvalidInput, match="is not on a d6"):
         enc.start(rolls={"Mara": face})
     assert enc.digest == before
 
@@ -104,17 +104,17 @@ def test_as_an_option_pcs_beat_npcs_whatever_their_luck() -> None:
 def test_what_is_still_tied_keeps_the_order_of_adding_and_says_so() -> None:
     enc = fight({"Mara": 14, "Ilya": 14, "Vex": 12}, Mara={"luck_bonus": 2}, Ilya={"luck_bonus": 2})
     assert order(enc) == ["Mara", "Ilya", "Vex"]
-    assert why(enc, "Mara") == "Rating and Luck equal, in order of adding [ap.init.tie.further]"
+    assert why(enc, "Mara") == "Rating and Luck tied, added first [ap.init.tie.further]"
     logged = last(log(enc), "order")
     assert (logged.actor, logged.rules) == ("Mara", ("ap.init.tie.further",))
-    assert logged.text == "is ahead of Ilya: Rating and Luck equal, in order of adding"
+    assert logged.text == "is ahead of Ilya: Rating and Luck tied, added first"
 
 
 @pytest.mark.rule("ap.init.tie.further")
 def test_the_gm_settles_what_is_still_tied() -> None:
     enc = fight({"Mara": 14, "Ilya": 14, "Dray": 14}, ties=["Dray", "Mara"])
     assert order(enc) == ["Dray", "Mara", "Ilya"]
-    assert why(enc, "Dray") == "Rating and Luck equal, the table decided [ap.init.tie.further]"
+    assert why(enc, "Dray") == "Rating and Luck tied, the table decided [ap.init.tie.further]"
 
 
 @pytest.mark.rule("ap.init.tie.further")
@@ -128,8 +128,8 @@ def test_contested_luck_rolls_are_typed_in_and_contested_again_while_tied() -> N
     rolls = {"Mara": [3, 40, 22], "Ilya": [3, 71], "Dray": [3, 40, 60]}
     enc = fight({"Mara": 14, "Ilya": 14, "Dray": 14}, rolls=rolls)
     assert order(enc) == ["Ilya", "Dray", "Mara"]
-    assert why(enc, "Ilya") == "Rating and Luck equal, Luck roll 71 over 40 [ap.init.tie.further]"
-    assert why(enc, "Dray") == "Rating and Luck equal, Luck roll 60 over 22 [ap.init.tie.further]"
+    assert why(enc, "Ilya") == "Rating and Luck tied, Luck roll 71 over 40 [ap.init.tie.further]"
+    assert why(enc, "Dray") == "Rating and Luck tied, Luck roll 60 over 22 [ap.init.tie.further]"
     assert rolled(log(enc), "tie") == [
         ("Mara", [40]), ("Ilya", [71]), ("Dray", [40]), ("Mara", [22]), ("Dray", [60]),
     ]  # fmt: skip
@@ -139,7 +139,7 @@ def test_contested_luck_rolls_are_typed_in_and_contested_again_while_tied() -> N
 def test_a_luck_roll_for_one_of_two_is_refused() -> None:
     enc = fight({"Mara": 14, "Ilya": 14}, start=False)
     before = enc.digest
-    with pytest.raises(ck.InvalidInput, match="for some of Mara, Ilya, not for Ilya"):
+    with pytest.raises(ck.InvalidInput, match="Ilya has no Luck roll; give one for each of Mara, Ilya, or none"):
         enc.start(rolls={"Mara": [3, 40], "Ilya": [3]})
     assert enc.digest == before
 
@@ -160,7 +160,7 @@ def test_similar_npcs_share_one_roll(rolls: dict[str, list[int]]) -> None:
     assert counts(enc) == [("Mara", 14), ("Guard 1", 11), ("Guard 2", 11), ("Guard 3", 11)]
     assert rolled(log(enc), "initiative") == [("Mara", [3]), ("Guard 1", [4])]
     assert last(log(enc), "roll").data["group"] == "Guard"
-    assert why(enc, "Guard 1") == "one roll for the group, in order of adding [ap.init.group-roll]"
+    assert why(enc, "Guard 1") == "one roll for the group, added first [ap.init.group-roll]"
 
 
 @pytest.mark.rule("ap.init.group-roll")
@@ -241,7 +241,7 @@ def test_a_word_about_all_the_tied_orders_those_who_hold_places_too() -> None:
     enc = held()
     enc.join("Nix", side="y", initiative_rating=2, rolls={"Nix": 3}, ties=["Bo", "Nix", "Ada"])
     assert decided(enc) == [("Bo", (1,)), ("Nix", (2,)), ("Ada", (3,))]
-    said = "Rating and Luck equal, the table decided [ap.init.tie.further]"
+    said = "Rating and Luck tied, the table decided [ap.init.tie.further]"
     assert [why(enc, name) for name in ("Bo", "Nix", "Ada")] == [said, said, ""]
     enc.join("Oru", side="y", initiative_rating=2, rolls={"Oru": 3}, ties=["Ada", "Oru", "Bo", "Nix"])
     assert decided(enc) == [("Ada", (1,)), ("Oru", (2,)), ("Bo", (3,)), ("Nix", (4,))]
@@ -253,8 +253,8 @@ def test_those_who_rolled_for_luck_keep_their_roll_and_only_the_newcomer_makes_o
     events = enc.join("Nix", side="y", initiative_rating=2, rolls={"Nix": [3, 60]})
     assert rolled(events, "tie") == [("Nix", [60])]
     assert decided(enc) == [("Ada", (80,)), ("Nix", (60,)), ("Bo", (40,))]
-    assert why(enc, "Ada") == "Rating and Luck equal, Luck roll 80 over 60 [ap.init.tie.further]"
-    assert why(enc, "Nix") == "Rating and Luck equal, Luck roll 60 over 40 [ap.init.tie.further]"
+    assert why(enc, "Ada") == "Rating and Luck tied, Luck roll 80 over 60 [ap.init.tie.further]"
+    assert why(enc, "Nix") == "Rating and Luck tied, Luck roll 60 over 40 [ap.init.tie.further]"
 
 
 @pytest.mark.rule("ap.init.tie.further")
@@ -274,7 +274,7 @@ def test_those_still_tied_with_a_newcomer_roll_on() -> None:
     assert decided(enc) == [("Ada", (80, 31)), ("Nix", (80, 12)), ("Bo", (40,))]
     enc.join("Oru", side="y", initiative_rating=2, rolls={"Oru": [3, 80]})
     assert decided(enc)[:3] == [("Ada", (80, 31)), ("Nix", (80, 12)), ("Oru", (80,))]
-    assert why(enc, "Nix") == "Rating and Luck equal, Oru after, without a further Luck roll [ap.init.tie.further]"
+    assert why(enc, "Nix") == "Rating and Luck tied, no further Luck roll for Oru [ap.init.tie.further]"
 
 
 @pytest.mark.rule("ap.init.newcomer", "ap.init.tie.further")
@@ -283,8 +283,8 @@ def test_a_newcomer_without_a_luck_roll_comes_after_those_who_made_one() -> None
     for name in ("Nix", "Oru"):
         enc.join(name, side="y", initiative_rating=2, rolls={name: 3})
     assert decided(enc) == [("Bo", (80,)), ("Ada", (40,)), ("Nix", ()), ("Oru", ())]
-    assert why(enc, "Ada") == "Rating and Luck equal, Nix after, without a Luck roll [ap.init.tie.further]"
-    assert why(enc, "Nix") == "Rating and Luck equal, in order of adding [ap.init.tie.further]"
+    assert why(enc, "Ada") == "Rating and Luck tied, no Luck roll for Nix [ap.init.tie.further]"
+    assert why(enc, "Nix") == "Rating and Luck tied, added first [ap.init.tie.further]"
     enc.join("Pim", side="y", initiative_rating=2, rolls={"Pim": [3, 60]})
     assert decided(enc)[:3] == [("Bo", (80,)), ("Pim", (60,)), ("Ada", (40,))], "who made no roll then makes none now"
 
@@ -294,15 +294,18 @@ def test_a_newcomer_comes_after_those_the_table_named() -> None:
     enc = held(ties=["Bo", "Ada"])
     enc.join("Nix", side="y", initiative_rating=2, rolls={"Nix": 3})
     assert decided(enc) == [("Bo", (1,)), ("Ada", (2,)), ("Nix", ())]
-    assert why(enc, "Ada") == "Rating and Luck equal, Nix after those the table named [ap.init.tie.further]"
-    with pytest.raises(ck.InvalidInput, match="for some of Bo, Ada, Nix, Oru, not for Bo"):
+    assert why(enc, "Ada") == "Rating and Luck tied, the table didn't name Nix [ap.init.tie.further]"
+    with pytest.raises(ck.InvalidInput, match="Bo has no Luck roll; give one for each of Bo, Ada, Nix, Oru, or none"):
         enc.join("Oru", side="y", initiative_rating=2, rolls={"Oru": [3, 60]})
 
 
 @pytest.mark.rule("ap.init.tie.further")
 def test_a_word_about_some_changes_no_order_that_was_decided_before() -> None:
     enc = held(Ada=[80], Bo=[40])
-    with pytest.raises(ck.InvalidInput, match="names Bo, Nix of the tied Ada, Bo, Nix, whose order was decided before"):
+    with pytest.raises(
+        ck.InvalidInput,
+        match="Ada, Bo, Nix are tied, and their order was decided before; name them all, not only Bo, Nix",
+    ):
         enc.join("Nix", side="y", initiative_rating=2, rolls={"Nix": 3}, ties=["Bo", "Nix"])
     open_still = held()
     open_still.join("Nix", side="y", initiative_rating=2, rolls={"Nix": 3}, ties=["Nix"])
@@ -323,7 +326,7 @@ def test_who_was_placed_beside_one_of_the_tied_goes_with_it() -> None:
     enc.join("Pim", side="y", initiative_rating=2, rolls={"Pim": [3, 50], "Ada": [10], "Bo": [90]})
     assert order(enc) == ["Nix", "Bo", "Qi", "Oru", "Pim", "Ada"]
     assert why(enc, "Nix") == "placed just before Bo"
-    assert why(enc, "Bo") == "Rating and Luck equal, Luck roll 90 over 50 [ap.init.tie.further]"
+    assert why(enc, "Bo") == "Rating and Luck tied, Luck roll 90 over 50 [ap.init.tie.further]"
 
 
 @pytest.mark.rule("ap.init.group-roll", "ap.init.tie.further")
@@ -334,7 +337,7 @@ def test_a_group_that_rolled_for_luck_keeps_its_roll_as_one() -> None:
     enc.start(rolls={"Guard": [4, 30], "Vex": [4, 50]})
     enc.join("Wolf", side="hunters", npc=True, count=2, initiative_rating=7, rolls={"Wolf": [4, 40]})
     assert order(enc) == ["Vex", "Wolf 1", "Wolf 2", "Guard 1", "Guard 2"]
-    assert why(enc, "Wolf 2") == "Rating and Luck equal, Luck roll 40 over 30 [ap.init.tie.further]"
+    assert why(enc, "Wolf 2") == "Rating and Luck tied, Luck roll 40 over 30 [ap.init.tie.further]"
 
 
 @pytest.mark.rule("ap.init.newcomer")
@@ -345,3 +348,22 @@ def test_a_newcomer_draws_its_die_from_the_seed_if_none_is_thrown() -> None:
         each.join("Ossik", side="hunters", initiative_rating=6)
     assert counts(enc) == counts(other)
     assert 7 <= dict(counts(enc))["Ossik"] <= 12
+
+
+@pytest.mark.rule("ap.init.group-roll")
+def test_whoever_came_first_rolls_with_those_named_after_them() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Bandit", side="foes", npc=True, initiative_rating=5)
+    enc.add("Bandit 2", side="foes", npc=True, group="Bandit", initiative_rating=5)
+    enc.add("Mara", side="party", initiative_rating=5)
+    enc.start(rolls={"Bandit": 4, "Mara": 6})
+    rolls = enc.history.rolls.filter(purpose="initiative")
+    assert rolls["actor"].to_list() == ["Bandit", "Mara"], "one die for both"
+    assert [(rung.combatant, rung.initiative) for rung in enc.order] == [("Mara", 11), ("Bandit", 9), ("Bandit 2", 9)]
+
+
+def test_a_group_of_one_is_not_said_to_be_many() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Bandit", side="foes", npc=True, group="Bandits")
+    enc.start(rolls={"Bandit": 4})
+    assert "rolls 4 for initiative" in [event.text for event in enc._events]

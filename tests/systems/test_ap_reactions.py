@@ -302,6 +302,6 @@ def test_a_reaction_that_costs_nothing_still_takes_somebody_with_points_left() -
     for action in ("flinch", "glance"):
         ruling = refused(enc, "Vex", action, trigger="a beam falls")
         assert ruling.rule == "ap.react.needs-ap"
-        assert ruling.reason == "You react only while you have AP left; Vex has 0."
+        assert ruling.reason == "You can react only while you have AP left; Vex has 0."
     enc.do("Mara", "attack", target="Vex")
     assert "Vex" not in offered(enc)

@@ -7,8 +7,8 @@ from combatkit.rules import initiative
 from combatkit.rules.shapes import RungExtras
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._ladder_view import LadderProjector
-from combatkit.widgets._seat import Seat
 from combatkit.widgets._tracker_view import tracker_view
+from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import BudgetView
 from tests.systems.ap_table import fight, to
 
@@ -51,28 +51,28 @@ def test_a_rung_without_a_die_says_so_and_what_surprise_leaves() -> None:
     enc = fight({"Mara": 14, "Vex": 7}, surprised=["Vex"])
     assert extras(enc, "Vex")["sub"] == [["no die: Rating 7 alone; reactions only ", {"rule": "ap.surprise.no-die"}]]
     to(enc, "Vex")
-    assert AP.presentation.headline(enc._state) == "surprised: reactions only until this turn has passed"
+    assert AP.presentation.now(enc._state).headline == "surprised: reactions only until this turn is over"
     enc.end_turn()
     assert extras(enc, "Vex")["sub"] == [["no die: Rating 7 alone ", {"rule": "ap.surprise.no-die"}]]
 
 
 def test_the_headline_counts_the_points_of_the_turn() -> None:
     enc = fight()
-    assert AP.presentation.headline(enc._state) == "0 of 3 AP spent; reactions draw on what is left"
+    assert AP.presentation.now(enc._state).headline == "0 of 3 AP spent; reactions draw on what is left"
     enc.do("Mara", "dash")
-    assert AP.presentation.headline(enc._state) == "1 of 3 AP spent; reactions draw on what is left"
+    assert AP.presentation.now(enc._state).headline == "1 of 3 AP spent; reactions draw on what is left"
     enc.do("Mara", "attack", target="Vex")
-    assert AP.presentation.headline(enc._state) == "2 of 3 AP spent; reactions draw on what is left"
-    assert AP.presentation.headline(fight(start=False)._state) == ""
+    assert AP.presentation.now(enc._state).headline == "2 of 3 AP spent; reactions draw on what is left"
+    assert AP.presentation.now(fight(start=False)._state).headline == ""
 
 
 def test_the_dice_to_be_thrown_are_one_for_each_and_one_for_a_group() -> None:
     enc = fight({"Mara": 14}, start=False)
     enc.add("Guard", side="hunters", count=2, npc=True, initiative_rating=7)
     enc.add("Ossik", side="hunters", npc=True, conditions=["surprised"])
-    asks = {f.name: initiative.asked(AP, enc._state, f) for f in enc._state.fighters.values()}
-    assert {name: len(each) for name, each in asks.items()} == {"Mara": 1, "Guard 1": 1, "Guard 2": 0, "Ossik": 0}
-    (ask,) = asks["Guard 1"]
+    asks = initiative.asked(AP, enc._state, enc.names)
+    assert list(asks) == ["Mara", "Guard 1"]
+    ask = asks["Guard 1"]
     assert (ask.dice, ask.sides, ask.addends) == (1, 6, ((7, "Initiative Rating"),))
     assert ask.rule == "ap.init.formula"
 
@@ -80,7 +80,7 @@ def test_the_dice_to_be_thrown_are_one_for_each_and_one_for_a_group() -> None:
 def test_the_dice_to_be_thrown_add_what_the_throw_adds() -> None:
     enc = fight({"Mara": 14}, start=False)
     enc.condition("Mara", "inspired", modifiers={"initiative_rating": 2})
-    (ask,) = initiative.asked(AP, enc._state, enc._state.fighters["Mara"])
+    ask = initiative.asked(AP, enc._state, ["Mara"])["Mara"]
     roll = next(e for e in enc.start(rolls={"Mara": 4}) if e.kind == "roll" and e.actor == "Mara")
     assert ask.addends == ((13, "Initiative Rating"),)
     assert (roll.amount, roll.data["modifiers"]) == (17, {"Initiative Rating": 13})
@@ -96,7 +96,7 @@ def test_what_is_left_shows_in_the_budget_before_and_in_the_fight() -> None:
 
 
 def shown(enc: ck.Encounter, name: str) -> BudgetView:
-    return BudgetProjector(name)(Seat(enc))
+    return BudgetProjector(name)(Vantage(enc))
 
 
 def test_actions_stand_together_by_points_and_type() -> None:
@@ -124,7 +124,7 @@ def test_the_budget_hatches_what_was_spent_off_turn_and_says_what_is_paid_of_an_
             "title": "Bind the ward",
             "done": 2,
             "total": 5,
-            "text": ["2 of 5 AP paid; the rest may come on later turns ", {"rule": "ap.extended.span"}],
+            "text": ["2 of 5 AP paid; pay the rest on later turns ", {"rule": "ap.extended.span"}],
         }
     ]
 
@@ -132,10 +132,10 @@ def test_the_budget_hatches_what_was_spent_off_turn_and_says_what_is_paid_of_an_
 def test_a_window_says_what_an_answer_spends_and_a_rung_only_the_first_of_many_answers() -> None:
     enc = fight()
     enc.do("Mara", "attack", target="Vex")
-    (row, *_) = tracker_view(Seat(enc))["windows"][0]["rows"]
+    (row, *_) = tracker_view(Vantage(enc))["windows"][0]["rows"]
     assert row["sub"] == ["Spends action points, 3 of 3 left ", {"rule": "ap.react.purpose"}]
-    rung = LadderProjector()(Seat(enc))["rows"][str(enc._state.agenda[1].id)]
-    assert rung["sub"] == [["off turn: parry or evade or counter-attack or resist or 8 more"]]
+    rung = LadderProjector()(Vantage(enc))["rows"][str(enc._state.agenda[1].id)]
+    assert rung["sub"] == [["off turn: parry, evade, counter-attack, resist or 8 more"]]
     assert rung["pips"] == {"total": 3, "left": 3, "off": 0}
 
 
@@ -148,7 +148,7 @@ def test_the_static_picture_tells_primary_from_secondary_and_the_log_what_a_reac
     enc.do("Vex", "parry", outcome="foiled")
     enc.resolve()
     enc.do("Mara", "bind_ward")
-    for words in ("Vex succeeds: foiled", "does bind the ward"):
+    for words in ("Vex succeeds: foiled", "uses bind the ward"):
         assert words in static(enc)
 
 

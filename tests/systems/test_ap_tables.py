@@ -122,13 +122,13 @@ def test_a_row_says_which_book_it_is_from() -> None:
     [
         ({"title": "A"}, "id is None"),
         ({"id": "a", "title": ""}, "title is ''"),
-        ({"id": "a", "title": "A", "type": "swift"}, "type is 'swift'; it is one of primary, secondary"),
+        ({"id": "a", "title": "A", "type": "swift"}, "type is 'swift'; give one of primary, secondary"),
         ({"id": "a", "title": "A", "cost": -1}, "cost is -1; give Action Points"),
         ({"id": "a", "title": "A", "cost": 1.5}, "cost is 1.5"),
         ({"id": "a", "title": "A", "cost": True}, "cost is True"),
         ({"id": "a", "title": "A", "cost": "two"}, "cost is 'two'"),
         ({"id": "a", "title": "A", "type": "free", "cost": 1}, "a free action costs no Action Points"),
-        ({"id": "a", "title": "A", "when": "reaction"}, "for a primary action it is 'own turn'"),
+        ({"id": "a", "title": "A", "when": "reaction"}, "for a primary action give 'own turn'"),
         ({"id": "a", "title": "A", "type": "secondary", "when": "whenever"}, "when is 'whenever'"),
         ({"id": "a", "title": "A", "tags": ["attack", 5]}, "give a list of texts"),
         ({"id": "a", "title": "A", "special": 1}, "special is 1; give True or False"),
@@ -136,7 +136,7 @@ def test_a_row_says_which_book_it_is_from() -> None:
         ({"id": "a", "title": "A", "parameters": ["aim_at"]}, "parameter"),
         ({"id": "a", "title": "A", "points": 2}, "column of an action"),
         ({"id": "a", "title": "A", "source": 12}, "source is 12; give text"),
-        ({"id": "attack", "title": "A"}, "is there already"),
+        ({"id": "attack", "title": "A"}, "is already there"),
     ],
 )
 def test_a_row_that_cannot_be_is_refused_whole(row: dict[str, Any], message: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 import combatkit as ck
 from combatkit.rules.validate import check_ruleset
 from combatkit.widgets._budget_view import BudgetProjector
-from combatkit.widgets._seat import Seat
+from combatkit.widgets._vantage import Vantage
 from tests.systems.test_ap_book import texts
 
 BOOKS = [rules.id for rules in ck.rulesets() if "actions" in rules.lists]
@@ -62,7 +62,7 @@ def test_a_list_stands_beside_what_the_source_has_and_changes_nothing_of_it(syst
 @pytest.mark.parametrize("system", BOOKS)
 def test_a_button_says_what_is_not_from_the_source_and_no_other_does(system: str) -> None:
     enc = fight(system)
-    view = BudgetProjector()(Seat(enc, "gm"))
+    view = BudgetProjector()(Vantage(enc, "gm"))
     added = set(book_of(system).added.ids())
     for id, action in view["action"].items():
         assert ("not from the source" in action.get("extra", "")) == (id in added), id

@@ -95,6 +95,19 @@ def test_melee_reaches_ones_own_zone_without_penalty_and_farther_as_an_option() 
     assert not enc.can("Mara", "attack", target="Vex", weapon="blade").allowed
 
 
+def test_an_attack_uses_the_first_weapon_that_reaches_and_its_damage() -> None:
+    baton = {"name": "baton", "attack": "3D", "damage": "2D", "range": "melee"}
+    enc = at("Z1", weapons=[baton, BLASTER])
+    assert [option.allowed for option in enc.options("Mara") if option.action == "attack"] == [True]
+    assert enc.can("Mara", "attack", target="Vex").notation == "4D+1"
+    assert not enc.can("Mara", "attack", target="Vex", weapon="baton").allowed
+    events = enc.do("Mara", "attack", target="Vex", rolls=HIT)
+    assert only(events, "damage").data["rolled"] == 6
+    assert at("Z0", weapons=[baton, BLASTER]).can("Mara", "attack", target="Vex").notation == "3D"
+    ruling = refused(at("Z4", weapons=[baton, BLASTER]), "Mara", "attack", target="Vex")
+    assert ruling.reason == "Vex is at Extreme; the blaster reaches Long."
+
+
 def test_without_a_weapon_what_is_said_is_logged_and_damage_is_taken_off() -> None:
     enc = fight({"Mara": pc(9, weapons=[]), "Vex": npc(7)})
     assert enc.can("Mara", "attack", target="Vex").notation is None
@@ -122,9 +135,9 @@ def test_an_outcome_that_is_given_is_the_tables_word_and_throws_no_die() -> None
     to_round(enc, 3, "Mara")
     events = enc.do("Mara", "attack", target="Vex", outcome="hit", rolls={"damage": [3, 3, 3]})
     assert only(events, "attack").text == "hits Vex"
-    assert only(events, "damage").text == "loses 5, 9 less armor 4, 55 left"
+    assert only(events, "damage").text == "loses 5 (9 less armor 4), 55 left"
     assert [row["purpose"] for row in enc.history.rolls.iter_rows(named=True)] == ["initiative", "damage"]
-    with pytest.raises(ck.InvalidInput, match=r"attack: outcome is 'foiled'; it is hit or miss"):
+    with pytest.raises(ck.InvalidInput, match=r"attack: outcome is 'foiled'; give hit or miss"):
         enc.can("Mara", "attack", target="Vex", outcome="foiled")
 
 
@@ -474,7 +487,7 @@ def test_as_an_option_an_aim_is_lost_as_the_next_own_turn_ends() -> None:
     assert enc.active == "Mara"
     assert enc.can("Mara", "attack", target="Vex").notation == "5D+3"
     events = enc.end_turn()
-    assert [e.text for e in events if e.kind == "effect_end"] == ["has let the aim pass"]
+    assert [e.text for e in events if e.kind == "effect_end"] == ["loses the aim"]
     to_round(enc, 3, "Mara")
     assert enc.can("Mara", "attack", target="Vex").notation == "5D"
 

@@ -80,7 +80,7 @@ def test_a_wounded_character_who_takes_further_damage_must_choose() -> None:
     before = enc.digest
     with pytest.raises(ck.IllegalAction) as caught:
         enc.resolve()
-    assert caught.value.ruling.rule == "d6.fate.trigger"
+    assert (caught.value.ruling.allowed, caught.value.ruling.rule) == (False, "d6.fate.trigger")
     with pytest.raises(ck.IllegalAction):
         enc.end_turn()
     with pytest.raises(ck.IllegalAction):
@@ -151,7 +151,7 @@ def test_the_count_is_refreshed_by_a_rest(word: str) -> None:
     assert condition.rule == "d6.fate.ignore.refresh"
     told = [(e.kind, e.text, e.rules, e.by) for e in events if "d6.fate.ignore.refresh" in e.rules]
     assert told == [
-        ("effect", "has rested", ("d6.fate.ignore.refresh",), "gm"),
+        ("effect", "rests", ("d6.fate.ignore.refresh",), "gm"),
         ("effect_end", "can ignore fates again", ("d6.fate.ignore.refresh",), "gm"),
     ]
     assert not cites(events, "d6.fate.ignore")
@@ -393,6 +393,20 @@ def test_a_roll_that_is_not_resolved_is_dropped_with_the_turn() -> None:
     assert enc.at(len(enc._events)).active == "Mara"
 
 
+@pytest.mark.rule("d6.fate.blaze.interrupt")
+def test_nobody_is_asked_about_a_roll_that_was_dropped_with_the_turn() -> None:
+    enc = fight({"Bo": pc(12), "Ria": pc(11), "Vex": npc(9, resolve=60), "Mara": pc(7), "Dray": npc(5)})
+    for name in ("Bo", "Ria"):
+        enc.do(name, "hold", action="attack", trigger={"actor": "Vex"}, target="Mara")
+    wound(enc, "Mara")
+    enc.do("Vex", "attack", target="Dray")
+    assert [offer.who for offer in enc.pending] == ["Bo", "Ria"]
+    enc.do("Bo", "use_held", rolls={"attack": [3, 3, 3, 3], "damage": [1, 1, 1]})
+    events = enc.do("Mara", "blaze_of_glory")
+    assert (enc.pending, kinds(events, "window")) == ((), [])
+    assert "held" in holds(enc, "Ria"), "it waits for another time"
+
+
 def test_there_is_no_second_blaze_in_a_last_turn_and_no_shift() -> None:
     enc = fallen()
     enc.do("Mara", "blaze_of_glory")
@@ -498,6 +512,22 @@ def test_several_who_are_hurt_at_once_each_choose() -> None:
     enc.do(enc.pending[0].who, "desperate_push", rolls={"push": [6, 6]})
     enc.do(enc.pending[0].who, "desperate_push", rolls={"push": [1, 1]})
     assert not enc.pending
+
+
+@pytest.mark.rule("d6.fate.blaze.interrupt", "d6.fate.npc")
+def test_a_blaze_leaves_what_the_gm_is_asked_of_another() -> None:
+    enc = fight({"Vex": npc(9), "Dray": npc(7, significant=True), "Mara": pc(5)})
+    for name in ("Dray", "Mara"):
+        wound(enc, name)
+    enc.adjust(["Dray", "Mara"], "resolve", -3, note="the roof comes down")
+    (must,) = enc.pending
+    assert (must.who, must.must) == ("Mara", True)
+    enc.do("Mara", "blaze_of_glory")
+    (question,) = enc.pending
+    assert (question.who, question.choices) == ("GM", ("yes", "no"))
+    enc.resolve(answer="no")
+    assert "out" in holds(enc, "Dray")
+    assert enc.active == "Mara"
 
 
 def test_one_who_is_taken_out_by_the_gm_need_not_choose() -> None:

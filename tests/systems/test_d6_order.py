@@ -124,8 +124,8 @@ def test_players_tied_with_each_other_choose() -> None:
 def test_without_a_choice_tied_players_come_in_the_order_of_adding_and_the_log_says_so() -> None:
     enc = fight({"Ossik": pc(6), "Mara": pc(6)})
     assert order(enc) == ["Ossik", "Mara"]
-    assert enc.order[0].why == "order of adding [d6.init.tie.pc-pc]"
-    assert [e.actor for e in enc._events if e.kind == "order" and "order of adding" in e.text] == ["Ossik"]
+    assert enc.order[0].why == "added first [d6.init.tie.pc-pc]"
+    assert [e.actor for e in enc._events if e.kind == "order" and "added first" in e.text] == ["Ossik"]
 
 
 @pytest.mark.rule("d6.init.tie.pc-pc")
@@ -135,7 +135,7 @@ def test_a_choice_that_leaves_out_one_of_those_tied_is_refused() -> None:
     enc = fight(people, start=False)
     before = enc.digest
     faces = dict.fromkeys(people, 3)
-    with pytest.raises(ck.InvalidInput, match=r"ties: Mara is tied with Ossik, Ilya on 6; name all who are"):
+    with pytest.raises(ck.InvalidInput, match=r"ties: Mara is tied with Ossik, Ilya on 6; name everybody who is"):
         enc.start(rolls=faces, ties=["Ilya", "Ossik"])
     assert enc.digest == before
     enc.start(rolls=faces, ties=["Ilya", "Bo", "Ossik", "Mara"])  # Bo is tied with nobody
@@ -149,7 +149,7 @@ def test_a_newcomer_tied_with_others_is_chosen_among_them_or_comes_last_and_the_
         enc = fight({"Mara": pc(6), "Ossik": pc(6)}, ties=["Ossik", "Mara"])
         enc.join("Ilya", side="rebels", initiative=2, rolls={"Ilya": 4}, ties=ties)
         assert order(enc) == expected
-        chose, added = "as the players chose [d6.init.tie.pc-pc]", "order of adding [d6.init.tie.pc-pc]"
+        chose, added = "as the players chose [d6.init.tie.pc-pc]", "added first [d6.init.tie.pc-pc]"
         assert [rung.why for rung in enc.order[:2]] == [chose, chose if ties else added]
 
 
@@ -157,7 +157,7 @@ def test_a_newcomer_tied_with_others_is_chosen_among_them_or_comes_last_and_the_
 def test_tied_npcs_come_in_the_order_of_adding() -> None:
     enc = fight({"Vex": npc(6), "Dray": npc(6), "Mara": pc(3)})
     assert order(enc) == ["Vex", "Dray", "Mara"]
-    assert enc.order[0].why == "order of adding [d6.init.tie.npc-npc]"
+    assert enc.order[0].why == "added first [d6.init.tie.npc-npc]"
     assert enc.active == "Vex"
 
 
@@ -215,9 +215,7 @@ def test_nobody_is_asked_who_goes_first_once_all_who_tied_have_left() -> None:
     enc.leave("Dray")
     assert [offer.choices for offer in enc.pending] == [("Vex",)]
     events = enc.leave("Vex")
-    assert [(e.by, e.text) for e in events if e.kind == "window_end"] == [
-        ("rules", "nobody who was asked about is left")
-    ]
+    assert [(e.by, e.text) for e in events if e.kind == "window_end"] == [("rules", "nobody involved is left")]
     assert (enc.pending, enc.active) == ((), "Mara")
     enc.end_turn()
 
@@ -245,7 +243,7 @@ def test_the_gm_is_asked_where_a_newcomer_comes_among_tied_npcs(answers: list[An
     enc = tied_with_newcomer()
     assert [rung.why for rung in enc.order[1:3]] == [
         "as the GM chose [d6.init.tie.npc-npc]",
-        "order of adding [d6.init.tie.npc-npc]",
+        "added first [d6.init.tie.npc-npc]",
     ]
     for answer in answers:
         (offer,) = enc.pending
@@ -337,9 +335,9 @@ def test_the_gms_word_shifts_nobody_out_of_turn_and_nobody_after_themselves() ->
     enc.start(ties=("Ada", "Bo", "Cy"), rolls={"Ada": 6, "Bo": 5, "Cy": 4})
     before, order = enc.digest, [rung.combatant for rung in enc.order]
     other = order[1]
-    with pytest.raises(ck.IllegalAction, match=f"{other} has no turn to shift right now; the GM can move them"):
+    with pytest.raises(ck.IllegalAction, match=f"{other} can shift only at the start of their own turn"):
         enc.do(other, "shift", after=order[2], override=True)
-    with pytest.raises(ck.IllegalAction, match="after another character, not after themselves"):
+    with pytest.raises(ck.IllegalAction, match="shift to after themselves"):
         enc.do(order[0], "shift", after=order[0], override=True)
     assert (enc.digest, enc.active, [rung.combatant for rung in enc.order]) == (before, order[0], order)
     enc.do(order[0], "shift", after=order[2], override=True)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.core.model import State
 from tests.systems.d6_table import BLASTER, LINE, cites, fight, kinds, npc, offered, only, pc
 from tests.systems.table import counts, holds, last, left, order, refused, to_round, turns
 
@@ -72,7 +73,7 @@ def test_free_actions_that_are_named_are_those_and_no_others_each_once() -> None
     ruling = refused(enc, "Mara", "free_action", option="juggle")
     assert (ruling.rule, ruling.reason) == (
         "d6.turn.free",
-        "Mara has no Free Action 'juggle'; they have quick draw, spot.",
+        "Mara has no Free Action 'juggle', only quick draw, spot.",
     )
     enc.do("Mara", "free_action", option="spot")
     ruling = refused(enc, "Mara", "free_action", option="spot")
@@ -351,7 +352,7 @@ def test_bands_from_near_to_far() -> None:
     enc = fight({"Mara": pc(9, at="Z0"), **at}, map=LINE)
     bands = [found.band for name in at if (found := enc.distance("Mara", name))]
     assert bands == ["close", "short", "medium", "long", "extreme", "extreme"]
-    (strip,) = enc.ruleset.presentation.strips(enc._state)
+    (strip,) = enc.ruleset.presentation.now(enc._state).strips
     assert strip["type"] == "zones"
     assert [zone["title"] for zone in strip["zones"]] == ["Close", "Short", "Medium", "Long", "Extreme"]
     assert [zone["here"] for zone in strip["zones"]] == [True, False, False, False, False]
@@ -574,7 +575,7 @@ def test_escape_asks_where_the_enemies_are(zones: tuple[str, ...], closer: bool,
 
 def test_only_enemies_still_in_the_fight_keep_one_from_escaping() -> None:
     enc = fight({"Mara": pc(9, at="Z0"), "Vex": npc(7, at="Z5"), "Bo": npc(6, at="Z1")}, map=LINE)
-    assert refused(enc, "Mara", "escape").reason == "Vex is at Extreme, not closer."
+    assert refused(enc, "Mara", "escape").reason == "Vex is at Extreme; all enemies must be closer."
     enc.condition("Vex", "dead")
     assert enc.can("Mara", "escape").allowed
 
@@ -584,7 +585,10 @@ def test_only_enemies_still_in_the_fight_keep_one_from_escaping() -> None:
 
 def test_the_headline_counts_what_was_taken_under_the_cap() -> None:
     enc = fight({"Mara": pc(9, free_actions=1), "Vex": npc(7, resolve=60)})
-    headline = enc.ruleset.presentation.headline
+
+    def headline(state: State) -> str:
+        return enc.ruleset.presentation.now(state).headline
+
     assert headline(enc._state) == "at most two Actions"
     enc.do("Mara", "free_action")
     assert headline(enc._state) == "one Free Action taken; at most two Actions"
@@ -604,7 +608,7 @@ def test_a_rung_says_how_its_score_came_about_and_a_strip_needs_positions() -> N
     major = ["rank 2 + 6, major opponent ", {"rule": "d6.init.major-plus6"}]
     assert extras(enc._state, places["Dray"]) == {"sub": [major]}
     assert extras(enc._state, places["Bo"]) == {"sub": [["rank -1 + 3 ", {"rule": "d6.init.npc-plus3"}]]}
-    assert enc.ruleset.presentation.strips(enc._state) == []
+    assert enc.ruleset.presentation.now(enc._state).strips == ()
 
 
 def test_a_side_that_has_all_fallen_ends_nobodys_turn() -> None:

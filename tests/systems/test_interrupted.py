@@ -35,7 +35,7 @@ def test_phases_a_blow_does_not_reach_one_who_has_moved_away() -> None:
     events = enc.do("Ace", "use_readied", to=(4, 0), outcome="negated")
     assert blows(events) == []
     event = stopped(events)
-    assert (event.actor, event.text) == ("Vex", "loses the action (strike): Ace is 4 hexes away, Vex's reach is 1")
+    assert (event.actor, event.text) == ("Vex", "loses the action (strike): Ace is 4 hexes away; Vex's reach is 1")
     assert (event.rules[0], event.rules[-1]) == ("phases.atk.melee-adj", "phases.ready.resume")
     assert enc.budget("Vex")["attack"].left == 0, "what was paid stays paid"
 
@@ -173,7 +173,7 @@ def test_d6_an_escape_and_a_move_are_judged_by_where_everybody_stands_now() -> N
     enc.do("Nox", "move", to="Z2")
     enc.place("Nox", at="Z4")
     event = stopped(enc.resolve())
-    assert "Z2 does not touch Z4" in event.text
+    assert "Z2 isn't next to Z4" in event.text
     assert (enc["Nox"].position, enc.budget("Nox")["move"].left) == ("Z4", 0)
 
 
@@ -237,6 +237,13 @@ def test_ap_one_of_several_targets_may_be_lost() -> None:
     assert (stopped(events).target, blows(events)) == ("Dray", ["Vex"])
 
 
+def test_ap_what_the_gm_allows_out_of_reach_is_not_stopped_as_nobody_reacts() -> None:
+    rows = [{"id": "thrust", "title": "Thrust", "tags": ["attack"], "range": 2}]
+    enc = ap_table.fight(rows=rows, Mara={"at": (0, 0), "attack_bonus": 5}, Vex={"at": (5, 0)})
+    enc.do("Mara", "thrust", target="Vex", override=True)
+    assert blows(enc.resolve()) == ["Vex"]
+
+
 # ── segments ──
 
 
@@ -275,6 +282,7 @@ def test_the_gm_says_whether_one_who_has_nothing_left_goes_on(answer: str, spot:
     enc.do("Vex", "attack_of_opportunity", target="Mara", damage=7, rolls={"attack": [6, 6, 1]})
     (offer,) = enc.pending
     assert (offer.who, offer.choices, offer.rule) == ("GM", ("goes on", "falls"), "phases.ready.resume")
+    assert offer.about == "Mara has \N{MINUS SIGN}2 Stun: does the half move go on?"
     events = enc.resolve(answer=answer)
     assert enc["Mara"].position == spot
     assert [e.text for e in events if e.kind == "stopped"] == ["loses the action (half move): Mara falls"] * (
@@ -291,6 +299,19 @@ def test_the_gm_is_asked_of_one_who_has_come_to_nothing_and_of_nobody_else(
     enc.do("Mara", "half_move", to=(3, 0), outcome="failed")
     enc.do("Vex", "attack_of_opportunity", target="Mara", damage=damage, rolls={"attack": [6, 6, 1]})
     assert (enc["Mara"].values["stun"], [offer.who for offer in enc.pending]) == (left, asked)
+
+
+@pytest.mark.rule("phases.ready.resume")
+@pytest.mark.parametrize(("further", "asked"), [([], []), ([(1, 1), (1, 2)], ["GM"])])
+def test_the_gm_is_asked_only_if_there_is_something_left_to_go_on_with(further: list[Any], asked: list[str]) -> None:
+    enc = phases_table.fight({"Vex": 9, "Mara": 8}, at={"Vex": (0, 0), "Mara": (3, 0)}, Mara={"stun": 5})
+    enc.do("Vex", "ready", action="strike", target="Mara", trigger={"actor": "Mara", "action": "half_move"})
+    enc.end_turn()
+    enc.do("Mara", "half_move", to=[(2, 0), (1, 0), *further], outcome="negated")
+    assert enc["Mara"].position == (1, 0)
+    enc.do("Vex", "use_readied", rolls={"attack": [6, 6, 6]}, damage=7)
+    assert [offer.who for offer in enc.pending] == asked
+    assert (enc["Mara"].values["stun"], enc["Mara"].position) == (-2, (1, 0))
 
 
 def test_a_ruleset_without_a_rule_for_it_has_the_gm_say_so_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

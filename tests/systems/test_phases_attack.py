@@ -60,11 +60,10 @@ def test_whether_meeting_the_number_hits_is_an_option(meets_hits: bool, outcome:
     enc = fight(options={"meets_hits": meets_hits})
     data = attack(enc.do("Vex", "strike", target="Mara", rolls=[2, 2, 6]))
     assert (data["total"], data["needed"], data["outcome"]) == (15, 15, outcome)
-    lands = enc.ruleset.lands
     (ask,) = enc.ruleset.asks(
         Case(enc.ruleset, enc._state, enc._state.fighters["Vex"], enc.ruleset.actions["strike"], {"target": "Mara"})
     )
-    hits = sum(lands(enc._state, ask, faces, sum(faces) + 5) for faces in product(range(1, 7), repeat=3))
+    hits = sum(ask.lands(sum(faces)) for faces in product(range(1, 7), repeat=3))
     assert hits == ways  # of 216: 62.5 % and 50 %
 
 
@@ -104,7 +103,7 @@ def test_a_melee_attack_strikes_any_adjacent_opponent() -> None:
     assert enc.can("Vex", "strike", target="Ilya").allowed
     enc.place("Ilya", at=(2, 0))
     ruling = refused(enc, "Vex", "strike", target="Ilya")
-    assert (ruling.rule, ruling.reason) == ("phases.atk.melee-adj", "Ilya is 2 hexes away, Vex's reach is 1.")
+    assert (ruling.rule, ruling.reason) == ("phases.atk.melee-adj", "Ilya is 2 hexes away; Vex's reach is 1.")
 
 
 @pytest.mark.rule("phases.aoo.reach-more", "phases.atk.melee-adj")
@@ -225,7 +224,7 @@ def test_the_table_of_manoeuvres_is_a_users_and_its_own_row_adds_nothing() -> No
     assert [(r["id"], r["ocv"], r["dcv"]) for r in ck.ruleset("phases").tables["manoeuvres"]] == [("shot", 0, 0)]
     enc = fight(start=False)
     enc.add_table("manoeuvres", ROWS)
-    with pytest.raises(InvalidInput, match="'lunge' is there already"):
+    with pytest.raises(InvalidInput, match="'lunge' is already there"):
         enc.add_table("manoeuvres", [ROWS[0]])
     enc.start()
     for row in ({"id": "x", "ocv": "two"}, {"id": "x", "range": -1}, {"title": "X"}, {"id": "x", "ranged": 1}):

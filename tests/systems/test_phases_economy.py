@@ -33,7 +33,7 @@ def test_an_attack_and_a_move_action_in_either_order_and_no_second_attack() -> N
     enc.do("Vex", "block")
     ruling = refused(enc, "Vex", "dodge")
     assert ruling.rules[:2] == ("phases.act.no-two-attacks", "phases.act.budget")
-    assert (ruling.rule, "Vex has made it (Block, event" in ruling.reason) == (ruling.rules[0], True)
+    assert (ruling.rule, "Vex has taken it (Block, event" in ruling.reason) == (ruling.rules[0], True)
     enc = fight()
     enc.condition("Vex", "limited")
     enc.do("Vex", "block")
@@ -201,7 +201,7 @@ def test_starting_one_and_completing_it_usually_provoke_whatever_the_action_does
         enc.do("Mara", "start_or_complete", action="withdraw", **where)
         offer = question(enc)
         assert offer is not None
-        assert (offer.rule, "It usually does" in offer.about) == ("phases.tab.startfull", True)
+        assert (offer.rule, "Usually it does" in offer.about) == ("phases.tab.startfull", True)
         enc.resolve(answer="failed")
         assert [(o.who, o.rule) for o in enc.pending] == [("Vex", "phases.aoo.distract")]
         enc.resolve()
@@ -250,10 +250,10 @@ def test_what_provokes_by_itself_provokes_once_when_completed_and_by_its_own_row
 @pytest.mark.rule("phases.tab.startfull")
 def test_how_an_attack_that_is_completed_comes_out_does_not_say_whether_that_provokes() -> None:
     enc = fight(at=CLOSE)
-    with pytest.raises(InvalidInput, match=r"of starting sweep it is failed or negated"):
+    with pytest.raises(InvalidInput, match=r"for starting sweep it is failed or negated"):
         enc.do("Vex", "start_or_complete", action="sweep", outcome="hit")
     enc.do("Vex", "start_or_complete", action="sweep", outcome="negated")
-    with pytest.raises(InvalidInput, match=r"of completing sweep it is failed, negated, hit or miss"):
+    with pytest.raises(InvalidInput, match=r"for completing sweep it is failed, negated, hit or miss"):
         enc.do("Vex", "start_or_complete", action="sweep", target="Mara", outcome="foiled")
     enc.do("Vex", "start_or_complete", action="sweep", target="Mara", outcome="miss")
     assert question(enc) is not None
@@ -469,10 +469,10 @@ def test_the_cells_say_what_each_did_in_every_phase() -> None:
     assert cells(enc, "Vex") == ["AM", "A", "", "", ""]
     assert cells(enc, "Mara") == ["MM", "", "", "", ""]
     assert cells(enc, "Ilya") == ["F", "", "", "", ""]
-    (strip,) = enc.ruleset.presentation.strips(enc._state)
+    (strip,) = enc.ruleset.presentation.now(enc._state).strips
     assert strip == {"type": "cells", "label": "CV", "titles": ["1", "2", "3", "4", "PT"], "now": 1}
     assert (
-        enc.ruleset.presentation.headline(enc._state)
+        enc.ruleset.presentation.now(enc._state).headline
         == "second of four 3-second phases; Post-Turn recovery follows phase 4"
     )
     to(enc, "Vex", 1, 2)
@@ -482,7 +482,7 @@ def test_the_cells_say_what_each_did_in_every_phase() -> None:
 def test_the_hexes_around_the_active_combatant_say_which_are_threatened() -> None:
     enc = fight(at=CLOSE)
     enc.end_turn()
-    figure = enc.ruleset.presentation.strips(enc._state)[1]
+    figure = enc.ruleset.presentation.now(enc._state).strips[1]
     assert figure["type"] == "hexes"
     assert figure["title"] == "Mara is in a hex Vex threatens"
     shown = {tuple(h["at"]): h for h in figure["hexes"]}

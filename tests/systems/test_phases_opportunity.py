@@ -142,7 +142,7 @@ def test_without_positions_the_gm_is_asked_who_threatens() -> None:
     offer = question(enc)
     assert offer is not None
     assert offer.choices == ("Vex", "Dray", "everybody", "nobody")
-    assert "Who threatens Mara" in offer.about
+    assert "who threatens them?" in offer.about
     events = enc.resolve(answer=["Dray"])
     assert next(e.text for e in events if e.kind == "window_end") == "the GM answers: Dray"
     assert opportunities(enc) == ["Dray"]
@@ -170,9 +170,9 @@ def test_nothing_is_asked_where_nobody_could_answer_and_a_wrong_answer_is_refuse
     enc.do("Mara", "move_heavy_object")
     before = enc.digest
     for answer in ("Ilya", ["Vex", "Ilya"], "failed"):
-        with pytest.raises(InvalidInput, match="Who threatens"):
+        with pytest.raises(InvalidInput, match="who threatens them"):
             enc.resolve(answer=answer)
-    with pytest.raises(ck.IllegalAction, match=r"The GM must answer first: .*Who threatens") as caught:
+    with pytest.raises(ck.IllegalAction, match=r"The GM must answer first: .*who threatens them") as caught:
         enc.resolve()
     asked = enc.at(len(enc._events)).pending[0]
     assert (asked.who, asked.must, asked.rule) == ("GM", True, caught.value.ruling.rule)

@@ -243,7 +243,7 @@ def test_which_full_phase_action_is_specified_as_it_is_readied() -> None:
     with pytest.raises(UnknownName, match="take_recovery"):
         enc.can("Vex", "ready", option="take_recovary", **words)
     enc.do("Vex", "ready", option="take_recovery", **words)
-    assert "readies to start or complete take a recovery: he moves" in enc._events[-1].text
+    assert "readies take a recovery (to start or complete it): he moves" in enc._events[-1].text
 
 
 @pytest.mark.rule("phases.ready.no-aoo", "phases.tab.startfull")
@@ -621,7 +621,7 @@ def test_an_abort_comes_before_an_attack_is_declared_and_no_open_window_changes_
     assert [offer.who for offer in enc.pending] == ["Ilya"]
     ruling = refused(enc, "Mara", "abort", action="dodge")
     assert ruling.rule == "phases.abort.what"
-    assert ruling.reason == "Vex's strike is declared already: you abort before an attack, not against it."
+    assert ruling.reason == "Vex's strike is already declared: you abort before an attack, not against it."
 
 
 @pytest.mark.rule("phases.abort.what", "phases.abort.cost")

@@ -104,8 +104,8 @@ def test_a_tie_is_drawn_and_drawn_again_among_those_still_tied() -> None:
     whys = [r.why for r in enc.order]
     assert whys == [
         "",
-        "drawn at random, once: 6 over 4 [phases.init.tie-random]",
-        "drawn at random, once: 3 over 2 [phases.init.tie-random]",
+        "random draw, 6 over 4 [phases.init.tie-random]",
+        "random draw, 3 over 2 [phases.init.tie-random]",
         "",
     ]
     thrown = [(e.actor, e.amount) for e in enc._events if e.data.get("purpose") == "tie"]
@@ -116,9 +116,9 @@ def test_a_tie_is_drawn_and_drawn_again_among_those_still_tied() -> None:
 def test_at_the_table_a_tie_may_be_drawn_with_any_die() -> None:
     enc = fight({"Mara": 8, "Vex": 8, "Ilya": 8}, rolls={"Mara": [57], "Vex": [100], "Ilya": [20]})
     assert order(enc) == ["Vex", "Mara", "Ilya"]
-    assert enc.order[0].why == "drawn at random, once: 100 over 57 [phases.init.tie-random]"
+    assert enc.order[0].why == "random draw, 100 over 57 [phases.init.tie-random]"
     assert enc.history.rolls["notation"].to_list() == ["1d100", "1d100", "1d20"]
-    with pytest.raises(ck.errors.InvalidInput, match="101 is not a face of a d100"):
+    with pytest.raises(ck.errors.InvalidInput, match="101 is not on a d100"):
         fight({"Mara": 8, "Vex": 8}, rolls={"Mara": [101], "Vex": [1]})
 
 
@@ -139,8 +139,8 @@ def test_the_table_may_draw_the_order_itself() -> None:
     scores = {"Mara": 8, "Vex": 8, "Ilya": 8, "Dray": 9}
     enc = fight(scores, ties=["Ilya", "Mara", "Vex"])
     assert order(enc) == ["Dray", "Ilya", "Mara", "Vex"]
-    assert enc.order[1].why == "the order drawn at the table, once [phases.init.tie-random]"
-    with pytest.raises(ck.errors.InvalidInput, match="name all who are"):
+    assert enc.order[1].why == "the table decided [phases.init.tie-random]"
+    with pytest.raises(ck.errors.InvalidInput, match="name everybody who is"):
         fight(scores, ties=["Ilya", "Mara"])
 
 

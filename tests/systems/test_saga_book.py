@@ -43,6 +43,14 @@ def test_three_swift_actions_are_one_a_turn_in_consecutive_turns() -> None:
     assert "recover" not in enc["Mara"].progress
 
 
+def test_one_of_several_that_only_the_gm_allows_is_one() -> None:
+    enc = fight()
+    assert refused(enc, "Mara", "aim", pay="move").reason
+    assert enc.do("Mara", "aim", pay="move", override=True)[0].data["progress"] == [1, 2]
+    assert "aim" not in holds(enc, "Mara")
+    assert left(enc, "Mara")["swift"] == 1
+
+
 def test_a_turn_without_it_starts_a_recovery_anew() -> None:
     enc = fight()
     enc.do("Mara", "recover")

@@ -153,7 +153,7 @@ def test_an_override_is_logged_as_the_gms_with_what_it_overruled() -> None:
     events = enc.do("Mara", "move", override=True, note="the floor tilts")
     assert (events[0].by, events[0].note) == ("gm", "the floor tilts")
     assert "saga.full.excludes" in events[0].data["overruled"]
-    assert "by the GM's word" in events[0].text
+    assert "the GM allows it" in events[0].text
     assert "set aside by the GM: saga.full.excludes" in enc.explain(events[0].seq)
     assert min(left(enc, "Mara").values()) == 0
 

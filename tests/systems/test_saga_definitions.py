@@ -34,7 +34,7 @@ def test_swift_actions_are_short_but_dearer_than_free_ones() -> None:
         enc.do("Mara", "speak")
     enc.do("Mara", "talent_or_power")
     assert not enc.can("Mara", "talent_or_power").allowed
-    assert "costlier than free" in SAGA.rules["saga.swift.nature"].text
+    assert "more effort than a free one" in SAGA.rules["saga.swift.nature"].text
 
 
 @pytest.mark.rule("saga.free.nature")

@@ -223,12 +223,12 @@ def test_a_delayer_who_delays_on_leaves_the_others_of_its_count_as_they_were() -
 def test_a_delayed_rung_says_why_it_stands_there() -> None:
     enc = fight({"Ada": 20, "Bo": 18, "Cy": 16, "Dee": 8}, Ada={"dex": 4}, Bo={"dex": 2}, Cy={"dex": 4})
     events = enc.do("Ada", "delay", count=8)
-    held = "delayed to 8: after those who hold it [saga.delay.what]"
+    held = "delayed to 8: after those already there [saga.delay.what]"
     assert counts(enc)[-2:] == [("Dee", 8), ("Ada", 8)]
     assert why(enc) == {"Bo": "", "Cy": "", "Dee": "", "Ada": held}
     assert len([e for e in events if e.kind == "order"]) == 1, "said with the move itself"
     enc.do("Bo", "delay", count=8)
-    assert why(enc)["Bo"] == "delayed to 8: Dex +2 after +4 [saga.init.tie.dex]"
+    assert why(enc)["Bo"] == "delayed to 8: Dex +2 behind +4 [saga.init.tie.dex]"
     enc.do("Cy", "delay", count=8)
     assert order(enc) == ["Dee", "Ada", "Cy", "Bo"]
     assert why(enc)["Cy"] == "delayed to 8: later than Ada [saga.delay.what]"
@@ -242,7 +242,7 @@ def test_a_delay_takes_back_what_it_made_untrue() -> None:
     enc.do("Vex", "delay", count=9)
     assert why(enc) == {
         "Mara": "",
-        "Vex": "delayed to 9: Dex +1 after +3 [saga.init.tie.dex]",
+        "Vex": "delayed to 9: Dex +1 behind +3 [saga.init.tie.dex]",
         "Bo": "Dex +2 over +0 [saga.init.tie.dex]",
         "Ilya": "",
     }
@@ -273,7 +273,7 @@ def test_a_newcomer_to_a_delayers_count_comes_before_it_and_the_delayer_says_so(
     assert why(enc)["Mara"] == ""
     events = enc.join("Bo", side="rebels", rolls={"Bo": 8})
     assert order(enc) == ["Vex", "Bo", "Mara"]
-    assert why(enc)["Mara"] == "delayed to 8: after those who hold it [saga.delay.what]"
+    assert why(enc)["Mara"] == "delayed to 8: after those already there [saga.delay.what]"
     told = next(e for e in events if e.kind == "order")
     assert (told.actor, told.rules) == ("Mara", ("saga.delay.what",))
 

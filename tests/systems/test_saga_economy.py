@@ -590,7 +590,7 @@ def test_a_move_leads_up_to_ones_speed() -> None:
     ruling = refused(enc, "Mara", "move", to=(7, 3))
     assert (ruling.rule, ruling.reason) == (
         "saga.move.ex.speed",
-        "That is 7 squares; Move takes Mara 6, of a speed of 6.",
+        "That is 7 squares; Move takes Mara only 6, at speed 6.",
     )
     moved = enc.do("Mara", "move", to=(6, 3))[-1]
     assert (moved.kind, moved.text, moved.rules) == ("move", "goes from (0, 0) to (6, 3)", ("saga.move.ex.speed",))
@@ -631,7 +631,7 @@ def test_how_far_a_run_or_a_charge_leads_is_an_option_since_the_source_does_not_
             if far:
                 ruling = refused(enc, "Mara", action, to=(far + 1, 0), **aimed)
                 assert ruling.rule == f"saga.full.ex.{action}"
-                assert f"takes Mara {far}, of a speed of 6." in ruling.reason
+                assert f"takes Mara only {far}, at speed 6." in ruling.reason
         with pytest.raises(ck.InvalidInput, match=option):
             fight(TWO, options={option: "far"})
 
@@ -682,7 +682,7 @@ def test_a_feat_is_the_same_however_it_is_spelt(spelt: str) -> None:
 def test_a_feat_that_no_rule_reads_is_said_to_be_such_and_a_number_is_none() -> None:
     enc = ck.Encounter("saga", seed=1)
     (event,) = enc.add("Kell", side="rebels", feats=["Dodge", "quick draw", "Mobility"])
-    assert event.text == "is added for rebels; no rule here reads Dodge, Mobility"
+    assert event.text == "is added, on the rebels side; no rule here uses Dodge, Mobility"
     assert enc["Kell"].stats["feats"] == ("Dodge", "Quick Draw", "Mobility")
     with pytest.raises(ck.InvalidInput, match="Bo: feats holds 1; give text"):
         enc.add("Bo", side="rebels", feats=[1])

@@ -116,7 +116,7 @@ def test_the_ladder_says_why_whoever_was_added_first() -> None:
     enc.start(rolls={"Mara": 12, "Bo": [14, 16], "Ilya": [14, 7]})
     assert [rung.why for rung in enc.order] == [
         "Dex +3 over +1 [saga.init.tie.dex]",
-        "Dex even, d20 16 over 7 [saga.init.tie.d20]",
+        "Dex tied, d20 16 over 7 [saga.init.tie.d20]",
         "",
     ]
 
@@ -211,7 +211,7 @@ def test_one_who_stands_beside_the_tied_goes_with_it_as_it_rolls_on() -> None:
     assert order(enc) == ["Ilya", "Mara", "Bo"]
     enc.join("Tam", side="rebels", rolls={"Tam": [11, 9, 8, 14], "Bo": [8, 3]})
     assert order(enc) == ["Ilya", "Tam", "Mara", "Bo"]
-    assert enc.order[1].why == "Dex even, d20 14 over 3 [saga.init.tie.reroll]"
+    assert enc.order[1].why == "Dex tied, d20 14 over 3 [saga.init.tie.reroll]"
 
 
 @pytest.mark.rule("saga.init.tie.d20")
@@ -240,7 +240,7 @@ def test_an_order_of_ties_chosen_at_the_table_stands_for_the_roll_off() -> None:
     events = enc.start(rolls={"Bo": 11, "Ilya": 11, "Mara": 11}, ties=["Mara", "Bo", "Ilya"])
     assert order(enc) == ["Mara", "Bo", "Ilya"]
     assert rolled(events, "tie") == []
-    assert [rung.why for rung in enc.order] == ["Dex even, order chosen at the table"] * 2 + [""]
+    assert [rung.why for rung in enc.order] == ["Dex tied, the table decided"] * 2 + [""]
 
 
 @pytest.mark.rule("saga.init.tie.d20")
@@ -251,8 +251,8 @@ def test_a_newcomer_comes_after_an_order_chosen_at_the_table_and_nobody_rolls() 
     events = [e for name in ("Mara", "Tam") for e in enc.join(name, side="rebels", rolls={name: 11})]
     assert order(enc) == ["Ilya", "Bo", "Mara", "Tam"]
     assert (rolled(events, "tie"), enc._state.die) == ([], die), "there is no d20 it could be compared with"
-    behind = "Dex even, order of adding behind an order chosen at the table"
-    assert [rung.why for rung in enc.order] == ["Dex even, order chosen at the table", behind, behind, ""]
+    behind = "Dex tied, the table put them first"
+    assert [rung.why for rung in enc.order] == ["Dex tied, the table decided", behind, behind, ""]
     assert [rung.key[2:] for rung in enc.order] == [
         (("chosen", 2),),
         (("chosen", 1),),
@@ -269,7 +269,7 @@ def test_an_order_chosen_anew_for_all_the_tied_holds_for_the_newcomer_too() -> N
     assert order(enc) == ["Bo", "Mara", "Ilya"]
     enc.join("Tam", side="rebels", rolls={"Tam": 11}, ties=["Tam", "Bo", "Mara", "Ilya"])
     assert order(enc) == ["Tam", "Bo", "Mara", "Ilya"]
-    assert [rung.why for rung in enc.order] == ["Dex even, order chosen at the table"] * 3 + [""]
+    assert [rung.why for rung in enc.order] == ["Dex tied, the table decided"] * 3 + [""]
 
 
 @pytest.mark.rule("saga.init.tie.reroll")
@@ -286,8 +286,8 @@ def test_a_newcomer_rolls_until_it_meets_a_choice_and_comes_after_that() -> None
 @pytest.mark.parametrize(
     ("ties", "said"),
     [
-        (["Mara", "Bo"], "ties names Mara and Bo of the tied Bo, Ilya and Mara: name all of them"),
-        (["Ilya"], "ties names Ilya of the tied Bo, Ilya and Mara: name all of them"),
+        (["Mara", "Bo"], "ties: Bo, Ilya and Mara are tied; name them all, not only Mara and Bo"),
+        (["Ilya"], "ties: Bo, Ilya and Mara are tied; name them all, not only Ilya"),
     ],
 )
 def test_an_order_that_names_some_of_the_tied_is_refused(ties: list[str], said: str) -> None:
@@ -305,7 +305,7 @@ def test_an_order_that_names_some_of_the_tied_is_refused(ties: list[str], said: 
 def test_an_order_for_a_newcomer_names_those_it_is_tied_with() -> None:
     enc = party("Bo", "Ilya")
     enc.start(rolls={"Bo": [11, 14], "Ilya": [11, 9]})
-    with pytest.raises(ck.InvalidInput, match="ties names Ilya and Mara of the tied Bo, Ilya and Mara"):
+    with pytest.raises(ck.InvalidInput, match="Bo, Ilya and Mara are tied; name them all"):
         enc.join("Mara", side="rebels", rolls={"Mara": [11, 12]}, ties=["Ilya", "Mara"])
     enc.join("Mara", side="rebels", rolls={"Mara": 11}, ties=["Ilya", "Mara", "Bo"])
     assert order(enc) == ["Ilya", "Mara", "Bo"]

@@ -192,6 +192,14 @@ def test_in_an_open_window_only_what_it_offers_answers_it() -> None:
     assert enc.can("Bo", "talent_reaction", trigger="wants to as well").allowed
 
 
+@pytest.mark.rule("saga.react.ex.aoo")
+def test_an_opening_is_told_of_whoever_is_struck_not_of_whoever_has_the_turn() -> None:
+    enc = fight({"Vex": 20, "Mara": 15, "Ossik": 10})
+    events = enc.do("Mara", "attack_of_opportunity", target="Ossik", trigger="moves past")
+    (window,) = [e for e in events if e.kind == "window"]
+    assert (enc.active, window.actor, window.text) == ("Vex", "Ossik", "Ossik: moves past: Mara may react")
+
+
 @pytest.mark.rule("saga.react.outside-turn")
 def test_a_reaction_leaves_the_turn_it_breaks_into_as_it_was() -> None:
     enc = fight(THREE)

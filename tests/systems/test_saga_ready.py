@@ -22,6 +22,21 @@ def readied(trigger: Any = None, *, who: str = "Mara", action: str = "aid_anothe
     return enc
 
 
+@pytest.mark.parametrize(
+    ("trigger", "told"),
+    [
+        ({"text": "the door opens"}, "the door opens"),
+        ({"actor": "Vex", "text": "draws a blaster"}, "Vex: draws a blaster"),
+        ({"actor": "Vex", "target": "Mara"}, "Vex does something to Mara"),
+        ({"target": "Mara", "text": "it burns"}, "somebody does something to Mara: it burns"),
+        ({"actor": "Vex", "action": "move", "text": "to the door"}, "Vex moves: to the door"),
+    ],
+)
+def test_what_somebody_waits_for_is_told_in_words(trigger: dict[str, str], told: str) -> None:
+    enc = fight(THREE)
+    assert enc.do("Mara", "ready", action="aid_another", trigger=trigger)[-1].text == f"readies aid another: {told}"
+
+
 @pytest.mark.rule("saga.ready.standard", "saga.std.ex.ready")
 def test_readying_costs_a_standard_action() -> None:
     enc = fight(THREE)
@@ -206,6 +221,19 @@ def test_a_reaction_can_trigger_it_and_the_one_who_reacts_is_the_triggerer() -> 
     assert counts(enc) == [("Vex", 15), ("Mara", 10), ("Ossik", 10)]
     assert enc.pending == (), "and with it closes what the reaction had opened"
     assert enc.active == "Vex"
+
+
+@pytest.mark.rule("saga.ready.count-moves", "saga.round.one-turn-each")
+def test_who_steps_before_one_whose_turn_is_still_to_come_has_theirs_before_it() -> None:
+    enc = fight(THREE | {"Mara": 15, "Vex": 20})
+    turns(enc, 2)
+    enc.do("Ossik", "ready", action="aid_another", trigger={"actor": "Mara", "action": "talent_reaction"})
+    enc.end_turn()
+    assert (enc.clock.round, enc.active) == (2, "Vex")
+    enc.do("Mara", "talent_reaction", trigger="moves past")
+    events = enc.do("Ossik", "use_readied")
+    assert [e.text for e in events if e.kind == "turn_lost"] == []
+    assert turns(enc, 4) == ["Vex", "Ossik", "Mara", "Vex"]
 
 
 @pytest.mark.rule("saga.ready.count-only-if-used")
@@ -488,6 +516,14 @@ def test_a_lapsed_ready_leads_to_the_rule_and_the_option_it_lapsed_by() -> None:
     ruling = refused(enc, "Mara", "use_readied", trigger="the door opens")
     assert "saga.ready.lapse-open" in ruling.rules
     assert ck.ruleset("saga").options["ready_lapses"].rules == ("saga.ready.lapse-open",)
+
+
+def test_only_those_who_wait_for_something_are_watched_for() -> None:
+    enc = readied()
+    assert list(enc._state.watchers) == ["Mara"]
+    enc.do("Vex", "move")
+    enc.do("Mara", "use_readied")
+    assert list(enc._state.watchers) == []
 
 
 @pytest.mark.rule("saga.swift.ex.secondwind", "saga.ready.specify-action", "saga.swift.one")

@@ -355,8 +355,8 @@ def test_hedging_is_apparent_after_the_first_routine_and_immunity_is_not() -> No
         enc.condition("Vex", condition)
         (attack,) = [e for e in enc.do("Mara", "attack", target="Vex", rolls=[19]) if e.kind == "attack"]
         seen[condition] = attack
-    assert (seen["hedged"].data["apparent"], "as all can see" in seen["hedged"].text) == (True, True)
-    assert (seen["immune"].data["apparent"], "as all can see" in seen["immune"].text) == (False, False)
+    assert (seen["hedged"].data["apparent"], "as everyone can see" in seen["hedged"].text) == (True, True)
+    assert (seen["immune"].data["apparent"], "for all to see" in seen["immune"].text) == (False, False)
     assert rule("foiled.apparent").kind == "gm"
 
 

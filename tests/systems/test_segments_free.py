@@ -57,6 +57,17 @@ def test_a_free_attack_comes_as_the_trigger_occurs_and_before_it_completes() -> 
     assert refused(enc, "Bo", "free_attack", target="Vex").rule == "segments.free.instant"
 
 
+def test_one_who_flees_by_the_gms_word_while_no_turn_runs_gets_away_once_answered() -> None:
+    enc = fight("Mara", "Vex")
+    for name in ("Mara", "Vex"):
+        enc.condition(name, "in_melee")
+    assert enc.active is None
+    enc.do("Vex", "flee", feet=60, override=True)
+    assert "in_melee" in holds(enc, "Vex")
+    enc.resolve()
+    assert "in_melee" not in holds(enc, "Vex")
+
+
 def test_who_falls_to_a_free_attack_does_not_get_away() -> None:
     enc = fleeing()
     enc.do("Vex", "flee")

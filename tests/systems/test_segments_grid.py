@@ -61,7 +61,7 @@ def test_who_is_squeezed_in_with_an_ally_does_not_fight_out_of_the_square_either
     for action in ("attack", "missile_attack"):
         ruling = refused(enc, "Mara", action, target="Vex")
         assert ruling.rule == "segments.grid.no-combat-shared"
-        assert ruling.reason == "Mara shares a square with Bo: nobody fights in it."
+        assert ruling.reason == "Mara shares a square with Bo, and nobody can fight in it."
     enc.condition("Bo", "very_small")
     assert enc.can("Mara", "attack", target="Vex").allowed
     enc.condition("Bo", "very_small", off=True)
@@ -111,7 +111,7 @@ def test_without_a_path_the_way_is_straight_and_passes_who_stands_on_it() -> Non
     enc = on_grid({"Mara": (0, 0), "Vex": (2, 0)})
     ruling = refused(enc, "Mara", "move", to=(4, 0))
     assert ruling.rule == "segments.grid.pass-breaks"
-    assert ruling.reason.endswith("only allies pass through; give the way around as a path.")
+    assert ruling.reason.endswith("only allies pass through; give a path that goes around.")
     enc.do("Mara", "move", to=[(1, 1), (2, 1), (3, 1), (4, 0)])
     assert enc["Mara"].position == (4, 0)
 

@@ -45,7 +45,7 @@ def test_weapon_speeds_are_supplied_with_a_labelled_default() -> None:
     enc.add_table("weapon_speeds", [{"id": "battle axe", "speed": 7}])
     roll(enc)
     assert [key(enc, n)["speed"] for n in ("Mara", "Vex")] == [7, 5]
-    with pytest.raises(ck.InvalidInput, match="is there already"):
+    with pytest.raises(ck.InvalidInput, match="is already there"):
         enc.add_table("weapon_speeds", [{"id": "battle axe", "speed": 8}])
 
 
@@ -262,7 +262,7 @@ def test_the_flow_of_steps_shows_dice_and_who_comes_where() -> None:
     enc.do("Vex", "declare", action="charge")
     roll(enc)
     enc.do("Vex", "charge", target="Mara")
-    flow, ticks = enc.ruleset.presentation.strips(enc._state)
+    flow, ticks = enc.ruleset.presentation.now(enc._state).strips
     assert flow["type"] == "flow"
     assert ticks["type"] == "ticks"
     steps = {(s["number"], s["title"]): s for s in flow["steps"]}
@@ -295,7 +295,7 @@ def test_rungs_stand_under_the_heading_of_their_half_or_step() -> None:
     ]
     assert extras[-1][1]["sub"] == [["declared incantation, 3 segments ", {"rule": "segments.seq.7-incantation"}]]
     enc.do("Bo", "announce_target", target="Vex")
-    assert rules.presentation.headline(enc._state) == "step 5 of 8 · segment 3 of 10 · one round is a minute"
+    assert rules.presentation.now(enc._state).headline == "step 5 of 8 · segment 3 of 10"
     assert left(enc, "Bo", "spell") == 0
     assert "casting" in next(r.status for r in enc.order if r.combatant == "Bo")
 

@@ -85,7 +85,7 @@ def test_harm_at_any_time_between_its_rounds_loses_a_long_spell_whole(moment: st
 def test_a_spell_of_twelve_segments_is_completed_in_the_second_of_the_next_round() -> None:
     enc = first_round()
     ended = [e.text for e in events(enc, "effect_end") if e.target == "Mara"]
-    assert ended == ["is not yet through with ritual"]
+    assert ended == ["has not finished ritual yet"]
     assert hp(enc, "Vex") == 30
     to_round(enc, 2)
     enc.do("Mara", "declare", spell="ritual")

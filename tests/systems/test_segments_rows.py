@@ -71,7 +71,7 @@ def test_one_frame_of_actions_serves_this_system_too() -> None:
         ("source", ["p. 3"], "source is .*; give text"),
         ("notation", 3, "notation is 3; give text"),
         ("notation", "innate", "action 'vault': notation: ability 'innate': it reads like"),
-        ("when", 3, "when is 3; it is one of"),
+        ("when", 3, "when is 3; give one of"),
         ("range", True, "range is True; give feet"),
         ("parameters", ["bogus"], "unknown parameter of action 'vault' 'bogus'"),
         ("parameters", 3, "parameters is 3; give a list of texts"),
@@ -135,13 +135,13 @@ def test_an_order_of_ties_is_refused_as_there_is_none_to_settle() -> None:
 # ── words ──
 
 
-def test_the_log_says_what_somebody_means_to_do() -> None:
+def test_the_log_says_what_somebody_plans_to_do() -> None:
     enc = fight("Mara", "Bo", "Ana", "Vex", tables={"actions": SPELLS})
     said = {
-        "Mara": ("incantation", "means to cast a spell"),
-        "Bo": ("attack", "means to make an attack routine"),
-        "Ana": ("staff", "means to cast staff"),
-        "Vex": ("charge", "means to charge"),
+        "Mara": ("incantation", "plans to cast a spell"),
+        "Bo": ("attack", "plans to attack"),
+        "Ana": ("staff", "plans to cast staff"),
+        "Vex": ("charge", "plans to charge"),
     }
     for name, (action, words) in said.items():
         happened = enc.do(name, "declare", action=action)

@@ -41,7 +41,7 @@ def test_a_round_is_a_minute() -> None:
 def test_a_round_has_ten_segments_of_six_seconds() -> None:
     enc = fight("Mara", "Vex")
     assert rule("time.segments").kind == "definition"
-    ticks = enc.ruleset.presentation.strips(enc._state)[1]
+    ticks = enc.ruleset.presentation.now(enc._state).strips[1]
     assert ticks["type"] == "ticks"
     assert ticks["of"] == 10
     seen = set()
@@ -122,7 +122,7 @@ def test_a_round_is_announced_has_eight_steps_and_repeats() -> None:
     one = [(1, None), (2, None), (3, None), (4, None), (5, "HIGH"), (5, "LOW"), (6, None), (7, None), (8, None)]
     assert steps == [(n, *step) for n in (1, 2) for step in one] + [(3, 1, None)]
     assert [e.text for e in events(enc, "round")] == ["Round 1", "Round 2", "Round 3"]
-    flow = enc.ruleset.presentation.strips(enc._state)[0]
+    flow = enc.ruleset.presentation.now(enc._state).strips[0]
     assert flow["type"] == "flow"
     assert [step["number"] for step in flow["steps"]] == [1, 2, 3, 4, 5, 5, 6, 7, 8]
 

@@ -124,7 +124,7 @@ def test_activation_begins_on_the_first_segment() -> None:
     enc.do("Mara", "declare", spell="staff")
     assert (enc.clock.segment, "casting" in holds(enc, "Mara")) == (1, True)
     roll(enc)
-    ticks = enc.ruleset.presentation.strips(enc._state)[1]
+    ticks = enc.ruleset.presentation.now(enc._state).strips[1]
     assert ticks["type"] == "ticks"
     (bar,) = ticks["bars"]
     assert (bar["name"], bar["from"], bar["to"]) == ("Mara", 1, 4)
@@ -214,7 +214,7 @@ def test_what_is_announced_is_one_thing_and_one_there_is() -> None:
     enc = asked()
     assert refused(enc, "Mara", "announce_target").reason == "Announce target needs a target: one of Mara, Vex, Ossik."
     ruling = refused(enc, "Mara", "announce_target", target="Vex", point="the door")
-    assert ruling.reason == "A spell is aimed at one of these: target or point."
+    assert ruling.reason == "Aim the spell at only one of these: target or point."
     with pytest.raises(ck.InvalidInput, match="option is 'nobody'; it is 'no target'"):
         enc.do("Mara", "announce_target", option="nobody")
     with pytest.raises(ck.InvalidInput, match="give one place, or the name of an object"):
@@ -366,8 +366,8 @@ def test_one_who_concentrates_walks_half_its_movement_and_flies_or_swims_all_of_
 @pytest.mark.parametrize(
     ("move", "rule", "limit"),
     [
-        ({"feet": 46}, "half-move", "half the movement, 45 ft"),
-        ({"feet": 241, "option": "fly"}, "native-full", "the fly of 240 ft"),
+        ({"feet": 46}, "half-move", "half their movement, 45 ft"),
+        ({"feet": 241, "option": "fly"}, "native-full", "their fly movement, 240 ft"),
     ],
 )
 def test_who_goes_faster_than_that_may_and_loses_the_effect(move: dict[str, Any], rule: str, limit: str) -> None:
@@ -562,7 +562,7 @@ def test_ability_notation_is_read_with_what_the_source_takes_for_granted() -> No
         ({"id": "x", "title": "X", "tags": 5}, "tags is 5"),
         ({"id": "x", "title": "X", "cost": "swift"}, "swift"),
         ({"id": "x", "title": "X", "when": "never"}, "when is 'never'"),
-        ({"id": "attack", "title": "Attack"}, "is there already"),
+        ({"id": "attack", "title": "Attack"}, "is already there"),
     ],
 )
 def test_rows_that_cannot_be_are_refused(row: dict[str, Any], says: str) -> None:

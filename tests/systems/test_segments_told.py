@@ -51,7 +51,7 @@ def test_what_is_called_a_spell_is_the_one_of_the_round(tag: str) -> None:
 def test_a_tag_that_nearly_says_a_kind_is_refused(tag: str, right: str) -> None:
     with pytest.raises(ck.InvalidInput, match=f"tag '{tag}'; give '{right}'"):
         made([tag])
-    with pytest.raises(ck.InvalidInput, match="the asterisk of no time goes with a kind"):
+    with pytest.raises(ck.InvalidInput, match="the asterisk for no time goes with a kind"):
         made(["fear*"])
 
 
@@ -124,12 +124,12 @@ def test_the_ladder_and_a_refusal_say_what_an_undeclared_one_is_taken_for() -> N
     enc = fight("Mara", "Vex")
     enc.do("Vex", "declare", action="innate_ability")
     roll(enc, 4, 4)
-    assert told(enc, "Mara") == ["has declared nothing: taken for melee"]
+    assert told(enc, "Mara") == ["nothing declared: counts as melee"]
     assert told(enc, "Vex") == ["declared innate ability"]
     enc.do("Vex", "innate_ability")
     enc.do("Mara", "speak")
     ruling = refused(enc, "Mara", "innate_ability")
-    assert ruling.reason.endswith("Declared in step 1, one has its place there.")
+    assert ruling.reason.endswith("Declare one in step 1 to have a place there.")
     # Where no other group acts in the half it decides nothing.
     assert told(rolled("Mara", "Vex"), "Mara") == []
 

@@ -76,7 +76,7 @@ def test_who_says_so_in_high_goes_to_low_undelayed() -> None:
     enc = rolled("Mara", "Vex")
     ruling = refused(enc, "Mara", "delaying_activity")
     assert ruling.rule == "segments.delaying.low-only"
-    assert "declare it now, and Mara goes to LOW without being delayed" in ruling.reason
+    assert "declare it now, and Mara goes to LOW but isn't delayed" in ruling.reason
     happened = enc.do("Mara", "declare", action="delaying_activity")
     assert cites(happened, "segments.delaying.no-cond")
     assert (enc.active, enc.clock.phase, holds(enc, "Mara")) == ("Vex", "LOW", {"declared"})
@@ -102,7 +102,7 @@ def test_who_has_made_the_major_action_in_high_has_no_low_to_go_to() -> None:
     enc.do("Mara", "attack", target="Vex")
     assert refused(enc, "Mara", "declare", action="delaying_activity").rule == "segments.seq.1-declare"
     ruling = refused(enc, "Mara", "delaying_activity")
-    assert (ruling.rule, "has made the major action in HIGH" in ruling.reason) == ("segments.delaying.low-only", True)
+    assert (ruling.rule, "has already taken the major action" in ruling.reason) == ("segments.delaying.low-only", True)
 
 
 @pytest.mark.rule("segments.delaying.low-only")

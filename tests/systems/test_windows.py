@@ -63,7 +63,7 @@ def test_the_last_answer_closes_the_window_and_what_waited_goes_on_in_the_same_c
     events = enc.do(who, action, **given)
     assert "window_end" in kinds(events)
     assert enc.pending == ()
-    with pytest.raises(ck.IllegalAction, match="No window is open"):
+    with pytest.raises(ck.IllegalAction, match="Nobody is waiting to answer"):
         enc.resolve()
     enc.end_turn()
 
@@ -511,6 +511,18 @@ def test_the_gms_word_does_not_stand_for_what_is_not_said() -> None:
     enc.start()
     with pytest.raises(ck.IllegalAction, match="needs"):
         enc.do("Bo", "ready", action="start_or_complete", trigger="x", override=True)
+
+
+def test_a_branch_from_within_a_call_offers_only_what_may_be_done() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="a")
+    enc.add("Bo", side="b")
+    enc.start(rolls={"Ada": 20, "Bo": 1})
+    enc.condition("Bo", "unconscious")
+    events = enc.do("Bo", "attack_of_opportunity", target="Ada", override=True)
+    opens = next(event.seq for event in events if event.kind == "window")
+    assert not enc.at(opens).can("Bo", "attack_of_opportunity", target="Ada").allowed
+    assert enc.branch(opens).pending == enc.at(opens).pending == ()
 
 
 def test_a_condition_of_the_gms_may_be_called_what_rules_keep() -> None:

@@ -1,8 +1,8 @@
-"""Files of other tools: what such a file says in a ruleset's stats, what it leaves unsaid, what has no place here.
+"""Other tools' files: what such a file says in a ruleset's stats, what it leaves unsaid, what has no place here.
 
-A mapping, a table in TOML, says how files of a tool are told and where in them everything stands: the general ones are
-in ``formats/`` here, those of a tool made for one system in the folder ``foreign/`` of its ruleset. `mapping` describes
-such a table, `trees` the plain data that every file becomes first, `review` what comes out.
+A mapping, a table in TOML, says how to recognise a tool's files and where everything is in them: the general ones are
+in ``formats/`` here, those of a tool made for one system in its ruleset's folder ``foreign/``. `mapping` describes such
+a table, `trees` the plain data that every file becomes first, `review` what comes out.
 """
 
 from combatkit.files.foreign.mapping import Format, formats_of, general_formats, read_format

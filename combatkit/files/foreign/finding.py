@@ -1,7 +1,7 @@
-"""Where something stands in a tree: paths as a mapping writes them, and the places they lead to.
+"""Where something is in a tree: paths as a mapping writes them, and the places they lead to.
 
 A path is names with dots between them, from a record downward: ``"system.hp.max"``. ``*`` goes into everything there,
-``name[key=word]`` only into those of a list whose key has that word; ``.`` is the record itself.
+``name[key=word]`` only into list items whose key has that word; ``.`` is the record itself.
 """
 
 from __future__ import annotations
@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
 
 Place = tuple[str | int, ...]
-"""Where something stands: keys, and numbers in lists."""
+"""Where something is: keys, and numbers in lists."""
 
 _STEP = re.compile(r"([^\[\]=]+?)(?:\[([^\[\]=]+)=([^\[\]]*)\])?\Z")
 _LONGEST = 200
@@ -28,7 +27,7 @@ def read_path(path: str) -> tuple[tuple[str, str, str], ...]:
     Raises
     ------
     InvalidInput
-        If it is none.
+        If it isn't one.
 
     Examples
     --------
@@ -41,13 +40,15 @@ def read_path(path: str) -> tuple[tuple[str, str, str], ...]:
     for part in re.split(r"\.(?![^\[]*\])", path) if len(path) <= _LONGEST else ("",):
         found = _STEP.match(part)
         if found is None:
-            raise InvalidInput(f"{short(path)} is no path; write names with dots between them, such as 'system.hp.max'")
+            raise InvalidInput(
+                f"{short(path)} isn't a path; write names with dots between them, such as 'system.hp.max'"
+            )
         steps.append((found[1], found[2] or "", found[3] or ""))
     return tuple(steps)
 
 
-def find(tree: Any, path: str, start: Place = ()) -> Iterator[tuple[Place, Any]]:
-    """Yield every place a path leads to, and what stands there.
+def find(tree: object, path: str, start: Place = ()) -> Iterator[tuple[Place, object]]:
+    """Yield every place a path leads to, and what is there.
 
     Examples
     --------
@@ -60,8 +61,8 @@ def find(tree: Any, path: str, start: Place = ()) -> Iterator[tuple[Place, Any]]
     yield from found
 
 
-def text_of(value: Any) -> Any:
-    """Return what stands in an element that has attributes as well; anything else is itself."""
+def text_of(value: object) -> object:
+    """Return the text of an element that also has attributes; anything else is itself."""
     return value["#text"] if isinstance(value, dict) and "#text" in value else value
 
 
@@ -76,9 +77,9 @@ def told_path(place: Place) -> str:
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place).lstrip(".")
 
 
-def _into(place: Place, value: Any, name: str, key: str, word: str) -> Iterator[tuple[Place, Any]]:
+def _into(place: Place, value: object, name: str, key: str, word: str) -> Iterator[tuple[Place, object]]:
     if name == "*":
-        inner: Iterator[tuple[str | int, Any]] = iter(())
+        inner: Iterator[tuple[str | int, object]] = iter(())
         if isinstance(value, dict):
             inner = iter(value.items())
         elif isinstance(value, list):
@@ -93,8 +94,8 @@ def _into(place: Place, value: Any, name: str, key: str, word: str) -> Iterator[
                 yield from _those(((*place, number, name), each[name]), key, word)
 
 
-def _those(found: tuple[Place, Any], key: str, word: str) -> Iterator[tuple[Place, Any]]:
-    """Yield what was found, or those in it that have the word asked for: one element may stand where several could."""
+def _those(found: tuple[Place, object], key: str, word: str) -> Iterator[tuple[Place, object]]:
+    """Yield what was found, or the items in it with the required word: several may be written as just one element."""
     place, value = found
     if not key:
         yield found

@@ -1,4 +1,4 @@
-"""Sums in a mapping: whole numbers, names of fields, + - * // and brackets; nothing else can be written in one."""
+"""Sums in a mapping: whole numbers, names of fields, + - * // and brackets, and nothing else."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any
 
 from combatkit.core.plain import is_number, short
 from combatkit.errors import InvalidInput
 
 _WRITTEN = re.compile(r"(?!.*(?<!\w)[0-9]+[A-Za-z_])[\w+*/() -]{1,200}\Z")
-"""What a formula is written with; a number that runs into a word would make Python warn."""
+"""The characters of a formula; a number that runs into a word would make Python warn."""
 
 
 @lru_cache(maxsize=512)
@@ -32,7 +31,7 @@ def read_formula(text: str) -> ast.expr:
     Raises
     ------
     InvalidInput
-        If anything but a sum stands there.
+        If it is anything but a sum.
 
     Examples
     --------
@@ -46,7 +45,9 @@ def read_formula(text: str) -> ast.expr:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         body = None
     if body is None or not all(_is_sum(node) for node in ast.walk(body)):
-        raise InvalidInput(f"{short(text)} is no formula; write names of fields, whole numbers, + - * // and brackets")
+        raise InvalidInput(
+            f"{short(text)} isn't a formula; write names of fields, whole numbers, + - * // and brackets"
+        )
     return body
 
 
@@ -55,8 +56,8 @@ def names_in(text: str) -> Iterator[str]:
     return (node.id for node in ast.walk(read_formula(text)) if isinstance(node, ast.Name))
 
 
-def worked(node: ast.expr, fields: Mapping[str, Any]) -> Any:
-    """Work a formula out; None if a field that it reads is missing, or no number where one is counted with.
+def worked(node: ast.expr, fields: Mapping[str, object]) -> object:
+    """Work a formula out; None if a field that it reads is missing, or isn't a number where one is needed.
 
     A name alone gives whatever its field holds.
     """

@@ -1,4 +1,4 @@
-"""A mapping: the table in TOML that says how a tool's files are told, and what in them is which stat.
+"""A mapping: the table in TOML that says how to recognise a tool's files, and what in them is which stat.
 
 ``format`` and ``title`` name it, ``rows`` lists the paths where combatants may stand: the first that finds any counts.
 ``unfold`` are the beginnings of keys that hold a record as JSON text. ``[fields]`` gives places a name: a path, or
@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -31,14 +31,14 @@ FOLDER = "foreign"
 """Where a ruleset's folder has the mappings of tools made for it."""
 
 UNKNOWING = "any.toml"
-"""The file there that says what a tool gives that knows nothing of the system."""
+"""The file there that says what a tool gives that doesn't know the system."""
 
 OWN = ("name", "side", "npc", "count")
-"""What every system has of a combatant."""
+"""What every system has for a combatant."""
 
 
 class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where something stands in a record, and how it is read.
+    """Where something is in a record, and how it is read.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reader : str
         How it is read (``as``).
     absent : int, str or None
-        What it is if nothing stands there (``or``).
+        What it is if nothing is there (``or``).
     beside : str
         The path of a second value that the reader takes (``with``).
     """
@@ -59,17 +59,17 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def paths(self) -> list[str]:
-        """Where it may stand."""
+        """Where it may be."""
         return [self.at] if isinstance(self.at, str) else self.at
 
     @property
     def silent(self) -> bool:
-        """Whether it reads nothing as well: that nothing stands there is what it tells."""
+        """Whether it also reads nothing: that nothing is there is what it tells."""
         return self.reader in ("filled", "there")
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Why a stat is asked for, and a formula of what may be right; `always` asks although there is a value."""
+    """Why a stat is asked for, and a formula for a proposal; `always` asks even if there is a value."""
 
     why: str
     propose: str = ""
@@ -77,7 +77,7 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Gathered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A stat of several entries: where they stand, how each is read, what is the same in all, what one may lack."""
+    """A stat with several entries: where they are, how each is read, what is the same in all, what one may lack."""
 
     stat: str
     at: str
@@ -91,7 +91,7 @@ Formulas = dict[str, str | list[str]]
 
 
 class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a mapping says of all records, or a shape of its own."""
+    """What a mapping says about all records, or a shape about its own."""
 
     fields: dict[str, str | Field] = {}
     own: Formulas = {}
@@ -102,13 +102,13 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Shape(Tables, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One kind of record: the conditions that tell it, and what is its own."""
+    """One kind of record: the conditions that identify it, and what it adds."""
 
     id: str
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
 
-    def fits(self, record: Any) -> bool:
+    def fits(self, record: object) -> bool:
         """Check whether a record is of this kind."""
         return (
             isinstance(record, dict)
@@ -125,7 +125,7 @@ class Format(Tables, frozen=True, forbid_unknown_fields=True, kw_only=True):
     format, title : str
         What `Foreign.format` says, and what people call the tool.
     system : str or None
-        The ruleset it was made for; None for a tool that knows none of them.
+        The ruleset it was made for; None for a tool that knows no ruleset.
     rows, unfold, quiet, tell, bare : tuple of str
         See this module; `tell` are the keys that name an entry in what is left out, `bare` the fields, each a number,
         that are told as they are where no system is named.
@@ -143,13 +143,13 @@ class Format(Tables, frozen=True, forbid_unknown_fields=True, kw_only=True):
     bare: tuple[str, ...] = ()
     shapes: list[Shape]
 
-    def shape_of(self, record: Any) -> Shape | None:
+    def shape_of(self, record: object) -> Shape | None:
         """Return the first kind that fits a record."""
         return next((shape for shape in self.shapes if shape.fits(record)), None)
 
 
 class Unknowing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a system takes from tools that know nothing of it, and what it asks of any (``foreign/any.toml``)."""
+    """What a system takes from tools that don't know it, and what it asks about any file (``foreign/any.toml``)."""
 
     stats: Formulas = {}
     asks: dict[str, Ask] = {}
@@ -158,8 +158,8 @@ class Unknowing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 Read = TypeVar("Read", Format, Unknowing)
 
 
-def read_format(path: Any) -> Format:
-    """Read a mapping that somebody gives.
+def read_format(path: object) -> Format:
+    """Read a mapping that a user supplies.
 
     Parameters
     ----------
@@ -169,12 +169,12 @@ def read_format(path: Any) -> Format:
     Returns
     -------
     Format
-        Checked but for the stats, which are its system's.
+        Checked, except for the stats, which belong to its system.
 
     Raises
     ------
     InvalidInput, UnknownName
-        If it cannot be read, or something in it cannot be; it names the entry.
+        If it can't be read, or something in it is wrong; it names the entry.
     """
     import tomllib
 
@@ -191,11 +191,11 @@ def read_format(path: Any) -> Format:
 
 
 def check_format(made: Format, where: str) -> Format:
-    """Check what types cannot say: paths, readers, formulas and the fields they read."""
+    """Check what types can't say: paths, readers, formulas and the fields they read."""
     for shape in made.shapes:
         tables = gathered(made, shape)
         place = f"{where}, shape {shape.id}"
-        entry: Any
+        entry: object
         for each in (*tables.fields.values(), *(f for g in tables.lists for f in g.fields.values())):
             _check_field(as_field(each), place)
         for entry in tables.lists:
@@ -218,7 +218,7 @@ def check_format(made: Format, where: str) -> Format:
 
 
 def check_stats_named(made: Format, rules: Rulebook, where: str) -> None:
-    """See that a mapping names only stats that its system has."""
+    """Check that a mapping names only stats that its system has."""
     for shape in made.shapes:
         tables = gathered(made, shape)
         for stat in (*tables.stats, *tables.asks):
@@ -227,7 +227,7 @@ def check_stats_named(made: Format, rules: Rulebook, where: str) -> None:
 
 
 def gathered(made: Format, shape: Shape) -> Tables:
-    """Return what counts for a kind of record: what is said of all, and over it what is its own."""
+    """Return what applies to a kind of record: what is said about all, overridden by its own."""
     return Tables(
         fields={**made.fields, **shape.fields},
         own={**made.own, **shape.own},
@@ -239,7 +239,7 @@ def gathered(made: Format, shape: Shape) -> Tables:
 
 
 def as_field(given: str | Field) -> Field:
-    """Return a field that may be written as its path alone."""
+    """Return a field; it may be written as just its path."""
     return Field(given) if isinstance(given, str) else given
 
 
@@ -257,7 +257,7 @@ def formats_of(rules: Rulebook) -> tuple[Format, ...]:
 
 @lru_cache(maxsize=64)
 def unknowing(rules: Rulebook) -> Unknowing:
-    """Return what a ruleset takes from a tool that knows nothing of it; nothing at all if it does not say."""
+    """Return what a ruleset takes from a tool that doesn't know it; nothing if it doesn't say."""
     file = rules.folder / FOLDER / UNKNOWING
     return _read_own(file, Unknowing) if file.is_file() else Unknowing()
 
@@ -274,7 +274,7 @@ def _read_own(file: Path, kind: type[Read]) -> Read:
     return _converted(read_own(file), f"{file.parent.parent.name}/{file.name}", kind)
 
 
-def _converted(content: Mapping[str, Any], where: str, kind: type[Read]) -> Read:
+def _converted(content: Mapping[str, object], where: str, kind: type[Read]) -> Read:
     try:
         return msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
@@ -303,7 +303,7 @@ def _condition(text: str) -> tuple[str, str, str]:
     return text.strip(), "", ""
 
 
-def _holds(record: dict[str, Any], condition: str) -> bool:
+def _holds(record: dict[str, object], condition: str) -> bool:
     path, sign, word = _condition(condition)
     for _, value in find(record, path):
         text = str(text_of(value))

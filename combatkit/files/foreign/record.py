@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from typing import Any, NamedTuple
 
 from combatkit.core.plain import is_text, short
@@ -16,11 +16,11 @@ from combatkit.rules.ruleset import Ruleset
 
 _TOLD = 200
 _DEEP = 5
-"""How far down what is left out is listed piece by piece."""
+"""How far down left-out data is listed piece by piece."""
 
 
 class Left(NamedTuple):
-    """Something that was left out: whose, where it stands, what it is, and why."""
+    """Something that was left out: whose, where it is, what it is, and why."""
 
     name: str
     field: str
@@ -29,7 +29,7 @@ class Left(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """Something that is asked: of whom, which stat, why, and what may be right."""
+    """Something that is asked: about whom, which stat, why, and a proposal."""
 
     name: str
     stat: str
@@ -38,32 +38,32 @@ class Asked(NamedTuple):
 
 
 class Reading:
-    """Reads one record: fields first, then what they come to; notes every place that was used.
+    """Reads one record: fields first, then what they add up to; notes every place that was used.
 
     Parameters
     ----------
     made : Format
         The mapping.
     tables : Tables
-        What it says of this kind of record.
+        What it says about this kind of record.
     record : mapping
         The record.
     """
 
-    def __init__(self, made: Format, tables: Tables, record: Mapping[str, Any]) -> None:
+    def __init__(self, made: Format, tables: Tables, record: Mapping[str, object]) -> None:
         self.made = made
         self.tables = tables
         self.record = record
         self.used: set[Place] = set()
-        self.noted: list[tuple[Place, Any, str]] = []
+        self.noted: list[tuple[Place, object, str]] = []
         self.gathered: dict[str, list[dict[str, Any]]] = {}
         self.places: dict[str, list[Place]] = {}
-        self.fields: dict[str, Any] = {}
+        self.fields: dict[str, object] = {}
         for name, given in tables.fields.items():
             self.fields[name], self.places[name] = self._field(as_field(given), record, ())
 
-    def formula(self, given: str | list[str] | None, more: Mapping[str, Any] = {}) -> Any:
-        """Work a formula out, or the first of several that can be; the places it rests on are used."""
+    def formula(self, given: str | list[str] | None, more: Mapping[str, object] = {}) -> object:
+        """Work a formula out, or the first of several that works; mark the places it rests on as used."""
         for text in [given] if isinstance(given, str) else given or ():
             value = worked(read_formula(text), {**self.fields, **more})
             if value is not None:
@@ -72,21 +72,21 @@ class Reading:
                 return value
         return None
 
-    def entries(self, gathered: Gathered) -> list[dict[str, Any]]:
-        """Return the entries of a stat of several, the first of each name; what cannot be read is noted."""
+    def entries(self, gathered: Gathered) -> list[dict[str, object]]:
+        """Return the entries of a stat with several, the first for each name; note what can't be read."""
         for place, value in find(self.record, gathered.at):
             for here, each in self._pieces(place, value, gathered):
                 entry = self._entry(here, each, gathered)
                 names = [other["name"].casefold() for other in self.gathered.setdefault(gathered.stat, [])]
                 if entry and entry["name"].casefold() in names:
                     self.used.discard(here)
-                    self.noted.append((here, each, "one of that name stands there before"))
+                    self.noted.append((here, each, "an earlier entry has that name"))
                 elif entry:
                     self.gathered[gathered.stat].append(entry)
         return self.gathered.get(gathered.stat, [])
 
     def left_out(self, reason: str) -> Iterator[tuple[str, str, str]]:
-        """Yield the path, the value and the reason of all that was not used."""
+        """Yield the path, value and reason for everything that was not used."""
         noted = {place: (value, why) for place, value, why in self.noted if place not in self.used}
         for place, (value, why) in noted.items():
             if told(value, self.made.tell):
@@ -96,9 +96,9 @@ class Reading:
         for place, value in unused(self.record, (), (skipped, above), self.made):
             yield told_path(place), told(value, self.made.tell), self._why(place, reason)
 
-    def _field(self, field: Field, record: Any, start: Place) -> tuple[Any, list[Place]]:
-        """Return what a field holds, and where: at the first of its paths where something stands that can be read."""
-        unread: list[tuple[Place, Any, str]] = []
+    def _field(self, field: Field, record: object, start: Place) -> tuple[object, list[Place]]:
+        """Return what a field holds, and where: at the first of its paths where something readable is found."""
+        unread: list[tuple[Place, object, str]] = []
         for path in field.paths:
             found = [(place, text_of(value)) for place, value in find(record, path, start)]
             found = [(place, value) for place, value in found if value is not None and (value != "" or field.silent)]
@@ -112,7 +112,7 @@ class Reading:
         self.noted += unread
         return field.absent, []
 
-    def _pieces(self, place: Place, value: Any, gathered: Gathered) -> Iterator[tuple[Place, Any]]:
+    def _pieces(self, place: Place, value: object, gathered: Gathered) -> Iterator[tuple[Place, object]]:
         """Yield the entries at a place: it, or each piece of a text with semicolons."""
         if gathered.reader and isinstance(value, str):
             pieces = [piece.strip() for piece in value.split(";") if piece.strip()]
@@ -121,7 +121,7 @@ class Reading:
         elif value is not None:
             yield place, value
 
-    def _entry(self, place: Place, value: Any, gathered: Gathered) -> dict[str, Any] | None:
+    def _entry(self, place: Place, value: object, gathered: Gathered) -> dict[str, Any] | None:
         if gathered.reader:
             try:
                 read = READERS[gathered.reader](value, None)
@@ -150,14 +150,14 @@ class Reading:
         return reason
 
 
-def _read(values: list[Any], field: Field) -> Any:
+def _read(values: list[object], field: Field) -> object:
     if field.reader in TOGETHER:
         return TOGETHER[field.reader](values)
     return READERS[field.reader](values[0], values[1] if len(values) > 1 else None)
 
 
-def stat_or_why(rules: Ruleset, name: str, stat: str, value: Any) -> tuple[Any, str]:
-    """Return a value as a stat has it, or None and why it cannot be."""
+def stat_or_why(rules: Ruleset, name: str, stat: str, value: object) -> tuple[object, str]:
+    """Return a value as the stat has it, or None and the reason."""
     try:
         if stat not in rules.stats:
             raise InvalidInput(f"{rules.id} has no such stat")
@@ -167,16 +167,16 @@ def stat_or_why(rules: Ruleset, name: str, stat: str, value: Any) -> tuple[Any, 
 
 
 def unused(
-    value: Any, place: Place, skipped: tuple[set[Place], set[Place]], made: Format, deep: int = _DEEP
-) -> Iterator[tuple[Place, Any]]:
-    """Yield what was not used, as large as it can be told: a whole entry, or piece by piece what parts were used of.
+    value: object, place: Place, skipped: tuple[set[Place], set[Place]], made: Format, deep: int = _DEEP
+) -> Iterator[tuple[Place, object]]:
+    """Yield what was not used, in pieces as large as possible: a whole entry, or parts of one partly used.
 
-    `skipped` are the places that were used, and all places above them; `deep`, how far down it goes without those.
+    `skipped` are the places that were used and all places above them; `deep`, how far down it goes otherwise.
     """
     if place in skipped[0] or _is_empty(value):
         return
     inside = place in skipped[1]
-    pairs: Iterator[tuple[str | int, Any]] = iter(())
+    pairs: Iterator[tuple[str | int, object]] = iter(())
     if isinstance(value, dict):
         pairs = ((k, v) for k, v in value.items() if k not in made.quiet)
     elif isinstance(value, list):
@@ -191,15 +191,15 @@ def unused(
         yield place, value
 
 
-def _is_empty(value: Any, depth: int = 0) -> bool:
+def _is_empty(value: object, depth: int = 0) -> bool:
     if isinstance(value, (dict, list)):
         inner = value.values() if isinstance(value, dict) else value
         return depth < _DEEP and all(_is_empty(each, depth + 1) for each in inner)
     return value is None or (isinstance(value, str) and not value.strip())
 
 
-def told(value: Any, tell: Iterable[str]) -> str:
-    """Return something as people read it in a table: text, or what an entry is called, or how many there are."""
+def told(value: object, tell: Iterable[str]) -> str:
+    """Return something as people read it in a table: text, an entry's name, or how many there are."""
     if isinstance(value, dict):
         parts = [str(text_of(value[key])) for key in tell if not _is_empty(value.get(key))]
         words = " ".join(parts) or (str(value["#text"]) if "#text" in value else _listed(value))
@@ -212,12 +212,12 @@ def told(value: Any, tell: Iterable[str]) -> str:
     return (words if len(words) <= _TOLD else f"{words[:_TOLD]}...") if is_text(words, len(words)) else short(words)
 
 
-def _listed(entry: dict[str, Any]) -> str:
-    """Return an entry without a name by what stands in it, if that is short."""
+def _listed(entry: dict[str, object]) -> str:
+    """Return an entry without a name by what is in it, if that is short."""
     if len(entry) > 12 or any(isinstance(each, (dict, list)) and each for each in entry.values()):
         return _counted(entry)
     return ", ".join(f"{key} {each}" for key, each in entry.items() if not _is_empty(each))
 
 
-def _counted(several: Any) -> str:
+def _counted(several: Sized) -> str:
     return f"{len(several)} {'entry' if len(several) == 1 else 'entries'}"

@@ -1,4 +1,4 @@
-"""What a foreign file comes to: a roster, what was left out of it and why, and what only people can know."""
+"""What comes out of a foreign file: a roster, what was left out and why, and what only people can know."""
 
 from __future__ import annotations
 
@@ -24,42 +24,42 @@ from combatkit.rules.checks import check_name
 from combatkit.rules.ruleset import Ruleset
 
 _SIDES = ("party", "foes")
-"""Whose side players' characters and everybody else are on where a file does not say."""
+"""The sides of players' characters and of everybody else if a file doesn't say."""
 
 _RECORDS = 5_000
 _LOOKED = 1_000
-"""Among so many records one must be known, or the file is of another tool."""
+"""One of this many records must be recognised, or the file is from another tool."""
 
 _MOST_LEFT = 50_000
-"""So much is listed of what is left out; no file that was looked at comes near it."""
+"""How much of what is left out is listed; no file we looked at comes close."""
 
 
 class Found(NamedTuple):
-    """A file that has been told: its mapping, and its records with where they stand."""
+    """A recognised file: its mapping, and its records with their places."""
 
     source: Source
     made: Format
-    tree: Any
-    records: list[tuple[Place, Any]]
+    tree: object
+    records: list[tuple[Place, dict[str, object]]]
 
 
 class Foreign(msgspec.Struct, frozen=True, eq=False):
-    """A file of another tool, read.
+    """Another tool's file, read.
 
     Parameters
     ----------
     format : str
-        Which tool it is of, such as ``"hero-designer"``.
+        Which tool it is from, such as ``"hero-designer"``.
     system : str or None
-        The ruleset whose stats the roster has; None for a tool that knows none, read without a system.
+        The ruleset whose stats the roster has; None if the tool knows none and no system was named.
     roster : polars.DataFrame
         What the file says, as `Encounter.add_roster` takes it.
     left_out : polars.DataFrame
-        What it says besides: name, field, value, why.
+        Whatever else it says: name, field, value, why.
     asks : polars.DataFrame
         What it cannot know: name, stat, why, proposed.
     found : Found
-        The file as it was told, so that it can be read for a ruleset later.
+        The recognised file, so that it can be read for a ruleset later.
 
     Examples
     --------
@@ -78,7 +78,7 @@ class Foreign(msgspec.Struct, frozen=True, eq=False):
     found: Found
 
     def for_ruleset(self, rules: Ruleset) -> Foreign:
-        """Return the same file read for a ruleset, if it was read for none.
+        """Return the same file read for a ruleset, if it was not read for one before.
 
         Raises
         ------
@@ -108,12 +108,12 @@ class Foreign(msgspec.Struct, frozen=True, eq=False):
 
 
 def find_format(source: Source, added: Iterable[Format], rulesets: Sequence[Ruleset]) -> Found:
-    """Return which mapping a file is told by: those that were added first, then those of rulesets, the general ones.
+    """Return the mapping that recognises a file: added ones are tried first, then rulesets', then the general ones.
 
     Raises
     ------
     InvalidInput
-        If it is broken, or none knows it.
+        If it is broken, or no mapping recognises it.
     """
     tree = tree_of(source)
     formats = [*added, *(made for rules in rulesets for made in formats_of(rules)), *general_formats()]
@@ -123,7 +123,7 @@ def find_format(source: Source, added: Iterable[Format], rulesets: Sequence[Rule
             return Found(source, made, tree, records)
     titles = ", ".join(dict.fromkeys(made.title for made in formats))
     begins = f"has {_keys(tree)}"
-    raise InvalidInput(f"{source.file} is of no tool known here: it {begins}; known are {titles}")
+    raise InvalidInput(f"{source.file} comes from no tool known here: it {begins}; it can be read from {titles}")
 
 
 def review(found: Found, rules: Ruleset | None) -> Foreign:
@@ -151,35 +151,35 @@ def review(found: Found, rules: Ruleset | None) -> Foreign:
 
 
 class _Draft(NamedTuple):
-    """One row that has no name yet: what the file calls it, the row, what is asked, what is left out."""
+    """One row without a name yet: what the file calls it, the row, what is asked, what is left out."""
 
-    own: Any
+    own: object
     row: dict[str, Any]
     asks: list[Asked]
     left: list[tuple[str, str, str]]
 
 
 class _Review:
-    """Gathers what the records of a file come to."""
+    """Gathers what comes out of a file's records."""
 
     def __init__(self, found: Found, rules: Ruleset | None) -> None:
         self.found = found
         self.rules = rules
-        self.rows: list[dict[str, Any]] = []
+        self.rows: list[dict[str, object]] = []
         self.left: list[Left] = []
         self.asked: list[Asked] = []
         self.drafts: list[_Draft] = []
         self.room = _MOST_LEFT
-        self.same: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {}
+        self.same: dict[str, tuple[tuple[object, ...], dict[str, object]]] = {}
         self.names: set[str] = set()
         self.numbers: dict[str, int] = {}
 
-    def take(self, place: Place, record: Any) -> None:
+    def take(self, place: Place, record: dict[str, object]) -> None:
         """Take one record."""
         shape = self.found.made.shape_of(record)
         if shape is None:
             what = told(record, self.found.made.tell)
-            self.left.append(Left("", told_path(place) or "file", what, "it is no combatant"))
+            self.left.append(Left("", told_path(place) or "file", what, "it isn't a combatant"))
             return
         reading = Reading(self.found.made, gathered(self.found.made, shape), record)
         row, asks = self._row(reading)
@@ -198,7 +198,7 @@ class _Review:
         self.drafts.append(_Draft(own, whole, asks, left))
 
     def name_all(self) -> None:
-        """Give everybody a name nobody else bears, when it is known how many are alike."""
+        """Give everybody a name of their own, once it is known how many are alike."""
         for draft in self.drafts:
             name, why = self._name(draft.own, draft.row["count"])
             if why:
@@ -214,19 +214,19 @@ class _Review:
             above = {place[:end] for place in places for end in range(len(place))}
             for place, value in unused(self.found.tree, (), (places, above), self.found.made, 2):
                 path = told_path(place)
-                why = self.found.made.why.get(path, "it is no combatant")
+                why = self.found.made.why.get(path, "it isn't a combatant")
                 self.left.append(Left("", path, told(value, self.found.made.tell), why))
 
     def _nothing(self) -> str:
         if self.rules is None:
-            return "no system was named to read it for"
+            return "no system was named"
         return f"no stat of {self.rules.id} holds it"
 
-    def _name(self, own: Any, count: int) -> tuple[str, str]:
-        """Return a name that nobody bears yet, as they are numbered, and why it is not the file's."""
+    def _name(self, own: object, count: int) -> tuple[str, str]:
+        """Return an unused name, numbered as needed, and why it isn't the file's."""
         stem = self.found.source.stem[:NAME]
         name, why = "Unnamed", "the file does not say"
-        for given, said in ((own, ""), (stem, f"{short(own)} is no name here" if own else why)):
+        for given, said in ((own, ""), (stem, f"{short(own)} can't be a name here" if own else why)):
             with suppress(CombatkitError):
                 name, why = check_name(given), said
                 break
@@ -240,7 +240,7 @@ class _Review:
         return name, why
 
     def _row(self, reading: Reading) -> tuple[dict[str, Any], list[Asked]]:
-        """Return side, count and whether the GM plays it, and what of it is asked."""
+        """Return side, count and whether the GM plays them, and which of these to ask about."""
         own, asks = reading.tables.own, []
         npc = reading.formula(own.get("npc"))
         if npc is None:
@@ -259,10 +259,10 @@ class _Review:
                 asks.append(Asked("", stat, ask.why, _proposal(reading.formula(ask.propose or None))))
         return {"side": side[:NAME], "count": count, "npc": npc is None or bool(npc)}, asks
 
-    def _stats(self, reading: Reading, shape: Shape) -> tuple[dict[str, Any], dict[str, tuple[str, str, str]]]:
-        """Return the stats a record gives, and those it gives wrongly: field, value, why."""
+    def _stats(self, reading: Reading, shape: Shape) -> tuple[dict[str, object], dict[str, tuple[str, str, str]]]:
+        """Return the stats a record gives, and the wrong ones: field, value, why."""
         rules = self.rules
-        stats: dict[str, Any] = {}
+        stats: dict[str, object] = {}
         wrong: dict[str, tuple[str, str, str]] = {}
         if rules is None:
             bare = {field: reading.formula(field) for field in self.found.made.bare}
@@ -288,7 +288,7 @@ class _Review:
     def _asks(
         self, reading: Reading, stats: Mapping[str, Any], wrong: Mapping[str, tuple[str, str, str]]
     ) -> Iterator[Asked]:
-        """Yield what is asked of a record: what its mapping asks, what its lists lack, what the system needs."""
+        """Yield what is asked about a record: what its mapping asks, what its lists lack, what the system needs."""
         if self.rules is None:
             return
         ours = self.found.made.system == self.rules.id
@@ -309,30 +309,30 @@ class _Review:
 
 
 def _borne(name: str, count: int) -> list[str]:
-    """Return the names that so many alike bear, and the one they have in common."""
+    """Return the names of so many alike, and the one they have in common."""
     return [name, *(f"{name} {number}" for number in range(1, count + 1))] if count > 1 else [name]
 
 
-def _held(rules: Ruleset, stat: str, value: Any) -> tuple[Any, list[tuple[Any, str]]]:
-    """Return a value without those of its entries that cannot be, and these with the reason."""
+def _held(rules: Ruleset, stat: str, value: object) -> tuple[object, list[tuple[object, str]]]:
+    """Return a value without its impossible entries, and those entries with the reason."""
     if not isinstance(value, list) or stat not in rules.stats:
         return value, []
     whys = [(entry, stat_or_why(rules, "", stat, [entry])[1]) for entry in value]
     return [entry for entry, why in whys if not why] or None, [(entry, why) for entry, why in whys if why]
 
 
-def _proposal(value: Any) -> str | None:
+def _proposal(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _listed(value: Any, made: Format) -> str:
+def _listed(value: object, made: Format) -> str:
     if isinstance(value, list):
         return "; ".join(told(each, made.tell) for each in value)
     return told(value, made.tell)
 
 
-def _records(source: Source, made: Format, tree: Any) -> list[tuple[Place, Any]]:
-    """Return the records of a file if it is of this tool: where the first path that fits finds them."""
+def _records(source: Source, made: Format, tree: object) -> list[tuple[Place, dict[str, object]]]:
+    """Return a file's records if it is from this tool: where the first path that fits finds them."""
     for path in made.rows:
         there = ((place, record) for place, record in find(tree, path) if isinstance(record, dict))
         records = list(islice(there, _RECORDS + 1))
@@ -346,8 +346,8 @@ def _records(source: Source, made: Format, tree: Any) -> list[tuple[Place, Any]]
     return []
 
 
-def _unfolded(source: Source, made: Format, tree: Mapping[str, Any]) -> Iterator[tuple[Place, Any]]:
-    """Yield the records that stand as JSON text under keys that begin as a mapping says."""
+def _unfolded(source: Source, made: Format, tree: Mapping[str, object]) -> Iterator[tuple[Place, dict[str, object]]]:
+    """Yield the records kept as JSON text under keys that begin as a mapping says."""
     for key, value in tree.items():
         if key.startswith(tuple(made.unfold)) and isinstance(value, str):
             try:
@@ -359,7 +359,7 @@ def _unfolded(source: Source, made: Format, tree: Mapping[str, Any]) -> Iterator
                 yield (key,), record
 
 
-def _keys(tree: Any) -> str:
+def _keys(tree: object) -> str:
     if isinstance(tree, dict):
         return f"the keys {', '.join(short(key) for key in list(tree)[:6])}"
     if isinstance(tree, list) and tree and isinstance(tree[0], dict):
@@ -367,6 +367,6 @@ def _keys(tree: Any) -> str:
     return f"only {short(tree)}"
 
 
-def _frame(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> pl.DataFrame:
+def _frame(rows: Sequence[Mapping[str, object]], kinds: Mapping[str, str]) -> pl.DataFrame:
     types: dict[str, pl.DataType] = {"int": pl.Int64(), "bool": pl.Boolean(), "text": pl.String()}
     return pl.DataFrame([pl.Series(c, [row.get(c) for row in rows], dtype=types[k]) for c, k in kinds.items()])

@@ -1,11 +1,11 @@
-"""Where a foreign file comes from: a path, bytes or text, as text with a name; only its bytes are believed."""
+"""Where a foreign file comes from: a path, bytes or text, read as text with a name; only its bytes are trusted."""
 
 from __future__ import annotations
 
 import codecs
 import re
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from combatkit.core.limits import NAME
 from combatkit.core.plain import is_text, short
@@ -26,14 +26,14 @@ _BARE = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"), (b"{\0", "utf-16-le"), (b
 
 
 class Source(NamedTuple):
-    """What a file says, and what it is called.
+    """A file's text, and what to call it.
 
     Parameters
     ----------
     file : str
         What to call it in a message.
     stem : str
-        What a combatant without a name is called.
+        What to call a combatant without a name.
     text : str
         All of it.
     """
@@ -43,25 +43,25 @@ class Source(NamedTuple):
     text: str
 
 
-def open_source(given: Any, name: str | None = None) -> Source:
+def open_source(given: object, name: str | None = None) -> Source:
     """Return a file as text.
 
     Parameters
     ----------
     given : str, Path or bytes
-        A path; or what would stand in the file, as bytes or as text.
+        A path; or the file's content, as bytes or text.
     name : str, optional
-        What the file is called, where its content is given.
+        What the file is called, if its content is given.
 
     Returns
     -------
     Source
-        Its text, whatever its header says of the encoding.
+        Its text, whatever its header says about the encoding.
 
     Raises
     ------
     InvalidInput
-        If there is no such file, it is too large, or it is no text; it says at which byte.
+        If there is no such file, it is too large, or it is not text; it says at which byte.
     """
     called = _called(name)
     if isinstance(given, (bytes, bytearray, memoryview)):
@@ -80,7 +80,7 @@ def open_source(given: Any, name: str | None = None) -> Source:
     except FileNotFoundError:
         raise InvalidInput(f"there is no file {short(str(path))}; give the path of one that exists") from None
     except OSError as error:
-        raise InvalidInput(f"{path.name} cannot be read: {error.strerror}; give a file that can be") from None
+        raise InvalidInput(f"{path.name} cannot be read: {error.strerror}; give a readable file") from None
     return Source(called or path.name, _stem(called or path.name), _decoded(called or path.name, written))
 
 
@@ -89,8 +89,8 @@ def _is_content(text: str) -> bool:
     return "\n" in text or len(text) > _PATH or text.lstrip("\ufeff \t\r")[:1] in ("<", "{", "[")
 
 
-def _called(name: Any) -> str:
-    """Return the last part of a name that was given with a content; nothing of it is opened."""
+def _called(name: object) -> str:
+    """Return the last part of a name that was given with the content; no such file is opened."""
     if name is None:
         return ""
     if not is_text(name, NAME) or not name.strip():
@@ -117,17 +117,17 @@ def _decoded(file: str, written: bytes) -> str:
     except UnicodeDecodeError as error:
         line = written[: error.start].count(b"\n") + 1
         cut = error.end >= len(written) and name == "UTF-16"
-        why, right = ("it breaks off", "give all of it") if cut else (f"it is not {name}", "give a file of text")
+        why, right = ("it ends early", "give all of it") if cut else (f"it is not {name}", "give a file of text")
         raise InvalidInput(f"{file} cannot be read: {why} at byte {error.start} (line {line}); {right}") from None
 
 
 def _whole(file: str, text: str) -> str:
-    """Refuse what no text holds."""
+    """Refuse characters that no text has."""
     at = text.find("\0")
     if at >= 0:
         line = text.count("\n", 0, at) + 1
         raise InvalidInput(
-            f"{file} is not text: character {at} (line {line}) is none; give a file that another tool saved"
+            f"{file} is not text: look at character {at} (line {line}); give a file that another tool saved"
         )
     if not text.strip():
         raise InvalidInput(f"{file} is empty; give a file that another tool saved")

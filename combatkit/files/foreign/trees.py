@@ -18,7 +18,7 @@ from combatkit.errors import InvalidInput, clipped
 from combatkit.files.foreign.source import Source
 
 DEEPEST = 64
-"""No file that is read here nests deeper."""
+"""No file read here nests deeper."""
 
 _ROWS = 10_000
 _COLUMNS = 200
@@ -26,15 +26,18 @@ _YAML = 1 << 18
 """No YAML file has more characters: an actor has some 60,000, and it is read in pure Python."""
 
 _PARTS = 100_000
-"""So many lists and mappings a file has at most: a compendium of a hundred creatures has some 6,000."""
+"""How many lists and mappings a file may have: a compendium of a hundred creatures has some 6,000."""
+
+_ELEMENTS = 200_000
+"""How many elements an XML file may have, those of mere text included."""
 
 _CELL = 1 << 15
 _NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,15})\Z")
 _FRACTION = re.compile(r"[-+]?[0-9]{1,15}\.[0-9]{1,15}\Z")
-_CONSTANTS: dict[str, Any] = {"": None, "~": None, "null": None, "true": True, "false": False}
+_CONSTANTS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
 
 
-def tree_of(source: Source) -> Any:
+def tree_of(source: Source) -> object:
     """Return a file as plain data.
 
     Raises
@@ -58,19 +61,28 @@ def _too_deep(source: Source, line: int) -> InvalidInput:
     return _refuse(source, line, f"it is nested more than {DEEPEST} deep; no file of a tool read here is")
 
 
+def _too_many(source: Source, most: int) -> InvalidInput:
+    return InvalidInput(f"{source.file} has more than {most:,} parts; divide it into several files")
+
+
 # ── XML ──
 
 
 class _Builder:
-    """Builds the tree as the parser goes; what nests too deeply is refused on the way."""
+    """Builds the tree as the parser goes, and refuses on the way what nests too deeply or is too long."""
 
-    def __init__(self) -> None:
-        self.stack: list[tuple[str, dict[str, Any], list[str]]] = []
-        self.root: dict[str, Any] = {}
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.elements = 0
+        self.stack: list[tuple[str, dict[str, object], list[str]]] = []
+        self.root: dict[str, object] = {}
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self.stack) >= DEEPEST:
             raise RecursionError
+        self.elements += 1
+        if self.elements > _ELEMENTS:
+            raise _too_many(self.source, _ELEMENTS)
         self.stack.append((tag, {f"@{key}": value for key, value in attributes.items()}, []))
 
     def data(self, text: str) -> None:
@@ -80,7 +92,7 @@ class _Builder:
     def end(self, tag: str) -> None:
         name, content, texts = self.stack.pop()
         text = "".join(texts).strip()
-        whole: Any = content
+        whole: object = content
         if text:
             content["#text"] = text
         if not content or set(content) == {"#text"}:
@@ -94,16 +106,16 @@ class _Builder:
         else:
             above[name] = [there, whole]
 
-    def close(self) -> dict[str, Any]:
+    def close(self) -> dict[str, object]:
         return self.root
 
 
-def _xml(source: Source) -> Any:
+def _xml(source: Source) -> object:
     from defusedxml import DefusedXmlException
     from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
     # The header may name another encoding than the bytes have: the text has been decoded, and the parser is told so.
-    parser = DefusedXMLParser(target=_Builder(), encoding="utf-8", forbid_dtd=True)
+    parser = DefusedXMLParser(target=_Builder(source), encoding="utf-8", forbid_dtd=True)
     try:
         parser.feed(source.text.encode("utf-8", "surrogatepass"))
         return _checked(source, parser.close())
@@ -122,7 +134,7 @@ def _xml(source: Source) -> Any:
 # ── JSON ──
 
 
-def _json(source: Source) -> Any:
+def _json(source: Source) -> object:
     try:
         return _checked(source, msgspec.json.decode(source.text))
     except RecursionError:
@@ -134,8 +146,8 @@ def _json(source: Source) -> Any:
         raise _broken_json(source, error) from None
 
 
-def _lines(source: Source) -> list[Any] | None:
-    """Return lines of JSON; None if it is not written so: its first line alone would have to be whole."""
+def _lines(source: Source) -> list[object] | None:
+    """Return lines of JSON; None if it isn't in that form, in which the first line alone is complete."""
     written = [(n, line) for n, line in enumerate(source.text.splitlines(), 1) if line.strip()]
     if len(written) < 2:
         return None
@@ -163,28 +175,28 @@ def _broken_json(source: Source, error: Exception) -> InvalidInput:
     return _refuse(source, at.count(b"\n") + 1, f"it is broken JSON ({str(error).partition(' (byte')[0]})")
 
 
-def _checked(source: Source, tree: Any) -> Any:
-    """Refuse what nests too deeply for what follows, or has more parts than any file of a tool."""
+def _checked(source: Source, tree: object) -> Any:
+    """Refuse what nests too deeply for the next step, or has more parts than any tool's file."""
     layer, depth, parts = [tree], 0, 0
     while layer:
         if depth > DEEPEST:
             raise _too_deep(source, 1)
         depth, parts = depth + 1, parts + len(layer)
         if parts > _PARTS:
-            raise InvalidInput(f"{source.file} has more than {_PARTS:,} parts; divide it into several files")
+            raise _too_many(source, _PARTS)
         layer = [each for above in layer for each in inner(above) if isinstance(each, (dict, list))]
     return tree
 
 
-def inner(value: Any) -> Iterable[Any]:
-    """Return what stands in a mapping or a list."""
+def inner(value: object) -> Iterable[object]:
+    """Return the values of a mapping or a list."""
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 # ── YAML ──
 
 
-def _yaml(source: Source) -> Any:
+def _yaml(source: Source) -> object:
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
@@ -203,10 +215,10 @@ def _yaml(source: Source) -> Any:
         raise _refuse(source, 1, f"it is broken YAML ({error})") from None
 
 
-def _from_events(source: Source, events: Iterable[Any]) -> Any:
+def _from_events(source: Source, events: Iterable[Any]) -> object:
     """Build the tree from what the parser finds: plain data only, without tags, anchors or aliases."""
-    stack: list[tuple[Any, list[Any]]] = []
-    documents: list[Any] = []
+    stack: list[tuple[Any, list[object]]] = []
+    documents: list[object] = []
     for event in events:
         kind, line = type(event).__name__, event.start_mark.line + 1
         if kind == "AliasEvent" or getattr(event, "anchor", None) or getattr(event, "tag", None):
@@ -230,15 +242,15 @@ def _from_events(source: Source, events: Iterable[Any]) -> Any:
             above.append(value)
         elif not key:
             if not isinstance(value, (str, int, float, bool)) or str(value) in above:
-                raise _refuse(source, line, f"the key {short(value)} stands there twice, or is none")
+                raise _refuse(source, line, f"the key {short(value)} is listed twice, or isn't a key")
             key.append(str(value))
         else:
             above[key.pop()] = value
     return documents[0] if len(documents) == 1 else documents
 
 
-def _scalar(event: Any) -> Any:
-    """Return what a plain word stands for; what is quoted is text."""
+def _scalar(event: Any) -> object:
+    """Return the value of a plain word; quoted words are text."""
     text = str(event.value)
     if event.style:
         return text
@@ -253,7 +265,7 @@ def _scalar(event: Any) -> Any:
 
 
 def _is_table(text: str) -> bool:
-    """Check whether text is a table: its first line holds cells, and is no YAML."""
+    """Check whether text is a table: its first line holds cells, and isn't YAML."""
     lines = text.lstrip().splitlines()
     first = lines[0] if lines else ""
     return any(first.count(mark) >= 2 for mark in ",;\t") and not re.match(r"[\w\"']+:(?:\s|$)", first)

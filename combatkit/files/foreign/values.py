@@ -1,13 +1,13 @@
-"""How a field is read: each reader takes what stands in a file and gives a value, or says why it gives none.
+"""How a field is read: each reader takes what is in a file and gives a value, or says why it doesn't.
 
-A mapping names them (``as = "dice"``). What is not exactly what a reader knows is not read, and said to be left out.
+A mapping names them (``as = "dice"``). Anything that isn't exactly what a reader knows is not read, but listed as left
+out.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 from combatkit.core.dice import parse_dice
 from combatkit.core.plain import MOST, is_number
@@ -28,12 +28,12 @@ _DAMAGE = re.compile(r"([0-9d+\-]{1,20})\s+(.{1,80})\Z")
 
 
 class Unread(Exception):
-    """A value that a reader does not read; it says why."""
+    """A value that a reader refuses; it says why."""
 
 
-def _number(value: Any, _: Any) -> int:
+def _number(value: object, _: object) -> int:
     if isinstance(value, bool):
-        raise Unread("it is no number")
+        raise Unread("it isn't a number")
     if isinstance(value, float) and value.is_integer() and abs(value) <= MOST:
         return int(value)
     if is_number(value):
@@ -41,20 +41,20 @@ def _number(value: Any, _: Any) -> int:
     found = _WHOLE.match(value.strip()) if isinstance(value, str) else None
     if found:
         return int(found[1].replace(",", ""))
-    raise Unread("it is no whole number")
+    raise Unread("it isn't a whole number")
 
 
-def _text(value: Any, _: Any) -> str:
+def _text(value: object, _: object) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)) or not str(value).strip():
         raise Unread("it isn't text")
     return " ".join(str(value).split())
 
 
-def _filled(value: Any, _: Any) -> int:
+def _filled(value: object, _: object) -> int:
     return int(bool(str(value).strip())) if isinstance(value, (str, int, float)) else int(bool(value))
 
 
-def _true(value: Any, _: Any) -> int:
+def _true(value: object, _: object) -> int:
     if isinstance(value, bool):
         return int(value)
     if str(value).casefold() in ("true", "yes", "1", "false", "no", "0"):
@@ -62,56 +62,56 @@ def _true(value: Any, _: Any) -> int:
     raise Unread("it is neither true nor false")
 
 
-def _there(value: Any, _: Any) -> int:
+def _there(value: object, _: object) -> int:
     return 1
 
 
-def _dice(value: Any, _: Any) -> str:
+def _dice(value: object, _: object) -> str:
     text = value.replace(" ", "") if isinstance(value, str) else ""
     if not text or parse_dice(text) is None or not re.search("[dD]", text):
-        raise Unread("it is no dice")
+        raise Unread("it isn't dice")
     return text
 
 
-def _squares(value: Any, _: Any) -> int:
+def _squares(value: object, _: object) -> int:
     found = _SQUARES.match(value.strip()) if isinstance(value, str) else None
     return int(found[1]) if found else _number(value, _)
 
 
-def _melee(value: Any, _: Any) -> str:
+def _melee(value: object, _: object) -> str:
     if not 0 < _number(value, _) <= 3:
-        raise Unread("it is no reach hand to hand")
+        raise Unread("it isn't a hand-to-hand reach")
     return "melee"
 
 
-def _hit_dice(value: Any, _: Any) -> str | int:
+def _hit_dice(value: object, _: object) -> str | int:
     found = _HIT_DICE.match(str(value).strip())
     if found is None or isinstance(value, bool):
-        raise Unread("these are no plain hit dice, such as 3+1")
+        raise Unread("these aren't plain hit dice, such as 3+1")
     return found[1] if "+" in found[1] else int(found[1])
 
 
-def _rolled(value: Any) -> tuple[int, int, int]:
+def _rolled(value: object) -> tuple[int, int, int]:
     if not isinstance(value, list) or len(value) != 3 or not all(is_number(n) and n >= 0 for n in value):
-        raise Unread("it is not dice, sides and bonus")
+        raise Unread("it isn't dice, sides and bonus")
     return value[0], value[1], value[2]
 
 
-def _rolled_dice(value: Any, _: Any) -> str | int:
+def _rolled_dice(value: object, _: object) -> str | int:
     number, sides, plus = _rolled(value)
     if number < 1 or sides != 8:
         raise Unread("hit dice are eight-sided")
     return f"{number}+{plus}" if plus else number
 
 
-def _rolled_points(value: Any, _: Any) -> int:
+def _rolled_points(value: object, _: object) -> int:
     number, _sides, plus = _rolled(value)
     if number:
         raise Unread("they are rolled")
     return plus
 
 
-def _feet(value: Any, _: Any) -> int | dict[str, int]:
+def _feet(value: object, _: object) -> int | dict[str, int]:
     if is_number(value):
         return int(value)
     text = _BRACKETS.sub(r"; \1", value).strip() if isinstance(value, str) else ""
@@ -121,31 +121,31 @@ def _feet(value: Any, _: Any) -> int | dict[str, int]:
         found = _FEET.match(text, at)
         way = _MODE.match((found["before"] or found["after"] or "walk").lower()) if found else None
         if found is None or way is None or way[1] in modes or (found["before"] and found["after"]):
-            raise Unread("it is not feet, or feet by way of moving")
+            raise Unread("it isn't feet, or feet for each way of moving")
         modes[way[1]] = int(found["n"].replace(",", ""))
         at = found.end()
     if not modes:
-        raise Unread("it is not feet")
+        raise Unread("it isn't feet")
     return modes["walk"] if set(modes) == {"walk"} else modes
 
 
-def _attack(value: Any, _: Any) -> dict[str, Any]:
+def _attack(value: object, _: object) -> dict[str, object]:
     """Read ``"Bite +15 (1d6+13)"``."""
     text = " ".join(value.split()) if isinstance(value, str) else ""
     found = _ATTACK.match(text)
     if found is None:
-        raise Unread("it is not a name, a bonus and dice")
+        raise Unread("it isn't a name, a bonus and dice")
     return {"name": found[1], "attack": int(found[2]), "damage": _dice(found[3], _)}
 
 
-def _routine(value: Any, damage: Any) -> list[str]:
-    """Read attacks and their damage, each in a text of its own, as one attack line; nothing that leaves a choice."""
+def _routine(value: object, damage: object) -> list[str]:
+    """Read attacks and their damage, given as two texts, as one attack line; only if that leaves no choice."""
     attacks, dealt = (str(text_of(each) or "").strip() for each in (value, damage))
     if not attacks or not dealt:
         raise Unread("attacks or damage are missing")
     numbers = _named_routine(attacks, dealt) or _counted_routine(attacks, dealt)
     if numbers is None:
-        raise Unread("which attack does which damage is not told exactly")
+        raise Unread("it doesn't say exactly which attack does which damage")
     strikes = [f"{f'{times} ' if times > 1 else ''}{name} ({'/'.join(dice)})" for times, name, dice in numbers]
     return ["MELEE: " + " and ".join(strikes)]
 
@@ -195,7 +195,7 @@ def _plain(name: str) -> bool:
     return re.fullmatch(r"[\w' -]+", name) is not None and not re.search(r"\b(?:or|and|special|weapon|by)\b", name)
 
 
-READERS: dict[str, Callable[[Any, Any], Any]] = {
+READERS: dict[str, Callable[[object, object], object]] = {
     "number": _number,
     "text": _text,
     "filled": _filled,
@@ -213,8 +213,8 @@ READERS: dict[str, Callable[[Any, Any], Any]] = {
 }
 """Readers of one value, by name; some take a second one beside it."""
 
-TOGETHER: dict[str, Callable[[list[Any]], Any]] = {
+TOGETHER: dict[str, Callable[[list[object]], object]] = {
     "texts": lambda values: [_text(value, None) for value in values],
     "sum": lambda values: sum(_number(value, None) for value in values),
 }
-"""Readers of all that a path leads to."""
+"""Readers of everything a path leads to."""

@@ -1,7 +1,7 @@
-"""Whether a Parquet file can be opened at all: a few bytes of it may stand for more rows than any memory holds.
+"""Whether a Parquet file can be opened safely: a few bytes of it may expand to more rows than any memory holds.
 
-Its footer and the headers of its pages are read, which say how many values each has, and how many bytes they are when
-they are unpacked: both are in Thrift's compact protocol (parquet.apache.org/docs/file-format).
+Its footer and page headers say how many values each page has, and how many bytes they are when unpacked: both are in
+Thrift's compact protocol (parquet.apache.org/docs/file-format).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FIXED = {3: 1, 7: 8}
 
 
 class _Thrift:
-    """Reads structs, each as what its fields are, by their numbers."""
+    """Reads structs, each as its fields by number."""
 
     def __init__(self, written: bytes, at: int) -> None:
         self.written = written
@@ -43,7 +43,7 @@ class _Thrift:
     def struct(self, depth: int = 0) -> dict[int, Any]:
         if depth > _DEEPEST:
             raise ValueError
-        fields: dict[int, Any] = {}
+        fields: dict[int, object] = {}
         number = 0
         while (head := self._byte()) & 0x0F:
             number = number + (head >> 4) if head >> 4 else self._zigzag()
@@ -59,7 +59,7 @@ class _Thrift:
         value = self.varint()
         return value >> 1 ^ -(value & 1)
 
-    def _value(self, kind: int, depth: int) -> Any:
+    def _value(self, kind: int, depth: int) -> object:
         match kind:
             case 4 | 5 | 6:
                 return self._zigzag()
@@ -81,12 +81,9 @@ class _Thrift:
 
 
 def check_parquet(name: str, written: bytes) -> None:
-    """See that a Parquet file unpacks to no more than a roster can be.
+    """Check that a Parquet file unpacks to no more than a roster can be.
 
-    Raises
-    ------
-    InvalidInput
-        If it is none, or too large.
+    Raises ------ InvalidInput If it isn't one, or is too large.
     """
     try:
         if not written.endswith(b"PAR1"):
@@ -125,7 +122,7 @@ def _check(name: str, values: int, size: int) -> None:
 
 
 def check_frame(name: str, frame: pl.DataFrame) -> None:
-    """See that a frame's values are no larger than a roster's; many may stand on the same bytes.
+    """Check that a frame's values are no larger than a roster's; many may share the same bytes.
 
     Raises
     ------
@@ -137,7 +134,7 @@ def check_frame(name: str, frame: pl.DataFrame) -> None:
 
 
 def _weight(values: pl.Series) -> int:
-    """Return how many bytes values are when each stands by itself."""
+    """Return how many bytes values are when none shares any."""
     if values.dtype == pl.String:
         return int(values.str.len_bytes().sum())
     if values.dtype == pl.Binary:

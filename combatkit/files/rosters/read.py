@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import polars as pl
@@ -34,7 +34,7 @@ OWN = (
     Stat("at", "text|list"),
     Stat("conditions", "list", default=()),
 )
-"""The columns that are no stats, with their types and defaults."""
+"""The columns that aren't stats, with their types and defaults."""
 
 TOML_ROWS = "combatants"
 """The array of tables that a roster is in TOML."""
@@ -46,26 +46,26 @@ _UNREADABLE = (
     msgspec.DecodeError,
     tomllib.TOMLDecodeError,
 )
-"""What reading a file can come to."""
+"""The errors that reading a file can end in."""
 
 _MOST = 1 << 22
-"""No file of a roster has more bytes: one of a thousand combatants has some 200,000."""
+"""No roster file has more bytes: one of a thousand combatants has some 200,000."""
 
 _ROWS = 10_000
 _COLUMNS = 1_000
 _CELLS = 250_000
 _HEAD = 1 << 17
-"""So much of a CSV file holds its header, in characters."""
+"""How much of a CSV file is searched for its header, in characters."""
 
 _WORDS = 200
-"""So much is told of what a library says, which may quote the file."""
+"""How much of a library's message is passed on; it may quote the file."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,300}\Z")
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 class RosterFile(NamedTuple):
-    """What stands in a file of a roster, and what it is called, where it was given and not opened."""
+    """A roster file's content and its name, if it was given rather than opened."""
 
     name: str
     content: bytes
@@ -77,21 +77,21 @@ class RosterRow(msgspec.Struct, frozen=True):
     Parameters
     ----------
     where : str
-        Where it stands: ``"creatures.csv, row 3 (line 4)"``.
+        Where it is: ``"creatures.csv, row 3 (line 4)"``.
     name, side : str
-        Who, and on whose side.
+        Their name, and whose side they are on.
     count : int
         How many alike.
     npc : bool
-        Whether the GM plays it.
+        Whether the GM plays them.
     group : str or None
-        The group it shares rolls with.
+        The group they share rolls with.
     at : str, tuple of int or None
-        Where it stands on the map.
+        Where they stand on the map.
     conditions : tuple of str
-        What it begins with.
+        The conditions they begin with.
     stats : dict
-        The stats that were given.
+        The stats given.
     """
 
     where: str
@@ -102,11 +102,11 @@ class RosterRow(msgspec.Struct, frozen=True):
     group: str | None
     at: str | tuple[int, int] | None
     conditions: tuple[str, ...]
-    stats: dict[str, Any]
+    stats: dict[str, object]
 
     @contextmanager
     def located(self) -> Iterator[None]:
-        """Let any refusal inside say which row it is about; its class stays the same.
+        """Make any refusal inside say which row it is about; its class stays the same.
 
         Raises
         ------
@@ -126,7 +126,7 @@ def _located(where: str) -> Iterator[None]:
         raise
 
 
-def read_roster(rules: Rulebook, source: Any) -> list[RosterRow]:
+def read_roster(rules: Rulebook, source: object) -> list[RosterRow]:
     """Read and check a whole roster.
 
     Columns are ``name`` and ``side``, and optionally ``count``, ``npc``, ``group``, ``at``, ``conditions`` and the
@@ -150,10 +150,10 @@ def read_roster(rules: Rulebook, source: Any) -> list[RosterRow]:
     Raises
     ------
     UnknownName
-        For a column that is neither a roster's nor a stat of the ruleset; it names the nearest.
+        For a column that is neither a roster's nor a stat of the ruleset; it suggests the nearest.
     InvalidInput
-        For a source that cannot be read, or a value that cannot be; it names file, row (from 1, the header not
-        counted) and column.
+        For a source that can't be read, or a bad value; it names the file, the row (from 1, not counting the header)
+        and the column.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def read_roster(rules: Rulebook, source: Any) -> list[RosterRow]:
     return checked
 
 
-def _check(where: str, cells: dict[str, Any], known: Mapping[str, Stat]) -> RosterRow:
+def _check(where: str, cells: dict[str, object], known: Mapping[str, Stat]) -> RosterRow:
     for column in REQUIRED:
         if column not in cells:
             raise InvalidInput(f"{where}: {column} is missing; every row has a name and a side")
@@ -205,13 +205,13 @@ def _check(where: str, cells: dict[str, Any], known: Mapping[str, Stat]) -> Rost
     return RosterRow(where=where, name=name, **{**own, "at": at}, stats=values)
 
 
-def read_cell(rules: Rulebook, column: str, text: str, where: str) -> Any:
-    """Return what a text stands for in one column of a roster.
+def read_cell(rules: Rulebook, column: str, text: str, where: str) -> object:
+    """Return the value of a text in one column of a roster.
 
     Raises
     ------
     InvalidInput
-        For a value that cannot be; it names the column, and says where.
+        For a bad value; it names the column, and says where.
 
     Examples
     --------
@@ -224,13 +224,13 @@ def read_cell(rules: Rulebook, column: str, text: str, where: str) -> Any:
 
 
 class _Text(str):
-    """A cell of a text column: it stands for a value of whatever type its column has."""
+    """A cell of a text column, for a value of whatever type its column has."""
 
     __slots__ = ()
 
 
-def _read(stat: Stat, cell: Any) -> Any:
-    """Return the value a text cell stands for; what is of none of the stat's types stays text, to be refused."""
+def _read(stat: Stat, cell: object) -> object:
+    """Return the value of a text cell; if it fits none of the stat's types it stays text, to be refused."""
     if not isinstance(cell, _Text):
         return cell
     text = str(cell).strip()
@@ -257,8 +257,8 @@ def _read(stat: Stat, cell: Any) -> Any:
 # ── files ──
 
 
-def _rows(source: Any) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
-    """Return a source's name, and its rows by column, each with where it stands."""
+def _rows(source: object) -> tuple[str, list[tuple[str, dict[str, object]]]]:
+    """Return a source's name, and its rows by column, each with its place."""
     if isinstance(source, pl.DataFrame):
         return "frame", _rows_of_frame("frame", source)
     if not isinstance(source, (str, Path, RosterFile)):
@@ -285,7 +285,7 @@ def _rows(source: Any) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
         raise InvalidInput(f"{file} cannot be read: {why}") from None
 
 
-def _rows_of_csv(file: str, written: bytes) -> list[tuple[str, dict[str, Any]]]:
+def _rows_of_csv(file: str, written: bytes) -> list[tuple[str, dict[str, object]]]:
     text = written.decode("utf-8-sig")
     _check_cells(file, text)
     try:
@@ -294,7 +294,7 @@ def _rows_of_csv(file: str, written: bytes) -> list[tuple[str, dict[str, Any]]]:
         _find_ragged(file, text)
         raise
     frame = frame.rename(str.strip)
-    rows = []
+    rows: list[tuple[str, dict[str, object]]] = []
     line = 2
     for number, cells in enumerate(frame.iter_rows(named=True), 1):
         texts = {column: _Text(cell) for column, cell in cells.items() if cell is not None and cell.strip()}
@@ -305,7 +305,7 @@ def _rows_of_csv(file: str, written: bytes) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _check_cells(file: str, text: str) -> None:
-    """Refuse what would be more cells than any roster has, counted by columns and lines."""
+    """Refuse more cells than any roster has, counted by columns and lines."""
     head = next(csv.reader(text[:_HEAD].splitlines(keepends=True)), ())
     cells = len(head) * (text.count("\n") + text.count("\r") + 1)
     if len(head) > _COLUMNS or cells > _CELLS:
@@ -325,7 +325,7 @@ def _find_ragged(file: str, text: str) -> None:
             raise InvalidInput(f"{where}: {short(cells[columns])} is one cell too many for {columns} columns; {right}")
 
 
-def _rows_of_json(file: str, written: bytes) -> list[tuple[str, dict[str, Any]]]:
+def _rows_of_json(file: str, written: bytes) -> list[tuple[str, dict[str, object]]]:
     data = msgspec.json.decode(written)
     if not isinstance(data, list):
         raise InvalidInput(f"{file} is not an array; give an array of objects, one for each combatant")
@@ -335,7 +335,7 @@ def _rows_of_json(file: str, written: bytes) -> list[tuple[str, dict[str, Any]]]
     return _numbered(file, data)
 
 
-def _rows_of_toml(file: str, written: bytes) -> list[tuple[str, dict[str, Any]]]:
+def _rows_of_toml(file: str, written: bytes) -> list[tuple[str, dict[str, object]]]:
     data = toml_of(file, written)
     rows = data.pop(TOML_ROWS, None)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
@@ -345,18 +345,18 @@ def _rows_of_toml(file: str, written: bytes) -> list[tuple[str, dict[str, Any]]]
     return _numbered(file, rows)
 
 
-def _numbered(file: str, rows: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
+def _numbered(file: str, rows: list[dict[str, object]]) -> list[tuple[str, dict[str, object]]]:
     if len(rows) > _ROWS:
         raise InvalidInput(f"{file} has {len(rows)} rows; no roster has over {_ROWS}")
     return [(f"{file}, row {number}", row) for number, row in enumerate(rows, 1)]
 
 
-def _rows_of_parquet(file: str, written: bytes) -> list[tuple[str, dict[str, Any]]]:
+def _rows_of_parquet(file: str, written: bytes) -> list[tuple[str, dict[str, object]]]:
     check_parquet(file, written)
     return _rows_of_frame(file, pl.read_parquet(written))
 
 
-def _rows_of_frame(file: str, frame: pl.DataFrame) -> list[tuple[str, dict[str, Any]]]:
+def _rows_of_frame(file: str, frame: pl.DataFrame) -> list[tuple[str, dict[str, object]]]:
     check_frame(file, frame)
     return [
         (f"{file}, row {number}", {column: _cell(cell) for column, cell in cells.items()})
@@ -364,12 +364,12 @@ def _rows_of_frame(file: str, frame: pl.DataFrame) -> list[tuple[str, dict[str, 
     ]
 
 
-def _cell(cell: Any) -> Any:
-    """Return a frame's cell as it would have been written: text stands for its column's type, nulls of a struct go."""
+def _cell(cell: object) -> object:
+    """Return a frame's cell as it would have been written: text is read as its column's type, nulls of a struct go."""
     if isinstance(cell, str):
         return _Text(cell) if cell.strip() else None
     return [_bare(item) for item in cell] if isinstance(cell, list) else _bare(cell)
 
 
-def _bare(item: Any) -> Any:
+def _bare(item: object) -> object:
     return {key: value for key, value in item.items() if value is not None} if isinstance(item, dict) else item

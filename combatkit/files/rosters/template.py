@@ -1,9 +1,8 @@
-"""A roster to begin with: every column of a ruleset, and two combatants to write over."""
+"""A roster to begin with: every column of a ruleset, and two combatants to replace."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -15,13 +14,13 @@ from combatkit.rules.rulebook import Rulebook
 _KINDS = {"int": "whole number", "bool": "true or false", "text": "text", "list": "list", "mapping": "mapping"}
 
 _MEANT = {
-    "name": "what it is called; names must differ",
-    "side": "whose side it is on",
+    "name": "their name; no two may be the same",
+    "side": "whose side they are on",
     "count": "how many alike; they are numbered",
-    "npc": "whether the GM plays it",
+    "npc": "whether the GM plays them",
     "group": "a group that shares what the rules let groups share",
-    "at": "where it stands",
-    "conditions": "what it begins with",
+    "at": "where they stand",
+    "conditions": "conditions they begin with",
 }
 
 
@@ -33,8 +32,8 @@ def roster_template(rules: Rulebook, path: str | Path | None = None) -> pl.DataF
     return roster_frame(rules, rows)
 
 
-def _examples(rules: Rulebook) -> list[dict[str, Any]]:
-    """Return a hero with an example or the default of every stat, and guards who leave all stats as usual."""
+def _examples(rules: Rulebook) -> list[dict[str, object]]:
+    """Return a hero with an example or the default of every stat, and guards with every stat at its default."""
     hero = {stat.name: stat.default if stat.example is None else stat.example for stat in rules.stats}
     return [
         {"name": "Mara", "side": "heroes", "count": 1, "npc": False, **hero},
@@ -43,8 +42,8 @@ def _examples(rules: Rulebook) -> list[dict[str, Any]]:
 
 
 def _head(rules: Rulebook) -> str:
-    """Say in comments what every column holds, and what it is if left out."""
-    lines = [f"{rules.title}: a roster. Leave out what is as usual; a row may have any of", ""]
+    """Say in comments what every column holds, and its value if left out."""
+    lines = [f"{rules.title}: a roster. Leave out anything at its default; a row may have any of", ""]
     lines += [_about(column, _MEANT[column.name]) for column in OWN]
     lines += [_about(stat, " ".join(word for word in (stat.title, stat.text) if word)) for stat in rules.stats]
     return "".join(f"# {line}".rstrip() + "\n" for line in lines) + "\n"

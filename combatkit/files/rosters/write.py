@@ -1,4 +1,4 @@
-"""Writing rosters: what stands in a file or frame reads back as the same combatants."""
+"""Writing rosters: a file or frame that reads back as the same combatants."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import polars as pl
@@ -18,10 +17,10 @@ from combatkit.rules.catalogue import Stat
 from combatkit.rules.rulebook import Rulebook
 
 _PLAIN_ITEM = re.compile(r"[^\s;\[\"](?:[^;\r\n]*[^\s;])?\Z")
-"""What can stand between semicolons, and is read as it was."""
+"""What can be between semicolons and reads back as it was."""
 
 _PLAIN_TEXT = re.compile(r"(?![+-]?[0-9]+\Z)[^\s;\[{\"](?:[^;\r\n]*[^\s;])?\Z")
-"""What is text also where numbers, lists or mappings may stand."""
+"""What is text even where numbers, lists or mappings may be."""
 
 _DTYPES: dict[str, pl.DataType] = {"int": pl.Int64(), "bool": pl.Boolean()}
 
@@ -31,7 +30,7 @@ def columns(rules: Rulebook) -> tuple[Stat, ...]:
     return (*OWN, *rules.stats)
 
 
-def roster_frame(rules: Rulebook, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
+def roster_frame(rules: Rulebook, rows: Iterable[Mapping[str, object]]) -> pl.DataFrame:
     """Return combatants as a frame that any format can hold: lists and mappings are text, as in CSV.
 
     Parameters
@@ -44,7 +43,7 @@ def roster_frame(rules: Rulebook, rows: Iterable[Mapping[str, Any]]) -> pl.DataF
     Returns
     -------
     polars.DataFrame
-        `add_roster` takes it, and what is written of it.
+        `add_roster` takes it, or a file written from it.
 
     Examples
     --------
@@ -62,8 +61,10 @@ def roster_frame(rules: Rulebook, rows: Iterable[Mapping[str, Any]]) -> pl.DataF
     return pl.DataFrame(series)
 
 
-def write_roster(rules: Rulebook, rows: Sequence[Mapping[str, Any]], path: str | Path, head: str | None = None) -> Path:
-    """Write combatants to a file, over one that is there.
+def write_roster(
+    rules: Rulebook, rows: Sequence[Mapping[str, object]], path: str | Path, head: str | None = None
+) -> Path:
+    """Write combatants to a file, replacing any that exists.
 
     Parameters
     ----------
@@ -85,7 +86,7 @@ def write_roster(rules: Rulebook, rows: Sequence[Mapping[str, Any]], path: str |
     Raises
     ------
     InvalidInput
-        For another ending, a place that cannot be written to, or what the format cannot hold.
+        For another ending, a place that can't be written to, or anything the format can't hold.
     """
     path = as_path(path, "a roster")
     writer = _WRITERS.get(path.suffix.casefold())
@@ -101,8 +102,8 @@ def write_roster(rules: Rulebook, rows: Sequence[Mapping[str, Any]], path: str |
 # ── cells as text ──
 
 
-def _cell(column: Stat, value: Any) -> Any:
-    """Return a value as a cell of its column: a number, a truth, or text that `read_roster` takes for the value."""
+def _cell(column: Stat, value: object) -> object:
+    """Return a value as a cell of its column: a number, a truth value, or text that `read_roster` reads back."""
     kinds = column.type.split("|")
     if column.type in _DTYPES:
         return value
@@ -118,14 +119,14 @@ def _cell(column: Stat, value: Any) -> Any:
     return _json(value)
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
 # ── files ──
 
 
-def _used(rules: Rulebook, rows: Sequence[Mapping[str, Any]]) -> list[Stat]:
+def _used(rules: Rulebook, rows: Sequence[Mapping[str, object]]) -> list[Stat]:
     """Return the columns that say anything."""
     return [
         column
@@ -134,26 +135,26 @@ def _used(rules: Rulebook, rows: Sequence[Mapping[str, Any]]) -> list[Stat]:
     ]
 
 
-def _nested(used: Sequence[Stat], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return rows as JSON and TOML hold them: lists and mappings as such, empty cells not at all."""
+def _nested(used: Sequence[Stat], rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
+    """Return rows as JSON and TOML hold them: lists and mappings as they are, empty cells left out."""
     return [{c.name: msgspec.to_builtins(row[c.name]) for c in used if row.get(c.name) is not None} for row in rows]
 
 
-def _csv(frame: pl.DataFrame, rows: list[dict[str, Any]], head: str) -> bytes:
+def _csv(frame: pl.DataFrame, rows: list[dict[str, object]], head: str) -> bytes:
     return frame.write_csv().encode()
 
 
-def _parquet(frame: pl.DataFrame, rows: list[dict[str, Any]], head: str) -> bytes:
+def _parquet(frame: pl.DataFrame, rows: list[dict[str, object]], head: str) -> bytes:
     buffer = BytesIO()
     frame.write_parquet(buffer)
     return buffer.getvalue()
 
 
-def _json_file(frame: pl.DataFrame, rows: list[dict[str, Any]], head: str) -> bytes:
+def _json_file(frame: pl.DataFrame, rows: list[dict[str, object]], head: str) -> bytes:
     return msgspec.json.format(msgspec.json.encode(rows), indent=2) + b"\n"
 
 
-def _toml(frame: pl.DataFrame, rows: list[dict[str, Any]], head: str) -> bytes:
+def _toml(frame: pl.DataFrame, rows: list[dict[str, object]], head: str) -> bytes:
     import tomli_w  # only who writes TOML waits for it
 
     try:

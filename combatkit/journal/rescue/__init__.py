@@ -1,1 +1,1 @@
-"""Damaged journals: told by their signs, and made sound as far as their past is true."""
+"""Damaged journals: recognised by their signs, and restored as far as their past is true."""

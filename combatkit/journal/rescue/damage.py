@@ -33,7 +33,7 @@ class Log(NamedTuple):
 
 
 def check_log(path: Path) -> Log | None:
-    """See that a write-ahead log can be taken in; to be asked before SQLite opens the file.
+    """Check that a write-ahead log can be taken in; to be asked before SQLite opens the file.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def check_log(path: Path) -> Log | None:
 
 
 def check_taken_in(path: Path, db: sqlite3.Connection) -> None:
-    """See that SQLite has taken in every commit of the write-ahead log.
+    """Check that SQLite has taken in every commit of the write-ahead log.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def check_taken_in(path: Path, db: sqlite3.Connection) -> None:
 
 
 def check_length(path: Path, db: sqlite3.Connection) -> None:
-    """See that every page is there in full, in the file or in its write-ahead log.
+    """Check that every page is there in full, in the file or in its write-ahead log.
 
     Raises
     ------

@@ -10,7 +10,7 @@ from contextlib import closing
 from glob import escape
 from os.path import lexists
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from combatkit.core.model import Event
 from combatkit.core.timeline import Timeline
@@ -23,7 +23,7 @@ from combatkit.journal.guard import check_files
 from combatkit.journal.pages import Run, verified
 from combatkit.journal.replay import replayed, write_past
 from combatkit.journal.rescue.salvage import Found, salvage
-from combatkit.journal.rows import ROOT, mark_of
+from combatkit.journal.rows import ROOT, Row, mark_of
 
 
 class Past(NamedTuple):
@@ -85,7 +85,7 @@ def _recover(path: Path, damage: JournalError) -> None:
 
 def _pasts(found: Found) -> Iterator[Past]:
     """Yield what can be made out of each encounter."""
-    numbers: defaultdict[int, dict[int, tuple[Any, ...]]] = defaultdict(dict)
+    numbers: defaultdict[int, dict[int, tuple[object, ...]]] = defaultdict(dict)
     for key, row in found.events.items():
         numbers[key >> BITS][key & ((1 << BITS) - 1)] = row
     taken: set[str] = set()
@@ -111,7 +111,7 @@ def _lost(found: Found, pasts: list[Past]) -> list[str]:
     return [birth[0] for birth in births if birth is not None and birth[0] not in kept]
 
 
-def _longest(rows: dict[int, tuple[Any, ...]]) -> Run:
+def _longest(rows: dict[int, Row]) -> Run:
     """Return the steps from the first on, as long as each is whole and what was written."""
     past = Run([], [])
     before, seq = ROOT, 1
@@ -128,12 +128,12 @@ def _longest(rows: dict[int, tuple[Any, ...]]) -> Run:
     return past
 
 
-def _as_read(seq: int, row: tuple[Any, ...]) -> tuple[Any, ...]:
+def _as_read(seq: int, row: tuple[object, ...]) -> tuple[object, ...]:
     """Return a row as it stands in the file in the order it is read by: the heading, the number, the event."""
     return (*row[11:16], seq, *row[:11])
 
 
-def _birth(row: tuple[Any, ...] | None, first: Event, taken: set[str]) -> Birth:
+def _birth(row: tuple[object, ...] | None, first: Event, taken: set[str]) -> Birth:
     """Return an encounter's own row, or what its first event says of it."""
     listed = None if row is None else _listed(row)
     if listed is not None and listed[0] not in taken:
@@ -143,7 +143,7 @@ def _birth(row: tuple[Any, ...] | None, first: Event, taken: set[str]) -> Birth:
     return (free, first.data["system"], first.text, None, None)
 
 
-def _listed(row: tuple[Any, ...]) -> Birth | None:
+def _listed(row: Row) -> Birth | None:
     """Return an encounter's own row as it was written, or None if it is not what was."""
     try:
         return (row[0], row[1], row[2], row[3], row[4]) if mark_of(ROOT, [*row[:5]]) == row[5] else None

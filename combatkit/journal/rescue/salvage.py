@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from msgspec import Struct
 
 from combatkit.files.paths import beside
 from combatkit.journal.guard import PAGE, ROW
 from combatkit.journal.rescue.damage import FRAME_HEADER, LOG_HEADER
+from combatkit.journal.rows import Row
 
 _LEAF = 0x0D
 _EVENT_COLUMNS = 18
@@ -32,8 +33,8 @@ _COPIES = 4
 class Found(Struct):
     """Rows by key: of the events, and of the encounters."""
 
-    events: dict[int, tuple[Any, ...]]
-    encounters: dict[int, tuple[Any, ...]]
+    events: dict[int, Row]
+    encounters: dict[int, Row]
 
 
 class _Pages:
@@ -152,14 +153,14 @@ def _varint(written: bytes, at: int) -> tuple[int, int]:
     return value << 8 | written[at], at + 1
 
 
-def _columns(record: bytes) -> tuple[Any, ...]:
+def _columns(record: bytes) -> tuple[object, ...]:
     """Return the values of a record."""
     end, at = _varint(record, 0)
     types = []
     while at < end:
         kind, at = _varint(record, at)
         types.append(kind)
-    values: list[Any] = []
+    values: list[object] = []
     at = end
     for kind in types:
         if kind in _INTEGERS:
@@ -168,9 +169,6 @@ def _columns(record: bytes) -> tuple[Any, ...]:
         elif kind in (0, 8, 9):
             size = 0
             values.append(None if kind == 0 else kind - 8)
-        elif kind == 7:
-            size = 8
-            values.append(struct.unpack(">d", record[at : at + 8])[0])
         else:
             size = (kind - 12) // 2
             part = record[at : at + size]

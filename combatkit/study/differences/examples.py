@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import tomllib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from combatkit.errors import CombatkitError
 
@@ -24,7 +24,7 @@ def examples(rules: Ruleset) -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        Nothing for a ruleset without any.
+        Empty for a ruleset without any.
     """
     path = rules.folder / "examples.toml"
     if not path.is_file():
@@ -34,7 +34,7 @@ def examples(rules: Ruleset) -> dict[str, str]:
 
 
 def outcome(code: str) -> str:
-    r"""Run an example and give what its last line comes to, or the refusal it ends in.
+    r"""Run an example and return what its last line comes to, or the refusal it ends in.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def outcome(code: str) -> str:
     Returns
     -------
     str
-        Of several values, one a line.
+        Several values are one per line.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def outcome(code: str) -> str:
 
     lines = ast.parse(code)
     last = lines.body.pop()
-    names: dict[str, Any] = {"ck": combatkit}
+    names: dict[str, object] = {"ck": combatkit}
     try:
         exec(compile(lines, "example", "exec"), names)
         if not isinstance(last, ast.Expr):

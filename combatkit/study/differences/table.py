@@ -34,7 +34,7 @@ class Topic(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What one ruleset answers to one question; nothing, if its rulebook is silent."""
+    """What one ruleset answers to one question; empty if its rulebook is silent."""
 
     topic: str
     question: str
@@ -61,7 +61,7 @@ def topics() -> dict[str, Topic]:
 
 
 class Differences:
-    """Questions, and what each ruleset answers; a notebook shows it as a table to open rules and examples in.
+    """Questions, and what each ruleset answers; a notebook shows it as a table from which to open rules and examples.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ class Differences:
         return Differences(self._chosen, self.systems)
 
     def rows(self, topic: str) -> list[tuple[str, tuple[Answer, ...]]]:
-        """Return a topic's questions in words, each with an answer a ruleset.
+        """Return a topic's questions in words, each with an answer per ruleset.
 
         Parameters
         ----------
@@ -113,7 +113,7 @@ class Differences:
         return [(words, answers) for words, answers in found if self._brief or any(a.rules for a in answers)]
 
     def more(self, topic: str) -> tuple[Answer, ...]:
-        """Return the rules of a topic that answer none of its questions, an answer a ruleset."""
+        """Return the rules of a topic that answer none of its questions, an answer per ruleset."""
         asked = {f"{topic}.{id}" for id in topics()[topic].questions}
         return tuple(
             Answer(topic, "", s.id, tuple(r for r in s.rules if r.topic == topic and not asked & set(r.answers)))
@@ -122,18 +122,18 @@ class Differences:
 
     @property
     def frame(self) -> pl.DataFrame:
-        """A row a question and a column a ruleset; a cell is null where a rulebook is silent."""
+        """A row per question and a column per ruleset; a cell is null where a rulebook is silent."""
         import polars as pl
 
         rows = [(t.title, words, answers) for t in self._chosen for words, answers in self.rows(t.id)]
-        columns: dict[str, Any] = {"topic": [row[0] for row in rows], "question": [row[1] for row in rows]}
+        columns: dict[str, object] = {"topic": [row[0] for row in rows], "question": [row[1] for row in rows]}
         for index, system in enumerate(self.systems):
             columns[system.id] = [row[2][index].text or None for row in rows]
         return pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
 
     @property
     def rules(self) -> pl.DataFrame:
-        """A row a question, ruleset and rule, with the rule's locator, and whether its reading is disputed."""
+        """A row per question, ruleset and rule, with the rule's locator, and whether its reading is disputed."""
         import polars as pl
 
         rows = [
@@ -167,14 +167,14 @@ class Differences:
         heads = ("Question", *(system.title for system in self.systems))
         return html_table(title, heads, ([escape(words), *map(_cell, answers)] for words, answers in rows), headed=True)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+    def _repr_mimebundle_(self, **kwargs: object) -> Any:
         from combatkit.widgets import RuleTable
 
         return RuleTable(self)._repr_mimebundle_(**kwargs)
 
 
 def contrast(*chosen: str, systems: Iterable[str | Ruleset] | None = None) -> Differences:
-    """Put rulebooks side by side: for each topic its questions, and what every ruleset answers by its own rules.
+    """Compare rulebooks: for each topic its questions, and what every ruleset answers by its own rules.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def contrast(*chosen: str, systems: Iterable[str | Ruleset] | None = None) -> Di
     Returns
     -------
     Differences
-        `frame` has a row a question and a column a ruleset; `rules` a row a rule.
+        `frame` has a row per question and a column per ruleset; `rules` a row per rule.
 
     Raises
     ------
@@ -198,8 +198,8 @@ def contrast(*chosen: str, systems: Iterable[str | Ruleset] | None = None) -> Di
     --------
     >>> import combatkit as ck
     >>> ck.contrast("delay", systems=["saga", "phases"]).frame.row(2)
-    ('Delay', 'What does it cost?', 'Delaying costs a free action. [saga.delay.free]', 'Not actions, not provoking: \
-delay, 1-hex step. [phases.tab.not-action]')
+    ('Delay', 'What does it cost?', 'Delaying costs a free action. [saga.delay.free]', "Delaying and the \
+1-hex step are not actions and don't provoke. [phases.tab.not-action]")
     >>> "free attacks" in ck.contrast().topics
     True
     """
@@ -217,7 +217,7 @@ delay, 1-hex step. [phases.tab.not-action]')
     return Differences([known[id] for id in chosen or known], asked, brief=not chosen)
 
 
-def _listed(given: Any) -> list[Any]:
+def _listed(given: object) -> list[Any]:
     if not isinstance(given, Iterable):
         raise InvalidInput(f"systems is {short(given)}; give a list of rulesets, or None for all that are known")
     return list(given)

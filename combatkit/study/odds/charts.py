@@ -32,7 +32,7 @@ _ROW = 26
 
 
 def first_chart(odds: Odds) -> Shown:
-    """Draw who acts first as bars, the likeliest on top; a line shows what an open choice could make of it.
+    """Draw who acts first as bars, the likeliest on top; a line shows what an open choice could change it to.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def first_chart(odds: Odds) -> Shown:
     Returns
     -------
     altair chart
-        A bar a combatant, with its chance at the end.
+        A bar per combatant, with their chance at the end.
     """
     rows = odds.first
     who = alt.Y("combatant:N", sort=None, title=None)
@@ -57,7 +57,7 @@ def first_chart(odds: Odds) -> Shown:
 
 
 def places_chart(odds: Odds) -> Shown:
-    """Draw everybody's chance of each place as a table of dots, the larger the likelier, with the numbers beside them.
+    """Draw everybody's chance of each place as a table of dots (the larger, the likelier) with the numbers beside them.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def places_chart(odds: Odds) -> Shown:
     Returns
     -------
     altair chart
-        A row a combatant, a column a place.
+        A row per combatant, a column per place.
     """
     rows, order = _likeliest_first(odds, odds.places), odds.first["combatant"]
     who = alt.Y("combatant:N", sort=None, title=None)
@@ -85,7 +85,7 @@ def places_chart(odds: Odds) -> Shown:
 
 
 def scores_chart(odds: Odds) -> Shown:
-    """Draw the distribution of initiative, a picture a combatant; where a round has halves, the chance of each.
+    """Draw the distribution of initiative, a picture per combatant; where a round has halves, the chance of each.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def scores_chart(odds: Odds) -> Shown:
     Returns
     -------
     altair chart
-        A bar a score.
+        A bar per score.
     """
     rows = _likeliest_first(odds, odds.scores)
     halves = rows["initiative"].is_null().any()

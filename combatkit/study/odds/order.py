@@ -14,8 +14,8 @@ from combatkit.study.odds.sweep import Sweep
 class Chances(NamedTuple):
     """Somebody's chance of each place, the first place first.
 
-    `chance` is what it comes to as the rules part ties: by dice, or, where somebody may choose, in the order of
-    adding; those who act at once share a place, and the next is empty. `least` and `most` bound it whatever is chosen;
+    `chance` is what it comes to as the rules break ties: by dice, or, where somebody may choose, in the order they were
+    added; those who act at once share a place, and the next is empty. `least` and `most` bound it whatever is chosen;
     for those who act at once, `least` is the chance of a place alone.
     """
 
@@ -37,7 +37,7 @@ def place_chances(lots: Draw, *, first: bool = False) -> dict[str, Chances]:
     Returns
     -------
     dict of str to Chances
-        By combatant, in the order of adding; who cannot be called is not among them.
+        By combatant, in the order they were added, without those who can't be called.
 
     Raises
     ------
@@ -73,24 +73,8 @@ def _chances(ties: str, sweep: Sweep, index: int) -> Chances:
     return Chances(found, alone, tuple(most))
 
 
-def first_chances(lots: Draw) -> dict[str, Fraction]:
-    """Return everybody's chance to act first.
-
-    Parameters
-    ----------
-    lots : Draw
-        The draw, as a ruleset's hook `lots` gives it.
-
-    Returns
-    -------
-    dict of str to Fraction
-        By combatant, in the order of adding.
-    """
-    return {who: chances.chance[0] for who, chances in place_chances(lots, first=True).items()}
-
-
 def of_units(lots: Draw) -> Draw:
-    """Return the draw between those who throw: a group that shares a die stands for its members, by the best of them.
+    """Return the draw between those who roll: a group that shares a die stands for its members, by the best of them.
 
     Parameters
     ----------

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
-from combatkit.core.model import State
-from combatkit.rules.parts import Ask
-from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.case import Ask
 
 
 @lru_cache(maxsize=256)
@@ -44,40 +41,13 @@ def ways(dice: int, sides: int) -> dict[int, int]:
     return dict(enumerate(counts, dice))
 
 
-def landing(rules: Ruleset, state: State, ask: Ask) -> Iterator[tuple[int, bool, Fraction]]:
-    """Yield what an attack roll can come to: the total of the faces, whether it hits, and the chance of it.
-
-    A ruleset sees the face of a single die; of several it is given faces that make up the total, because by the
-    contract of the hook `lands` only their total counts.
-
-    Parameters
-    ----------
-    rules : Ruleset
-        Which says what hits.
-    state : State
-        The fight.
-    ask : Ask
-        The roll, with what it needs.
-
-    Yields
-    ------
-    tuple of int, bool and Fraction
-        The lowest total first.
-    """
-    modifier = sum(n for n, _ in ask.addends)
-    whole = ask.sides**ask.dice
-    for natural, count in ways(ask.dice, ask.sides).items():
-        hit = rules.lands(state, ask, _faces(natural, ask.dice), natural + modifier)
-        yield natural, hit, Fraction(count, whole)
-
-
-def hit_chance(rules: Ruleset, state: State, ask: Ask) -> Fraction | None:
+def hit_chance(ask: Ask) -> Fraction | None:
     """Return the chance that an attack roll hits.
 
     Parameters
     ----------
-    rules, state, ask
-        As `landing` takes them.
+    ask : Ask
+        The roll, with what it needs.
 
     Returns
     -------
@@ -86,9 +56,5 @@ def hit_chance(rules: Ruleset, state: State, ask: Ask) -> Fraction | None:
     """
     if ask.needed is None:
         return None
-    return sum((chance for _, hit, chance in landing(rules, state, ask) if hit), Fraction())
-
-
-def _faces(total: int, dice: int) -> tuple[int, ...]:
-    """Return faces, as even as can be, that come to a total."""
-    return tuple((total + die) // dice for die in range(dice))
+    hits = sum(count for natural, count in ways(ask.dice, ask.sides).items() if ask.lands(natural))
+    return Fraction(hits, ask.sides**ask.dice)

@@ -50,11 +50,11 @@ class Sweep:
     Attributes
     ----------
     called : tuple of Lot
-        Those who can act, in the order of adding; the lists below follow it.
+        Those who can act, in the order they were added; the lists below follow it.
     found : list of int
-        The ways to each place, as the rules part ties: a polynomial each.
+        The ways to each place, as the rules break ties: a polynomial each.
     alone : list of int
-        The ways in which nobody is even with it; as the two below, only where no dice part ties.
+        The ways in which nobody is even with it; as the two below, only where no dice break ties.
     ahead, behind : list of int
         The ways to each place if it is put before, or behind, all who are even with it.
 
@@ -171,7 +171,7 @@ class Sweep:
                     self._settle_open(member, own, len(even), index, rivals)
 
     def _settle_rolled(self, ways: int, live: Sequence[_Live]) -> None:
-        """Where dice part ties each place among those even is as likely; units that are alike are taken as a power."""
+        """Where dice break ties, each place among the tied is as likely; units that are alike are taken as a power."""
         power, parts = self.power, self.parts
         cut = [self._pieces(unit) for unit in live]
         alike: dict[Pieces, int] = {}
@@ -188,7 +188,7 @@ class Sweep:
                     self.found[member] += found
 
     def _settle_open(self, member: int, ways: int, even: int, before: int, rivals: Sequence[_Live]) -> None:
-        """Add one member's ways where no dice part ties; its own unit's stay in the order of adding, if any do."""
+        """Add one member's ways where no dice part ties; its own unit's, if any, stay in the order added."""
         power = self.power
         given = self.ties == GIVEN
         if given:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from combatkit.core.dice import Dice
 from combatkit.core.model import State
 from combatkit.errors import InvalidInput
-from combatkit.rules.case import Case
+from combatkit.rules.case import Ask, Case
 from combatkit.rules.checks import check_known
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Draw
 from combatkit.rules.params import as_names, check_params, find_action
-from combatkit.rules.parts import Ask
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.odds.order import Chances, of_units, place_chances, score_chances
 from combatkit.study.odds.rolls import hit_chance
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Odds:
-    """Who acts first, who in which place, on which score, and what hits: exact, by the rules' own ties.
+    """Who acts first, who acts in which place, on which score, and what hits: exact, by the rules' own ties.
 
     `odds` of an encounter makes it. It shows the moment it was made in: initiative as it would be rolled then.
 
@@ -47,10 +46,10 @@ class Odds:
     Raises
     ------
     InvalidInput
-        If the ruleset does not say what its order rests on, nobody has been added, or somebody is said to be surprised
-        in a fight that has begun.
+        If the ruleset does not say what its order rests on, nobody has been added, or somebody is given as surprised in
+        a fight that has begun.
     UnknownName
-        For a name nobody bears.
+        For a name nobody has.
 
     Examples
     --------
@@ -84,7 +83,7 @@ class Odds:
 
     @property
     def first(self) -> pl.DataFrame:
-        """Who acts first: a row a combatant, the likeliest first; the columns are those of `places`."""
+        """Who acts first: a row per combatant, the likeliest first; the columns are those of `places`."""
         import polars as pl
 
         frame = self.places.filter(pl.col("place") == 1).drop("place")
@@ -92,7 +91,7 @@ class Odds:
 
     @property
     def groups(self) -> pl.DataFrame:
-        """Which die acts first: a row a group that shares one, or a combatant who rolls alone, the likeliest first."""
+        """Which die acts first: a row per group that shares one, or combatant who rolls alone, the likeliest first."""
         import polars as pl
 
         rows = [
@@ -104,12 +103,12 @@ class Odds:
 
     @property
     def places(self) -> pl.DataFrame:
-        """Who acts in which place: a row a combatant and place, in the order of adding.
+        """Who acts in which place: a row per combatant and place, in the order they were added.
 
         ``chance`` is the chance of that place in the order of first turns, ``exact`` the same as a fraction. ``least``
-        and ``most`` bound it where a tie is open to somebody's choice; ``chance`` then holds for the order of adding,
-        which stands until somebody chooses. Those who act at once share a place, the next one is empty, and ``least``
-        is the chance to have it alone.
+        and ``most`` bound it where a tie is open to somebody's choice; ``chance`` then holds for the order they were
+        added in, which stands until somebody chooses. Those who act at once share a place, the next one is empty, and
+        ``least`` is the chance to have it alone.
         """
         import polars as pl
 
@@ -119,13 +118,13 @@ class Odds:
             for who, chances in self.exact.items()
             for place, (chance, least, most) in enumerate(zip(*chances, strict=True), 1)
         ]
-        schema: dict[str, Any] = {"combatant": pl.String, "side": pl.String, "place": pl.Int64, "chance": pl.Float64}
+        schema = {"combatant": pl.String, "side": pl.String, "place": pl.Int64, "chance": pl.Float64}
         schema |= {"exact": pl.String, "least": pl.Float64, "most": pl.Float64}
         return pl.DataFrame(rows, schema, orient="row")
 
     @property
     def scores(self) -> pl.DataFrame:
-        """The distribution of initiative: a row a combatant and score.
+        """The distribution of initiative: a row per combatant and score.
 
         ``initiative`` is the score, ``label`` the same as text; where a round has halves instead, ``label`` alone names
         the half.
@@ -137,11 +136,11 @@ class Odds:
             for who, spread in score_chances(self.lots).items()
             for score, c in spread.items()
         ]
-        schema: dict[str, Any] = {"combatant": pl.String, "side": pl.String, "initiative": pl.Int64}
+        schema = {"combatant": pl.String, "side": pl.String, "initiative": pl.Int64}
         schema |= {"label": pl.String, "chance": pl.Float64, "exact": pl.String}
         return pl.DataFrame(rows, schema, orient="row")
 
-    def to_hit(self, name: str, action: str = "", /, **params: Any) -> pl.DataFrame:
+    def to_hit(self, name: str, action: str = "", /, **params: object) -> pl.DataFrame:
         """Return the chance of each attack roll of an action.
 
         Parameters
@@ -156,13 +155,13 @@ class Odds:
         Returns
         -------
         polars.DataFrame
-            A row an attack roll: ``combatant``, ``target``, ``attack`` (its number in the routine), ``notation``,
+            A row per attack roll: ``combatant``, ``target``, ``attack`` (its number in the routine), ``notation``,
             ``needed``, ``chance``, ``exact``; the last three are null where nobody knows what is needed.
 
         Raises
         ------
         UnknownName, InvalidInput
-            For what is no question of rules: a name nobody bears, an action that rolls no attack.
+            For what is not a question of rules: a name nobody has, an action that rolls no attack.
 
         Examples
         --------
@@ -185,16 +184,16 @@ class Odds:
                 a for a in rules.asks(Case(rules, state, state.fighters[who], found, given)) if a.purpose == "attack"
             ]
             for number, ask in enumerate(asks, 1):
-                chance = hit_chance(rules, state, ask)
+                chance = hit_chance(ask)
                 rows.append((who, target, number, _notation(rules, ask), ask.needed, *_both(chance)))
         if not rows:
             raise InvalidInput(f"{found.title} of {who} asks for no attack roll: state what it attacks with")
-        schema: dict[str, Any] = {"combatant": pl.String, "target": pl.String, "attack": pl.Int64}
+        schema = {"combatant": pl.String, "target": pl.String, "attack": pl.Int64}
         schema |= {"notation": pl.String, "needed": pl.Int64, "chance": pl.Float64, "exact": pl.String}
         return pl.DataFrame(rows, schema, orient="row")
 
     def chart(self, of: str = "first") -> Shown:
-        """Draw the odds; it can be read in light and dark.
+        """Draw the odds, to be read in light and dark.
 
         Parameters
         ----------
@@ -273,7 +272,7 @@ def _moment(encounter: View, surprised: Iterable[str]) -> State:
     unaware = check_known(state, as_names(surprised))
     if state.stage != "setup":
         if unaware:
-            raise InvalidInput("the fight has begun: who is surprised stands in its state; give no names")
+            raise InvalidInput("the fight has begun, and its state says who is surprised; give no names")
         return state
     draft = Draft(encounter.ruleset, state, 1)
     draft.emit("begin", text=say("begin.begins", unaware=""), data={"surprised": list(unaware)})

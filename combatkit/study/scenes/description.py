@@ -15,6 +15,7 @@ from msgspec.structs import asdict, replace
 
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.fight.arrival import Arrival
 from combatkit.fight.encounter import Encounter
 from combatkit.files.tables import SCENE
 from combatkit.registry import ruleset as find_ruleset
@@ -30,22 +31,22 @@ if TYPE_CHECKING:
 
 
 class Scene(Struct, frozen=True):
-    """A fight in no system's words; `scene` makes one.
+    """A fight described in no system's terms; `scene` makes one.
 
     Parameters
     ----------
     name : str
-        What it is called.
+        Its name.
     participants : tuple of Participant
-        Who is in it.
+        Who takes part.
     distance : int or None
-        Metres between the sides; None for sides that are at close quarters, and no places are kept.
+        Metres between the sides; None if they are at close quarters, when no places are kept.
     mappings : dict of str to dict
-        Mappings of one's own, by ruleset id.
+        Mappings of your own, by ruleset id.
     id : str
-        What it is found by, for one of the kit.
+        The id it is found by, for a scene of the kit.
     system : str or None
-        The ruleset whose creatures it takes; None for one that is in no system's words.
+        The ruleset whose creatures it takes; None if it is in no system's terms.
     """
 
     name: str
@@ -55,8 +56,8 @@ class Scene(Struct, frozen=True):
     id: str = ""
     system: str | None = None
 
-    def mapping(self, ruleset: str | Ruleset) -> dict[str, Any]:
-        """Return what turns this scene into a ruleset's stats: one's own mapping, else that of the ruleset's folder.
+    def mapping(self, ruleset: str | Ruleset) -> dict[str, object]:
+        """Return what turns this scene into a ruleset's stats: your own mapping, else that of the ruleset's folder.
 
         Parameters
         ----------
@@ -82,8 +83,8 @@ class Scene(Struct, frozen=True):
         rules = _rules(ruleset)
         return mappings.copy_of(self.mappings.get(rules.id) or mappings.read(rules))
 
-    def with_mapping(self, ruleset: str | Ruleset, mapping: Mapping[str, Any]) -> Scene:
-        """Return the same scene with a mapping of one's own for a ruleset.
+    def with_mapping(self, ruleset: str | Ruleset, mapping: Mapping[str, object]) -> Scene:
+        """Return the same scene with a mapping of your own for a ruleset.
 
         Parameters
         ----------
@@ -100,7 +101,7 @@ class Scene(Struct, frozen=True):
         Raises
         ------
         UnknownName
-            If the mapping names a part, or a stat, that there is none of.
+            If the mapping names an unknown part or stat.
 
         Examples
         --------
@@ -115,7 +116,7 @@ class Scene(Struct, frozen=True):
         checked = mappings.check(rules, mapping, f"mapping for {rules.id}")
         return replace(self, mappings={**self.mappings, rules.id: checked})
 
-    def stats(self, ruleset: str | Ruleset) -> dict[str, dict[str, Any]]:
+    def stats(self, ruleset: str | Ruleset) -> dict[str, dict[str, object]]:
         """Return everybody's stats in a ruleset.
 
         Parameters
@@ -142,10 +143,10 @@ class Scene(Struct, frozen=True):
         *,
         seed: int | None = None,
         id: str | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, object] | None = None,
         journal: str | PathLike[str] | None = None,
     ) -> Encounter:
-        """Return the scene as an encounter: everybody added, what the source leaves out in the table `scene`, begun.
+        """Return the scene as an encounter that has begun: everybody is in it, with the table `scene`.
 
         Parameters
         ----------
@@ -157,7 +158,7 @@ class Scene(Struct, frozen=True):
         Returns
         -------
         Encounter
-            At the first who may choose.
+            At the point where somebody may first choose.
 
         Raises
         ------
@@ -171,8 +172,9 @@ class Scene(Struct, frozen=True):
         >>> [(rung.combatant, rung.initiative) for rung in enc.order][:2]
         [('Vex', 28), ('Mara', 13)]
         """
-        enc, surprised = self._staged(_rules(ruleset), seed=seed, id=id, options=options, journal=journal)
-        enc.start(surprised=surprised)
+        enc, people, spots, unaware = self._staged(_rules(ruleset), seed=seed, id=id, options=options, journal=journal)
+        enc._add_all(people, "Set the scene", spots)
+        enc.start(surprised=unaware)
         return enc
 
     def set_up(
@@ -181,10 +183,10 @@ class Scene(Struct, frozen=True):
         *,
         seed: int | None = None,
         id: str | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, object] | None = None,
         journal: str | PathLike[str] | None = None,
     ) -> Encounter:
-        """Return the scene as `encounter` does, but not begun: whoever is not aware is surprised already.
+        """Return the scene as `encounter` does, but not begun: anyone unaware is already marked as surprised.
 
         Parameters
         ----------
@@ -209,26 +211,23 @@ class Scene(Struct, frozen=True):
         >>> ck.scene("catwalk").set_up("saga", id="docks")
         <Encounter docks: Not begun, 5 combatants>
         """
-        enc, surprised = self._staged(_rules(ruleset), seed=seed, id=id, options=options, journal=journal)
-        for name in surprised:
-            enc.condition(name, "surprised")
+        enc, people, spots, unaware = self._staged(_rules(ruleset), seed=seed, id=id, options=options, journal=journal)
+        enc._add_all(people, "Set the scene", spots, unaware)
         return enc
 
-    def _staged(self, rules: Ruleset, **how: Any) -> tuple[Encounter, list[str]]:
-        """Return the scene's fight with everybody in it, and who is not aware."""
+    def _staged(self, rules: Ruleset, **how: Any) -> tuple[Encounter, list[Arrival], dict[str, object], list[str]]:
+        """Return the scene's fight with nobody in it yet, who comes, where they stand, and who is not aware."""
         mapping, stats = self.mapping(rules), self.stats(rules)
         map, spots = mappings.places(rules, mapping, self.distance, self._ranks())
         rows = [mappings.row_of(rules, mapping, self._fields(p), name) for p in self.participants for name in p.names]
-        surprised = [name for p in self.participants if not p.aware for name in p.names]
-        if surprised:
-            mappings.check_surprise(rules, mapping, surprised[0])
-        enc = Encounter(rules, map=map, tables={SCENE: rows}, **how)
-        for p in self.participants:
-            npc = p.role != "player"
-            enc.add(p.name, side=p.side, count=p.count, npc=npc, **stats[p.name])
-        for name, spot in spots.items():
-            enc.place(name, at=spot)
-        return enc, surprised
+        unaware = [name for p in self.participants if not p.aware for name in p.names]
+        if unaware:
+            mappings.check_surprise(rules, mapping, unaware[0])
+        people = [
+            Arrival(p.name, p.side, p.count, p.role != "player", None, None, (), stats[p.name])
+            for p in self.participants
+        ]
+        return Encounter(rules, map=map, tables={SCENE: rows}, **how), people, spots, unaware
 
     def _ranks(self) -> dict[str, tuple[int, int]]:
         """Return everybody's side and number in it: where they stand before the fight."""
@@ -241,7 +240,7 @@ class Scene(Struct, frozen=True):
                 counted[p.side] += 1
         return ranks
 
-    def _fields(self, participant: Participant) -> dict[str, Any]:
+    def _fields(self, participant: Participant) -> dict[str, object]:
         return {**asdict(participant), "scene": self.name}
 
     def __repr__(self) -> str:
@@ -259,13 +258,13 @@ class Scene(Struct, frozen=True):
 
 
 def scene(
-    combatants: str | Iterable[Mapping[str, Any]],
+    combatants: str | Iterable[Mapping[str, object]],
     *,
     name: str | None = None,
     aware: str | Sequence[str] | None = None,
     distance: int | None = None,
 ) -> Scene:
-    """Describe a fight in no system's words, or give one that comes with the kit.
+    """Describe a fight in no system's terms, or return one that comes with the kit.
 
     Parameters
     ----------
@@ -273,9 +272,9 @@ def scene(
         Who fights: mappings of the fields of `Participant`; or the id of a scene of the kit, such as ``"catwalk"``,
         ``"ambush"`` or ``"bridge"``; `Shelf.scenes` has them all.
     name : str, optional
-        What it is called.
+        Its name.
     aware : str or sequence of str, optional
-        Who knows of the enemy as the fight begins, names or sides; everybody if it is not said.
+        Who knows about the enemy as the fight begins, as names or sides; everybody if not given.
     distance : int, optional
         Metres between the sides; None for close quarters.
 
@@ -287,9 +286,9 @@ def scene(
     Raises
     ------
     UnknownName
-        For a field, or a scene of the kit, that there is none of.
+        For an unknown field, or an unknown scene of the kit.
     InvalidInput
-        For a value that cannot be; it names the combatant and the field.
+        For a bad value; it names the combatant and the field.
 
     Examples
     --------
@@ -342,7 +341,7 @@ def _on_creatures(made: Scene, rules: Ruleset, taken: Mapping[str, str]) -> Scen
     return shown
 
 
-def _known(people: Sequence[Participant], aware: Any) -> set[str]:
+def _known(people: Sequence[Participant], aware: object) -> set[str]:
     right = {p.name: None for p in people} | {p.side: None for p in people}
     if not isinstance(aware, Iterable):
         raise InvalidInput(f"scene: aware is {short(aware)}; give names or sides, or None if everybody is")

@@ -18,9 +18,9 @@ from combatkit.study.scenes import mapping as mappings
 from combatkit.text.toml import read_toml
 
 
-def scenes_of_kit() -> dict[str, tuple[dict[str, Any], Ruleset | None]]:
+def scenes_of_kit() -> dict[str, tuple[dict[str, object], Ruleset | None]]:
     """Return every scene by its id, with the ruleset whose creatures it takes, if any."""
-    found: dict[str, tuple[dict[str, Any], Ruleset | None]] = {}
+    found: dict[str, tuple[dict[str, object], Ruleset | None]] = {}
     for rules in reversed(rulesets()):
         path = rules.folder / SHELF / "scenes.toml"
         if path.is_file():
@@ -34,7 +34,7 @@ def find_scene(id: str) -> tuple[dict[str, Any], Ruleset | None]:
     Raises
     ------
     UnknownName
-        If there is none; it names the nearest.
+        If there is none; it suggests the nearest.
     """
     general = _general()
     if id in general:
@@ -45,7 +45,7 @@ def find_scene(id: str) -> tuple[dict[str, Any], Ruleset | None]:
     return every[id]
 
 
-def mapping_of(rules: Ruleset, taken: Mapping[str, str], own: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def mapping_of(rules: Ruleset, taken: Mapping[str, str], own: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
     """Return what turns a scene on creatures into their ruleset's stats.
 
     Parameters
@@ -85,15 +85,15 @@ def mapping_of(rules: Ruleset, taken: Mapping[str, str], own: Mapping[str, Mappi
     return made
 
 
-def armed_apart(mapping: dict[str, Any], damages: Mapping[str, Any]) -> None:
+def armed_apart(mapping: dict[str, Any], damages: Mapping[str, object]) -> None:
     """Let those whose sheet has weapons deal the damage of these, and the others what the mapping says."""
     if "damage" in mapping.get("attack", {}):
         mapping["attack"]["damage"] = {"from": "name", "values": dict(damages)}
 
 
-def split(rows: Iterable[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], dict[str, str]]:
+def split(rows: Iterable[Mapping[str, Any]]) -> tuple[list[dict[str, object]], dict[str, str]]:
     """Return rows as a scene has them, and which creature each takes, by name."""
-    told: list[dict[str, Any]] = []
+    told: list[dict[str, object]] = []
     taken: dict[str, str] = {}
     for row in rows:
         plain = {key: value for key, value in row.items() if key != "take"}
@@ -104,5 +104,5 @@ def split(rows: Iterable[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], dict
     return told, taken
 
 
-def _general() -> dict[str, dict[str, Any]]:
+def _general() -> dict[str, dict[str, object]]:
     return read_toml(Path(__file__).parent / "examples.toml")

@@ -2,7 +2,7 @@
 
 ``[stats]`` names stats of the ruleset. A value is a constant, or a table ``{ from = FIELD, values = ... }``: `values`
 is a list of five, by grade, or a table by word (a role, a weapon). ``[terms]`` holds values of the same kind that are
-no stats; a text ``"$TERM"`` anywhere in a stat stands for one.
+not stats; a text ``"$TERM"`` anywhere in a stat stands for one.
 
 What a source leaves out is the scene's matter, since a fight must come to an end in every system. ``[attack]`` says
 what is given with an attack: `action` is the attack of choice, every other key a parameter of it, such as the damage.
@@ -34,13 +34,13 @@ _KNOWN = {"falls": ("at", "becomes"), "places": ("metres", "zones", "close"), "s
 _FIELDS = ("name", "side", "count", "speed", "skill", "toughness", "role", "weapon", "aware")
 
 
-def read(rules: Ruleset) -> dict[str, Any]:
+def read(rules: Ruleset) -> dict[str, object]:
     """Read the mapping of a ruleset's folder.
 
     Raises
     ------
     InvalidInput
-        If the ruleset brings none, or one that is no TOML.
+        If the ruleset brings none, or one that isn't TOML.
     """
     import tomllib
 
@@ -54,13 +54,13 @@ def read(rules: Ruleset) -> dict[str, Any]:
     return check(rules, found, f"{rules.id}/{FILE}")
 
 
-def check(rules: Ruleset, mapping: Any, where: str) -> dict[str, Any]:
+def check(rules: Ruleset, mapping: Any, where: str) -> dict[str, object]:
     """Check a mapping's parts and give a copy of it.
 
     Raises
     ------
     UnknownName, InvalidInput
-        For a part, a stat or a field that there is none of; it says where.
+        For an unknown part, stat or field; it says where.
     """
     parts = mapping.values() if isinstance(mapping, Mapping) else (None,)
     if not all(isinstance(part, Mapping) for part in parts):
@@ -77,13 +77,13 @@ def check(rules: Ruleset, mapping: Any, where: str) -> dict[str, Any]:
     return copy_of(mapping)
 
 
-def copy_of(mapping: Mapping[str, Any]) -> dict[str, Any]:
+def copy_of(mapping: Mapping[str, object]) -> dict[str, object]:
     """Return a copy that can be changed without changing anything else."""
-    copied: dict[str, Any] = plain(dict(mapping), "mapping")
+    copied: dict[str, object] = plain(dict(mapping), "mapping")
     return copied
 
 
-def stats_of(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+def stats_of(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, object]) -> dict[str, object]:
     """Return a combatant's stats.
 
     Raises
@@ -96,11 +96,11 @@ def stats_of(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, An
     return {stat: _fill(_chosen(rules, stat, given, fields), terms) for stat, given in stats.items()}
 
 
-def row_of(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, Any], name: str) -> dict[str, Any]:
+def row_of(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, object], name: str) -> dict[str, Any]:
     """Return a combatant's row of the table `scene`: what goes with its attacks, and when it falls."""
     terms = _terms(rules, mapping, fields)
     attack = {key: _fill(_chosen(rules, key, given, fields), terms) for key, given in mapping.get("attack", {}).items()}
-    row: dict[str, Any] = {"id": name}
+    row: dict[str, object] = {"id": name}
     action = attack.pop("action", None)
     if action is not None:
         row["action"] = action
@@ -115,7 +115,7 @@ def row_of(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, Any]
 
 def places(
     rules: Ruleset, mapping: Mapping[str, Any], distance: int | None, ranks: Mapping[str, tuple[int, int]]
-) -> tuple[list[tuple[str, str]] | None, dict[str, Any]]:
+) -> tuple[list[tuple[str, str]] | None, dict[str, object]]:
     """Return the map, if the system needs one, and where everybody stands.
 
     Parameters
@@ -144,7 +144,7 @@ def places(
         close = rule.get("close")
         return None, {} if close is None else dict.fromkeys(ranks, close)
     if "metres" not in rule:
-        raise _cannot(rules, next(iter(ranks)), "distance", distance, "its mapping says nothing of [places]")
+        raise _cannot(rules, next(iter(ranks)), "distance", distance, "its mapping says nothing about [places]")
     steps = max(1, round(distance / rule["metres"]))
     last = max(side for side, _ in ranks.values())
     if rule.get("zones"):
@@ -153,21 +153,21 @@ def places(
     return None, {name: (side * steps, number) for name, (side, number) in ranks.items()}
 
 
-def check_surprise(rules: Ruleset, mapping: Mapping[str, Any], name: str) -> None:
+def check_surprise(rules: Ruleset, mapping: Mapping[str, object], name: str) -> None:
     """Refuse a scene in which somebody is unaware, if the system does not know that."""
     if "surprise" not in mapping:
         raise _cannot(rules, name, "aware", False, "its mapping has no [surprise], since its rules know none")
 
 
-def _chooses(value: Any) -> bool:
+def _chooses(value: object) -> bool:
     return isinstance(value, Mapping) and "from" in value
 
 
-def _terms(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+def _terms(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, object]) -> dict[str, object]:
     return {term: _chosen(rules, term, given, fields) for term, given in mapping.get("terms", {}).items()}
 
 
-def _chosen(rules: Ruleset, key: str, given: Any, fields: Mapping[str, Any]) -> Any:
+def _chosen(rules: Ruleset, key: str, given: Any, fields: Mapping[str, Any]) -> object:
     if not _chooses(given):
         return given
     field = given["from"]
@@ -183,7 +183,7 @@ def _chosen(rules: Ruleset, key: str, given: Any, fields: Mapping[str, Any]) -> 
     raise _cannot(rules, fields["name"], field, word, f"its mapping has no value of {key} for that")
 
 
-def _fill(value: Any, terms: Mapping[str, Any]) -> Any:
+def _fill(value: object, terms: Mapping[str, object]) -> object:
     if isinstance(value, str) and value.startswith("$"):
         if value[1:] not in terms:
             raise UnknownName.of("term of the mapping", value[1:], terms)
@@ -193,7 +193,7 @@ def _fill(value: Any, terms: Mapping[str, Any]) -> Any:
     return [_fill(v, terms) for v in value] if isinstance(value, (list, tuple)) else value
 
 
-def _cannot(rules: Ruleset, name: str, field: str, value: Any, why: str) -> InvalidInput:
+def _cannot(rules: Ruleset, name: str, field: str, value: object, why: str) -> InvalidInput:
     return InvalidInput(
         f"{rules.id} cannot express this scene: {name}: {field} is {value!r}, and {why}; "
         f"change the scene, or the mapping with with_mapping({rules.id!r}, ...)"

@@ -20,14 +20,14 @@ WEAPONS = ("melee", "ranged")
 
 
 class Participant(Struct, frozen=True, forbid_unknown_fields=True):
-    """One of a scene, or several alike.
+    """Somebody in a scene, or several alike.
 
     Parameters
     ----------
     name : str
-        What it is called; with a `count` above 1 they are ``"NAME 1"``, ``"NAME 2"`` ...
+        Their name; with a `count` above 1 they are ``"NAME 1"``, ``"NAME 2"`` ...
     side : str
-        Whose side it is on.
+        Whose side they are on.
     count : int
         How many there are.
     speed, skill, toughness : str or int
@@ -37,7 +37,7 @@ class Participant(Struct, frozen=True, forbid_unknown_fields=True):
     weapon : str
         ``"melee"`` or ``"ranged"``.
     aware : bool
-        Whether it knows of the enemy as the fight begins.
+        Whether they know about the enemy as the fight begins.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Participant(Struct, frozen=True, forbid_unknown_fields=True):
         return (self.name,) if self.count == 1 else tuple(f"{self.name} {i}" for i in range(1, self.count + 1))
 
 
-def participant_of(row: Any) -> Participant:
+def participant_of(row: object) -> Participant:
     """Return a combatant of a scene as it is described, checked field by field."""
     if not isinstance(row, Mapping) or "name" not in row:
         raise InvalidInput(f"scene: {short(row)} is not a combatant; give a mapping with a name and a side")
@@ -69,7 +69,7 @@ def participant_of(row: Any) -> Participant:
         given[field] = _grade(name, field, given.get(field, "good"))
     for field, words in (("role", ROLES), ("weapon", WEAPONS)):
         if given.get(field, words[0]) not in words:
-            raise InvalidInput(f"scene, {name}: {field} is {short(given[field])}; it is one of {', '.join(words)}")
+            raise InvalidInput(f"scene, {name}: {field} is {short(given[field])}; give one of {', '.join(words)}")
     if type(given.get("aware", True)) is not bool:
         raise InvalidInput(f"scene, {name}: aware is {short(given['aware'])}; give True or False")
     count = given.get("count", 1)
@@ -78,10 +78,10 @@ def participant_of(row: Any) -> Participant:
     return Participant(**given)
 
 
-def _grade(name: str, field: str, value: Any) -> str:
+def _grade(name: str, field: str, value: object) -> str:
     if is_number(value) and 0 <= value < len(GRADES):
         return GRADES[value]
     if value in GRADES:
         return str(value)
     last = len(GRADES) - 1
-    raise InvalidInput(f"scene, {name}: {field} is {short(value)}; it is one of {', '.join(GRADES)}, or 0 to {last}")
+    raise InvalidInput(f"scene, {name}: {field} is {short(value)}; give one of {', '.join(GRADES)}, or 0 to {last}")

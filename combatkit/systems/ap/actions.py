@@ -1,9 +1,9 @@
-"""What an action is here: its type, what it costs, what it says of itself; and the rows that users write."""
+"""What an action is here: its type, its cost, what it says about itself; and the rows that users write."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -14,7 +14,7 @@ from combatkit.rules.rows import open_row, parameters_of, texts
 from combatkit.rules.rulebook import Rulebook
 
 SAVED = "saved_ap"
-"""The condition of one who has saved a point for a reaction."""
+"""The condition of somebody who has saved a point for a reaction."""
 
 
 class _Kind(NamedTuple):
@@ -35,7 +35,7 @@ _KINDS = {
 
 
 def whole(action: Action, when: str = "") -> Action:
-    """Fill in what an action's type says, and the parameters every action of its kind takes."""
+    """Fill in what follows from an action's type, and the parameters every action of its kind takes."""
     kind = _KINDS[action.cost]
     when = when or kind.when
     facts = {"ap": 0 if action.cost == "free" else 1, **dict(kind.facts), **action.facts}
@@ -57,25 +57,25 @@ def whole(action: Action, when: str = "") -> Action:
     return replace(action, when=when, rule=kind.rule, rules=rules, parameters=parameters, facts=facts)
 
 
-def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
+def read_row(rules: Rulebook, row: Mapping[str, object]) -> Action:
     """Read an action of a user's own.
 
     Raises
     ------
     InvalidInput
-        For a value that cannot be; it names the action and the column.
+        For an impossible value; it names the action and the column.
     """
     row, where = open_row(rules, row, "id", "title")
     kind = row.get("type", "primary")
     if kind not in _KINDS:
-        raise InvalidInput(f"{where}: type is {kind!r}; it is one of {', '.join(_KINDS)}")
+        raise InvalidInput(f"{where}: type is {kind!r}; give one of {', '.join(_KINDS)}")
     tags = texts(where, "tags", row.get("tags", ()))
     for key in ("special", "single_turn"):
         if type(row.get(key, False)) is not bool:
             raise InvalidInput(f"{where}: {key} is {row[key]!r}; give True or False")
     if row.get("special") and kind != "free":
         tags = (*tags, "special")
-    facts: dict[str, Any] = {"ap": _cost(where, kind, row.get("cost"))}
+    facts: dict[str, object] = {"ap": _cost(where, kind, row.get("cost"))}
     if row.get("single_turn"):
         facts["single_turn"] = True
     if row.get("range") is not None:
@@ -94,7 +94,7 @@ def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
         row["title"],
         kind,
         does=does,
-        verb=f"does {row['title'].lower()}",
+        verb=f"uses {row['title'].lower()}",
         tags=tags,
         parameters=parameters,
         facts=facts,
@@ -102,8 +102,8 @@ def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
     return whole(action, _when(where, kind, row.get("when")))
 
 
-def _cost(where: str, kind: str, given: Any) -> int:
-    """Read a cost: points, or the name of the slot they come from for one; a free action has none."""
+def _cost(where: str, kind: str, given: object) -> int:
+    """Read a cost: points, or for one point the name of the slot it comes from; a free action has none."""
     if given is None:
         return 0 if kind == "free" else 1
     words = {"free": 0, "ap": 1}
@@ -117,7 +117,7 @@ def _cost(where: str, kind: str, given: Any) -> int:
     return points
 
 
-def _when(where: str, kind: str, given: Any) -> str:
+def _when(where: str, kind: str, given: object) -> str:
     """Read when an action can be taken; a type can be narrowed, not widened."""
     if given is None:
         return ""
@@ -125,26 +125,27 @@ def _when(where: str, kind: str, given: Any) -> str:
     right = ("own turn", "reaction", usual) if kind == "secondary" else (usual,)
     if given not in right:
         known = " or ".join(repr(r) for r in right)
-        raise InvalidInput(f"{where}: when is {given!r}; for a {kind} action it is {known}")
+        raise InvalidInput(f"{where}: when is {given!r}; for a {kind} action give {known}")
     return str(given)
 
 
 def still_due(fighter: Fighter, action: Action) -> int:
-    """Return the points an action still wants."""
+    """Return the points an action still needs."""
     points: int = action.facts["ap"]
-    progress = fighter.progress.get(action.id) if fighter.progress else None
+    progress = fighter.progress.get(action.id)
     return points - progress.done if progress is not None else points
 
 
 def saved_of(fighter: Fighter) -> Effect | None:
-    """Return the point somebody has saved for a reaction; not a condition of the GM's that is called so."""
-    if not fighter.effects:
-        return None
-    return next((e for e in fighter.effects if e.id == SAVED and e.value == 1), None)
+    """Return the point somebody has saved for a reaction; not a condition the GM set under that name."""
+    for effect in fighter.effects:
+        if effect.id == SAVED and effect.value == 1:
+            return effect
+    return None
 
 
 def points_left(fighter: Fighter, reacts: bool) -> int:
-    """Return the points somebody could spend; off turn no more than may be spent there, and one that was saved."""
+    """Return the points somebody could spend; off turn, no more than may be spent there, plus a saved one."""
     pool, off = fighter.pools.get("ap"), fighter.pools.get("off")
     left = pool.left if pool is not None else 0
     if not reacts:
@@ -154,8 +155,8 @@ def points_left(fighter: Fighter, reacts: bool) -> int:
 
 
 def points_now(fighter: Fighter, action: Action, reacts: bool) -> int:
-    """Return the points to be paid now: of an extended action on one's own turn, as many as there are."""
-    due = still_due(fighter, action)
+    """Return the points to be paid now: for an extended action on your own turn, as many as there are."""
+    due: int = still_due(fighter, action) if fighter.progress else action.facts["ap"]
     if due < 2 or reacts or action.facts.get("single_turn"):
         return due
     pool = fighter.pools.get("ap")

@@ -1,4 +1,4 @@
-"""What can be a reaction, by the list of actions, and what of it somebody could do now."""
+"""What can be a reaction, by the list of actions, and which reactions somebody could take now."""
 
 from __future__ import annotations
 
@@ -13,13 +13,18 @@ from combatkit.systems.ap.actions import is_counted, still_due
 from combatkit.systems.ap.modes import in_range
 from combatkit.systems.ap.openings import takers
 
+Means = tuple[int, frozenset[str], bool, bool]
+"""What somebody has to answer with: points and conditions; whether only Reactions are open, no Secondary Action; and
+whether the attacks of the round are spent.
+"""
+
 
 class Reactive(NamedTuple):
-    """What of a list of actions can be a reaction.
+    """Which actions of a list can be reactions.
 
-    Answers to any threat, Reactions first; those of them that reach only so far, by themselves and with a weapon; those
-    that take an opening; the conditions that answers need or free from; and what was found out for somebody, by what it
-    rests on.
+    Answers to any threat, Reactions first; those with a limited reach, of their own or with a weapon; those that take
+    an opening; the conditions that answers need or free from; and what was worked out for somebody, by what it rests
+    on.
     """
 
     answers: tuple[Action, ...]
@@ -27,7 +32,7 @@ class Reactive(NamedTuple):
     armed: tuple[Action, ...]
     takers: tuple[Action, ...]
     needed: frozenset[str]
-    known: dict[tuple[int, frozenset[str], bool, bool], tuple[str, ...]]
+    known: dict[Means, tuple[str, ...]]
 
 
 def _sort_out(catalogue: Catalogue[Action]) -> Reactive:
@@ -45,14 +50,9 @@ reactive_of = Lookup(_sort_out)
 """What of a list of actions can be a reaction."""
 
 
-def answers_of(
-    fighter: Fighter, reactive: tuple[Action, ...], left: int, held: frozenset[str], only: bool, spent: bool
-) -> tuple[str, ...]:
-    """Return what somebody can answer a threat with.
-
-    It takes the points `left`, the conditions `held`, no Secondary Action where `only` Reactions are open, and no
-    further attack where those of the round are `spent`.
-    """
+def answers_of(fighter: Fighter, reactive: tuple[Action, ...], means: Means) -> tuple[str, ...]:
+    """Return what somebody can answer a threat with."""
+    left, held, only, spent = means
     return tuple(
         a.id
         for a in reactive
@@ -65,7 +65,7 @@ def answers_of(
 
 
 def too_far(rules: Ruleset, state: State, who: str, by: str, ranged: tuple[Action, ...]) -> tuple[str, ...]:
-    """Return the answers to what somebody does that reach nobody they could be aimed at."""
+    """Return the answers to an action that reach nobody they could be aimed at."""
     fighter = state.fighters[who]
     return tuple(
         a.id

@@ -1,4 +1,4 @@
-"""How weapons are read here: a bonus for each, and ranges in metres; hand to hand as far as somebody strikes."""
+"""How weapons are read here: a bonus for each, and ranges in metres; hand to hand, as far as the owner reaches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from combatkit.systems.ap.modes import RANGED, modes_of, reach_of
 
 
 class ActionPointArms(Arms):
-    """A weapon is one for melee, as far as its owner reaches, or for so many metres."""
+    """A weapon is for melee, as far as its owner reaches, or reaches a number of metres."""
 
     unit = "metre"
     rule = "ap.map.metre"
@@ -22,17 +22,17 @@ class ActionPointArms(Arms):
         return (MELEE if weapon["range"] == MELEE else RANGED) in ((said,) if said in modes else modes)
 
     def reach(self, case: Case, weapon: Weapon) -> int | None:
-        """Return how many metres a weapon reaches; hand to hand, as far as its owner strikes."""
+        """Return how many metres a weapon reaches; hand to hand, as far as its owner reaches."""
         by_hand = MELEE in (weapon.get("range"), case.params.get("option"))
         return reach_of(case.rules, case.fighter) if by_hand else weapon.get("range")
 
     def aimed_at(self, case: Case) -> tuple[str, ...]:
-        """Return whom an attack is aimed at; one that answers, whom it answers."""
+        """Return who an attack is aimed at; for an answer, whoever it answers."""
         return case.targets or answered(case.state, case.fighter.name, case.action)
 
 
 def bonus_of(case: Case) -> tuple[int, str] | None:
-    """Return the bonus an attack is made with and what it is called: the weapon's own, else the combatant's."""
+    """Return the bonus an attack is made with and its name: the weapon's own, or the combatant's."""
     weapon = wielded(case)
     if "attack" in weapon:
         return weapon["attack"] + sum(e.modifiers.get("attack_bonus", 0) for e in case.fighter.effects), weapon["name"]

@@ -1,8 +1,8 @@
-"""What an action costs, what it is paid from, and the rules that its price brings."""
+"""What an action costs, what it is paid from, and the rules that its price cites."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -12,12 +12,11 @@ from combatkit.systems.ap.actions import (
     SAVED,
     is_counted,
     points_left,
-    points_now,
     saved_of,
     still_due,
 )
 from combatkit.systems.ap.limits import (
-    reacts_now,
+    taken,
     threat_of,
 )
 
@@ -30,16 +29,16 @@ _AGAIN: dict[str, tuple[str, ...]] = {
     "primary": ("ap.multi.allowed", "ap.primary.any-number"),
     "secondary": ("ap.multi.allowed", "ap.secondary.any-number"),
 }
-"""What a further action of one's own turn rests on, by its type."""
+"""What a further action on your own turn rests on, by its type."""
 _MORE = ("ap.react.any-number",)
-"""What a further reaction of the round rests on."""
+"""What a further reaction in the round rests on."""
 
 
 def price(rules: ActionPoints, case: Case) -> tuple[Cost, str]:
-    """Return the points of an action, by its type; through Advantage, what the reading chosen asks for it."""
+    """Return the points an action costs, by its type; through Advantage, what the chosen reading asks."""
     action = case.action
     if case.params.get("pay") != "advantage" or "special" not in action.tags:
-        return _price(rules, action), action.rule
+        return rules._prices.get((action.cost, action.facts["ap"])) or _price(rules, action), action.rule
     cost = rules.costs["advantage"]
     if case.state.options["special_by_advantage"] == "ap":
         points = _price(rules, action)
@@ -64,11 +63,10 @@ def _price(rules: ActionPoints, action: Action) -> Cost:
 def payments(rules: ActionPoints, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
     """Return what is paid: points, the attempt at a threat, the Advantage, one of the attacks of the round.
 
-    An extended action takes what there is, and the rest later.
+    An extended action takes what there is now, and the rest later.
     """
     state, fighter = case.state, case.fighter
-    reacts = reacts_now(case)
-    points = points_now(fighter, case.action, reacts)
+    reacts, points, own = taken(case)
     way: tuple[str, ...] = ()
     if case.params.get("pay") == "advantage":
         effect = fighter.effect("advantage")
@@ -83,16 +81,16 @@ def payments(rules: ActionPoints, case: Case, cost: Cost) -> tuple[tuple[str, ..
     if saved is not None:
         way, points = (*way, f"{SAVED}:{saved.number}"), points - 1
     way += ("ap",) * points
-    if points and ((turn := state.turn) is None or turn.who != fighter.name):
+    if points and not own:
         way += ("off",) * points
     threat = threat_of(state, case.params) if reacts else None
     return ((*way, f"attempt:{threat}") if threat is not None else way,)
 
 
 def cited(rules: ActionPoints, case: Case, rule: str) -> tuple[str, ...]:
-    """Return what an action rests on; one through Advantage rests on that, and not on what its type asks.
+    """Return what an action rests on; one through Advantage rests on that, not on its type.
 
-    A second one of a turn, or a second reaction of a round, rests on what allows more than one as well.
+    A second action in a turn, or a second reaction in a round, also rests on what allows more than one.
     """
     action = case.action
     if rule == _THROUGH[0]:
@@ -106,17 +104,16 @@ def cited(rules: ActionPoints, case: Case, rule: str) -> tuple[str, ...]:
     return (*cited, *more) if more else cited
 
 
-def noted(rules: ActionPoints, case: Case) -> dict[str, Any]:
-    """An extended action says how far it has come, a reaction what it answers."""
+def noted(rules: ActionPoints, case: Case) -> dict[str, object]:
+    """For an extended action, how far it has come; for a reaction, what it answers."""
     state, fighter, action = case.state, case.fighter, case.action
-    data: dict[str, Any] = {}
-    reacts = reacts_now(case)
+    data: dict[str, object] = {}
     total = action.facts["ap"]
     if total > 1 and action.cost != "free":
+        reacts, paid, _ = taken(case)
         due = still_due(fighter, action)
         left = points_left(fighter, reacts)
         bought = case.params.get("pay") == "advantage" and state.options["special_by_advantage"] == "free"
-        paid = points_now(fighter, action, reacts)
         if bought or paid > left:  # bought whole, or done by the GM's word without the points for it
             paid = due
         data = {"progress": [total - due + paid, total], "completed": paid == due}

@@ -1,17 +1,18 @@
-"""How actions are carried out: what they come to once reactions to them are over, and a turn that is skipped."""
+"""How actions are carried out: what comes of them once reactions are over, and skipping a turn."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from msgspec.structs import replace
 
 from combatkit.core.model import Act, State
 from combatkit.rules import flow
+from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
-from combatkit.systems.ap.actions import SAVED
+from combatkit.systems.ap.actions import SAVED, saved_of
 from combatkit.systems.ap.limits import answered
-from combatkit.systems.ap.modes import spend_aim
+from combatkit.systems.ap.modes import keep_aim, spend_aim
 from combatkit.systems.ap.places import OVER
 from combatkit.text import Title, say
 
@@ -19,7 +20,7 @@ _COUNTERED = ("foiled", "negated")
 
 
 def resolve(draft: Draft, act: Act) -> Act:
-    """Let an action come to something: paid in full, and not countered by a reaction to it."""
+    """Let an action take effect: paid in full, and not countered by a reaction."""
     state = draft.state
     if act.action in state.fighters[act.who].progress:
         return replace(act, stage=OVER)
@@ -27,13 +28,13 @@ def resolve(draft: Draft, act: Act) -> Act:
     if foiled is not None:
         left = tuple(t for t in act.targets if t not in foiled["by"])
         if not left or len(left) == len(act.targets):
-            text = say("stopped.countered", title=draft.rules.catalogue(state)[act.action].called)
+            text = say("stopped.countered", title=draft.actions[act.action].called)
             rules = ("ap.react.purpose",)
             draft.emit("stopped", act.who, act.action, text=text, rules=rules, data={"act": act.seq})
             spend_aim(draft, act)
             return replace(act, stage=OVER)
         act = replace(act, targets=left)
-    action = draft.rules.catalogue(state)[act.action]
+    action = draft.actions[act.action]
     window = state.window
     if window is None or "reaction" not in action.when:
         return act
@@ -49,26 +50,63 @@ def resolve(draft: Draft, act: Act) -> Act:
     return act if act.targets else replace(act, targets=answered(state, act.who, action))
 
 
-def _foiled(state: State, threat: int) -> dict[str, Any] | None:
+class Foiled(TypedDict):
+    """Who foiled a threat, on top of what was foiled before it and is not over yet."""
+
+    threat: int
+    by: list[str]
+    below: NotRequired[Foiled]
+
+
+def _foiled(state: State, threat: int) -> Foiled | None:
     """Return who has foiled a threat, if anybody has."""
-    found: dict[str, Any] | None = state.facts.get("foiled")
+    found: Foiled | None = state.facts.get("foiled")
     while found is not None and found["threat"] != threat:
         found = found.get("below")
     return found
 
 
-def _foil(state: State, threat: int, who: str) -> dict[str, Any]:
-    """Note that somebody has foiled a threat, beside those foiled before that still wait for it to be over."""
+def _foil(state: State, threat: int, who: str) -> Foiled:
+    """Note that somebody has foiled a threat, besides those foiled before that are not over yet."""
     found, last = _foiled(state, threat), state.facts.get("foiled")
     if found is not None:
         return {**found, "by": [*found["by"], who]}
     waits = last is not None and any(type(frame) is Act and frame.seq == last["threat"] for frame in state.focus)
-    return {"threat": threat, "by": [who], **({"below": last} if waits else {})}
+    foiled: Foiled = {"threat": threat, "by": [who]}
+    if last is not None and waits:
+        foiled["below"] = last
+    return foiled
 
 
 def skip(draft: Draft, act: Act) -> Act:
-    """Skip the turn, and save the point of it for a reaction before the round ends."""
-    rule = draft.rules.catalogue(draft.state)[act.action].facts["says"]
+    """Skip the turn and save a point of it for a reaction before the round ends."""
+    rule = draft.actions[act.action].facts["says"]
     draft.effect(act.who, SAVED, value=1, anchor="round_end", rule=rule, text=say("saved.saves"))
     flow.close_turn(draft, rules=(rule,))
     return act
+
+
+def spend(draft: Draft, act: Act, action: Action) -> None:
+    """Use up points, Advantage and aim once spent, whatever others then do about it."""
+    keep_aim(draft, act, action)
+    saved = saved_of(draft.state.fighters[act.who])
+    if saved is not None and f"{SAVED}:{saved.number}" in draft.state.fighters[act.who].pools:
+        draft.end_effect(act.who, saved, text=say("saved.spends"))
+    if "begins" in action.facts and draft.state.fighters[act.who].effect(action.facts["begins"]) is None:
+        anchor, rule = f"turn_end:{act.who}", action.facts["says"]
+        draft.effect(act.who, action.facts["begins"], anchor=anchor, rule=rule)
+    if act.params.get("pay") == "advantage":
+        effect = draft.state.fighters[act.who].effect("advantage")
+        if effect is not None:
+            draft.end_effect(act.who, effect, text=say("advantage.spends"))
+    if action.facts["ap"] < 2:
+        return
+    data = draft.events[act.seq - draft.events[0].seq].data
+    done, total = data["progress"]
+    if data["completed"] and action.id not in draft.state.fighters[act.who].progress:
+        return
+    said = "progress.completes" if data["completed"] else "progress.paid"
+    text = say(said, title=action.called, done=done, total=total)
+    plain = {"done": done, "total": total, "completed": data["completed"], "progress": [done, total]}
+    rules = ("ap.extended.span", "ap.extended.def")
+    draft.emit("progress", act.who, action.id, amount=done, text=text, rules=rules, data=plain)

@@ -1,11 +1,10 @@
-"""Who acts when: one d6 each or for a group, no die for the surprised, and what breaks a tie."""
+"""Who acts when: one d6 each or for a group, no die for the surprised, and what breaks ties."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from itertools import zip_longest
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -18,12 +17,12 @@ from combatkit.rules.initiative import Score, part, put, tie_die, ties
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Said, say
 
-Terms = tuple[tuple[str, Any], ...]
+Terms = tuple[tuple[str, int], ...]
 """Terms of a place's key."""
 
 _FURTHER = "ap.init.tie.further"
 _DECIDES = ("word", "luck_roll")
-"""Terms that decide among those of equal standing: the table's word, contested Luck."""
+"""Terms that break the last ties: the table's decision, contested Luck."""
 
 
 _SECOND = ("ap.init.tie.luck", "ap.init.tie.pc")
@@ -38,7 +37,7 @@ DRAW = Draw(
 
 
 def claim(rules: Ruleset, state: State, fighter: Fighter) -> Claim:
-    """Return what a result is made of: a d6, if not surprised, and the Rating; ties by Rating and Luck.
+    """Return what a result is made of: a d6 (unless surprised) and the Rating; ties go by Rating and Luck.
 
     Similar NPCs share one roll.
     """
@@ -46,7 +45,7 @@ def claim(rules: Ruleset, state: State, fighter: Fighter) -> Claim:
     cited, unit = ["ap.init.all-roll", "ap.init.formula"], ""
     if fighter.npc:
         cited.append("ap.init.gm-rolls")
-        unit = fighter.group or ""
+        unit = fighter.group or _named_after(state, fighter)
     if unit:
         cited.append("ap.init.group-roll")
     sides = DRAW.sides if fighter.effect("surprised") is None else 0
@@ -54,23 +53,29 @@ def claim(rules: Ruleset, state: State, fighter: Fighter) -> Claim:
     return Claim(((rating, "Initiative Rating"),), terms, sides, unit, tuple(cited), by)
 
 
+def _named_after(state: State, fighter: Fighter) -> str:
+    """Return the group named after somebody similar who was there before the others."""
+    name, side = fighter.name, fighter.side
+    return name if any(f.group == name and f.npc and f.side == side for f in state.fighters.values()) else ""
+
+
 def _luck(rules: Ruleset, state: State, fighter: Fighter) -> tuple[int, int]:
-    """Return the Luck bonus as it ranks: an NPC without one is below every PC, or any NPC is, as an option has it."""
+    """Return the Luck bonus as it ranks: an NPC without one, or by an option any NPC, is below every PC."""
     stated = rules.value(fighter, "luck_bonus")
     below = fighter.npc and (stated is None or state.options["pcs_beat_npcs"])
     return (0 if below else 1, stated or 0)
 
 
 def place(draft: Draft, scores: Mapping[str, Score]) -> None:
-    """Put everybody on the ladder: by result, Rating, Luck; then by contested Luck, the table's word, or order."""
+    """Put everybody on the ladder: by result, Rating, Luck; then by contested Luck, the table's decision, or order."""
     for standing, held, names in ties(draft, DRAW, scores):
         terms = _terms(draft, held, names, scores)
         for old in held:
             mine = terms[old.who]
             rank, key = (*old.rank[:3], *_ranked(mine)), (*old.key[:3], *mine)
             rerank(draft, old, rank, key, say("order.tied"), _FURTHER)
-        total, rating, _ = standing
-        luck = draft.rules.value(draft.fighter(names[0]), "luck_bonus")
+        total, rating = scores[names[0]].total, standing[1]
+        luck = draft.rules.value(draft.state.fighters[names[0]], "luck_bonus")
         for name in names:
             key = (("initiative", total), ("rating", rating), ("luck", luck), *terms[name])
             _put(draft, scores[name], new_place(draft.state, name, total, (*standing, *_ranked(terms[name])), key))
@@ -91,14 +96,14 @@ def _put(draft: Draft, score: Score, place: Place) -> None:
 
 
 def _ranked(terms: Terms) -> tuple[tuple[int, int], ...]:
-    """Return terms as they rank, the higher first: a word before a roll, the first named before the next."""
+    """Return terms as they rank, higher first: a decision before a roll, the first named before the next."""
     return tuple((2, -n) if term == "word" else (1, n) for term, n in terms)
 
 
 def _terms(draft: Draft, held: list[Place], names: list[str], scores: Mapping[str, Score]) -> dict[str, Terms]:
-    """Return what decides for each of equal standing: the table's word, Luck rolls, or nothing but the order of adding.
+    """Return what decides for each of those tied: the table's decision, Luck rolls, or only who was added first.
 
-    Those who hold a place keep what decided for them.
+    Those who already have a place keep what decided it.
     """
     terms: dict[str, Terms] = {p.who: tuple(term for term in p.key if term[0] in _DECIDES) for p in held}
     decided = any(terms.values())
@@ -107,8 +112,8 @@ def _terms(draft: Draft, held: list[Place], names: list[str], scores: Mapping[st
     if said and len(terms) > 1:
         if decided and len(said) < len(terms):
             raise InvalidInput(
-                f"ties names {', '.join(said)} of the tied {', '.join(terms)}, whose order was decided before:"
-                " name all of them"
+                f"ties: {', '.join(terms)} are tied, and their order was decided before;"
+                f" name them all, not only {', '.join(said)}"
             )
         return terms | {name: (("word", draft.ties.index(name) + 1),) for name in said}
     unit = {p.who: p.facts.get("group") or p.who for p in held}
@@ -120,10 +125,10 @@ def _terms(draft: Draft, held: list[Place], names: list[str], scores: Mapping[st
 
 
 def _contest(draft: Draft, rolls: dict[str, tuple[int, ...]], new: AbstractSet[str]) -> None:
-    """Take in contested Luck rolls made at the table, again among those still tied if more were made.
+    """Use contested Luck rolls made at the table, again among those still tied if more were made.
 
-    Where some have rolled before, only newcomers roll; without a roll they come after. The source does not say how
-    Luck is rolled: what is typed is what each roll came to, the higher first.
+    Where some have rolled before, only newcomers roll; without a roll they come after. The source does not say how to
+    roll Luck: what is typed is each roll's total, higher first.
     """
 
     def throw(group: list[str], depth: int) -> None:
@@ -132,7 +137,7 @@ def _contest(draft: Draft, rolls: dict[str, tuple[int, ...]], new: AbstractSet[s
         faces = {unit: tie_die(draft, DRAW, unit) for unit in due}
         missing = [unit for unit in due if not faces[unit]]
         if missing and len(missing) < len(due):
-            raise InvalidInput(f"rolls: a Luck roll is given for some of {', '.join(due)}, not for {missing[0]}")
+            raise InvalidInput(f"rolls: {missing[0]} has no Luck roll; give one for each of {', '.join(due)}, or none")
         for unit in due:
             rolls[unit] += faces[unit]
 
@@ -140,13 +145,13 @@ def _contest(draft: Draft, rolls: dict[str, tuple[int, ...]], new: AbstractSet[s
 
 
 def _where(state: State, place: Place) -> tuple[str, int] | None:
-    """Say where a place stands, so that it stays there: before the next one, if there is one."""
+    """Say where a place is, so that it stays there: before the next one, if any."""
     index = next(i for i, p in enumerate(state.agenda) if p.id == place.id)
     return ("before", state.agenda[index + 1].id) if index + 1 < len(state.agenda) else None
 
 
 def _explain(draft: Draft) -> None:
-    """Say of every place what put it ahead of the next with the same result."""
+    """Say what put each place ahead of the next with the same result."""
     agenda = [place for place in draft.state.agenda if not is_beside(place)]
     for held, below in zip_longest(agenda, agenda[1:]):
         if held.why_rule and not held.why_rule.startswith("ap.init."):

@@ -1,10 +1,10 @@
-"""What keeps somebody from an action besides its slot: surprise, awareness, attempts, points, Advantage, range."""
+"""What else rules out an action: surprise, awareness, attempts, points, Advantage, range."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
+from combatkit.core.lookup import Lookup
 from combatkit.core.model import Act, Fighter, State, Window
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Objection
@@ -15,17 +15,23 @@ from combatkit.systems.ap.actions import is_counted, points_left, points_now, st
 from combatkit.systems.ap.modes import check_mode, farthest
 
 
-def reacts_now(case: Case) -> bool:
-    """Check whether an action is taken as a reaction: as an answer, or off turn."""
-    window = case.state.window
-    if window is None and case.action.when == "own turn":
-        return False
-    answers = window is not None and bid_of(window, case.fighter.name, case.action.id) is not None
-    return answers or is_reaction(case)
+def _taken(case: Case) -> tuple[bool, int, bool]:
+    action, window, turn, reacts = case.action, case.state.window, case.state.turn, False
+    if window is not None or action.when != "own turn":
+        answers = window is not None and bid_of(window, case.fighter.name, action.id) is not None
+        reacts = answers or is_reaction(case)
+    own = turn is not None and turn.who == case.fighter.name
+    return reacts, points_now(case.fighter, action, reacts), own
 
 
-def threat_of(state: State, params: Mapping[str, Any]) -> str | None:
-    """Return the key of what is reacted to: an open window's threat, or what the words of a trigger tell of."""
+taken = Lookup(_taken)
+"""Whether an action is taken as a reaction, as an answer or off turn; the points to be paid for it now; and whether
+it is the own turn.
+"""
+
+
+def threat_of(state: State, params: Mapping[str, object]) -> str | None:
+    """Return the key of what is reacted to: an open window's threat, or what a trigger says in words."""
     if state.window is not None:
         return str(state.window.threat)
     if "trigger" not in params:
@@ -37,7 +43,7 @@ def threat_of(state: State, params: Mapping[str, Any]) -> str | None:
 
 
 def answered(state: State, who: str, action: Action) -> tuple[str, ...]:
-    """Return whom an attack made as a reaction strikes when nobody is named: who is reacted to."""
+    """Return who an attack made as a reaction strikes when nobody is named: whoever it reacts to."""
     window = state.window
     return tuple(n for n in window.by if n != who) if window is not None and "reaction" in action.when else ()
 
@@ -51,7 +57,7 @@ def _tried(fighter: Fighter, threat: str) -> list[Objection]:
 
 
 def unanswerable(case: Case, window: Window) -> Iterable[Objection]:
-    """Yield what keeps somebody from answering the open window."""
+    """Yield what rules out answering the open window."""
     fighter, action = case.fighter, case.action
     name = fighter.name
     tried = _tried(fighter, str(window.threat))
@@ -74,12 +80,12 @@ def _short(fighter: Fighter, action: Action, rule: str) -> Objection:
     pool = fighter.pools.get("ap")
     left = pool.left if pool is not None else 0
     due = still_due(fighter, action)
-    needs = f"Takes {due} AP" if due else "You react only while you have AP left"
+    needs = f"Takes {due} AP" if due else "You can react only while you have AP left"
     return Objection(f"{needs}; {fighter.name} has {left}.", rule)
 
 
 def while_surprised(case: Case) -> Iterable[Objection]:
-    """Until its first turn has passed a surprised character only reacts."""
+    """Let a surprised character only react until their first turn has passed."""
     state, action = case.state, case.action
     name = case.fighter.name
     rule = "ap.surprise.reactions-only"
@@ -87,17 +93,17 @@ def while_surprised(case: Case) -> Iterable[Objection]:
         return
     if action.cost == "free":
         if not state.options["surprised_free_actions"]:
-            yield Objection(f"{name} is surprised: reactions only, to the letter.", rule)
+            yield Objection(f"{name} is surprised; strictly by the text, they can only react.", rule)
         return
     turn = state.turn
     own = turn is not None and turn.who == name
     answers = "reaction" in action.when and (not own or bid_of(state.window, name, action.id) is not None)
     if not answers:
-        yield Objection(f"{name} is surprised: reactions only until their first turn has passed.", rule)
+        yield Objection(f"{name} is surprised and can only react until their first turn has passed.", rule)
         if own:
             yield Objection("", "ap.surprise.until-own-turn")
     elif not state.options["surprised_secondary_reactions"]:
-        reason = f"{name} is surprised, and a Secondary Action stays one when it is used to react."
+        reason = f"{name} is surprised, and a Secondary Action doesn't become a Reaction by being used to react."
         yield Objection(reason, "ap.surprise.no-secondary-react")
         yield Objection("", rule)
 
@@ -107,19 +113,16 @@ def check(case: Case) -> Iterable[Objection]:
     fighter, action = case.fighter, case.action
     name = fighter.name
     through = case.params.get("pay") == "advantage"
-    if through or action.cost == "primary":
-        turn = case.state.turn
-        own = turn is not None and turn.who == name
-        if through:
-            yield from _through_advantage(case, own)
-        elif not own:
-            yield Objection("", "ap.primary.instigator")
-    reacts = reacts_now(case)
+    reacts, points, own = taken(case)
+    if through:
+        yield from _through_advantage(case, own)
+    elif action.cost == "primary" and not own:
+        yield Objection("", "ap.primary.instigator")
     if reacts:
         yield from _at_threat(case)
     bought = through and case.state.options["special_by_advantage"] == "free"
     least = 1 if reacts else 0  # a reaction takes somebody with points left, even where it costs none
-    short = points_left(fighter, reacts) < max(least, points_now(fighter, action, reacts))
+    short = points_left(fighter, reacts) < max(least, points)
     if "ap" in fighter.pools and not bought and short:
         yield _short(fighter, action, "ap.react.needs-ap" if reacts else "ap.act.no-debt")
         if action.facts["ap"] == 1:
@@ -127,14 +130,15 @@ def check(case: Case) -> Iterable[Objection]:
     attacks = fighter.pools.get("attacks")
     if attacks is not None and attacks.left < 1 and is_counted(action):
         reason = (
-            f"{name} has made {counted(attacks.total, 'attack')} this round, as many as the option max_attacks allows."
+            f"{name} has made {counted(attacks.total, 'attack')} this round; the option max_attacks allows no more."
         )
         yield Objection(reason, action.facts.get("counted", "ap.primary.any-number"))
-    check_mode(action, case.params)
+    if "option" in case.params:
+        check_mode(action, case.params["option"])
 
 
 def check_stance(case: Case) -> Iterable[Objection]:
-    """Let a turn be skipped in defence only if nothing has been done in it."""
+    """Let a turn be skipped in defence only if nothing has been done on it."""
     turn = case.state.turn
     if turn is not None and turn.who == case.fighter.name and turn.touched > 1:
         yield Objection(f"{case.fighter.name} has already acted this turn.", case.action.facts["says"])
@@ -142,8 +146,10 @@ def check_stance(case: Case) -> Iterable[Objection]:
 
 def within_range(case: Case) -> Iterable[Objection]:
     """Refuse a target beyond the range of an action or its weapon, or beyond the attacker's reach."""
-    reach = farthest(case)
-    return within_reach(case) if reach is None else (*within_reach(case), *_beyond(case, reach))
+    facts, armed = case.action.facts, case.fighter.stats.get("weapons")
+    found = within_reach(case) if armed else ()
+    reach = farthest(case) if "range" in facts or "modes" in facts else None
+    return found if reach is None else (*found, *_beyond(case, reach))
 
 
 def _beyond(case: Case, reach: int) -> Iterable[Objection]:
@@ -160,7 +166,7 @@ def _through_advantage(case: Case, own: bool) -> Iterable[Objection]:
     state, fighter, action = case.state, case.fighter, case.action
     name, title = fighter.name, action.title
     if "special" not in action.tags:
-        yield Objection(f"Advantage buys Special Actions only, and {title} isn't one.", "ap.special.advantage")
+        yield Objection(f"Advantage pays only for Special Actions, and {title} isn't one.", "ap.special.advantage")
         return
     if fighter.effect("advantage") is None:
         yield Objection(f"{name} has no Advantage to spend.", "ap.special.advantage")
@@ -168,7 +174,7 @@ def _through_advantage(case: Case, own: bool) -> Iterable[Objection]:
     if action.id not in style and title.lower().replace(" ", "_") not in style:
         yield Objection(f"{title} isn't one of {name}'s Special Advantages.", "ap.special.style")
     if own and state.window is not None and bid_of(state.window, name, action.id) is None:
-        reason = f"{state.window.about}: what others do about it comes before {name}'s next action."
+        reason = f"{state.window.about}: others may react before {name}'s next action."
         yield Objection(reason, "ap.multi.resolve-reactions-first")
 
 

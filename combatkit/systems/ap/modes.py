@@ -1,4 +1,4 @@
-"""How an attack is made and what is added to it: hand to hand or from afar, its own bonus, and what aiming gave."""
+"""How an attack is made and what is added to it: hand to hand or from afar, its bonus, and any aim."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def reach_of(rules: Ruleset, fighter: Fighter) -> int:
 
 
 def modes_of(action: Action) -> tuple[str, ...]:
-    """Return the ways an attack can be made, the usual one first; none of what is no attack."""
+    """Return the ways an attack can be made, the usual one first; none if it isn't an attack."""
     usual = (MELEE, RANGED) if "attack" in action.tags else ()
     return tuple(action.facts.get("modes", usual))
 
 
 def mode_of(case: Case) -> str:
-    """Return the way an attack is made: as said, as its weapon is, from afar if out of reach, else the usual way."""
+    """Return the way an attack is made: as said, as its weapon says, from afar if out of reach, or the usual way."""
     modes, said = modes_of(case.action), case.params.get("option")
     if said in modes:
         return str(said)
@@ -56,23 +56,24 @@ def _is_far(case: Case) -> bool:
     )
 
 
-def check_mode(action: Action, params: Mapping[str, Any]) -> None:
+def check_mode(action: Action, said: object) -> None:
     """Refuse a way to attack that an action does not have.
 
     Raises
     ------
     InvalidInput
-        If `option` names one; it says which there are.
+        It says which there are.
     """
-    modes, said = action.facts.get("modes", ()), params.get("option")
-    if modes and said is not None and said not in modes:
-        raise InvalidInput(f"{action.id}: option is {said!r}; it is {' or '.join(modes)}")
+    modes = action.facts.get("modes", ())
+    if modes and said not in modes:
+        raise InvalidInput(f"{action.id}: option is {said!r}; give {' or '.join(modes)}")
 
 
 def farthest(case: Case) -> int | None:
     """Return how many metres away an action reaches; None if nothing says so."""
-    stated = case.action.facts.get("range")
-    by_hand = "modes" in case.action.facts and mode_of(case) == MELEE
+    facts = case.action.facts
+    stated = facts.get("range")
+    by_hand = "modes" in facts and mode_of(case) == MELEE
     if stated == "reach" or (stated is None and by_hand):
         return reach_of(case.rules, case.fighter)
     return stated
@@ -87,7 +88,7 @@ def in_range(case: Case, target: str) -> bool:
 
 
 def added(case: Case) -> tuple[tuple[int, str], ...]:
-    """Return what is added to an attack's roll, each with its name: by what kind of attack it is, and by aiming."""
+    """Return what is added to an attack's roll, each with its name: for the kind of attack and for aiming."""
     own = case.action.facts.get("bonus", 0)
     found = [(own, case.action.title.lower())] if own else []
     aim = aim_of(case.fighter)
@@ -100,25 +101,26 @@ def added(case: Case) -> tuple[tuple[int, str], ...]:
 
 
 def aim_of(fighter: Fighter) -> Effect | None:
-    """Return the aim somebody has taken; not a condition of the GM's that is called so."""
+    """Return the aim somebody has taken; not a condition the GM set under that name."""
     if not fighter.effects:
         return None
     return next((e for e in fighter.effects if e.id == AIM and isinstance(e.value, dict) and "bonus" in e.value), None)
 
 
 def check_aim(case: Case) -> Iterable[Objection]:
-    """Refuse to aim on where no more can be gained."""
+    """Refuse to keep aiming when there is no more to gain."""
     aim = aim_of(case.fighter)
     if aim is not None and aim.value["bonus"] >= case.action.facts["most"] and _is_same(aim, case.params):
         yield Objection(
-            f"{case.fighter.name} has aimed to +{aim.value['bonus']}, the most there is.", case.action.facts["says"]
+            f"{case.fighter.name} has already aimed to +{aim.value['bonus']}, the most there is.",
+            case.action.facts["says"],
         )
 
 
 def aim(draft: Draft, act: Act) -> Act:
-    """Add to the next ranged attack; on what was aimed before, if it is the same weapon."""
-    action = draft.rules.catalogue(draft.state)[act.action]
-    before, bonus = aim_of(draft.fighter(act.who)), action.facts["adds"]
+    """Add to the next ranged attack, on top of an earlier aim with the same weapon."""
+    action = draft.actions[act.action]
+    before, bonus = aim_of(draft.state.fighters[act.who]), action.facts["adds"]
     weapon = act.params.get("weapon")
     if before is not None:
         bonus, weapon = min(action.facts["most"], before.value["bonus"] + bonus), weapon or before.value.get("weapon")
@@ -132,20 +134,20 @@ def aim(draft: Draft, act: Act) -> Act:
 
 
 def is_aimed(case: Case, aim: Effect) -> bool:
-    """Check whether an attack is the one that was aimed for: from afar, and not with another weapon."""
+    """Check whether an attack is the one the aim was for: from afar, and not with another weapon."""
     shot = "attack" in case.action.tags and mode_of(case) == RANGED
     return shot and _is_same(aim, case.params)
 
 
 def _is_same(aim: Effect, params: Mapping[str, Any]) -> bool:
-    """Check whether what is done is done with the weapon that was aimed; so it is where nobody names one."""
+    """Check whether the aimed weapon is the one used; it is if nobody names one."""
     one, other = aim.value.get("weapon"), params.get("weapon")
     return one is None or other is None or one.casefold() == other.casefold()
 
 
 def keep_aim(draft: Draft, act: Act, action: Action) -> None:
-    """Let the aim be lost with whatever else is done than to aim on, to shoot, or what is free."""
-    fighter = draft.fighter(act.who)
+    """End the aim, unless the action is aiming again, shooting, or a Free Action."""
+    fighter = draft.state.fighters[act.who]
     taken = aim_of(fighter)
     if taken is None or action.cost == "free":
         return
@@ -155,16 +157,14 @@ def keep_aim(draft: Draft, act: Act, action: Action) -> None:
 
 
 def shoot(draft: Draft, act: Act) -> Act:
-    """Roll an attack; what was aimed for it is used up."""
+    """Roll an attack, and use up the aim for it."""
     act = strike(draft, act)
     spend_aim(draft, act)
     return act
 
 
 def spend_aim(draft: Draft, act: Act) -> None:
-    """Let the aim of an attack be over, whatever the attack came to."""
-    state, fighter = draft.state, draft.fighter(act.who)
-    action = draft.rules.catalogue(state)[act.action]
-    taken = aim_of(fighter)
-    if taken is not None and is_aimed(Case(draft.rules, state, fighter, action, act.params), taken):
+    """End the aim after its attack, whatever the outcome."""
+    taken = aim_of(draft.state.fighters[act.who])
+    if taken is not None and is_aimed(draft.case(act), taken):
         draft.end_effect(act.who, taken, text=say("aim.shot", bonus=taken.value["bonus"]))

@@ -1,4 +1,4 @@
-"""Openings: who may strike at somebody who leaves their reach, comes closer in it, or does in it what leaves one open.
+"""Openings: who may strike at somebody who leaves their reach, comes closer within it, or drops their guard there.
 
 What gives an opening, and to which reaction, is data: the fact ``openings`` of a reaction in the list of actions.
 """
@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from combatkit.core.geometry import Square, square_line
+from combatkit.core.geometry import Square, as_pair, square_line
 from combatkit.core.limits import PATH
 from combatkit.core.lookup import Lookup
 from combatkit.core.model import Act, Fighter, State
@@ -22,7 +22,7 @@ from combatkit.systems.ap.actions import is_counted, points_left
 from combatkit.systems.ap.modes import mode_of, reach_of
 
 HAD, PATH_LEFT = "had", "path"
-"""What a move under way notes: who has had their opening by it, and the squares still before it."""
+"""What a move under way notes: who has already had an opening from it, and the squares still to come."""
 BEFORE = "move"
 """The stage a move has passed as it stands before its next square."""
 
@@ -35,31 +35,25 @@ class Opening(NamedTuple):
     rule: str
 
 
-def as_square(value: Any) -> Square | None:
-    """Return a pair of whole numbers as a square; None for anything else."""
-    pair = isinstance(value, (tuple, list)) and len(value) == 2 and all(type(n) is int for n in value)
-    return (value[0], value[1]) if pair else None
-
-
-def length_of(fighter: Fighter, params: Mapping[str, Any]) -> int | None:
-    """Count the metres of a way, reckoned and not walked; None where it is not all squares."""
+def length_of(fighter: Fighter, params: Mapping[str, object]) -> int | None:
+    """Count the metres of a path without walking it; None if it isn't all squares."""
     stops = _stops(fighter, params)
     return None if stops is None else sum(apart(a, b) for a, b in pairwise(stops))
 
 
 def apart(a: Square, b: Square) -> int:
-    """Count the steps between two squares, a diagonal one as one."""
+    """Count the steps between two squares, a diagonal as one."""
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 
-def _stops(fighter: Fighter, params: Mapping[str, Any]) -> tuple[Square, ...] | None:
-    stops = [as_square(spot) for spot in (fighter.position, *way_of(params))]
+def _stops(fighter: Fighter, params: Mapping[str, object]) -> tuple[Square, ...] | None:
+    stops = [as_pair(spot) for spot in (fighter.position, *way_of(params))]
     found = tuple(spot for spot in stops if spot is not None)
     return found if len(found) == len(stops) > 1 else None
 
 
 def way_left(state: State, act: Act) -> tuple[Square, ...]:
-    """Return the squares a move still has before it; none where that cannot be told."""
+    """Return the squares a move still has to go; none if that can't be told."""
     left = act.result.get(PATH_LEFT)
     if left is not None:
         return tuple((x, y) for x, y in left)
@@ -71,7 +65,7 @@ def way_left(state: State, act: Act) -> tuple[Square, ...]:
 
 
 def openings(rules: Ruleset, state: State, act: Act, stage: str) -> Iterator[Opening]:
-    """Yield who has an opening and could take it: as an action is declared, or before the next square of its way."""
+    """Yield who has an opening and could take it: as an action is declared, or before the next square of its path."""
     catalogue = rules.catalogue(state)
     reactions, action = takers(catalogue), catalogue[act.action]
     if not reactions:
@@ -91,7 +85,7 @@ def openings(rules: Ruleset, state: State, act: Act, stage: str) -> Iterator[Ope
 
 
 def could(rules: Ruleset, fighter: Fighter, action: Action, threat: int) -> bool:
-    """Check whether somebody could react to a threat: able, with the points and the attack for it, not yet tried."""
+    """Check whether somebody could react to a threat: able, with points and an attack left, and no try yet."""
     pools = fighter.pools
     attacks = pools.get("attacks")
     spent = attacks is not None and attacks.left < 1 and is_counted(action)
@@ -104,7 +98,7 @@ def _reactions(catalogue: Catalogue[Action]) -> tuple[Action, ...]:
 
 
 takers = Lookup(_reactions)
-"""The reactions of a list of actions that an opening is answered with."""
+"""The reactions of a list of actions that answer an opening."""
 
 
 def foes_of(state: State, who: str) -> list[Fighter]:
@@ -116,12 +110,12 @@ def foes_of(state: State, who: str) -> list[Fighter]:
 
 def in_reach(rules: Ruleset, foe: Fighter, other: Fighter) -> bool:
     """Check whether somebody is known to stand where another can strike them hand to hand."""
-    here, there = as_square(foe.position), as_square(other.position)
+    here, there = as_pair(foe.position), as_pair(other.position)
     return here is not None and there is not None and apart(here, there) <= reach_of(rules, foe)
 
 
 def _by_deed(case: Case, foe: Fighter, reaction: Action) -> str:
-    """Return the rule by which what is done within somebody's reach is an opening; empty if it is none."""
+    """Return the rule that makes an action within somebody's reach an opening; empty if it isn't one."""
     action = case.action
     if action.cost == "free" or not in_reach(case.rules, foe, case.fighter):
         return ""
@@ -133,9 +127,9 @@ def _by_deed(case: Case, foe: Fighter, reaction: Action) -> str:
 
 
 def _by_step(case: Case, foe: Fighter, reaction: Action, step: Square) -> str:
-    """Return the rule by which the next step of a move is an opening; empty if it is none."""
+    """Return the rule that makes the next step of a move an opening; empty if it isn't one."""
     rules, mover = case.rules, case.fighter
-    here, there = as_square(mover.position), as_square(foe.position)
+    here, there = as_pair(mover.position), as_pair(foe.position)
     if here is None or there is None or not in_reach(rules, foe, mover):
         return ""
     before, after = apart(here, there), apart(step, there)

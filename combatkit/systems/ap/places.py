@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from combatkit.core.geometry import Square
+from combatkit.core.geometry import Square, as_pair
 from combatkit.core.limits import PATH
-from combatkit.core.model import Act, Distance, Fighter
+from combatkit.core.model import Act, Fighter
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.draft import Draft
 from combatkit.rules.moves import stand, way_of
@@ -18,7 +18,6 @@ from combatkit.systems.ap.openings import (
     HAD,
     PATH_LEFT,
     apart,
-    as_square,
     length_of,
     openings,
     takers,
@@ -26,22 +25,15 @@ from combatkit.systems.ap.openings import (
 )
 
 OVER = 1_000
-"""The stage of an action that comes to nothing more."""
-
-
-def distance_between(a: Fighter, b: Fighter) -> Distance | None:
-    """Count squares of one metre; a diagonal step counts as one, which the source leaves open."""
-    if type(a.position) is not tuple or type(b.position) is not tuple:
-        return None
-    return Distance(max(abs(a.position[0] - b.position[0]), abs(a.position[1] - b.position[1])))
+"""The stage of an action with no further effect."""
 
 
 def check_way(case: Case) -> Iterable[Objection]:
-    """Refuse a way so long that nobody could watch every step of it, where steps are watched."""
+    """Refuse a path that is too long for others to watch each step, if steps are watched."""
     length = length_of(case.fighter, case.params) if takers(case.rules.catalogue(case.state)) else None
     if length is not None and length > PATH:
         yield Objection(
-            f"That is {length:,} m; no way that others watch has more than {PATH:,}.", "ap.map.metre", firm=True
+            f"That is {length:,} m; a move that others can react to has at most {PATH:,}.", "ap.map.metre", firm=True
         )
 
 
@@ -50,10 +42,10 @@ def move(draft: Draft, act: Act) -> Act:
     rules, state = draft.rules, draft.state
     if not takers(rules.catalogue(state)):
         return _stand(draft, act, None)
-    mover, way = draft.fighter(act.who), way_left(state, act)
+    mover, way = draft.state.fighters[act.who], way_left(state, act)
     if PATH_LEFT in act.result and _is_elsewhere(mover, way):
         against = [
-            Objection(f"{mover.name} stands elsewhere now, and {way[0]} is not the next square.", "ap.map.metre")
+            Objection(f"{mover.name} is somewhere else now, and {way[0]} isn't the next square.", "ap.map.metre")
         ]
         stop(draft, act, rules.catalogue(state)[act.action], against)
         return replace(act, stage=OVER, result={PATH_LEFT: []})
@@ -69,12 +61,12 @@ def move(draft: Draft, act: Act) -> Act:
 
 def _is_elsewhere(mover: Fighter, way: tuple[Square, ...]) -> bool:
     """Check whether somebody no longer stands where the rest of their way begins."""
-    here = as_square(mover.position)
+    here = as_pair(mover.position)
     return bool(way) and (here is None or apart(here, way[0]) != 1)
 
 
 def _stand(draft: Draft, act: Act, spot: Square | None) -> Act:
-    """Stand where a move leads, or on a square of its way; how far that may be, the source does not tell."""
+    """Put somebody where a move leads, or on a square of its path; the source doesn't say how far that may be."""
     params = act.params if spot is None else {**act.params, "to": list(spot)}
     goal = way_of(params)[-1:]
     rules = ("ap.map.metre",) if goal and not isinstance(goal[0], str) else ()

@@ -1,18 +1,20 @@
-"""What the action-point system shows beside the common parts."""
+"""What the action-point system shows besides the common parts."""
 
 from __future__ import annotations
 
-from combatkit.core.model import Fighter, Place, State
-from combatkit.rules.catalogue import Action
-from combatkit.rules.presentation import Presentation
+from combatkit.core.model import Place, State
+from combatkit.rules.presentation import Presentation, Sight
 from combatkit.rules.shapes import Parts, RungExtras
 
 
 class ActionPointsPresentation(Presentation):
     """Points as pips, those spent off turn hatched; a result without a die."""
 
+    under_way = "{done} of {total} AP paid; pay the rest on later turns"
+    under_way_rule = "ap.extended.span"
+
     def rung_extras(self, state: State, place: Place) -> RungExtras:
-        """Points left, hatched where they were spent off turn; what was spent off turn; a result without a die."""
+        """Points left, hatched where spent off turn; how many were spent off turn; a result without a die."""
         fighter = state.fighters[place.who]
         pool = fighter.pools.get("ap")
         extras: RungExtras = {}
@@ -31,18 +33,13 @@ class ActionPointsPresentation(Presentation):
             extras["sub"] = sub
         return extras
 
-    def progress_words(self, fighter: Fighter, action: Action) -> tuple[str, str]:
-        """Say what is paid of an extended action."""
-        done, total = fighter.progress[action.id].done, action.facts["ap"]
-        return f"{done} of {total} AP paid; the rest may come on later turns", "ap.extended.span"
-
-    def headline(self, state: State) -> str:
+    def sight(self, state: State) -> Sight:
         """Say what is spent of the turn's points, and that reactions draw on the rest."""
         turn = state.turn
         if turn is None:
-            return ""
+            return Sight()
         fighter = state.fighters[turn.who]
         if fighter.effect("surprised") is not None:
-            return "surprised: reactions only until this turn has passed"
+            return Sight(headline="surprised: reactions only until this turn is over")
         pool = fighter.pools["ap"]
-        return f"{pool.total - pool.left} of {pool.total} AP spent; reactions draw on what is left"
+        return Sight(headline=f"{pool.total - pool.left} of {pool.total} AP spent; reactions draw on what is left")

@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, Bid, Clock, Distance, Fighter, Place, State, Step, Turn
-from combatkit.rules.case import Case, Objection
+from combatkit.core.geometry import Board, as_pair
+from combatkit.core.model import Act, Bid, Fighter, State, Step, Turn
+from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.contests import FAILED, HIT, check_contest, contest, contest_question
-from combatkit.rules.delays import beside, check_act_now, check_delay
+from combatkit.rules.delays import check_act_now, check_delay
 from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
 from combatkit.rules.mechanisms import MECHANISMS, harm, named_modifiers
-from combatkit.rules.parts import Ask, Mechanism, Question, Stage
+from combatkit.rules.moments import Declared, Moment, StepEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import damage_asks, weapons_of
 from combatkit.rules.windows import DECLARED
 from combatkit.systems.ap import costs
 from combatkit.systems.ap.actions import (
-    SAVED,
     is_threat,
     points_left,
     read_row,
-    saved_of,
     whole,
 )
-from combatkit.systems.ap.answers import Reactive, answers_of, reactive_of, too_far
+from combatkit.systems.ap.answers import Means, Reactive, answers_of, reactive_of, too_far
 from combatkit.systems.ap.arms import ActionPointArms, bonus_of
-from combatkit.systems.ap.deeds import resolve, skip
+from combatkit.systems.ap.deeds import resolve, skip, spend
 from combatkit.systems.ap.initiative import DRAW, claim, place
 from combatkit.systems.ap.limits import (
     answered,
@@ -42,31 +40,59 @@ from combatkit.systems.ap.limits import (
     while_surprised,
     within_range,
 )
-from combatkit.systems.ap.modes import added, aim, check_aim, keep_aim, modes_of, reach_of, shoot
-from combatkit.systems.ap.openings import BEFORE, as_square, in_reach, openings, takers
-from combatkit.systems.ap.places import check_way, distance_between, move
+from combatkit.systems.ap.modes import added, aim, check_aim, modes_of, reach_of, shoot
+from combatkit.systems.ap.openings import BEFORE, in_reach, openings, takers
+from combatkit.systems.ap.places import check_way, move
 from combatkit.systems.ap.presentation import ActionPointsPresentation
 from combatkit.systems.ap.stats import STATS
 from combatkit.text import say
 
 Check = Callable[[Case], Iterable[Objection]]
-"""What is against an action besides its cost and what its stages need."""
-_TURNS = (Step("turns", "Turns", length=6),)
+"""What else rules out an action, besides its cost and what its stages need."""
 _NONE: frozenset[str] = frozenset()
-_NOTHING: Mapping[str, Any] = {}
 _GIVEN = {"surprised": "ap.surprise.reactions-only", "advantage": "ap.special.advantage"}
-"""Conditions the GM gives that rules read, and the rule."""
+"""Conditions set by the GM that rules read, and the rule."""
+
+
+def _both(*checks: Check) -> Check:
+    """Combine several checks, one after the other."""
+
+    def check_all(case: Case) -> Iterable[Objection]:
+        for each in checks:
+            yield from each(case)
+
+    return check_all
+
+
+def _ways() -> dict[str, Mechanism]:
+    """An action takes effect once its points are paid and others' reactions are settled."""
+    first, moved = Stage("resolve", resolve, (within_range,)), Stage("move", move, moves=True)
+    blow = (Stage("strike", shoot, (within_range,)), Stage("harm", harm))
+    return {
+        "plain": Mechanism(check, (first,)),
+        "move": Mechanism(_both(check, check_way), (first, moved)),
+        "attack": Mechanism(check, (first, *blow)),
+        "charge": Mechanism(_both(check, check_way), (first, moved, *blow)),
+        "aim": Mechanism(_both(check, check_aim), (first, Stage("aim", aim))),
+        "contest": Mechanism(_both(check, check_contest), (first, Stage("contest", contest, (within_range,)))),
+        "stance": Mechanism(_both(check, check_stance), (Stage("stance", skip),)),
+        "delay": MECHANISMS["delay"]._replace(check=_both(check, check_delay)),
+        "act_now": MECHANISMS["act_now"]._replace(check=_both(check, check_act_now)),
+    }
 
 
 class ActionPoints(Ruleset):
-    """Points a round, spent on one's own turn and off it; d6 plus Initiative Rating; one attempt a threat."""
+    """Points for each round, spent on your own turn and off it; d6 plus Initiative Rating; one attempt per threat."""
 
     shows = ActionPointsPresentation
 
     score_title = "result · AP left"
     draw = DRAW
     arms = ActionPointArms()
-    pooled_with = MappingProxyType({"ap": ("off",)})
+    board = Board("squares")
+    steps = (Step("turns", "Turns", length=6),)
+    mechanisms = MappingProxyType(_ways())
+    untimed_pay = "advantage"
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)
@@ -76,44 +102,12 @@ class ActionPoints(Ruleset):
         """Return an action with what its type says: when it can be taken, by which rules, with which parameters."""
         return whole(action)
 
-    def mechanics(self) -> dict[str, Mechanism]:
-        """What is done comes to something once its points are paid and what others did about it is settled."""
-        first, moved = Stage("resolve", resolve, (within_range,)), Stage("move", move, moves=True)
-        blow = (Stage("strike", shoot, (within_range,)), Stage("harm", harm))
-        return {
-            "plain": Mechanism(check, (first,)),
-            "move": Mechanism(_both(check, check_way), (first, moved)),
-            "attack": Mechanism(check, (first, *blow)),
-            "charge": Mechanism(_both(check, check_way), (first, moved, *blow)),
-            "aim": Mechanism(_both(check, check_aim), (first, Stage("aim", aim))),
-            "contest": Mechanism(_both(check, check_contest), (first, Stage("contest", contest, (within_range,)))),
-            "stance": Mechanism(_both(check, check_stance), (Stage("stance", skip),)),
-            "delay": MECHANISMS["delay"]._replace(check=_both(check, check_delay)),
-            "act_now": MECHANISMS["act_now"]._replace(check=_both(check, check_act_now)),
-        }
-
     # ── time ──
-
-    def schedule(self, state: State) -> tuple[Step, ...]:
-        """One turn each, within six seconds."""
-        return _TURNS
-
-    def clock(self, state: State) -> Clock:
-        """Rounds of six seconds."""
-        if state.round is None:
-            return Clock(None, seconds=None, label="Not begun")
-        return Clock(state.round, seconds=state.began, label=self.round_label(state.round))
-
-    def step_ends(self, draft: Draft, step: Step) -> None:
-        """End surprise with the first round, where a table has it so, also for those who never had their turn."""
-        if draft.state.round == 1 and draft.state.options["surprise_lasts"] == "first_round":
-            for name in draft.state.fighters:
-                draft.end_effects(name, "surprised", rule="ap.surprise.first-round")
 
     # ── surprise and initiative ──
 
     def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
-        """Mark each surprised character by itself; then the scene is set."""
+        """Mark each surprised character; then the scene is set."""
         for name in surprised:
             draft.end_effects(name, "surprised")
             draft.effect(name, "surprised", anchor=f"turn_end:{name}", rule=_GIVEN["surprised"])
@@ -123,13 +117,12 @@ class ActionPoints(Ruleset):
         rules = ("ap.scene.describe", *(("ap.scene.map", "ap.map.assumed") if grid else ("ap.map.optional",)))
         draft.emit("fact", text=text, rules=rules, by="gm", data={"facts": {"scene": grid}})
 
-    def begin_condition(
-        self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
-    ) -> None:
+    def set_condition(self, draft: Draft, given: Given) -> None:
         """Surprise lasts until the next turn has passed, unless the GM says otherwise; an Advantage, until spent."""
-        if id not in _GIVEN:
-            super().begin_condition(draft, name, id, value, modifiers, anchor)
+        if given.off or given.id not in _GIVEN:
+            super().set_condition(draft, given)
             return
+        name, id, value, modifiers, anchor, _ = given
         if id == "surprised":
             anchor = anchor or f"turn_end:{name}"
         draft.end_effects(name, id, by="gm")
@@ -144,9 +137,9 @@ class ActionPoints(Ruleset):
     # ── points ──
 
     def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
-        """To the maximum, with nothing carried over: as the round begins, or from round 2 on as one's own turn does.
+        """Fill to the maximum, carrying nothing over: at the start of the round, or from round 2 on of their own turn.
 
-        ``off`` counts what was spent off turn. Attempts are forgotten with the round.
+        ``off`` counts what was spent off turn. Attempts are forgotten after the round.
         """
         most = max(0, self.value(fighter, "ap") or 0)
         points: dict[str, int | None] = {"ap": most, "off": most}
@@ -166,49 +159,28 @@ class ActionPoints(Ruleset):
     payments = costs.payments
     noted = costs.noted
 
-    def declared(self, draft: Draft, act: Act, action: Action) -> None:
-        """Points paid, an Advantage spent and an aim broken are gone, whatever others then do about it."""
-        keep_aim(draft, act, action)
-        saved = saved_of(draft.fighter(act.who))
-        if saved is not None and f"{SAVED}:{saved.number}" in draft.fighter(act.who).pools:
-            draft.end_effect(act.who, saved, text=say("saved.spends"))
-        if "begins" in action.facts and draft.fighter(act.who).effect(action.facts["begins"]) is None:
-            anchor, rule = f"turn_end:{act.who}", action.facts["says"]
-            draft.effect(act.who, action.facts["begins"], anchor=anchor, rule=rule)
-        if act.params.get("pay") == "advantage":
-            effect = draft.fighter(act.who).effect("advantage")
-            if effect is not None:
-                draft.end_effect(act.who, effect, text=say("advantage.spends"))
-        if action.facts["ap"] < 2:
-            return
-        data = draft.events[act.seq - draft.events[0].seq].data
-        done, total = data["progress"]
-        if data["completed"] and action.id not in draft.fighter(act.who).progress:
-            return
-        said = "progress.completes" if data["completed"] else "progress.paid"
-        text = say(said, title=action.called, done=done, total=total)
-        plain = {"done": done, "total": total, "completed": data["completed"], "progress": [done, total]}
-        rules = ("ap.extended.span", "ap.extended.def")
-        draft.emit("progress", act.who, action.id, amount=done, text=text, rules=rules, data=plain)
+    def follows(self, draft: Draft, moment: Moment) -> None:
+        """Clear what has been used; end surprise with the first round, if the table plays it that way."""
+        match moment:
+            case Declared(act, action):
+                spend(draft, act, action)
+            case StepEnds() if draft.state.round == 1 and draft.state.options["surprise_lasts"] == "first_round":
+                for name in draft.state.fighters:
+                    draft.end_effects(name, "surprised", rule="ap.surprise.first-round")
 
     # ── may I? ──
 
-    def when(self, action: Action, params: Mapping[str, Any]) -> str:
-        """Through Advantage a Special Action is bound to no type, save that a reaction still answers something."""
-        through = params and params.get("pay") == "advantage" and action.when != "reaction"
-        return "any time" if through else action.when
-
     def bars(self, case: Case) -> Iterable[Objection]:
-        """The surprised only react; an open window is answered once, by the aware who have the points."""
+        """The surprised can only react; an open window is answered once, by those who are aware and have the points."""
         found: list[Objection] = []
-        if case.has("surprised"):
+        if case.fighter.effects and case.has("surprised"):
             found.extend(while_surprised(case))
         if "reaction" in case.action.when and (window := case.state.window) is not None:
             found.extend(unanswerable(case, window))
         return found
 
-    def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
-        """Return the ways to pay for a Special Action, the open threat, and what a reaction can come to."""
+    def listed(self, case: Case, param: str) -> tuple[object, ...] | None:
+        """Return the ways to pay for a Special Action, the open threat, and the outcomes of a reaction."""
         action = case.action
         match param:
             case "pay":
@@ -225,14 +197,18 @@ class ActionPoints(Ruleset):
 
     # ── reactions ──
 
-    def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
-        """Whoever is aware, has the points and has not tried may answer a threat or an opening before it resolves.
+    def waits_for(self, case: Case, act: Act) -> Question | Entry | None:
+        """Ask how a contest came out, once others have reacted to it.
 
-        Reactions are not themselves reacted to, unless they say so; what Advantage pays for off turn is none, and is.
+        Before a threat or an opening resolves, offer it to anybody who is aware, has the points and has not tried.
+        Nobody reacts to a reaction unless it says so; what Advantage pays for off turn isn't a reaction, so they may.
         """
-        if stage not in (DECLARED, BEFORE) or act.action in state.fighters[act.who].progress:
-            return ()
-        action, found = self.catalogue(state)[act.action], dict[str, Bid]()
+        action, state, stage = case.action, case.state, act.passed
+        if stage == "resolve" and action.does == "contest":
+            return contest_question(case, act)
+        if stage not in (DECLARED, BEFORE) or act.action in case.fighter.progress:
+            return None
+        found = dict[str, Bid]()
         if stage == DECLARED and is_threat(action, act) and self._is_answered(state, act, action):
             unaware, rule = act.params.get("unaware", ()), action.facts.get("answered", "ap.react.purpose")
             reactive = reactive_of(self.catalogue(state))
@@ -249,10 +225,10 @@ class ActionPoints(Ruleset):
         for who, reaction, rule in openings(self, state, act, stage):
             bid = found.get(who, Bid(who, (), rule, targets=(act.who,)))
             found[who] = replace(bid, actions=(*bid.actions, reaction))
-        return tuple(found.values())
+        return Entry(tuple(found.values())) if found else None
 
     def _is_answered(self, state: State, act: Act, action: Action) -> bool:
-        """Check whether others may react to a threat: one of somebody's own turn, or a reaction that says so."""
+        """Check whether others may react to a threat: one on somebody's own turn, or a reaction that says so."""
         if action.facts.get("answered"):
             return True
         top = state.top
@@ -260,8 +236,8 @@ class ActionPoints(Ruleset):
         return own or ((top is None or type(top) is Turn) and act.params.get("pay") == "advantage")
 
     def _open_answers(self, state: State, fighter: Fighter, reactive: Reactive) -> tuple[str, ...]:
-        """Return what somebody can react with: it has the points, the conditions it takes, and surprise allows it."""
-        if not self.able(fighter):
+        """Return what somebody can react with: they have the points and the conditions, and surprise allows it."""
+        if fighter.effects and not self.able(fighter):
             return ()
         left, held, only = points_left(fighter, reacts=True), _NONE, False
         if fighter.effects:
@@ -269,16 +245,16 @@ class ActionPoints(Ruleset):
             only = fighter.effect("surprised") is not None and not state.options["surprised_secondary_reactions"]
         attacks = fighter.pools.get("attacks")
         spent = attacks is not None and attacks.left < 1
+        means: Means = (left, held, only, spent)
         if fighter.progress:
-            return answers_of(fighter, reactive.answers, left, held, only, spent)
-        key = (left, held, only, spent)
-        known = reactive.known.get(key)
+            return answers_of(fighter, reactive.answers, means)
+        known = reactive.known.get(means)
         if known is None:
-            known = reactive.known[key] = answers_of(fighter, reactive.answers, left, held, only, spent)
+            known = reactive.known[means] = answers_of(fighter, reactive.answers, means)
         return known
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
-        """Whoever is not its cause may answer something that happened, an enemy near enough with a blow as well."""
+        """Let everybody but its cause react to what happened; an enemy near enough may also strike."""
         reactive = reactive_of(self.catalogue(state))
         actions = tuple(a.id for a in reactive.answers)
         bids = []
@@ -288,20 +264,10 @@ class ActionPoints(Ruleset):
         return tuple(bids)
 
     def _may_strike(self, state: State, who: str, by: tuple[str, ...]) -> bool:
-        """Check whether one who did something is an enemy within somebody's reach, as far as positions tell."""
+        """Check whether somebody who did something is an enemy within reach, as far as positions tell."""
         fighter = state.fighters[who]
         others = (state.fighters[name] for name in by if state.fighters[name].side != fighter.side)
         return any(self.distance(state, fighter, each) is None or in_reach(self, fighter, each) for each in others)
-
-    def question(self, state: State, act: Act, stage: str) -> Question | None:
-        """Ask how a contest came out, once others have reacted to it."""
-        contested = stage == "resolve" and self.catalogue(state)[act.action].does == "contest"
-        return contest_question(self, state, act) if contested else None
-
-    def last_place(self, state: State, fighter: Fighter, place: Place) -> Place:
-        """Just after the last in the order."""
-        last = state.agenda[-1]
-        return place if last.id == place.id else beside(place, last, "after")
 
     # ── rolls, places ──
 
@@ -316,13 +282,9 @@ class ActionPoints(Ruleset):
         addends = (bonus, *added(case), *named_modifiers(params))
         return (Ask("attack", 1, 20, addends, needed), *damage_asks(case))
 
-    def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
-        """Count squares of one metre."""
-        return distance_between(a, b)
-
-    def threatened(self, state: State, fighter: Fighter) -> frozenset[Any]:
-        """Return the squares within reach, where anything that is done in them may be struck at."""
-        here = as_square(fighter.position)
+    def threatened(self, state: State, fighter: Fighter) -> frozenset[object]:
+        """Return the squares within reach, if there are openings for what is done in them."""
+        here = as_pair(fighter.position)
         if here is None or not takers(self.catalogue(state)):
             return frozenset()
         reach = reach_of(self, fighter)
@@ -332,21 +294,6 @@ class ActionPoints(Ruleset):
     # ── a user's own actions ──
 
     action_of_row = read_row
-
-    def spent_off_turn(self, state: State, fighter: Fighter, slot: str) -> int:
-        """Return the points spent on others' turns since they were replenished."""
-        off = fighter.pools.get("off")
-        return off.total - off.left if off is not None else 0
-
-
-def _both(*checks: Check) -> Check:
-    """Yield a check that is several, one after the other."""
-
-    def check_all(case: Case) -> Iterable[Objection]:
-        for each in checks:
-            yield from each(case)
-
-    return check_all
 
 
 RULESET = ActionPoints

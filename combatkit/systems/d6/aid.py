@@ -1,14 +1,13 @@
-"""Help: a rank added to another's roll, or, unused, heart given to one who is not Wounded."""
+"""Help: a rank added to another's roll or, if unused, Resolve for somebody who isn't Wounded."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from combatkit.core.model import Act, Bid, Fighter, State, Window
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Entry, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
-from combatkit.rules.parts import Mechanism, Stage
-from combatkit.rules.windows import open_trigger
+from combatkit.rules.windows import Happening, open_trigger
 from combatkit.systems.d6.fates import regain
 from combatkit.systems.d6.stats import check_rank
 from combatkit.text import Title, say
@@ -20,9 +19,10 @@ _MOST_HELPS = 2
 
 
 def helpers(state: State, roller: str) -> tuple[str, ...]:
-    """Return those who have Help to give and are asked about a roll: on the roller's side, or with the roller in mind.
+    """Return those with Help to give who are asked about a roll: on the roller's side, or with the roller in mind.
 
-    Any other character's roll may be helped; were everybody asked about everybody's, no roll would be told at once.
+    Any other character's roll may be helped; but if everybody were asked about every roll, none would be resolved at
+    once.
     """
     side = state.fighters[roller].side
     return tuple(
@@ -33,7 +33,7 @@ def helpers(state: State, roller: str) -> tuple[str, ...]:
 
 
 def _meant_for(fighter: Fighter) -> tuple[str, ...]:
-    """Return those of any side whom somebody has named for its Help."""
+    """Return everybody, on any side, whom somebody has named for their Help."""
     helping = fighter.effect("helping")
     return () if helping is None or not isinstance(helping.value, list) else tuple(helping.value)
 
@@ -43,17 +43,16 @@ def _can_help(fighter: Fighter) -> bool:
     return "helping" in held and not held & {"dead", "out", "left", "unconscious"}
 
 
-def help_bids(state: State, act: Act, stage: str) -> tuple[Bid, ...]:
-    """Return who may add Help after a roll."""
-    if stage != ROLLED or "roll" not in act.result:
-        return ()
-    return tuple(Bid(name, ("add_help",), "d6.act.help.timing") for name in helpers(state, act.who))
+def help_bids(state: State, act: Act) -> Entry | None:
+    """Return who may add Help to what has been rolled."""
+    names = helpers(state, act.who) if "roll" in act.result else ()
+    return Entry(tuple([Bid(name, ("add_help",), "d6.act.help.timing") for name in names])) if names else None
 
 
 def check_help(case: Case) -> Iterable[Objection]:
-    """Whoever is named is another, of whichever side."""
+    """Check that whoever is named is somebody else, on any side."""
     if case.fighter.name in case.params.get("target", ()):
-        yield Objection(f"{case.fighter.name} helps others' rolls, not their own.", "d6.act.help.not-self")
+        yield Objection(f"{case.fighter.name} can't help their own rolls.", "d6.act.help.not-self")
 
 
 def stand_by(draft: Draft, act: Act) -> Act:
@@ -72,10 +71,10 @@ def open_roll(state: State) -> Act | None:
 
 
 def with_help(draft: Draft, act: Act) -> tuple[int, dict[str, int]]:
-    """Return a roll's total and modifiers with the Help added to it, which is used up."""
+    """Return a roll's total and modifiers with the Help added to it, and use that Help up."""
     total: int = act.result["total"]
     modifiers: dict[str, int] = dict(act.result["modifiers"])
-    for effect in draft.fighter(act.who).effects:
+    for effect in draft.state.fighters[act.who].effects:
         if effect.id == "helped" and effect.value["threat"] == act.seq:
             value = effect.value
             total += value["add"]
@@ -90,32 +89,32 @@ def _helps(state: State, act: Act) -> int:
 
 
 def check_rank_given(case: Case) -> Iterable[Objection]:
-    """The rank is one of those there are."""
+    """Check that the rank exists."""
     if "rank" in case.params:
         check_rank(case.params["rank"])
     return ()
 
 
 def helpable(case: Case) -> Iterable[Objection]:
-    """After another's attack roll or check and before its result, by one who has Help to give."""
+    """Allow Help only between another's roll and its result, from somebody who has it to give."""
     name = case.fighter.name
     roll = open_roll(case.state)
     if roll is None:
-        reason = "Help is added after another's attack roll or check, before its result; none is open."
+        reason = "Help is added to another combatant's attack roll or check, before its result. No roll is waiting."
         yield Objection(reason, "d6.act.help.timing")
         yield Objection("", "d6.act.help.not-damage")
     elif roll.who == name:
-        yield Objection(f"The roll is {name}'s own: Help is for another's.", "d6.act.help.not-self")
+        yield Objection(f"{name} made that roll; Help is for another combatant's.", "d6.act.help.not-self")
     if not case.has("helping"):
         yield Objection(f"{name} has no Help to give.", "d6.act.help.add")
 
 
 def add_help(draft: Draft, act: Act) -> Act:
-    """Add a rank of the helper's to the roll that waits."""
+    """Add one of the helper's ranks to the roll that waits."""
     roll = open_roll(draft.state)
     if roll is None:
         return act  # by the GM's word alone: there is nothing to add it to
-    helper = draft.fighter(act.who)
+    helper = draft.state.fighters[act.who]
     rank = act.params["rank"]
     helping = helper.effect("helping")
     if helping is not None:
@@ -146,11 +145,11 @@ def add_help(draft: Draft, act: Act) -> Act:
 
 
 def helped_out(draft: Draft, who: str) -> None:
-    """Help that nobody used gives one who is not Wounded 1 Resolve as the helper's turn begins: whom, it chooses."""
+    """Let unused Help give 1 Resolve, as the helper's turn begins, to somebody of their choice who isn't Wounded."""
     able = tuple(n for n, f in draft.state.fighters.items() if not _past_help(f))
     if able:
         bid = Bid(who, ("help_recovery",), "d6.act.help.unused", targets=able)
-        open_trigger(draft, (who,), say("help.unused"), (bid,), soft=True)
+        open_trigger(draft, Happening((who,), say("help.unused"), soft=True), (bid,))
 
 
 def _past_help(fighter: Fighter) -> bool:
@@ -158,17 +157,17 @@ def _past_help(fighter: Fighter) -> bool:
 
 
 def check_recovery(case: Case) -> Iterable[Objection]:
-    """At the start of the helper's next turn, for one who is not Wounded."""
+    """Allow it only at the start of the helper's next turn, for somebody who isn't Wounded."""
     window = case.state.window
     if window is None or not any(b.who == case.fighter.name and "help_recovery" in b.actions for b in window.bids):
-        reason = f"{case.fighter.name} can do this only as their turn begins, with Help that nobody used."
+        reason = f"{case.fighter.name} can do this only at the start of their turn, if their Help went unused."
         yield Objection(reason, "d6.act.help.unused")
     if len(case.params.get("target", ())) > 1:
-        yield Objection("One character regains Resolve.", "d6.act.help.unused")
+        yield Objection("Only one character regains Resolve.", "d6.act.help.unused")
 
 
 def can_regain(case: Case) -> Iterable[Objection]:
-    """Refuse one who is Wounded or out of the fight."""
+    """Refuse somebody who is Wounded or out of the fight."""
     for name in case.targets:
         if _past_help(case.state.fighters[name]):
             word = "Wounded" if case.state.fighters[name].effect("wounded") else "no longer in the fight"

@@ -1,23 +1,20 @@
-"""Rolls and what they come to: attacks, damage, attribute checks."""
+"""Rolls and what comes of them: attacks, damage, attribute checks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from combatkit.core.dice import Dice, parse_dice
 from combatkit.core.model import Act, Fighter, State
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Ask, Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
-from combatkit.rules.mechanisms import named_modifiers, roll_data
-from combatkit.rules.params import as_names
-from combatkit.rules.parts import Ask, Mechanism, Stage
-from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.mechanisms import is_stated, named_modifiers, roll_data, tell_attack
 from combatkit.systems.d6.aid import ROLLED, helpers, with_help
-from combatkit.systems.d6.codes import BANDS, MELEE, PENALTIES, SIDES, attributes_of, code_of, weapon_of, write_code
+from combatkit.systems.d6.codes import BANDS, MELEE, PENALTIES, SIDES, Weapon, attributes_of, code_of, weapon_of
 from combatkit.systems.d6.destiny import by_hand, check_destiny, gain, throw, throw_destiny
 from combatkit.systems.d6.fates import suffer
 from combatkit.systems.d6.places import band_between
@@ -29,7 +26,7 @@ _OUTCOMES = ("hit", "miss")
 """How an attack can come out."""
 
 MARGIN = 7
-"""An attack roll so far above Defense halves armour."""
+"""How far above Defense an attack roll halves armor."""
 
 # ── what is rolled ──
 
@@ -37,22 +34,44 @@ MARGIN = 7
 class Shot(NamedTuple):
     """An attack before its dice: the weapon, the band, the dice left after the penalty, what is added."""
 
-    weapon: Mapping[str, Any]
+    weapon: Weapon
     band: str | None
     penalty: int
     dice: int
     addends: tuple[tuple[int, str], ...]
 
 
-def reach_of(state: State, weapon: Mapping[str, Any]) -> str:
-    """Return the farthest band a weapon reaches; one that states none reaches all."""
+class Thrown(NamedTuple):
+    """An attack roll: what it comes to, what of that was added, what else is told of it, and the rules it rests on."""
+
+    total: int
+    modifiers: dict[str, int]
+    data: dict[str, object]
+    cited: tuple[str, ...]
+
+
+def reach_of(state: State, weapon: Weapon) -> str:
+    """Return the farthest band a weapon reaches; one that states none reaches every band."""
     reach: str = weapon.get("range", BANDS[-1])
     return str(state.options["melee_reach"]) if reach == MELEE else reach
 
 
-def shot_of(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str, Any]) -> Shot | None:
-    """Return what an attack rolls; None for one who has no weapon to roll with."""
-    weapon = weapon_of(fighter, params)
+def wielded(case: Case) -> Weapon:
+    """Return the weapon named, else the first that reaches the target, else the one that reaches farthest."""
+    state, fighter, params = case.state, case.fighter, case.params
+    weapons = fighter.stats["weapons"]
+    if len(weapons) < 2 or params.get("weapon") is not None or not case.targets:
+        return weapon_of(fighter, params)
+    far = BANDS.index(band_between(case.rules, state, fighter, state.fighters[case.targets[0]]))
+    reaches = [BANDS.index(reach_of(state, weapon)) for weapon in weapons]
+    first: Weapon = next((w for w, reach in zip(weapons, reaches, strict=True) if reach >= far), Weapon())
+    return first or weapons[reaches.index(max(reaches))]
+
+
+def shot_of(case: Case) -> Shot | None:
+    """Return what an attack rolls; None for somebody with no weapon to roll with."""
+    fighter, params = case.fighter, case.params
+    weapon = wielded(case)
     if "attack" not in weapon:
         return None
     code = code_of(weapon["attack"])
@@ -65,7 +84,7 @@ def shot_of(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str,
     band = None
     penalty = 0
     if params.get("target"):
-        band = band_between(rules, state, fighter, state.fighters[params["target"][0]])
+        band = band_between(case.rules, case.state, fighter, case.state.fighters[params["target"][0]])
         if weapon.get("range") != MELEE:
             penalty = PENALTIES[band]
             if "range" in aimed and band in ("long", "extreme"):
@@ -73,24 +92,26 @@ def shot_of(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str,
     return Shot(weapon, band, penalty, max(0, code.count + penalty), tuple(addends))
 
 
-def attack_asks(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str, Any]) -> tuple[Ask, ...]:
+def attack_asks(case: Case) -> tuple[Ask, ...]:
     """Return the rolls of an attack: to hit, the destiny die if a table says what it brings, damage."""
-    shot = shot_of(rules, state, fighter, params)
+    state, params = case.state, case.params
+    shot = shot_of(case)
     if shot is None:
         return ()
     target = state.fighters[params["target"][0]] if params.get("target") else None
-    needed = rules.value(target, "defense") if target is not None else None
+    needed = case.rules.value(target, "defense") if target is not None else None
     asks = [Ask("attack", shot.dice, SIDES, shot.addends, needed, "d6.act.attack")]
     if "destiny" not in params and state.tables.get("destiny"):
         asks.append(Ask("destiny", 1, 20))
-    dice = _damage_dice(params, shot.weapon)
+    dice = _damage_dice(case, shot.weapon)
     if dice is not None and dice.count:
         asks.append(Ask("damage", dice.count, dice.sides, ((dice.plus, "pips"),) if dice.plus else ()))
     return tuple(asks)
 
 
-def check_asks(state: State, fighter: Fighter, params: Mapping[str, Any]) -> tuple[Ask, ...]:
+def check_asks(case: Case) -> tuple[Ask, ...]:
     """Return the roll of an attribute check; none if no attribute is named."""
+    fighter, params = case.fighter, case.params
     named = params.get("option")
     code = attributes_of(fighter).get(named) if named else None
     if code is None:
@@ -106,19 +127,19 @@ def check_asks(state: State, fighter: Fighter, params: Mapping[str, Any]) -> tup
 
 
 def check_attack(case: Case) -> Iterable[Objection]:
-    """The weapon, the destiny and the outcome are such as there are; a roll is against one, by anybody's word."""
+    """Check that weapon, destiny and outcome exist; a roll is always against one target."""
     params = case.params
     weapon_of(case.fighter, params)
     check_destiny(case.state, params)
     _check_said(params)
-    if len(as_names(params.get("target", ()))) > 1:
-        yield case.object(f"{case.action.title} has a single target.", firm=True)
+    if len(case.targets) > 1:
+        yield case.object(f"{case.action.title} takes one target.", firm=True)
 
 
 def in_range(case: Case) -> Iterable[Objection]:
     """Refuse a target beyond the range of the weapon."""
     state = case.state
-    weapon = weapon_of(case.fighter, case.params)
+    weapon = wielded(case)
     for name in case.targets:
         band = band_between(case.rules, state, case.fighter, state.fighters[name])
         reach = reach_of(state, weapon)
@@ -130,18 +151,17 @@ def in_range(case: Case) -> Iterable[Objection]:
                 yield Objection("", "d6.range.melee-open")
 
 
-def _check_said(params: Mapping[str, Any]) -> None:
-    """Refuse what the table cannot say of an attack."""
+def _check_said(params: Mapping[str, object]) -> None:
+    """Refuse an outcome that an attack can't have."""
     said = params.get("outcome")
     if said is not None and said not in _OUTCOMES:
-        raise InvalidInput(f"attack: outcome is {said!r}; it is {' or '.join(_OUTCOMES)}")
+        raise InvalidInput(f"attack: outcome is {said!r}; give {' or '.join(_OUTCOMES)}")
 
 
 def roll_attack(draft: Draft, act: Act) -> Act:
     """Roll to hit; where nobody can help, say at once what it came to."""
-    rules = draft.rules
-    fighter = draft.fighter(act.who)
-    shot = shot_of(rules, draft.state, fighter, act.params)
+    case = draft.case(act)
+    shot = shot_of(case)
     said = act.params.get("outcome")
     if shot is None:
         gain(draft, act.who, act.params.get("destiny"))
@@ -156,12 +176,12 @@ def roll_attack(draft: Draft, act: Act) -> Act:
         return act
     plus = sum(n for n, _ in shot.addends)
     dice = Dice(shot.dice, SIDES, plus)
-    thrown = {**roll_data("attack", dice, rolled, rolled.sum + plus), "notation": write_code(dice)}
+    thrown = {**roll_data("attack", dice, rolled, rolled.sum + plus), "notation": dice.code}
     thrown["modifiers"] = {name: n for n, name in shot.addends}
     if shot.band is not None:
         thrown |= {"band": shot.band, "penalty": shot.penalty}
-    cited = tuple(_range_rules(fighter, shot))
-    result: dict[str, Any] = {"total": thrown["total"], "modifiers": thrown["modifiers"]}
+    cited = tuple(_range_rules(case.fighter, shot))
+    result: dict[str, object] = {"total": thrown["total"], "modifiers": thrown["modifiers"]}
     waits = said is None and helpers(draft.state, act.who)
     if waits:
         text = say("attack.to_hit", total=thrown["total"], needed=None, target=act.targets[0], outcome="")
@@ -169,18 +189,16 @@ def roll_attack(draft: Draft, act: Act) -> Act:
         event = draft.emit("roll", act.who, act.action, act.targets[0], thrown["total"], text, cited, data=data)
         result |= {"roll": event.seq, "modifier": plus}
     else:
-        result |= _conclude(draft, act, thrown["total"], thrown["modifiers"], said, thrown, cited)
+        result |= _conclude(draft, act, Thrown(thrown["total"], thrown["modifiers"], thrown, cited))
     end_aims(draft, act.who)
     gain(draft, act.who, act.params.get("destiny") or throw_destiny(draft, act))
     return replace(act, result=result)
 
 
 def _by_word(draft: Draft, act: Act, said: str) -> Act:
-    """Log what the table says an attack came to: no die is thrown, and so no rule of one is cited."""
+    """Log what the table says an attack came to: no dice are rolled, so no rule about dice is cited."""
     (name,) = act.targets
-    data: dict[str, Any] = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
-    text = say("attack.told", of=said, outcome=Title(said), target=name)
-    draft.emit("attack", act.who, act.action, name, text=text, by="gm", data=data)
+    tell_attack(draft, act, name, said, say("attack.told", of=said, outcome=Title(said), target=name), by="gm")
     return replace(act, result={"outcome": said})
 
 
@@ -209,28 +227,22 @@ def result_attack(draft: Draft, act: Act) -> Act:
     total, modifiers = with_help(draft, act)
     helped = total - act.result["total"]
     said = {"roll": act.result["roll"], "modifier": act.result["modifier"] + helped}
-    came_to = _conclude(draft, act, total, modifiers, None, said, ("d6.act.help.add",))
+    came_to = _conclude(draft, act, Thrown(total, modifiers, said, ("d6.act.help.add",)))
     return replace(act, result={**act.result, "total": total, **came_to})
 
 
-def _conclude(
-    draft: Draft,
-    act: Act,
-    total: int,
-    modifiers: dict[str, int],
-    said: str | None,
-    thrown: dict[str, Any],
-    cited: tuple[str, ...],
-) -> dict[str, Any]:
-    """Set an attack roll against Defense; a Defend bonus is spent by exactly the miss it caused."""
+def _conclude(draft: Draft, act: Act, thrown: Thrown) -> dict[str, object]:
+    """Compare an attack roll with Defense; a Defend bonus is spent only by a miss it caused."""
     (name,) = act.targets
-    target = draft.fighter(name)
+    total, modifiers, data, cited = thrown
+    said = None if "roll" in data else act.params.get("outcome")
+    target = draft.state.fighters[name]
     needed = draft.rules.value(target, "defense")
     defending = target.effect("defending")
     rolled = None if needed is None else "hit" if total >= needed else "miss"
     outcome = said or rolled
-    data = {**thrown, "total": total, "needed": needed, "outcome": outcome, "modifiers": modifiers}
-    told = "attack.comes_to" if "roll" in thrown else "attack.to_hit"  # dice thrown before, to which help may have come
+    data = {**data, "total": total, "needed": needed, "outcome": outcome, "modifiers": modifiers}
+    told = "attack.comes_to" if "roll" in data else "attack.to_hit"  # dice thrown before, to which help may have come
     text = say(told, total=total, needed=needed, target=name, outcome=Title(outcome or ""))
     overruled = said is not None and rolled is not None and said != rolled
     if overruled:
@@ -250,40 +262,41 @@ def _conclude(
 # ── damage ──
 
 
-def _damage_dice(params: Mapping[str, Any], weapon: Mapping[str, Any]) -> Dice | None:
-    given = params.get("damage", weapon.get("damage"))
+def _damage_dice(case: Case, weapon: Weapon) -> Dice | None:
+    given: int | str | None = case.params.get("damage", weapon.get("damage"))
     if given is None:
         return None
-    return Dice(0, SIDES, given) if type(given) is int else parse_dice(given) or code_of(given)
+    return parse_dice(given) or code_of(given) if isinstance(given, str) else Dice(0, SIDES, given)
 
 
 def damage(draft: Draft, act: Act) -> Act:
-    """Roll damage for a hit, take armour off it, and the rest off Resolve."""
+    """Roll damage for a hit, subtract armor, and take the rest off Resolve."""
     outcome = act.result.get("outcome")
-    weapon = weapon_of(draft.fighter(act.who), act.params)
-    dice = _damage_dice(act.params, weapon)
+    case = draft.case(act)
+    weapon = wielded(case)
+    dice = _damage_dice(case, weapon)
     if dice is None:
         return act
-    if outcome != "hit" and not (outcome is None and "damage" in act.params):
+    if outcome != "hit" and not (outcome is None and is_stated(draft, act)):
         draft.faces.pass_by(dice.count, "damage")
         return act
     (name,) = act.targets
     rolled = throw(draft, dice.count, dice.sides, "damage")
     total = max(0, rolled.sum + dice.plus)
-    data: dict[str, Any] = {}
+    data: dict[str, object] = {}
     if dice.count:
-        data = {**roll_data("damage", dice, rolled, total), "notation": draft.rules.notation(dice)}
+        data = {**roll_data("damage", dice, rolled, total), "notation": dice.code}
     armor, cited = _armor(draft, act, weapon, name)
     lost = max(0, total - armor)
     cited = ("d6.dmg.roll", "d6.dmg.resolve", *cited, *(("d6.dmg.floor",) if armor > total else ()))
     data |= {"rolled": total, "armor": armor}
-    suffer(draft, name, lost, cited, act, data)
+    suffer(draft, act, lost, cited, data)
     return act
 
 
-def _armor(draft: Draft, act: Act, weapon: Mapping[str, Any], name: str) -> tuple[int, tuple[str, ...]]:
-    """Return the armour that counts; a roll seven above Defense halves it, unless the attack is Piercing."""
-    target = draft.fighter(name)
+def _armor(draft: Draft, act: Act, weapon: Weapon, name: str) -> tuple[int, tuple[str, ...]]:
+    """Return the armor that counts; a roll seven above Defense halves it, unless the attack is Piercing."""
+    target = draft.state.fighters[name]
     armor = target.stats["armor"]
     rating: int = armor.get(weapon.get("type", ""), 0) if isinstance(armor, Mapping) else armor
     needed = act.result.get("needed")
@@ -301,7 +314,7 @@ def _armor(draft: Draft, act: Act, weapon: Mapping[str, Any], name: str) -> tupl
 
 
 def check_check(case: Case) -> Iterable[Objection]:
-    """The attribute and the rank are the character's own; a use that the text lists names no attribute."""
+    """Check that attribute and rank are the character's own; a use that the text lists needs no attribute."""
     params = case.params
     check_destiny(case.state, params)
     if "rank" in params:
@@ -313,17 +326,17 @@ def check_check(case: Case) -> Iterable[Objection]:
 
 
 def roll_check(draft: Draft, act: Act) -> Act:
-    """Roll an attribute check; what it comes to is told at the table."""
+    """Roll an attribute check; the table says what comes of it."""
     destiny = act.params.get("destiny")
-    asks = check_asks(draft.state, draft.fighter(act.who), act.params)
-    result: dict[str, Any] = {}
+    asks = check_asks(draft.case(act))
+    result: dict[str, object] = {}
     if asks:
         (ask,) = asks
         rolled = throw(draft, ask.dice, SIDES, "skill", act.who)
         plus = sum(n for n, _ in ask.addends)
         dice = Dice(ask.dice, SIDES, plus)
         total = rolled.sum + plus
-        data = {**roll_data("skill", dice, rolled, total), "notation": write_code(dice)}
+        data = {**roll_data("skill", dice, rolled, total), "notation": dice.code}
         data["modifiers"] = {name: n for n, name in ask.addends}
         waits = bool(helpers(draft.state, act.who))
         if waits:
@@ -337,7 +350,7 @@ def roll_check(draft: Draft, act: Act) -> Act:
 
 
 def result_check(draft: Draft, act: Act) -> Act:
-    """Say what a check came to that waited for Help."""
+    """Say what a check that waited for Help came to."""
     if "roll" not in act.result:
         return act
     total, modifiers = with_help(draft, act)

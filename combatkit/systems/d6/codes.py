@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypedDict
 
 from combatkit.core.dice import Dice
 from combatkit.core.model import Fighter
@@ -14,7 +14,7 @@ from combatkit.errors import InvalidInput, UnknownName
 SIDES = 6
 
 BANDS = ("close", "short", "medium", "long", "extreme")
-"""The range bands, nearest first; each is a distance in zones, the last that of four and more."""
+"""The range bands, nearest first; each is a distance in zones, the last four or more."""
 
 PENALTIES = {"close": -1, "short": 0, "medium": 0, "long": -1, "extreme": -2}
 """The dice a ranged attack loses in each band."""
@@ -22,12 +22,22 @@ PENALTIES = {"close": -1, "short": 0, "medium": 0, "long": -1, "extreme": -2}
 MELEE = "melee"
 
 _CODE = re.compile(r"\s*(\d{1,2})\s*[dD]6?\s*(?:([+-])\s*(\d{1,3}))?\s*\Z")
-_WEAPON = ("name", "attack", "damage", "type", "range", "piercing")
+
+
+class Weapon(TypedDict, total=False):
+    """A weapon on a sheet, once `check_codes` has checked it."""
+
+    name: str
+    attack: str
+    damage: int | str
+    type: str
+    range: str
+    piercing: bool
 
 
 @lru_cache(maxsize=1024)
 def parse_code(text: str) -> Dice | None:
-    """Read a dice code; None if this is none.
+    """Read a dice code; None if it isn't one.
 
     Examples
     --------
@@ -48,17 +58,6 @@ def code_of(value: str) -> Dice:
     return dice
 
 
-def write_code(dice: Dice) -> str:
-    """Write dice as a code.
-
-    Examples
-    --------
-    >>> write_code(Dice(3, 6, 1)), write_code(Dice(0, 6)), write_code(Dice(2, 6, -1))
-    ('3D+1', '0D', '2D-1')
-    """
-    return f"{dice.count}D{dice.plus:+d}" if dice.plus else f"{dice.count}D"
-
-
 def attributes_of(fighter: Fighter) -> dict[str, Dice]:
     """Return the attributes as they are now: Never the Same takes dice off for good."""
     codes = {name: code_of(code) for name, code in fighter.stats["attributes"].items()}
@@ -70,15 +69,15 @@ def attributes_of(fighter: Fighter) -> dict[str, Dice]:
     return codes
 
 
-def weapon_of(fighter: Fighter, params: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the weapon named, or the first; an empty mapping for one who has none.
+def weapon_of(fighter: Fighter, params: Mapping[str, object]) -> Weapon:
+    """Return the weapon named, or the first; an empty mapping for somebody who has none.
 
     Raises
     ------
     UnknownName
         If there is no such weapon; it names the nearest.
     """
-    weapons: list[Mapping[str, Any]] = list(fighter.stats["weapons"])
+    weapons: list[Weapon] = list(fighter.stats["weapons"])
     named = params.get("weapon")
     if named is None:
         return weapons[0] if weapons else {}
@@ -91,12 +90,8 @@ def weapon_of(fighter: Fighter, params: Mapping[str, Any]) -> Mapping[str, Any]:
 def check_codes(stats: Mapping[str, Any], where: str) -> None:
     """Check the stats that hold more than a number: attributes, weapons, armour by damage type, Free Actions.
 
-    Raises
-    ------
-    InvalidInput
-        For a value that cannot be.
-    UnknownName
-        For a part of a weapon, or a range band, that there is none of.
+    Raises ------ InvalidInput For an impossible value. UnknownName For a part of a weapon, or a range band, that
+    doesn't exist.
     """
     for name, code in stats["attributes"].items():
         _check_code(code, f"{where}: attribute {name!r}")
@@ -113,12 +108,12 @@ def check_codes(stats: Mapping[str, Any], where: str) -> None:
                 raise InvalidInput(f"{where}: Free Action {action!r}; give a name")
 
 
-def _check_code(code: Any, where: str) -> None:
+def _check_code(code: object, where: str) -> None:
     if not isinstance(code, str) or parse_code(code) is None:
         raise InvalidInput(f"{where} is {code!r}; give a dice code such as '3D+1'")
 
 
-def _check_weapon(weapon: Any, where: str) -> str:
+def _check_weapon(weapon: object, where: str) -> str:
     if not isinstance(weapon, Mapping) or not isinstance(weapon.get("name"), str) or not weapon["name"]:
         raise InvalidInput(f"{where}: {weapon!r} is not a weapon; give a mapping of name, attack, damage, type, range")
     name: str = weapon["name"]
@@ -142,5 +137,5 @@ def _check_weapon(weapon: Any, where: str) -> str:
                 if type(value) is not bool:
                     raise InvalidInput(f"{where}: piercing is {value!r}; give True or False")
             case _:
-                raise UnknownName.of(f"part of a weapon ({where})", part, _WEAPON)
+                raise UnknownName.of(f"part of a weapon ({where})", part, Weapon.__annotations__)
     return name

@@ -1,9 +1,8 @@
-"""Destiny dice: thrown beside a roll, and what they bring."""
+"""Destiny dice: rolled with another roll, and what they bring."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from combatkit.core.dice import Dice
 from combatkit.core.faces import Rolled
@@ -17,18 +16,18 @@ MOMENTUM = "gain_momentum"
 
 
 def throw(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled:
-    """Throw dice, or none where there are none to throw."""
+    """Roll dice, or none if there are none to roll."""
     return draft.throw(dice, sides, *keys) if dice else Rolled((), "seeded", 0)
 
 
 def by_hand(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled | None:
-    """Return dice that were rolled at the table; None if there are none, and the seed is not asked."""
+    """Return dice that were rolled at the table; None if there are none, without asking the seed."""
     given = draft.faces.take(dice, sides, *keys) if dice else None
     return None if given is None else Rolled(given, "table", 0)
 
 
-def check_destiny(state: State, params: Mapping[str, Any]) -> None:
-    """Check a destiny that was given: Gain Momentum, or one of the table.
+def check_destiny(state: State, params: Mapping[str, object]) -> None:
+    """Check a destiny that was given: Gain Momentum, or one from the table.
 
     Raises
     ------
@@ -43,7 +42,7 @@ def check_destiny(state: State, params: Mapping[str, Any]) -> None:
 
 
 def throw_destiny(draft: Draft, act: Act, *, of_table: bool = False) -> str | None:
-    """Throw the destiny die where a table says which faces bring what; or take only a face rolled at the table."""
+    """Roll the destiny die if a table says which numbers bring what; if not, take only one rolled at the table."""
     rows = draft.state.tables.get("destiny")
     if not rows:
         return None
@@ -58,9 +57,9 @@ def throw_destiny(draft: Draft, act: Act, *, of_table: bool = False) -> str | No
 
 
 def gain(draft: Draft, who: str, destiny: str | None) -> None:
-    """Gain Momentum: one more Action this turn, and a cap that is higher by one."""
+    """Gain Momentum: one more Action this turn, and the cap goes up by one."""
     turn = draft.state.turn
     if destiny != MOMENTUM or turn is None or turn.who != who:
         return  # a held action's: on another's turn there is no cap to lift
-    data: dict[str, Any] = {"pools": {}, "raised": {who: {"action": 1, "cap": 1}}, "at": "momentum"}
+    data: dict[str, object] = {"pools": {}, "raised": {who: {"action": 1, "cap": 1}}, "at": "momentum"}
     draft.emit("refresh", who, text=say("destiny.momentum"), rules=("d6.turn.cap-momentum",), data=data)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import combinations
-from typing import Any
 
 from combatkit.core.dice import Dice
 from combatkit.core.faces import Rolled
 from combatkit.core.model import Act, Bid, Fighter, State, Window
 from combatkit.rules import flow
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import roll_data
-from combatkit.rules.parts import Mechanism, Question, Stage
-from combatkit.rules.vitals import Change, log_change
-from combatkit.rules.windows import ask, join, open_trigger, reopen
-from combatkit.systems.d6.codes import SIDES, attributes_of, write_code
+from combatkit.rules.vitals import Change, Outcome, log_change
+from combatkit.rules.windows import Happening, ask, join, open_trigger, reopen
+from combatkit.systems.d6.codes import SIDES, attributes_of
 from combatkit.text import Title, say
 
 IGNORE = "ignore_fate"
@@ -24,16 +22,16 @@ FATES = ("never_the_same", "desperate_push", "blaze_of_glory", "tragic_demise")
 """The four Fallen Fates."""
 
 MAY, MAY_NOT = "yes", "no"
-"""What the GM says to a significant NPC's fate."""
+"""What the GM may say about a significant NPC's fate."""
 
 _PUSH = 8
 """What a Desperate Push needs on 2D."""
 
 RESTS = ("rested", "rest")
-"""The conditions by which the GM says that somebody has rested."""
+"""The conditions with which the GM says that somebody has rested."""
 
 _ASKED = "d6.fate.trigger"
-"""The rule by which a fate is asked."""
+"""The rule by which a fate is asked for."""
 
 _TWICE = 2
 _GONE = ("dead", "out", "left")
@@ -42,25 +40,24 @@ _GONE = ("dead", "out", "left")
 # ── losing and regaining Resolve ──
 
 
-def suffer(draft: Draft, name: str, lost: int, cited: tuple[str, ...], act: Act, data: dict[str, Any]) -> None:
+def suffer(draft: Draft, act: Act, lost: int, cited: tuple[str, ...], data: dict[str, object]) -> None:
     """Take what an action deals off Resolve, which stops at 0, and see what that does.
 
     Parameters
     ----------
     draft : Draft
         The call under way.
-    name : str
-        Who suffers it.
+    act : Act
+        The action that does the damage; its target takes it.
     lost : int
-        The damage left after armour, from 0 up.
+        The damage left after armor, from 0 up.
     cited : tuple of str
         The rules of the loss.
-    act : Act
-        The action that harms.
     data : dict
-        What else the event says: dice, armour.
+        What else the event says: dice, armor.
     """
-    before, left = draft.fighter(name).vitals.get("resolve"), None
+    (name,) = act.targets
+    before, left = draft.state.fighters[name].vitals.get("resolve"), None
     if before is not None:
         left = max(0, before - lost)
         data = {**data, "vital": "resolve", "left": left}
@@ -71,21 +68,21 @@ def suffer(draft: Draft, name: str, lost: int, cited: tuple[str, ...], act: Act,
 
 
 def lose(draft: Draft, name: str, lost: int, change: Change) -> None:
-    """Take a loss off stated Resolve by the GM's word, which is harm like any other."""
-    before: int = draft.fighter(name).vitals["resolve"] or 0
+    """Take a loss off stated Resolve by the GM's word; it counts like any other damage."""
+    before: int = draft.state.fighters[name].vitals["resolve"] or 0
     left = max(0, before - lost)
-    log_change(draft, name, "resolve", left, change, lost=lost, rules=("d6.dmg.narration",))
+    log_change(draft, name, change, Outcome("resolve", left, lost), ("d6.dmg.narration",))
     if lost > 0:
         _hurt(draft, name, lost, left)
 
 
 def is_gone(fighter: Fighter) -> bool:
-    """Check whether somebody has no more part in the fight."""
+    """Check whether somebody is out of the fight for good."""
     return any(e.id in _GONE for e in fighter.effects)
 
 
 def _hurt(draft: Draft, name: str, lost: int, left: int) -> None:
-    fighter = draft.fighter(name)
+    fighter = draft.state.fighters[name]
     if is_gone(fighter):
         return
     if fighter.effect("wounded") is not None:
@@ -110,9 +107,9 @@ def _fall(draft: Draft, fighter: Fighter, lost: int) -> None:
         draft.effect(fighter.name, "out", rule="d6.wound.minor-npc", text=say("fate.out"))
 
 
-def answered(draft: Draft, window: Window, answer: Any) -> None:
+def answered(draft: Draft, window: Window, answer: object) -> None:
     """Do as the GM says of a significant NPC's fate."""
-    fighter = draft.fighter(window.by[0])
+    fighter = draft.state.fighters[window.by[0]]
     if is_gone(fighter):  # since it was asked
         return
     if answer == MAY:
@@ -131,10 +128,11 @@ def _offer(draft: Draft, fighter: Fighter, lost: int) -> None:
     window = draft.state.window
     asked = [] if window is None else [b.who for b in window.bids if b.rule == _ASKED and not b.answered]
     cited = ("d6.fate.list", *(("d6.fate.ignore.big.strict",) if may_ignore and lost == threshold(fighter) else ()))
+    fate = Happening((fighter.name,), about, cited=cited)
     if window is not None and asked and fighter.name not in asked:
-        join(draft, window, fighter.name, about, bid, cited)
+        join(draft, window, fate, bid)
     else:
-        open_trigger(draft, (fighter.name,), about, (bid,), cited=cited)
+        open_trigger(draft, fate, (bid,))
 
 
 def threshold(fighter: Fighter) -> int:
@@ -150,7 +148,7 @@ def ignores_left(fighter: Fighter) -> int:
 
 
 def ignored(fighter: Fighter) -> int:
-    """Return how often a fate was ignored since the last Rest; a condition of the GM's may be called so, too."""
+    """Return how often a fate was ignored since the last Rest; a condition the GM sets may have that name, too."""
     used = fighter.effect("ignored_fates")
     return used.value if used is not None and type(used.value) is int else 0
 
@@ -163,7 +161,7 @@ def same_used(fighter: Fighter) -> int:
 
 def regain(draft: Draft, name: str, amount: int, cited: tuple[str, ...]) -> None:
     """Give Resolve back, up to the maximum."""
-    fighter = draft.fighter(name)
+    fighter = draft.state.fighters[name]
     old, top = fighter.vitals.get("resolve"), fighter.stats["resolve"]
     if old is None or top is None:
         return
@@ -173,14 +171,14 @@ def regain(draft: Draft, name: str, amount: int, cited: tuple[str, ...]) -> None
     draft.emit("vital", None, None, name, left - old, text, cited, data=data)
 
 
-def rest(draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None) -> None:
-    """Let a Rest do its work: no longer Wounded, and every fate can be ignored as often as ever."""
-    rule = "d6.fate.ignore.refresh"
+def rest(draft: Draft, given: Given) -> None:
+    """Let a Rest do its work: end being Wounded, and reset how often fates can be ignored."""
+    (name, id, value, modifiers, anchor, _), rule = given, "d6.fate.ignore.refresh"
     draft.end_effects(name, *RESTS, by="gm")
     text = say("fate.rested")
     draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, rule=rule, text=text, by="gm")
     draft.end_effects(name, "wounded", by="gm")
-    used = draft.fighter(name).effect("ignored_fates")
+    used = draft.state.fighters[name].effect("ignored_fates")
     if used is not None:
         draft.end_effect(name, used, by="gm", rule=rule)
 
@@ -199,21 +197,21 @@ def _asked_in(window: Window, name: str) -> Bid | None:
 
 
 def _against(state: State, fighter: Fighter, fate: str) -> Iterable[Objection]:
-    """Yield what keeps somebody from one of the fates for good."""
+    """Yield what rules out a fate for good."""
     if fate == "never_the_same":
         if same_used(fighter) >= _TWICE:
-            reason = f"{fighter.name} has chosen Never the Same twice in their life."
+            reason = f"{fighter.name} has already chosen Never the Same twice in their life."
             yield Objection(reason, "d6.fate.never.twice")
         elif fighter.stats["attributes"] and not reductions(fighter):
             yield Objection(f"{fighter.name} has no attribute left to reduce.", "d6.fate.never.reduce")
     elif fate == "blaze_of_glory" and fighter.effect("last_turn") is not None:
         yield Objection(f"{fighter.name} is already in their last turn.", "d6.fate.blaze.die")
     elif fate == "blaze_of_glory" and fighter.effect("unconscious") is not None:
-        yield Objection(f"{fighter.name} is unconscious, and can take no last turn.", "d6.fate.blaze.interrupt")
+        yield Objection(f"{fighter.name} is unconscious and can't take a last turn.", "d6.fate.blaze.interrupt")
 
 
 def check_fate(case: Case) -> Iterable[Objection]:
-    """Only when further damage asks for it."""
+    """Allow a fate only when further damage calls for one."""
     state, fighter, action, params = case.state, case.fighter, case.action, case.params
     bid = _bid(state, fighter.name)
     if bid is None:
@@ -225,7 +223,7 @@ def check_fate(case: Case) -> Iterable[Objection]:
     yield from _against(state, fighter, action.id)
     if action.id == IGNORE and (bid is None or IGNORE not in bid.actions):
         if not ignores_left(fighter):
-            yield Objection(f"{fighter.name} can't ignore a fate again before a Rest.", "d6.fate.ignore")
+            yield Objection(f"{fighter.name} can't ignore another fate before a Rest.", "d6.fate.ignore")
             yield Objection("", "d6.fate.ignore.refresh")
         elif bid is not None:
             reason = f"The damage is more than {threshold(fighter)}, half of {fighter.name}'s maximum Resolve."
@@ -238,8 +236,8 @@ def check_fate(case: Case) -> Iterable[Objection]:
                 yield Objection(f"{name} isn't an ally of {fighter.name}'s who could see it.", "d6.fate.tragic.allies")
 
 
-def _check_reduction(fighter: Fighter, given: Any) -> Iterable[Objection]:
-    """Two dice off one attribute, or one off each of two, and never below none."""
+def _check_reduction(fighter: Fighter, given: object) -> Iterable[Objection]:
+    """Allow only two dice off one attribute, or one off each of two, and never below zero."""
     rule = "d6.fate.never.reduce"
     if not isinstance(given, Mapping) or sorted(given.values(), key=str) not in ([2], [1, 1]):
         yield Objection("Never the Same takes 2D from one attribute, or 1D from each of two.", rule)
@@ -251,7 +249,7 @@ def _check_reduction(fighter: Fighter, given: Any) -> Iterable[Objection]:
         if name not in codes:
             yield Objection(f"{fighter.name} has no attribute {name!r}.", rule)
         elif codes[name].count < lost:
-            yield Objection(f"{name} is {write_code(codes[name])}: it has no {lost}D to lose.", rule)
+            yield Objection(f"{name} is {codes[name].code}: it has no {lost}D to lose.", rule)
 
 
 def reductions(fighter: Fighter) -> tuple[dict[str, int], ...]:
@@ -269,9 +267,8 @@ def allies(state: State, fighter: Fighter) -> tuple[str, ...]:
     )
 
 
-def witnesses(state: State, fighter: Fighter, params: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the allies who see a death: those named, which may be none; all of them where it is not said."""
-    named = params.get("witnesses")
+def witnesses(state: State, fighter: Fighter, named: Iterable[str] | None) -> tuple[str, ...]:
+    """Return the allies who see a death: those named (possibly none), or all of them if nobody says."""
     return allies(state, fighter) if named is None else tuple(dict.fromkeys(named))
 
 
@@ -279,18 +276,18 @@ def witnesses(state: State, fighter: Fighter, params: Mapping[str, Any]) -> tupl
 
 
 def _settle(draft: Draft, who: str) -> None:
-    """Mark the fate as chosen, also where the GM's word chose what was not offered."""
+    """Mark the fate as chosen, even if the GM chose one that was not offered."""
     bid = _bid(draft.state, who)
     if bid is not None:
         draft.emit("answer", who, text=say("fate.chosen"), by="gm", data={"declined": False})
 
 
 def ignore(draft: Draft, act: Act) -> Act:
-    """Go on Wounded, with one ignore less until a Rest."""
+    """Carry on Wounded, with one fewer fate to ignore until a Rest."""
     _settle(draft, act.who)
-    count = ignored(draft.fighter(act.who)) + 1
+    count = ignored(draft.state.fighters[act.who]) + 1
     draft.end_effects(act.who, "ignored_fates")
-    text = say("fate.ignored", left=max(0, ignores_left(draft.fighter(act.who)) - count))
+    text = say("fate.ignored", left=max(0, ignores_left(draft.state.fighters[act.who]) - count))
     draft.effect(act.who, "ignored_fates", value=count, rule="d6.fate.ignore", text=text)
     return act
 
@@ -309,14 +306,14 @@ def never_the_same(draft: Draft, act: Act) -> Act:
 def _roll(draft: Draft, who: str, purpose: str, rule: str, *keys: str) -> int:
     rolled: Rolled = draft.throw(2, SIDES, *keys)
     dice = Dice(2, SIDES)
-    data = {**roll_data(purpose, dice, rolled, rolled.sum), "notation": write_code(dice)}
+    data = {**roll_data(purpose, dice, rolled, rolled.sum), "notation": dice.code}
     text = say(f"roll.{purpose}", total=rolled.sum)
     draft.emit("roll", who, amount=rolled.sum, text=text, rules=(rule,), data=data)
     return rolled.sum
 
 
 def desperate_push(draft: Draft, act: Act) -> Act:
-    """2D: die on 7 or less, else regain as much and be Wounded no more."""
+    """Roll 2D: on 7 or less, die; otherwise regain that much and no longer be Wounded."""
     _settle(draft, act.who)
     total = _roll(draft, act.who, "push", "d6.fate.push.roll", "push", act.who)
     if total < _PUSH:
@@ -328,7 +325,7 @@ def desperate_push(draft: Draft, act: Act) -> Act:
 
 
 def blaze_of_glory(draft: Draft, act: Act) -> Act:
-    """End the turn under way with all that was unspent or unresolved, and take one's last."""
+    """End the turn under way, with everything unspent or unresolved in it, and take a last turn."""
     _settle(draft, act.who)
     owed = flow.break_off(draft, rules=("d6.fate.blaze.interrupt",))
     flow.grant_turn(draft, act.who, say("fate.last_turn"), ("d6.fate.blaze.interrupt",))
@@ -343,10 +340,10 @@ def tragic_demise(draft: Draft, act: Act) -> Act:
     _settle(draft, act.who)
     draft.effect(act.who, "dead", rule="d6.fate.tragic.die", text=say("fate.dies"))
     rule = "d6.fate.tragic.allies"
-    for name in witnesses(draft.state, draft.fighter(act.who), act.params):
+    for name in witnesses(draft.state, draft.state.fighters[act.who], act.params.get("witnesses")):
         total = _roll(draft, name, "regain", rule, name, "regain")
         regain(draft, name, total, (rule,))
-        points = (draft.fighter(name).vitals.get("force_points") or 0) + 1
+        points = (draft.state.fighters[name].vitals.get("force_points") or 0) + 1
         data = {"vital": "force_points", "left": points}
         text = say("vital.regains", of="force_points", amount=1, vital=Title("Force Point"), left=points)
         draft.emit("vital", None, None, name, 1, text, (rule,), data=data)

@@ -1,4 +1,4 @@
-"""The order of a fight: scores, and who is ahead among those with one score."""
+"""The order of a fight: scores, and who is ahead among those with the same score."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from combatkit.core.model import Fighter, Place, State
 from combatkit.errors import InvalidInput
+from combatkit.rules.case import Question
 from combatkit.rules.checks import say_names
 from combatkit.rules.delays import is_beside, new_place
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim, Draw
 from combatkit.rules.initiative import Score, put, roll
-from combatkit.rules.parts import Question
 from combatkit.rules.shapes import Mark, Parts
 from combatkit.rules.windows import ask
 from combatkit.systems.d6.codes import SIDES
@@ -44,7 +44,7 @@ def claim(fighter: Fighter) -> Claim:
 
 
 def take_places(draft: Draft, names: tuple[str, ...]) -> None:
-    """Roll for players' characters, add up for NPCs, and put all on the ladder; ties as they are settled."""
+    """Roll for players' characters, add up for NPCs, and put everybody on the ladder, ties settled."""
     for name, score in roll(draft, names).items():
         index = sum(1 for p in draft.state.agenda if p.rank[:2] == score.rank)
         key = (("score", score.total), ("player", bool(score.rank[-1])))
@@ -58,9 +58,9 @@ def take_places(draft: Draft, names: tuple[str, ...]) -> None:
     ask_ties(draft)
 
 
-def _facts(score: Score) -> dict[str, Any]:
+def _facts(score: Score) -> dict[str, object]:
     """Return how a score came about, as its place keeps it."""
-    facts: dict[str, Any] = {label: n for n, label in score.claim.addends}
+    facts: dict[str, object] = {label: n for n, label in score.claim.addends}
     if score.die is not None:
         facts["die"] = score.die.sum
         if score.die.source == "table":
@@ -71,19 +71,19 @@ def _facts(score: Score) -> dict[str, Any]:
 # ── ties ──
 
 
-def _tied(state: State, group: Sequence[Any]) -> list[Place]:
-    """Return those with one score and of one kind; who was put beside another has its place from that one."""
+def _tied(state: State, group: Sequence[object]) -> list[Place]:
+    """Return those of one kind with the same score, leaving out anybody put beside somebody else."""
     wanted = tuple(group)
     return [p for p in state.agenda if p.rank[:2] == wanted and p.score == wanted[0] and not is_beside(p)]
 
 
-def _chosen(state: State, group: Sequence[Any], ties: tuple[str, ...]) -> list[Place]:
-    """Return those tied in the order chosen; none if nobody of them was named.
+def _chosen(state: State, group: Sequence[object], ties: tuple[str, ...]) -> list[Place]:
+    """Return those tied in the order chosen; nobody if none of them was named.
 
     Raises
     ------
     InvalidInput
-        If only some of them were: where the others go would be nobody's choice.
+        If only some of them were: nobody would have chosen where the others go.
     """
     tied = _tied(state, group)
     if len(tied) < 2 or not any(p.who in ties for p in tied):
@@ -92,17 +92,19 @@ def _chosen(state: State, group: Sequence[Any], ties: tuple[str, ...]) -> list[P
     if missing:
         verb = "is" if len(missing) == 1 else "are"
         named = ", ".join(p.who for p in tied if p.who in ties)
-        raise InvalidInput(f"ties: {say_names(missing)} {verb} tied with {named} on {tied[0].score}; name all who are")
+        raise InvalidInput(
+            f"ties: {say_names(missing)} {verb} tied with {named} on {tied[0].score}; name everybody who is"
+        )
     return [_settled(p, True) for p in sorted(tied, key=lambda p: ties.index(p.who))]
 
 
 def _settled(place: Place, ahead: bool) -> Place:
-    """Mark a place as settled: put ahead of what comes after it, or only left behind others so far."""
+    """Mark a place as settled: ahead of what comes after it, or only behind others so far."""
     return replace(place, facts={**place.facts, "chosen": ahead})
 
 
 def _arrange(draft: Draft, order: Sequence[Place]) -> None:
-    """Put tied places into an order, logged."""
+    """Put tied places into an order, and log it."""
     rule = "d6.init.tie.pc-pc" if order[0].rank[1] else TIED_NPCS
     for index, place in enumerate(order):
         rank = (*place.rank[:2], -index)
@@ -111,7 +113,7 @@ def _arrange(draft: Draft, order: Sequence[Place]) -> None:
 
 
 def explain_ties(draft: Draft) -> None:
-    """Say of each who is ahead of another with the same score why it is."""
+    """Say why each is ahead of the next with the same score."""
     for place in draft.state.agenda:
         if place.why_rule and not place.why_rule.startswith("d6.init.tie"):
             continue
@@ -136,9 +138,9 @@ def _why(state: State, place: Place) -> tuple[Said | None, str]:
 
 
 def ask_ties(draft: Draft) -> None:
-    """Ask the GM who goes first among NPCs with one score, if that is how it is settled.
+    """Ask the GM who goes first among NPCs with the same score, if that is how ties are settled.
 
-    That is asked of a whole tie, also when only a newcomer to it has no place yet.
+    The question covers the whole tie, even if only a newcomer has no place yet.
     """
     state = draft.state
     if state.options["npc_ties"] != "gm" or state.window is not None:
@@ -151,7 +153,7 @@ def ask_ties(draft: Draft) -> None:
 
 
 def _open(tied: Sequence[Place]) -> bool:
-    """Check whether it is still open who of some that are tied goes first."""
+    """Check whether it is still open which of the tied goes first."""
     return len(tied) > 1 and not all(p.facts.get("chosen") for p in tied)
 
 
@@ -162,7 +164,7 @@ def _ask(draft: Draft, tied: Sequence[Place]) -> None:
 
 
 def settle_tie(draft: Draft, asked: tuple[str, ...], answer: Any) -> None:
-    """Put those the GM named ahead of the others asked about, and ask on while it is open who of these goes first."""
+    """Put those the GM named ahead of the others asked about, and keep asking while it is open who goes first."""
     named = [answer] if isinstance(answer, str) else list(dict.fromkeys(answer))
     first = draft.state.place_of((*named, *asked)[0])
     if first is not None:
@@ -185,7 +187,7 @@ def settle_tie(draft: Draft, asked: tuple[str, ...], answer: Any) -> None:
 
 def told(place: Place) -> Parts:
     """Return how a score came about, as rich text."""
-    facts: Mapping[str, Any] = place.facts
+    facts: Mapping[str, int] = place.facts
     if "die" in facts:
         die: Mark = {"die": facts["die"], "table": True} if facts.get("table") else {"die": facts["die"]}
         return ["1D ", die, f" {'+' if facts['rank'] >= 0 else '-'} rank {abs(facts['rank'])}"]

@@ -1,20 +1,25 @@
-"""What the D6 zone system shows beside the common parts."""
+"""What the D6 zone system shows besides the common parts."""
 
 from __future__ import annotations
 
 from combatkit.core.model import Place, State
-from combatkit.rules.presentation import Presentation
+from combatkit.rules.case import Case
+from combatkit.rules.presentation import Presentation, Sight
 from combatkit.rules.shapes import RungExtras, Strip, Zone
-from combatkit.systems.d6 import ladder, places
+from combatkit.systems.d6 import aid, ladder, places
 from combatkit.systems.d6.codes import PENALTIES
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
 
 
 class D6Presentation(Presentation):
-    """Zones measured from whoever acts, how a score came about, what was taken under the cap."""
+    """Zones measured from whoever acts, how a score came about, what counts toward the Action limit."""
 
-    def strips(self, state: State) -> list[Strip]:
+    def sight(self, state: State) -> Sight:
+        """Return the zones, the actions taken within the Action limit, and the limit."""
+        return Sight(tuple(self._strips(state)), self._headline(state))
+
+    def _strips(self, state: State) -> list[Strip]:
         """Return the zones as a strip, measured from whoever acts; none without positions."""
         turn = state.turn
         if turn is None or state.fighters[turn.who].position is None:
@@ -32,13 +37,17 @@ class D6Presentation(Presentation):
         ]
         return [{"type": "zones", "label": f"Zones, measured from {here.name}", "zones": zones}]
 
+    def tells(self, case: Case) -> bool:
+        """Check whether nobody has Help to add to the roll."""
+        return not aid.helpers(case.state, case.fighter.name)
+
     def rung_extras(self, state: State, place: Place) -> RungExtras:
         """Say how a score came about."""
         parts = ladder.told(place)
         return {"sub": [parts]} if parts else {}
 
-    def headline(self, state: State) -> str:
-        """Say what has been taken, and what the cap is."""
+    def _headline(self, state: State) -> str:
+        """Say what has been taken, and what the limit is."""
         turn = state.turn
         pools = state.fighters[turn.who].pools if turn is not None else {}
         if "cap" not in pools:

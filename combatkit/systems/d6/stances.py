@@ -1,9 +1,8 @@
-"""Defend and Aim: what is done now for a roll to come."""
+"""Defend and Aim: what you do now for a later roll."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from combatkit.core.model import Act, Effect, Fighter, Turn
 from combatkit.errors import UnknownName
@@ -24,25 +23,25 @@ def aims(fighter: Fighter) -> dict[str, Effect]:
 
 
 def end_aims(draft: Draft, who: str) -> None:
-    """Let every Aim of somebody's be used up."""
-    for effect in aims(draft.fighter(who)).values():
+    """Use up all of somebody's Aims."""
+    for effect in aims(draft.state.fighters[who]).values():
         draft.end_effect(who, effect, text=say("aim.used"))
 
 
 def check_defend(case: Case) -> Iterable[Objection]:
-    """One of three ranks."""
+    """Allow only one of three ranks."""
     params = case.params
     if "rank" in params:
         check_rank(params["rank"])
         if params["rank"] not in DEFEND_RANKS:
-            reason = f"Defend doubles the Agility, Athletics or Hide rank, not {params['rank'].capitalize()}."
+            reason = f"Defend uses the Agility, Athletics or Hide rank, not {params['rank'].capitalize()}."
             yield Objection(reason, "d6.act.defend.choice")
 
 
 def defend(draft: Draft, act: Act) -> Act:
     """Raise Defense by twice a rank, until the next turn begins or the bonus has caused a miss."""
     rank = act.params["rank"]
-    bonus = 2 * draft.fighter(act.who).stats[rank]
+    bonus = 2 * draft.state.fighters[act.who].stats[rank]
     draft.end_effects(act.who, "defending")
     text = say("defend.raises", bonus=bonus, rank=Title(rank))
     anchor = f"turn_start:{act.who}"
@@ -59,7 +58,7 @@ def defend(draft: Draft, act: Act) -> Act:
 
 
 def check_aim(case: Case) -> Iterable[Objection]:
-    """One of two options; a rank belongs to the first."""
+    """Allow only one of two options; a rank belongs to the first."""
     option, rank = case.params.get("option"), case.params.get("rank")
     if option is not None and option not in AIMS:
         raise UnknownName.of("option of aim", option, AIMS)
@@ -74,11 +73,11 @@ def check_aim(case: Case) -> Iterable[Objection]:
 def aim(draft: Draft, act: Act) -> Act:
     """Keep a bonus, or the right to ignore 1D of a far range's penalty, for the next attack roll."""
     option = act.params["option"]
-    stats = draft.fighter(act.who).stats
-    old = aims(draft.fighter(act.who)).get(option)
+    stats = draft.state.fighters[act.who].stats
+    old = aims(draft.state.fighters[act.who]).get(option)
     if old is not None:
         draft.end_effect(act.who, old)
-    value: dict[str, Any] = {"option": option}
+    value: dict[str, object] = {"option": option}
     if option == "bonus":
         rank = act.params.get("rank") or max(AIM_RANKS, key=lambda r: stats[r])
         value |= {"rank": rank, "add": stats[rank]}
@@ -93,8 +92,8 @@ def aim(draft: Draft, act: Act) -> Act:
 
 
 def expire_aims(draft: Draft, turn: Turn) -> None:
-    """End every Aim that was taken before the turn that ends now, where a table lets it wait no longer."""
+    """End every Aim taken before the turn that ends now, if the table lets none wait longer."""
     if draft.state.options["aim_expires"] == "own_turn":
-        for effect in aims(draft.fighter(turn.who)).values():
+        for effect in aims(draft.state.fighters[turn.who]).values():
             if effect.value.get("turn") != turn.seq:
                 draft.end_effect(turn.who, effect, text=say("aim.passes"))

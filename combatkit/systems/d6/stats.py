@@ -12,7 +12,13 @@ STATS = (
     Stat("significant", "bool", default=False, title="Significant NPC: becomes Wounded at 0 Resolve"),
     Stat("resolve", range=(1, 10_000), vital=True, title="Resolve", example=15),
     Stat("defense", range=(0, 1_000), title="Defense", example=12),
-    Stat("armor", "int|mapping", range=(0, 1_000), default=0, title="Armor rating, one number or one by damage type"),
+    Stat(
+        "armor",
+        "int|mapping",
+        range=(0, 1_000),
+        default=0,
+        title="Armor rating: one number, or one for each type of damage",
+    ),
     *(Stat(rank, range=(0, 40), default=0, title=f"{rank.capitalize()} rank") for rank in RANKS),
     Stat(
         "attributes",
@@ -25,16 +31,23 @@ STATS = (
         "weapons",
         "list",
         default=(),
-        title="Weapons: name, attack, damage, type, range, piercing",
+        title="Weapons",
+        text="Name, attack, damage, type, range, piercing.",
         example=(
             {"name": "blaster", "attack": "4D", "damage": "4D", "type": "energy", "range": "medium"},
             {"name": "blade", "attack": "5D", "damage": "4D+2", "type": "physical", "range": "melee"},
         ),
     ),
     Stat(
-        "free_actions", "int|list", range=(0, 20), default=0, title="Free Actions a turn: how many, or which, each once"
+        "free_actions",
+        "int|list",
+        range=(0, 20),
+        default=0,
+        title="Free Actions a turn: how many, or which (each once)",
     ),
-    Stat("never_the_same_used", range=(0, 2), default=0, title="How often Never the Same was chosen in this life"),
+    Stat(
+        "never_the_same_used", range=(0, 2), default=0, title="How often they have chosen Never the Same in this life"
+    ),
     Stat("force_points", range=(0, 1_000), vital=True, title="Force Points", example=2),
 )
 
@@ -45,7 +58,7 @@ def check_rank(rank: str) -> None:
     Raises
     ------
     UnknownName
-        If there is none such; it names the nearest.
+        If it doesn't exist; it names the nearest.
     """
     if rank not in RANKS:
         raise UnknownName.of("rank", rank, RANKS)

@@ -1,12 +1,11 @@
-"""What a turn holds besides its Action: Free Actions, how many or which."""
+"""What a turn holds besides its Action: Free Actions, by number or by name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from combatkit.core.model import Fighter
-from combatkit.rules.case import Case, Objection
-from combatkit.rules.parts import Mechanism
+from combatkit.rules.case import Case, Mechanism, Objection
 
 
 def named_free_actions(fighter: Fighter) -> tuple[str, ...] | None:
@@ -23,12 +22,12 @@ def free_actions(fighter: Fighter) -> int:
 
 
 def pool_of(name: str) -> str:
-    """Return the pool of a Free Action that was named: each is there once a turn."""
+    """Return the pool of a named Free Action: each can be used once a turn."""
     return f"free:{name}"
 
 
 def check_free(case: Case) -> Iterable[Objection]:
-    """One of those the combatant has, and none twice; where only a number was stated, any."""
+    """Allow only those the combatant has, and none twice; if only their number was stated, any."""
     fighter = case.fighter
     named, name = named_free_actions(fighter), case.params.get("option")
     if not free_actions(fighter):
@@ -37,13 +36,13 @@ def check_free(case: Case) -> Iterable[Objection]:
         pool = fighter.pools.get(pool_of(name))
         if name not in named:
             has = ", ".join(dict.fromkeys(named))
-            yield case.object(f"{fighter.name} has no Free Action {name!r}; they have {has}.")
+            yield case.object(f"{fighter.name} has no Free Action {name!r}, only {has}.")
         elif pool is not None and pool.left < 1:
             yield case.object(f"{fighter.name} has already used {name} this turn (event {pool.seq}).")
 
 
 def which_free(case: Case) -> tuple[str, ...]:
-    """Of Free Actions that are named it must be said which is taken."""
+    """Ask which Free Action is taken, if they have names."""
     return ("option",) if named_free_actions(case.fighter) and "option" not in case.params else ()
 
 

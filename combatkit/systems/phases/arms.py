@@ -1,4 +1,4 @@
-"""How weapons are read here: what each adds to OCV, and how many hexes away it hits."""
+"""How weapons are read here: what each adds to OCV, and from how many hexes away it hits."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from combatkit.systems.phases.threats import OPPORTUNITY, is_bound, own_reach, s
 
 
 class PhasesArms(Arms):
-    """A weapon with a range is one for attacks at range; any other strikes as far as its reach, or its owner's."""
+    """A weapon with a range attacks at range; any other hits as far as its own reach, or its owner's."""
 
     adds = "ocv"
     unit = "hex"
 
     def fits(self, case: Case, weapon: Weapon) -> bool:
-        """Check whether a weapon is of the kind that an attack is bound to; one of opportunity is made in melee."""
+        """Check whether a weapon is of the kind an attack needs; an attack of opportunity is made in melee."""
         bound = False if case.action.id == OPPORTUNITY else is_bound(case)
         return bound is None or bound is ("range" in weapon)
 
@@ -25,5 +25,5 @@ class PhasesArms(Arms):
         return weapon.get("range") if ranged else weapon.get("reach", own_reach(case.rules, case.fighter))
 
     def steps(self, case: Case, target: str) -> int | None:
-        """Return how far somebody is from the nearest hex the attacker comes through."""
+        """Return the distance from a target to the nearest hex the attacker comes through."""
         return steps_to(case, target)

@@ -1,4 +1,4 @@
-"""What actions of the list ``book`` come to: the source names them, and gives no price."""
+"""What the actions of the list ``book`` do: the source names them without a price."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 from combatkit.core.model import Act
 from combatkit.errors import InvalidInput
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
-from combatkit.rules.parts import Mechanism, Stage
 
 _VALUES = ("ocv", "dcv")
 
@@ -22,8 +21,8 @@ def check_levels(case: Case) -> Iterable[Objection]:
 
 
 def assign(draft: Draft, act: Act) -> Act:
-    """Put levels where they are wanted, and nowhere else."""
-    action = draft.rules.catalogue(draft.state)[act.action]
+    """Put combat levels where they are wanted, and take them out everywhere else."""
+    action = draft.actions[act.action]
     id, given = action.facts["begins"], {id: number for id, number in act.params["modifiers"].items() if number}
     draft.end_effects(act.who, id)
     if given:
@@ -32,4 +31,4 @@ def assign(draft: Draft, act: Act) -> Act:
 
 
 DEEDS: dict[str, Mechanism] = {"levels": Mechanism(check_levels, (Stage("levels", assign),))}
-"""The mechanisms of the list, by the name its ``does`` uses."""
+"""The mechanisms of the list, by the name that ``does`` uses."""

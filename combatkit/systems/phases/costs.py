@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def payments(rules: Phases, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
-    """Any distance moved uses up the 1-hex step; an abort or a late readied action takes the regular one."""
+    """Return the pools that pay: a distance moved also uses up the 1-hex step, an abort the regular action."""
     state, fighter = case.state, case.fighter
     if cost.id == "opportunity" and rules.unlimited(state, fighter):
         return ((),)
@@ -29,11 +29,11 @@ def payments(rules: Phases, case: Case, cost: Cost) -> tuple[tuple[str, ...], ..
         return ((*regular, *more),)
     more = moving(fighter, case.action) if "movement" in case.action.tags else ()
     ways = Ruleset.payments(rules, case, cost) if cost.when else cost.pay
-    return tuple((*way, *more) for way in ways) if more else ways
+    return tuple([(*way, *more) for way in ways]) if more else ways
 
 
 def refill(rules: Phases, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
-    """An attack, a move, a step and an opportunity a phase; none but the last in a phase given up beforehand."""
+    """Fill an attack, a move, a step and an opportunity per phase; only the last in a phase given up beforehand."""
     if boundary == "round":
         return _free_limit(rules, fighter)
     if boundary not in ("step", "join"):
@@ -57,9 +57,3 @@ def _free_limit(rules: Phases, fighter: Fighter) -> dict[str, int | None]:
     if limit is not None and type(limit.value) is int:
         return {"free_limit": max(0, limit.value)}
     return {"free_limit": None} if "free_limit" in fighter.pools else {}
-
-
-def unlimited(rules: Phases, state: State, fighter: Fighter) -> tuple[str, ...]:
-    """Combat Reflexes without a number has no limit."""
-    free = fighter.stats["combat_reflexes"] and state.options["combat_reflexes_limit"] is None
-    return ("aoo",) if free else ()

@@ -1,9 +1,9 @@
-"""How the actions only phases has are carried out: moves hex by hex, halves of a full-phase action."""
+"""How the actions that only phases has are carried out: moves hex by hex, halves of a full-phase action."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -13,9 +13,8 @@ from combatkit.core.model import Act
 from combatkit.core.plain import counted
 from combatkit.errors import InvalidInput
 from combatkit.rules import mechanisms
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.moves import said_spot
-from combatkit.rules.parts import Mechanism, Stage
 from combatkit.rules.perform import again
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import unheld, wielded
@@ -29,10 +28,10 @@ from combatkit.systems.phases.threats import (
     foes_of,
     hex_of,
     is_ranged,
-    leaves,
     length_of,
     manoeuvre_objections,
     manoeuvre_of,
+    manoeuvres,
     named,
     own_modifiers,
     provocation,
@@ -46,40 +45,36 @@ if TYPE_CHECKING:
     from combatkit.core.model import Fighter
     from combatkit.rules.catalogue import Action
     from combatkit.rules.draft import Draft
-    from combatkit.systems.phases.ruleset import Phases
 
 HALF = "start_or_complete"
 FORFEIT = "forfeit"  # a pool of those whose action of the present phase an earlier abort took
-
-
-def _of(rules: Ruleset) -> Phases:
-    return cast("Phases", rules)
 
 
 # ── attacks ──
 
 
 def check_attack(case: Case) -> Iterable[Objection]:
-    """Refuse a manoeuvre that is no attack, and several targets where there is one."""
+    """Refuse a manoeuvre that is not an attack, and several targets where only one is allowed."""
     action = case.action
-    yield from manoeuvre_objections(_of(case.rules), case.state, action, case.params)
+    yield from manoeuvre_objections(case.rules, case.state, action, case.params)
     if len(case.targets) > 1 and not action.facts.get("several"):
-        yield case.object(f"{action.title} has one target; a Sweep or Rapid Fire has several.")
+        yield case.object(f"{action.title} takes one target; Sweep and Rapid Fire take several.")
 
 
 def aimed(case: Case) -> Iterable[Objection]:
     """Refuse a target that is out of reach, range or sight."""
     yield from unheld(case)
-    yield from aim_objections(_of(case.rules), case)
+    yield from aim_objections(case.rules, case)
 
 
 def guard(draft: Draft, act: Act) -> Act:
-    """Let what a manoeuvre adds hold; only where some row adds anything, so that plain fights log nothing of it.
+    """Apply a manoeuvre's modifiers, but only if some row has any, so that simple fights log nothing about it.
 
-    What was used before one's own place in a phase holds to its end, what was used on it or after until the next turn.
+    A manoeuvre used before the combatant's own place in a phase lasts to its end; later ones last until their next
+    turn.
     """
-    rules, state = _of(draft.rules), draft.state
-    rows = rules.manoeuvres(state.tables).values()
+    rules, state = draft.rules, draft.state
+    rows = manoeuvres(rules, state).values()
     if not any(row.get("ocv") or row.get("dcv") for row in rows):
         return act
     id = manoeuvre_of(rules.catalogue(state)[act.action], act.params)
@@ -95,7 +90,7 @@ def guard(draft: Draft, act: Act) -> Act:
 
 
 def dodge(draft: Draft, act: Act) -> Act:
-    """Bar one's own attacks of opportunity, until one's next action or to the end of the phase."""
+    """Bar the combatant's own attacks of opportunity, until their next action or to the end of the phase."""
     until = draft.state.options["dodge_bars_aoo_until"]
     anchor = f"turn:{act.who}" if until == "next_action" else "step_end"
     draft.end_effects(act.who, BARRED)
@@ -104,9 +99,9 @@ def dodge(draft: Draft, act: Act) -> Act:
 
 
 def check_opportunity(case: Case) -> Iterable[Objection]:
-    """Let only a melee attack on the one enemy who gave the opportunity be made, once for each."""
+    """Allow only one melee attack for each opportunity, on the enemy who gave it."""
     params = case.params
-    phases, name = _of(case.rules), case.fighter.name
+    phases, name = case.rules, case.fighter.name
     if case.has(BARRED):
         yield Objection(f"{name} has dodged.", "phases.aoo.no-dodge")
     yield from manoeuvre_objections(phases, case.state, case.action, params)
@@ -115,20 +110,20 @@ def check_opportunity(case: Case) -> Iterable[Objection]:
 
 
 def threatened(case: Case) -> Iterable[Objection]:
-    """Refuse one who stands in no hex that is threatened, with the weapon that is used."""
+    """Refuse a target in a hex the combatant doesn't threaten with the weapon used."""
     yield from unheld(case)
     for target in case.targets:
-        if threatens(_of(case.rules), case.fighter, case.state.fighters[target]) is False:
+        if threatens(case.rules, case.fighter, case.state.fighters[target]) is False:
             yield Objection(f"{case.fighter.name} doesn't threaten {target}'s hex.", "phases.aoo.threat")
         elif wielded(case):
-            yield from aim_objections(_of(case.rules), case.given({**case.params, "target": [target]}))
+            yield from aim_objections(case.rules, case.given({**case.params, "target": [target]}))
 
 
 # ── what provokes ──
 
 
 def check_plain(case: Case) -> Iterable[Objection]:
-    """Let only such a check negate a provocation as the table has one for."""
+    """Accept a skill check only where the table lets one negate the provocation."""
     action = case.action
     verdict = case.params.get("outcome")
     if verdict is None or "attack" in action.tags:
@@ -143,7 +138,7 @@ def check_plain(case: Case) -> Iterable[Objection]:
 
 
 def way_on(case: Case) -> Iterable[Objection]:
-    """Refuse a way that is longer than the action allows; one under way goes on only from where its mover stands."""
+    """Refuse a path longer than the action allows; a move under way goes on only from where its mover stands."""
     fighter, action = case.fighter, case.action
     rule, left, here = action.facts.get("distance_rule", action.rule), case.noted("path"), hex_of(fighter)
     if left is not None:
@@ -157,28 +152,29 @@ def way_on(case: Case) -> Iterable[Objection]:
     if not length:
         yield Objection(f"{fighter.name} is already there.", rule)
     if length > PATH:
-        yield Objection(f"That is {counted(length, 'hex')}; no way has more than {PATH:,}.", rule, firm=True)
+        yield Objection(f"That is {counted(length, 'hex')}; no path has more than {PATH:,}.", rule, firm=True)
     elif far is not None and length > far:
         yield Objection(f"That is {counted(length, 'hex')}; {action.title.lower()} goes at most {far}.", rule)
 
 
 def travel_missing(case: Case) -> tuple[str, ...]:
-    """Return the place a move leads to, if it is still to be named: always, for one who stands in a hex."""
+    """Return where a move goes if that must still be named: always, for a combatant in a hex."""
     return ("to",) if "to" not in case.params and hex_of(case.fighter) is not None else ()
 
 
 def farthest(rules: Ruleset, fighter: Fighter, action: Action) -> int | None:
-    """Return how many hexes an action may go; None without a limit. One hex is within the slowest's half."""
+    """Return how many hexes an action may go; None without a limit. Even the slowest may half move one hex."""
     movement = rules.value(fighter, "movement") or 0
     limits = {"one": 1, "half": max(1, movement // 2), "full": max(1, movement)}
     return limits.get(action.facts["distance"])
 
 
 def leave_hex(draft: Draft, act: Act) -> Act:
-    """Go on by one hex; who threatened the one left has had the opportunity this mover gives in a phase."""
-    rules, state = _of(draft.rules), draft.state
+    """Go on by one hex; those who threatened the hex left have had this mover's opportunity for the phase."""
+    rules, state = draft.rules, draft.state
     way = way_of(state, act)
-    if provocation(rules, state, act) and leaves(rules, state, act):
+    case = Case(rules, state, state.fighters[act.who], draft.actions[act.action], act.params, act)
+    if "movement" in case.action.tags and provocation(case, act):
         _note_left(draft, act)
     to = act.params.get("to")
     if way:
@@ -193,21 +189,21 @@ def leave_hex(draft: Draft, act: Act) -> Act:
     return act
 
 
-def _go(draft: Draft, act: Act, spot: Any) -> None:
-    rules, mover = _of(draft.rules), draft.fighter(act.who)
+def _go(draft: Draft, act: Act, spot: object) -> None:
+    rules, mover = draft.rules, draft.state.fighters[act.who]
     old = mover.position
     data = {"from": list(old) if isinstance(old, tuple) else old, "to": spot}
-    cited: tuple[str, ...] = (rules.catalogue(draft.state)[act.action].rule,)
+    cited: tuple[str, ...] = (draft.actions[act.action].rule,)
     if isinstance(spot, list):
         there = replace(mover, position=tuple(spot))
-        foes = [draft.fighter(name) for name in foes_of(draft.state, act.who)]
+        foes = [draft.state.fighters[name] for name in foes_of(draft.state, act.who)]
         if any(threatens(rules, foe, there) and not threatens(rules, foe, mover) for foe in foes):
             cited = (*cited, "phases.aoo.move-in")
     draft.emit("move", act.who, act.action, text=say("move.steps", to=said_spot(spot)), rules=cited, data=data)
 
 
 def _note_left(draft: Draft, act: Act) -> None:
-    rules, state = _of(draft.rules), draft.state
+    rules, state = draft.rules, draft.state
     said = named(state, act) or []
     mover = state.fighters[act.who]
     before = state.facts.get("left", [])
@@ -236,7 +232,7 @@ def check_step(case: Case) -> Iterable[Objection]:
 
 
 def can_step(case: Case) -> Iterable[Objection]:
-    """Refuse a 1-hex step to the slow and the hampered."""
+    """Refuse a 1-hex step if the combatant is too slow or hampered."""
     fighter = case.fighter
     name = fighter.name
     if fighter.effect("hampered") is not None:
@@ -260,13 +256,13 @@ def forfeited(fighter: Fighter) -> bool:
 
 def recovery(draft: Draft, act: Act) -> Act:
     """Take a Recovery."""
-    recover(draft, act.who, draft.rules.catalogue(draft.state)[act.action].rule)
+    recover(draft, act.who, draft.actions[act.action].rule)
     return act
 
 
 def recover(draft: Draft, name: str, rule: str) -> None:
-    """Give stun and endurance back, as much as the Recovery stat says, up to what was stated."""
-    fighter = draft.fighter(name)
+    """Restore stun and endurance by the Recovery stat, up to their stated values."""
+    fighter = draft.state.fighters[name]
     gain = draft.rules.value(fighter, "recovery") or 0
     for vital in ("stun", "end"):
         top, old = fighter.stats.get(vital), fighter.vitals.get(vital)
@@ -292,4 +288,4 @@ DEEDS: dict[str, Mechanism] = {
     "half": Mechanism(check_half, (Stage("half", half, (whole_fits,)),), half_missing),
     "recovery": Mechanism(None, (Stage("recovery", recovery),)),
 }
-"""The mechanisms of this system beside the common ones, by the name the catalogue's ``does`` uses."""
+"""The mechanisms of this system beside the common ones, by the name that the catalogue's ``does`` uses."""

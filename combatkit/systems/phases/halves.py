@@ -1,4 +1,4 @@
-"""Full-phase actions done in two halves, and actions that another one carries out."""
+"""Full-phase actions done in two halves, and actions that another action carries out."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from combatkit.core.model import Act
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.judge import demands, judge
-from combatkit.rules.perform import perform
+from combatkit.rules.perform import perform, tell_progress
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.phases.threats import FAILED, NEGATED
-from combatkit.text import say
 
 if TYPE_CHECKING:
     from combatkit.core.model import Fighter, State
@@ -22,72 +21,74 @@ if TYPE_CHECKING:
     from combatkit.rules.draft import Draft
 
 
-Params = Mapping[str, Any]
+Params = Mapping[str, object]
 STEP = "1_hex_step"
 
 
 def has_stepped(fighter: Fighter) -> bool:
-    """Check whether somebody has taken the 1-hex step of the phase."""
+    """Check whether a combatant has taken this phase's 1-hex step."""
     pool = fighter.pools.get("step")
     return pool is not None and pool.left < 1 and pool.action == STEP
 
 
 def check_half(case: Case) -> Iterable[Objection]:
-    """Let only a full-phase action be started, and completed as it could be done at once."""
+    """Allow only a full-phase action to be started, and refuse an outcome that its half can't have."""
     params = case.params
     if "action" not in params:
         return
-    whole = case.rules.catalogue(case.state)[params["action"]]
-    _check_verdict(whole, params.get("outcome"), completes=whole.id in case.fighter.progress)
+    whole = case.rules.catalogue(case.state).by_id[params["action"]]
+    if "outcome" in params:
+        _check_verdict(whole, params["outcome"], completes=whole.id in case.fighter.progress)
     if whole.cost != "full_phase":
         reason = f"{whole.title} isn't a full-phase action."
         yield Objection(reason, "phases.act.start-complete", firm=only_by_itself(whole))
 
 
 def whole_fits(case: Case) -> Iterable[Objection]:
-    """Let a full-phase action be completed only as it could be done at once."""
+    """Allow a full-phase action to be completed only if it could be done at once."""
     chosen = case.params.get("action")
     whole = None if chosen is None else case.rules.catalogue(case.state).get(chosen)
     if whole is not None and whole.cost == "full_phase" and whole.id in case.fighter.progress:
         yield from as_done(case.rules, case.state, case.fighter, whole, _for_whole(whole, case.params))
 
 
-def _check_verdict(whole: Action, said: str | None, *, completes: bool) -> None:
+def _check_verdict(whole: Action, said: str, *, completes: bool) -> None:
     right = (FAILED, NEGATED, *(("hit", "miss") if completes and "attack" in whole.tags else ()))
-    if said is not None and said not in right:
+    if said not in right:
         deed = "completing" if completes else "starting"
         raise InvalidInput(
-            f"start_or_complete: outcome is {said!r}; of {deed} {whole.id} it is {', '.join(right[:-1])} or {right[-1]}"
+            f"start_or_complete: outcome is {said!r}; "
+            f"for {deed} {whole.id} it is {', '.join(right[:-1])} or {right[-1]}"
         )
 
 
 def _for_whole(whole: Action, params: Params) -> Params:
-    """Return what is meant for the full-phase action itself: that completing it provokes nobody is no miss."""
+    """Return the full-phase action's own parameters: provoking nobody by completing it is not a miss."""
     if whole.facts.get("provokes") or params.get("outcome") not in (FAILED, NEGATED):
         return params
     return {k: v for k, v in params.items() if k != "outcome"}
 
 
 def only_by_itself(action: Action) -> bool:
-    """Check whether an action says when or what somebody does, and so can be part of no other, whatever the GM says."""
+    """Check whether an action decides when or what somebody does, and so can't be part of another."""
     return action.when != "own turn" or action.does in ("delay", "ready", "half")
 
 
 def as_done(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, params: Params) -> Iterable[Objection]:
-    """Yield what is against an action that another one carries out, besides its cost and time."""
+    """Yield what rules out an action that another one carries out, besides its cost and time."""
     if "movement" in chosen.tags and has_stepped(fighter):
-        yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.no-move")
+        yield Objection(f"{fighter.name} has already taken a 1-hex step this phase.", "phases.step.no-move")
     yield from demands(Case(rules, state, fighter, chosen, own_params(chosen, params)))
 
 
-def own_params(chosen: Action, params: Params) -> dict[str, Any]:
-    """Return those of the parameters that an action takes itself."""
+def own_params(chosen: Action, params: Params) -> dict[str, object]:
+    """Return the parameters that an action takes itself."""
     own = {p.id for p in chosen.parameters} | {"modifiers"}
     return {k: v for k, v in params.items() if k in own and (k != "action" or chosen.does == "half")}
 
 
 def half_missing(case: Case) -> tuple[str, ...]:
-    """Return what the action still wants as it is completed."""
+    """Return what an action still needs when it is completed."""
     whole = case.rules.catalogue(case.state).get(case.params.get("action", ""))
     if whole is None or whole.id not in case.fighter.progress:
         return ()
@@ -95,37 +96,31 @@ def half_missing(case: Case) -> tuple[str, ...]:
 
 
 def wanted(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, params: Params) -> tuple[str, ...]:
-    """Return the parameters still to be given to an action that another one carries out."""
+    """Return the parameters still to be given for an action that another one carries out."""
     more = rules.mechanisms[chosen.does].missing
     found = [p for p in chosen.required if p not in params]
     return tuple(found) if more is None else (*found, *more(Case(rules, state, fighter, chosen, params)))
 
 
 def halves(fighter: Fighter, whole: str) -> dict[str, Any]:
-    """Say how far a full-phase action comes with the half now done."""
+    """Say how far a full-phase action is, with the half just done."""
     done = 2 if whole in fighter.progress else 1
     return {"progress": [done, 2], "completed": done == 2}
 
 
 def half(draft: Draft, act: Act) -> Act:
     """Start a full-phase action, or complete it and carry it out."""
-    rules = draft.rules
-    whole = rules.catalogue(draft.state)[act.params["action"]]
-    come = halves(draft.fighter(act.who), whole.id)
-    done = come["progress"][0]
-    said = "progress.completes" if come["completed"] else "progress.starts"
-    text = say(said, title=whole.called, done=done, total=2)
-    data = {"done": done, "total": 2, **come}
-    cited = ("phases.act.start-complete",)
-    draft.emit("progress", act.who, whole.id, amount=done, text=text, rules=cited, data=data)
+    whole = draft.actions[act.params["action"]]
+    come = halves(draft.state.fighters[act.who], whole.id)
+    tell_progress(draft, act.who, whole, come["progress"], ("phases.act.start-complete",), "starts")
     if come["completed"]:
         carry_out(draft, replace(act, params=dict(_for_whole(whole, act.params))), whole)
     return act
 
 
 def carry_out(draft: Draft, act: Act, chosen: Action) -> None:
-    """Carry out an action that another one has paid for; a distance moved still takes the place of a 1-hex step."""
-    fighter = draft.fighter(act.who)
+    """Carry out an action that another one has paid for; a distance moved still uses up the 1-hex step."""
+    fighter = draft.state.fighters[act.who]
     case = Case(draft.rules, draft.state, fighter, chosen, own_params(chosen, act.params))
     perform(draft, case, replace(judge(case), pay=moving(fighter, chosen)))
 

@@ -1,4 +1,4 @@
-"""What rules an action out whatever it aims at, and the rules that exceptions and limits bring."""
+"""What rules out an action whatever its target, and the rules behind exceptions and limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def bars(rules: Phases, case: Case) -> Iterable[Objection]:
-    """Yield what surprise, a single action, an abort or a 1-hex step rule out."""
+    """Yield what surprise, a single-action limit, an abort or a 1-hex step rules out."""
     state, fighter, action = case.state, case.fighter, case.action
     name = fighter.name
     if state.round == 0 and fighter.effect("surprised") is not None:
@@ -25,7 +25,7 @@ def bars(rules: Phases, case: Case) -> Iterable[Objection]:
     if action.id == OPPORTUNITY and state.window is not None:
         offers = [b for b in state.window.bids if b.who == name and OPPORTUNITY in b.actions]
         if offers and all(b.answered for b in offers):
-            yield Objection(f"{name} has used this opportunity.", "phases.aoo.cr-one-per-opp")
+            yield Objection(f"{name} has already used this opportunity.", "phases.aoo.cr-one-per-opp")
     if action.when == "own turn" and forfeited(fighter):
         yield Objection(f"{name} gave up this phase's action to an abort.", "phases.abort.skip")
     if action.cost == "attack":
@@ -34,25 +34,25 @@ def bars(rules: Phases, case: Case) -> Iterable[Objection]:
         if state.round == 0:
             yield Objection("No full-phase action fits in the Surprise Phase.", "phases.sur.no-full")
         if state.round == 0 or fighter.effect("limited") is not None:
-            reason = f"{name} has a single attack or move action; they can start a full-phase action with a move."
+            reason = f"{name} has only one attack or move action, but can start a full-phase action with a move."
             yield Objection(reason, "phases.act.limited-no-full")
     if "movement" in action.tags and has_stepped(fighter):
-        yield Objection(f"{name} has taken a 1-hex step this phase.", "phases.step.no-move")
+        yield Objection(f"{name} has already taken a 1-hex step this phase.", "phases.step.no-move")
 
 
 def _second_attack(rules: Phases, state: State, fighter: Fighter) -> Iterable[Objection]:
-    """Name the rule against two attack actions where a second one is asked for and two actions are not too many."""
+    """Name the rule against two attack actions, if a second one is asked for and an action is still left for it."""
     pool = fighter.pools.get("attack")
     if pool is None or pool.left or "surprise" in fighter.pools or "single" in fighter.pools:
         return
     spent = rules.catalogue(state).get(pool.action)
     if spent is not None and spent.cost == "attack":
-        reason = f"One attack action a phase, and {fighter.name} has made it ({spent.title}, event {pool.seq})."
+        reason = f"Only one attack action a phase, and {fighter.name} has taken it ({spent.title}, event {pool.seq})."
         yield Objection(reason, "phases.act.no-two-attacks")
 
 
 def cited(rules: Phases, case: Case, rule: str) -> tuple[str, ...]:
-    """Return what an action rests on as things are: exceptions, what goes with a limit, what allows it again."""
+    """Return the rules an action rests on: exceptions, what a limit still allows, what allows it again."""
     cited = Ruleset.cited(rules, case, rule)
     more = tuple(_besides(rules, case))
     return (*cited, *(rule for rule in more if rule not in cited)) if more else cited

@@ -1,4 +1,4 @@
-"""The order in phases: a score without dice, and ties that are drawn once and kept."""
+"""The order in phases: scores without dice, and ties that are drawn once and kept."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from combatkit.errors import InvalidInput
+from combatkit.rules.case import Case, Later, Objection
 from combatkit.rules.delays import new_place
 from combatkit.rules.draw import ROLLED, Claim, Draw, RollOff
 from combatkit.rules.initiative import part, put, roll, tie_die
@@ -16,6 +17,7 @@ from combatkit.text import Said, say
 if TYPE_CHECKING:
     from combatkit.core.model import Fighter, Place, State
     from combatkit.rules.draft import Draft
+    from combatkit.rules.ruleset import Ruleset
 
 DRAW = Draw(
     ties=ROLLED,
@@ -25,19 +27,19 @@ DRAW = Draw(
     roll_off=RollOff("tie.rolls", ("phases.init.tie-random",), table=100),
     surprised_late=True,
 )
-"""A tie is drawn with a d20; at a table any die up to a d100 will do."""
+"""Ties are drawn with a d20; at the table any die up to a d100 will do."""
 
 
 def claim(fighter: Fighter) -> Claim:
-    """Return what a score is made of; no die is thrown for it."""
+    """Return what a score is made of; it takes no dice."""
     stats = fighter.stats
     return Claim(((stats["combat_value"], "Combat Value"), (stats["lightning_reflexes"], "Lightning Reflexes")))
 
 
 def take_places(draft: Draft, names: Sequence[str]) -> None:
-    """Put combatants on the ladder by Combat Value plus Lightning Reflexes; those tied draw for it.
+    """Put combatants on the ladder by Combat Value plus Lightning Reflexes, and draw for ties.
 
-    Those on it already keep their order among themselves: a newcomer is drawn into it.
+    Those already on it keep their order; a newcomer draws for a place among them.
     """
     for name, score in roll(draft, names).items():
         _, (quick, _) = score.claim.addends
@@ -50,14 +52,14 @@ def take_places(draft: Draft, names: Sequence[str]) -> None:
 
 
 def _settle(draft: Draft, tied: Sequence[Place], new: Sequence[str]) -> None:
-    """Put the newcomers of a tie where the draw, or the table's word, puts them among the others."""
+    """Put the newcomers of a tie among the others, as drawn or as the table decided."""
     held = [p.who for p in tied if p.who not in new]
     said = [name for name in draft.ties if name in held or name in new]
     draws: dict[str, tuple[int, ...]] = {}
     if said:
         missing = [name for name in (*held, *new) if name not in said]
         if missing:
-            raise InvalidInput(f"ties: {', '.join(missing)} is tied with them on {tied[0].score}; name all who are")
+            raise InvalidInput(f"ties: also tied on {tied[0].score}: {', '.join(missing)}; name everybody who is")
         ahead = {name: sum(1 for other in held if said.index(other) < said.index(name)) for name in new}
         new = sorted(new, key=said.index)
     else:
@@ -75,7 +77,7 @@ def _settle(draft: Draft, tied: Sequence[Place], new: Sequence[str]) -> None:
 def _put(
     draft: Draft, block: Sequence[str], index: int, draws: Mapping[str, tuple[int, ...]], new: Sequence[str]
 ) -> None:
-    """Put one of those tied behind the one before it, and say what decided over the one after it."""
+    """Put one of the tied behind the previous one, and say what put them ahead of the next."""
     name = block[index]
     place = _place(draft.state, name)
     below = block[index + 1] if index + 1 < len(block) else None
@@ -107,7 +109,7 @@ def _place(state: State, name: str) -> Place:
 
 
 def _draw(draft: Draft, held: Sequence[str], new: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    """Throw a die for each of those tied, and again among those whose draws are even; what was drawn is kept."""
+    """Roll a die for each of the tied, and again for those whose draws are equal; draws are kept."""
     draws = {name: tuple(n for term, n in _place(draft.state, name).key if term == "drawn") for name in held}
     draws |= dict.fromkeys(new, ())
 
@@ -119,3 +121,26 @@ def _draw(draft: Draft, held: Sequence[str], new: Sequence[str]) -> dict[str, tu
 
     part(draws, throw)
     return draws
+
+
+def later(rules: Ruleset, case: Case, place: Place) -> Later:
+    """Return the place after those who act on the named score; a higher one comes in the next phase.
+
+    Nobody can delay to their own place.
+    """
+    if case.action.does != "delay":
+        return Later()
+    state, params, name = case.state, case.params, case.fighter.name
+    rule, against = "phases.delay.name-or-wait", list[Objection]()
+    for side, beyond in (("before", 1), ("after", -1)):
+        there = state.place_of(params.get(side, ""))
+        if there is not None and state.agenda.index(there) == state.agenda.index(place) + beyond:
+            against.append(Objection(f"{name} already acts just {side} {there.who}.", rule))
+    if "count" not in params:
+        return Later(None, tuple(against))
+    count = int(params["count"])
+    if count == place.score:
+        against = [Objection(f"{name} is already at {place.score}.", rule)]
+    rises = place.score is not None and count > place.score
+    moved = rules.placed(state, case.fighter, place, count)
+    return Later(replace(moved, key=(("count", count),), done=state.occasion if rises else place.done), tuple(against))

@@ -1,14 +1,13 @@
-"""What phases shows beside the common parts: what each did in every phase of the turn, and the hexes that matter."""
+"""What phases shows besides the common parts: everybody's actions in each phase, and the nearby hexes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from combatkit.core.geometry import hex_distance, hexes_within
 from combatkit.core.model import Fighter, Place, State, Step, Turn
 from combatkit.rules.checks import say_names
-from combatkit.rules.flow import present_step
-from combatkit.rules.presentation import Presentation
+from combatkit.rules.presentation import Presentation, Sight
 from combatkit.rules.shapes import Cells, Hex, Hexes, Parts, RungExtras, Strip
 from combatkit.systems.phases import threats
 from combatkit.systems.phases.deeds import forfeited
@@ -20,11 +19,11 @@ OWED = "\u00d7"
 _THIN = "\u200a"
 _ORDINALS = ("", "first", "second", "third", "last")
 _AROUND = 1
-"""So many hexes around the active combatant are shown."""
+"""How many hexes around the active combatant are shown."""
 
 
 def cell(rules: Ruleset, state: State, fighter: Fighter) -> str:
-    """Return what somebody has done in the present phase: A attack, M move, F full phase, R readied; or given up."""
+    """Return what a combatant has done this phase: A attack, M move, F full phase, R readied; or given up."""
     if forfeited(fighter):
         return OWED
     pools = [p for p in (fighter.pools.get("attack"), fighter.pools.get("move")) if p is not None and p.left < p.total]
@@ -38,8 +37,8 @@ def cell(rules: Ruleset, state: State, fighter: Fighter) -> str:
     return _THIN.join(letters)
 
 
-def cells_after(rules: Ruleset, state: State, step: Step) -> dict[str, Any]:
-    """Return the cells of the turn as they stand at the end of a phase, plain."""
+def cells_after(rules: Ruleset, state: State, step: Step) -> dict[str, object]:
+    """Return the cells of the turn as they stand at the end of a phase, as plain data."""
     before = state.facts.get("cells", {})
     kept: dict[str, list[str]] = before.get("by", {}) if before.get("turn") == state.round else {}
     number = int(step.phase or 0)
@@ -51,11 +50,17 @@ def cells_after(rules: Ruleset, state: State, step: Step) -> dict[str, Any]:
 
 
 class PhasesPresentation(Presentation):
-    """What was done in each phase of the turn, the debt of an abort, and the hexes around whoever acts."""
+    """Show what was done in each phase of the turn, what an abort still owes, and the hexes around whoever acts."""
 
-    def strips(self, state: State) -> list[Strip]:
-        """Return the heads of the cells, and the hexes around the active combatant if it has a position."""
-        step = present_step(self.rules, state)
+    on_rung = 3
+
+    def sight(self, state: State) -> Sight:
+        """Return the column heads, the hexes around whoever acts, and which phase of the turn it is."""
+        return Sight(tuple(self._strips(state)), self._headline(state))
+
+    def _strips(self, state: State) -> list[Strip]:
+        """Return the column heads, and the hexes around the active combatant if they have a position."""
+        step = self.rules.present_step(state)
         if step is None:
             return []
         heads: Cells = {
@@ -68,8 +73,8 @@ class PhasesPresentation(Presentation):
         return [heads, figure] if figure is not None else [heads]
 
     def rung_extras(self, state: State, place: Place) -> RungExtras:
-        """Return a rung's cells, and the debt of an abort in words."""
-        step = present_step(self.rules, state)
+        """Return a rung's cells, and what an abort still owes, in words."""
+        step = self.rules.present_step(state)
         if step is None or not step.phase:
             return {}
         fighter = state.fighters[place.who]
@@ -86,11 +91,11 @@ class PhasesPresentation(Presentation):
             extras["sub"] = [[f"aborted: owes phase {owed.value}", {"rule": owed.rule}]]
         return extras
 
-    def headline(self, state: State) -> str:
+    def _headline(self, state: State) -> str:
         """Say which phase of the turn it is."""
         if state.round == 0:
             return "one attack or move action each; the unaware do not act"
-        step = present_step(self.rules, state)
+        step = self.rules.present_step(state)
         if step is None or not step.turns:
             return ""
         number = int(step.phase or 0)
@@ -109,7 +114,7 @@ class PhasesPresentation(Presentation):
         reaches = [(foe, threats.hex_of(foe), threats.reach(self.rules, foe)) for foe in foes if self.rules.able(foe)]
         watched = [(foe.name, spot, reach) for foe, spot, reach in reaches if spot is not None]
         sides = {side: i for i, side in enumerate(dict.fromkeys(f.side for f in state.fighters.values()))}
-        standing: dict[Any, list[list[int | str | bool]]] = {}
+        standing: dict[object, list[list[int | str | bool]]] = {}
         for place in state.agenda:
             fighter = state.fighters[place.who]
             spot = threats.hex_of(fighter)

@@ -1,9 +1,9 @@
-"""Rows of a user's own: actions, and manoeuvres."""
+"""Rows that users add: actions and manoeuvres."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from combatkit.systems.phases.ruleset import Phases
 
 _OF_ROWS = {"attack": "phases.tab.attack", "full_phase": "phases.full.entire", "free": "phases.act.free"}
-"""The rule an action of a user's table rests on, by its cost."""
+"""The rule behind an action that a user adds, by its cost."""
 _COLUMNS: dict[str, type] = {"id": str, "title": str, "ocv": int, "dcv": int, "ranged": bool, "range": int}
 _KINDS: dict[type, str] = {str: "text", int: "a whole number", bool: "True or False"}
 
 
 def check_table(rules: Phases, state: State, table: str) -> None:
-    """A row of manoeuvres has an id, whole numbers for what it adds, and a range in hexes."""
+    """Check a row of manoeuvres: it has an id, whole numbers for what it adds, and a range in hexes."""
     Ruleset.check_table(rules, state, table)
     for row in state.tables.get("manoeuvres", ()) if table == "manoeuvres" else ():
         where = f"manoeuvre {row.get('id')!r}"
@@ -36,13 +36,13 @@ def check_table(rules: Phases, state: State, table: str) -> None:
             raise InvalidInput(f"{where}: a manoeuvre needs an id, and its range is 0 or more")
 
 
-def action_of_row(rules: Phases, row: Mapping[str, Any]) -> Action:
-    """Make an action of a user's row, which may also say whether it provokes and how far it reaches."""
+def action_of_row(rules: Phases, row: Mapping[str, object]) -> Action:
+    """Make an action from a user's row, which may also say whether it provokes and how far it reaches."""
     own = {k: row[k] for k in ("provokes", "range") if k in row}
     if own.get("provokes", "no") not in ("no", "yes", "skill", "varies"):
         wrong = own["provokes"]
         raise InvalidInput(f"action {row.get('id')!r}: provokes is {wrong!r}; give no, yes, skill or varies")
-    farthest: Any = own.get("range", 0)
+    farthest: object = own.get("range", 0)
     if type(farthest) is not int or farthest < 0:
         raise InvalidInput(f"action {row.get('id')!r}: range is {farthest!r}; give a whole number from 0 up")
     made = Ruleset.action_of_row(rules, {k: v for k, v in row.items() if k not in own})

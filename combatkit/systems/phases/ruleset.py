@@ -1,29 +1,24 @@
-"""Phases, a HERO variant: what only this system does."""
+"""Phases, a HERO variant: what is special to this system."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from msgspec.structs import replace
-
-from combatkit.core.geometry import hex_distance, hex_neighbours, hexes_within
-from combatkit.core.lookup import Lookup
-from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step
+from combatkit.core.geometry import Board, hex_distance, hex_neighbours, hexes_within
+from combatkit.core.model import Act, Bid, Fighter, State, Step
 from combatkit.errors import InvalidInput
 from combatkit.rules import flow
-from combatkit.rules.case import Case, Objection
-from combatkit.rules.catalogue import Action
-from combatkit.rules.delays import beside
+from combatkit.rules.case import Ask, Case, Entry, Given, Question
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
-from combatkit.rules.parts import Ask, Mechanism, Question
+from combatkit.rules.moments import Declared, Moment, StepBegins, StepEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import damage_asks, wielded
-from combatkit.systems.phases import book, costs, limits, rows, threats
+from combatkit.systems.phases import book, costs, limits, order, rows, threats
 from combatkit.systems.phases.arms import PhasesArms
 from combatkit.systems.phases.deeds import DEEDS, recover
 from combatkit.systems.phases.halves import halves
@@ -32,17 +27,12 @@ from combatkit.systems.phases.presentation import PhasesPresentation, cells_afte
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import EVERYBODY, FAILED, NEGATED, NOBODY, OPPORTUNITY
 from combatkit.systems.phases.waiting import AFTER, BEFORE, WAITING
-from combatkit.text import Said, Title, say
+from combatkit.text import Title, say
 
 PHASE_SECONDS = 3
-_SURPRISE = (Step("surprise", "Surprise Phase", phase=0, length=PHASE_SECONDS),)
-_TURN = (
-    *(
-        Step(f"phase{n}", f"Phase {n}", phase=n, seconds=PHASE_SECONDS * (n - 1), length=PHASE_SECONDS)
-        for n in range(1, 5)
-    ),
-    Step("post_turn", "Post-Turn", turns=False, seconds=4 * PHASE_SECONDS),
-)
+_PHASES = [
+    Step(f"phase{n}", f"Phase {n}", phase=n, seconds=PHASE_SECONDS * (n - 1), length=PHASE_SECONDS) for n in range(1, 5)
+]
 
 
 class Phases(Ruleset):
@@ -50,6 +40,7 @@ class Phases(Ruleset):
 
     shows = PhasesPresentation
     arms = PhasesArms()
+    board = Board("hexes")
 
     score_title = "CV · phase by phase"
     draw = DRAW
@@ -57,38 +48,27 @@ class Phases(Ruleset):
     occasion_title = "phase"
     end_title = "End phase"
     watched = ("hex",)
+    steps = (*_PHASES, Step("post_turn", "Post-Turn", turns=False, seconds=4 * PHASE_SECONDS))
+    surprise_steps = (Step("surprise", "Surprise Phase", phase=0, length=PHASE_SECONDS),)
+    mechanisms = MappingProxyType({**MECHANISMS, **DEEDS, **WAITING, **book.DEEDS})
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)
-        self.manoeuvres = Lookup(partial(threats.manoeuvres, self.tables))
-
-    def mechanics(self) -> dict[str, Mechanism]:
-        """Return the common mechanisms and this system's own, which stand in for some."""
-        return {**MECHANISMS, **DEEDS, **WAITING, **book.DEEDS}
 
     # ── time ──
 
-    def schedule(self, state: State) -> tuple[Step, ...]:
-        """A turn is four phases and the Post-Turn; a Surprise Phase stands alone."""
-        return _SURPRISE if state.round == 0 else _TURN
+    def follows(self, draft: Draft, moment: Moment) -> None:
+        """Begin and end phases; a delayed turn takes no action, so keep what lasts until the next action."""
+        match moment:
+            case StepBegins(step):
+                self._step_begins(draft, step)
+            case StepEnds(step):
+                self._step_ends(draft, step)
+            case Declared(_, action) if action.does == "delay" and draft.state.turn is not None:
+                threats.keep_on(draft, draft.state.turn)
 
-    def clock(self, state: State) -> Clock:
-        """Turns of 12 seconds in phases of 3; a Surprise Phase is phase 0, and none of the four."""
-        if state.round is None:
-            return Clock(None, label="Not begun")
-        step = flow.present_step(self, state)
-        seconds = state.began + (step.seconds if step else 0)
-        label = self.round_label(state.round)
-        if step is not None and state.round:
-            label += f" · {step.title}"
-        return Clock(state.round, phase=step.phase if step else None, seconds=seconds, label=label)
-
-    def calls(self, state: State, step: Step, place: Place) -> bool:
-        """The unaware are not called in the Surprise Phase."""
-        return state.round != 0 or state.fighters[place.who].effect("surprised") is None
-
-    def step_begins(self, draft: Draft, step: Step) -> None:
-        """A phase fills everybody's pools; in the Post-Turn most take a Recovery."""
+    def _step_begins(self, draft: Draft, step: Step) -> None:
+        """Fill everybody's pools as a phase begins; in the Post-Turn, give most a Recovery."""
         if step.turns:
             flow.refill(draft, "step")
             return
@@ -96,8 +76,8 @@ class Phases(Ruleset):
             if fighter.stats["auto_recovery"] and not (fighter.effect("left") or fighter.effect("dead")):
                 recover(draft, fighter.name, "phases.time.post-turn-recovery")
 
-    def step_ends(self, draft: Draft, step: Step) -> None:
-        """Keep what everybody did in the phase, and let half-done full-phase actions lapse."""
+    def _step_ends(self, draft: Draft, step: Step) -> None:
+        """Note what everybody did in the phase, and let half-done full-phase actions lapse."""
         if not step.turns:
             return
         state = draft.state
@@ -112,7 +92,7 @@ class Phases(Ruleset):
         draft.emit("fact", text=say("step.over", title=Title(step.title)), rules=cited, data={"facts": facts})
 
     def _lapse(self, draft: Draft, fighter: Fighter, id: str) -> None:
-        text = say("progress.lapses", title=self.catalogue(draft.state)[id].called)
+        text = say("progress.lapses", title=draft.actions[id].called)
         data = {"done": 0, "total": 2, "completed": False, "progress": [0, 2]}
         cited = ("phases.act.start-complete",)
         draft.emit("progress", fighter.name, id, amount=0, text=text, rules=cited, data=data)
@@ -120,7 +100,7 @@ class Phases(Ruleset):
     # ── surprise and initiative ──
 
     def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
-        """The unaware have -3 DCV in the Surprise Phase and do not act; there is none if all or none are unaware."""
+        """Give the unaware -3 DCV and no turn in the Surprise Phase, which needs some, but not all, to be unaware."""
         marked = [f.name for f in draft.state.fighters.values() if f.effect("surprised")]
         for name in marked:
             draft.end_effects(name, "surprised")
@@ -131,11 +111,11 @@ class Phases(Ruleset):
                 draft.effect(name, "surprised", modifiers={"dcv": -3}, anchor="step_end", rule=rule)
 
     def claim(self, state: State, fighter: Fighter) -> Claim:
-        """Combat Value plus Lightning Reflexes, and no die but for ties."""
+        """Return the score: Combat Value plus Lightning Reflexes, without dice except for ties."""
         return claim(fighter)
 
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
-        """Everybody takes their place; only ties are drawn."""
+        """Put everybody in their place, drawing only for ties."""
         take_places(draft, names)
 
     # ── budgets ──
@@ -146,17 +126,18 @@ class Phases(Ruleset):
         limit = state.options["combat_reflexes_limit"]
         return max(1, limit or 1) if fighter.stats["combat_reflexes"] else 1
 
-    unlimited = costs.unlimited
     payments = costs.payments
     bars = limits.bars
+    later = order.later
     cited = limits.cited
 
-    def begin_condition(
-        self, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
-    ) -> None:
-        """A limit set in the middle of a phase or turn holds from that moment."""
-        super().begin_condition(draft, name, id, value, modifiers, anchor)
-        pools = draft.fighter(name).pools
+    def set_condition(self, draft: Draft, given: Given) -> None:
+        """Begin or end a condition; a limit set in the middle of a phase or turn applies from that moment."""
+        super().set_condition(draft, given)
+        if given.off:
+            return
+        name, id, value = given[:3]
+        pools = draft.state.fighters[name].pools
         totals: dict[str, int | None] = {}
         if id == "limited" and "attack" in pools:
             spent = any(pools[p].left < pools[p].total for p in ("attack", "move"))
@@ -169,55 +150,10 @@ class Phases(Ruleset):
             text = say("condition.holds", word=Title(id.replace("_", " ")))
             draft.emit("refresh", name, text=text, by="gm", data={"pools": {name: totals}, "at": "condition"})
 
-    def said_of(self, what: str, id: str, ended: Effect | None = None) -> Said:
-        """Say which manoeuvre is over."""
-        if ended is not None and threats.is_manoeuvre(ended):
-            return say("manoeuvre.ends", manoeuvre=Title(str(ended.value.get("id")).replace("_", " ")))
-        return super().said_of(what, id, ended)
-
-    # ── delay ──
-
-    def delay_objections(
-        self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]
-    ) -> Iterable[Objection]:
-        """A place that is named is another than one's own."""
-        rule = "phases.delay.name-or-wait"
-        if "count" in params:
-            if params["count"] == place.score:
-                yield Objection(f"{fighter.name} is already at {place.score}.", rule)
-            return
-        for side, beyond in (("before", 1), ("after", -1)):
-            there = state.place_of(params.get(side, ""))
-            if there is not None and state.agenda.index(there) == state.agenda.index(place) + beyond:
-                yield Objection(f"{fighter.name} already acts just {side} {there.who}.", rule)
-
-    def delayed_place(self, state: State, fighter: Fighter, place: Place, params: Mapping[str, Any]) -> Place | None:
-        """After those who act on the score; a higher one comes in the next phase."""
-        if "count" not in params:
-            return None
-        count = int(params["count"])
-        moved = self.placed(state, fighter, place, count)
-        rises = place.score is not None and count > place.score
-        return replace(moved, key=(("count", count),), done=state.occasion if rises else place.done)
-
-    def last_place(self, state: State, fighter: Fighter, place: Place) -> Place:
-        """Just after the last in the order."""
-        last = state.agenda[-1]
-        return place if last.id == place.id else beside(place, last)
-
-    def declared(self, draft: Draft, act: Act, action: Action) -> None:
-        """A delay takes no action, so what lasts until the next one goes on."""
-        turn = draft.state.turn
-        if action.does == "delay" and turn is not None:
-            for name, effect in turn.ends:
-                if effect.id in (threats.BARRED, threats.MANOEUVRE):
-                    text = say("dodge.goes_on" if effect.id == threats.BARRED else "manoeuvre.goes_on")
-                    draft.effect(name, effect.id, value=effect.value, anchor=effect.anchor, rule=effect.rule, text=text)
-
     # ── attacks ──
 
     def value(self, fighter: Fighter, stat: str) -> int | None:
-        """OCV and DCV are the Combat Value where they are not stated, and what manoeuvres add counts in."""
+        """Return a value; OCV and DCV are the Combat Value unless stated, plus what manoeuvres add."""
         if stat not in ("ocv", "dcv"):
             return super().value(fighter, stat)
         stated = fighter.stats.get(stat)
@@ -227,8 +163,8 @@ class Phases(Ruleset):
         more = sum([e.modifiers.get(stat, 0) for e in fighter.effects])
         return base + more + threats.worst(threats.in_effect(fighter, stat))
 
-    def values(self, state: State, fighter: Fighter) -> dict[str, Any]:
-        """Return a combatant's numbers, OCV and DCV as they hold now."""
+    def values(self, state: State, fighter: Fighter) -> dict[str, object]:
+        """Return a combatant's numbers, with OCV and DCV as they are now."""
         values = super().values(state, fighter)
         return {**values, "ocv": self.value(fighter, "ocv"), "dcv": self.value(fighter, "dcv")}
 
@@ -246,50 +182,42 @@ class Phases(Ruleset):
         addends = ((plain, "OCV"), *((n, name) for n, name in more if n), *named_modifiers(params))
         targets = case.targets
         needed = 10 + (self.value(case.state.fighters[targets[0]], "dcv") or 0) if targets else None
-        return (Ask("attack", 3, 6, addends, needed, "phases.atk.roll", even="phases.atk.ge"), *damage_asks(case))
-
-    def lands(self, state: State, ask: Ask, faces: tuple[int, ...], total: int) -> bool:
-        """Whether meeting the target number hits is a reading."""
-        assert ask.needed is not None
-        return total >= ask.needed if state.options["meets_hits"] else total > ask.needed
+        above = not case.state.options["meets_hits"]
+        attack = Ask("attack", 3, 6, addends, needed, "phases.atk.roll", even="phases.atk.ge", above=above)
+        return (attack, *damage_asks(case))
 
     action_of_row = rows.action_of_row
     check_table = rows.check_table
 
     # ── opportunities ──
 
-    def noted(self, case: Case) -> dict[str, Any]:
-        """Half of a full-phase action says how far it has come."""
+    def noted(self, case: Case) -> dict[str, object]:
+        """Note how far half of a full-phase action has come."""
         return halves(case.fighter, case.params.get("action", "")) if case.action.does == "half" else {}
 
-    def question(self, state: State, act: Act, stage: str) -> Question | None:
-        """Ask who threatens where no positions tell, then whether a skill check negates what would provoke."""
-        kind = threats.provocation(self, state, act)
+    def waits_for(self, case: Case, act: Act) -> Question | Entry | None:
+        """Ask who threatens if positions don't tell, then whether a skill check negates what would provoke.
+
+        Let those who threaten attack a combatant who leaves a threatened hex or is distracted in one.
+        """
+        kind = threats.provocation(case, act)
         if not kind:
             return None
-        known, unknown = threats.provoked(self, state, act, stage)
-        action = self.catalogue(state)[act.action]
+        action, who = case.action, act.who
+        known, unknown = threats.provoked(case, act)
         if unknown:
             choices = (*unknown, *((EVERYBODY,) if len(unknown) > 1 else ()), NOBODY)
-            about = say("question.threatens", who=act.who, verb=Title(action.verb or action.called))
+            about = say("question.threatens", who=who, verb=Title(action.verb or action.called))
             return Question("threatens", about, choices, "phases.aoo.threat", many=True)
         said = act.params.get("outcome") in (FAILED, NEGATED)
         if known and kind != "yes" and "check" not in act.result and not said:
             asked = "question.varies" if kind == "varies" else "question.check"
-            about = say(asked, who=act.who, verb=Title(action.verb))
-            return Question("check", about, (FAILED, NEGATED), action.rule)
-        return None
-
-    def entrants(self, state: State, act: Act, stage: str) -> tuple[Bid, ...]:
-        """Whoever threatens may attack one who leaves a threatened hex or is distracted in one."""
-        if not threats.provocation(self, state, act):
-            return ()
-        known, _ = threats.provoked(self, state, act, stage)
-        rule = "phases.aoo.move-out" if threats.leaves(self, state, act) else "phases.aoo.distract"
-        return tuple(Bid(name, (OPPORTUNITY,), rule, targets=(act.who,)) for name in known)
+            return Question("check", say(asked, who=who, verb=Title(action.verb)), (FAILED, NEGATED), action.rule)
+        rule = "phases.aoo.move-out" if "movement" in action.tags else "phases.aoo.distract"
+        return Entry(tuple([Bid(name, (OPPORTUNITY,), rule, targets=(who,)) for name in known])) if known else None
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
-        """An enemy near enough, as far as positions tell, may answer with an attack of opportunity."""
+        """Let an enemy who is near enough, as far as positions tell, make an attack of opportunity."""
         found: dict[str, list[str]] = {}
         fighters = [state.fighters[place.who] for place in state.agenda]
         reaches = [(f, threats.hex_of(f), threats.reach(self, f)) for f in fighters]
@@ -301,18 +229,13 @@ class Phases(Ruleset):
                     found.setdefault(foe.name, []).append(who)
         return tuple(Bid(foe, (OPPORTUNITY,), "phases.aoo.def", targets=tuple(whom)) for foe, whom in found.items())
 
-    def threatened(self, state: State, fighter: Fighter) -> frozenset[Any]:
-        """Every hex within reach, one's own too: an enemy may stand in it."""
+    def threatened(self, state: State, fighter: Fighter) -> frozenset[object]:
+        """Return every hex within reach, the combatant's own included, since an enemy may stand in it."""
         here = threats.hex_of(fighter)
         return frozenset() if here is None else hexes_within(here, threats.reach(self, fighter))
 
-    def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:
-        """Count hexes."""
-        here, there = threats.hex_of(a), threats.hex_of(b)
-        return None if here is None or there is None else Distance(hex_distance(here, there))
-
-    def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
-        """Return what can be listed: manoeuvres, modes, the hexes of one step, how a check came out."""
+    def listed(self, case: Case, param: str) -> tuple[object, ...] | None:
+        """Return what can be listed: manoeuvres, modes, the hexes of one step, the results of a check."""
         action = case.action
         if param == "manoeuvre":
             return threats.manoeuvre_ids(self, case.state)
@@ -328,11 +251,11 @@ class Phases(Ruleset):
         return None
 
     def check_combatant(self, stats: Mapping[str, Any], where: str) -> None:
-        """A weapon is one for melee, or one for attacks at range."""
+        """Check that each weapon is for melee or for attacks at range, not both."""
         for weapon in stats.get("weapons", ()):
             if "reach" in weapon and "range" in weapon:
                 raise InvalidInput(
-                    f"{where}: {weapon['name']} has a reach and a range; give one of them, or it as two weapons"
+                    f"{where}: {weapon['name']} has a reach and a range; give only one, or list it as two weapons"
                 )
 
 

@@ -1,4 +1,4 @@
-"""What a combatant has in phases."""
+"""The stats of a combatant in phases."""
 
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.weapons import weapons_stat
@@ -6,19 +6,19 @@ from combatkit.rules.weapons import weapons_stat
 STATS = (
     Stat("combat_value", range=(-50, 100), default=0, title="Combat Value", example=8),
     Stat("lightning_reflexes", range=(-50, 100), default=0, title="Lightning Reflexes modifier"),
-    Stat("ocv", range=(-50, 100), title="Offensive Combat Value; the Combat Value if none is stated"),
-    Stat("dcv", range=(-50, 100), title="Defensive Combat Value; the Combat Value if none is stated"),
+    Stat("ocv", range=(-50, 100), title="Offensive Combat Value; the Combat Value if not given"),
+    Stat("dcv", range=(-50, 100), title="Defensive Combat Value; the Combat Value if not given"),
     Stat("reach", range=(0, 100), default=1, title="Reach in hexes; more with Growth or Stretching"),
     Stat("movement", range=(0, 1000), default=6, title="Combat movement in hexes"),
     Stat("combat_reflexes", "bool", default=False, title="Combat Reflexes"),
-    Stat("auto_recovery", "bool", default=True, title="Recovers by itself in the Post-Turn"),
-    Stat("recovery", range=(0, 1000), default=0, example=6, title="Recovery: what it regains of stun and endurance"),
+    Stat("auto_recovery", "bool", default=True, title="Recovers automatically in the Post-Turn"),
+    Stat("recovery", range=(0, 1000), default=0, example=6, title="Recovery: stun and endurance regained"),
     Stat("stun", range=(0, 100_000), vital=True, title="Stun", example=35),
     Stat("body", range=(0, 100_000), vital=True, title="Body", example=12),
     Stat("end", range=(0, 100_000), vital=True, title="Endurance", example=30),
     weapons_stat(
         Stat("ocv", range=(-50, 50), title="OCV modifier"),
-        Stat("reach", range=(0, 100), title="Reach in hexes; the owner's if none is stated"),
+        Stat("reach", range=(0, 100), title="Reach in hexes; the owner's if not given"),
         Stat("range", range=(0, 1000), title="Range in hexes"),
         example=(
             {"name": "polearm", "damage": "2d6", "ocv": -1, "reach": 2},

@@ -1,19 +1,18 @@
-"""Acting at another time than one's own in phases: ready, and what was readied; abort."""
+"""Acting out of turn in phases: ready, the readied action, and abort."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from combatkit.core.geometry import hex_neighbours
+from combatkit.core.geometry import as_pair, hex_neighbours
 from combatkit.core.model import Act, Deed
 from combatkit.rules import flow, readying
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.judge import demands, readied
 from combatkit.rules.params import find_action
-from combatkit.rules.parts import Mechanism, Stage
 from combatkit.rules.perform import carry_on
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.phases.deeds import HALF
@@ -27,7 +26,7 @@ from combatkit.systems.phases.halves import (
     own_params,
     wanted,
 )
-from combatkit.systems.phases.threats import BARRED, as_hex, hex_of
+from combatkit.systems.phases.threats import BARRED, hex_of
 from combatkit.text import say
 
 if TYPE_CHECKING:
@@ -35,16 +34,16 @@ if TYPE_CHECKING:
     from combatkit.rules.catalogue import Action
     from combatkit.rules.draft import Draft
 
-Params = Mapping[str, Any]
+Params = Mapping[str, object]
 BEFORE, AFTER = "before", "after"
 STEPS = (BEFORE, AFTER, "step")
-"""When the 1-hex step comes that is part of a readied action: an option of using it, and before it by default."""
+"""When a 1-hex step that is part of a readied action is taken: an option of using it, by default before it."""
 
 # ── ready ──
 
 
 def check_ready(case: Case) -> Iterable[Objection]:
-    """Let an attack, a move or a free action be readied; what one starts or completes is a full-phase action."""
+    """Allow an attack, a move or a free action to be readied; a half of a full-phase action counts as a move."""
     rules, state, params = case.rules, case.state, case.params
     yield from readying.check_ready(case)
     if _readies_half(rules, state, params) and "option" in params:
@@ -53,19 +52,19 @@ def check_ready(case: Case) -> Iterable[Objection]:
 
 
 def ready_missing(case: Case) -> tuple[str, ...]:
-    """Of starting or completing a full-phase action, ask which: it is the option."""
+    """Ask which full-phase action will be started or completed: it is the option."""
     return ("option",) if _readies_half(case.rules, case.state, case.params) and "option" not in case.params else ()
 
 
 def _readies_half(rules: Ruleset, state: State, params: Params) -> bool:
-    return "action" in params and rules.catalogue(state)[params["action"]].does == "half"
+    return "action" in params and rules.catalogue(state)[str(params["action"])].does == "half"
 
 
 def ready(draft: Draft, act: Act) -> Act:
     """Keep an action for its condition, and with it the full-phase action that it starts or completes."""
     if not _readies_half(draft.rules, draft.state, act.params):
         return readying.ready(draft, act)
-    whole = draft.rules.catalogue(draft.state)[act.params["option"]]
+    whole = draft.actions[act.params["option"]]
     given = {k: v for k, v in act.params.items() if k not in ("action", "trigger", "option")}
     return readying.keep(draft, act, HALF, {"action": whole.id, **given}, say("ready.half", title=whole.called))
 
@@ -74,7 +73,7 @@ def ready(draft: Draft, act: Act) -> Act:
 
 
 def usable(case: Case) -> Iterable[Objection]:
-    """Let somebody use what was readied, if it could be done and there is a regular action to forfeit for it."""
+    """Allow a readied action if it could be done now and there is a regular action to forfeit for it."""
     rules, state, fighter = case.rules, case.state, case.fighter
     effect = readied(fighter, case.action)
     if effect is None:
@@ -82,7 +81,7 @@ def usable(case: Case) -> Iterable[Objection]:
         return
     acts = (frame for frame in state.focus if type(frame) is Act)
     if any(act.who == fighter.name and act.action == case.action.id for act in acts):
-        yield case.object(f"{fighter.name} is using it already.", firm=True)
+        yield case.object(f"{fighter.name} is already using it.", firm=True)
     yield from readying.told_of_another(case)
     chosen = rules.catalogue(state)[effect.value["action"]]
     given = {**effect.value.get("params", {}), **case.params}
@@ -91,12 +90,12 @@ def usable(case: Case) -> Iterable[Objection]:
         yield from as_done(rules, state, _stepped(fighter, deed, given), chosen, given)
     if wants_step(deed, given):
         if has_stepped(fighter):
-            yield Objection(f"{fighter.name} has taken a 1-hex step this phase.", "phases.step.one")
+            yield Objection(f"{fighter.name} has already taken a 1-hex step this phase.", "phases.step.one")
         yield from demands(Case(rules, state, fighter, rules.actions[STEP], {"to": given.get("to")}))
 
 
 def use_missing(case: Case) -> tuple[str, ...]:
-    """Return what the readied action still wants: a 1-hex step's place, if only that brings the target within reach."""
+    """Return what a readied action still needs: a place to step to, if only that brings the target within reach."""
     rules, state, fighter = case.rules, case.state, case.fighter
     effect = readied(fighter, case.action)
     if effect is None:
@@ -109,19 +108,19 @@ def use_missing(case: Case) -> tuple[str, ...]:
 
 
 def _deed(rules: Ruleset, state: State, chosen: Action, given: Params) -> Action:
-    """Return what a readied action comes to: of a half, the full-phase action that is started or completed."""
-    return rules.catalogue(state)[given["action"]] if chosen.does == "half" else chosen
+    """Return what a readied action does: for a half, the full-phase action it starts or completes."""
+    return rules.catalogue(state)[str(given["action"])] if chosen.does == "half" else chosen
 
 
 def _stepped(fighter: Fighter, deed: Action, given: Params) -> Fighter:
-    """Return somebody as they stand when the readied action is done: after the 1-hex step, if that comes first."""
+    """Return a combatant as they stand when the readied action is done: after the 1-hex step, if that comes first."""
     first = wants_step(deed, given) and given.get("option") != AFTER
-    spot = as_hex(given.get("to")) if first else None
+    spot = as_pair(given.get("to")) if first else None
     return fighter if spot is None else replace(fighter, position=spot)
 
 
 def _step_helps(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, given: Params) -> bool:
-    """Check whether a readied action cannot be done from here, but could after a 1-hex step not yet named."""
+    """Check whether a readied action can't be done from here, but could after a 1-hex step not yet named."""
     here = hex_of(fighter)
     pool = fighter.pools.get("step")
     moves = "movement" in _deed(rules, state, chosen, given).tags
@@ -141,9 +140,9 @@ def wants_step(deed: Action, params: Params) -> bool:
 
 
 def use(draft: Draft, act: Act) -> Act:
-    """Use what was readied; in the next phase that takes the place of the regular action."""
+    """Use what was readied; in the next phase it takes the place of the regular action."""
     rules, state = draft.rules, draft.state
-    fighter = draft.fighter(act.who)
+    fighter = draft.state.fighters[act.who]
     effect = readied(fighter, rules.catalogue(state)[act.action])
     if effect is None:
         return readying.use(draft, act)
@@ -151,7 +150,7 @@ def use(draft: Draft, act: Act) -> Act:
     if place is not None and place.done < state.occasion:
         cited = ("phases.ready.next-phase",)
         flow.lose_turn(draft, place, state.occasion, say("ready.forfeits"), cited)
-    chosen = rules.catalogue(draft.state)[effect.value["action"]]
+    chosen = draft.actions[effect.value["action"]]
     given = {**effect.value.get("params", {}), **act.params}
     said = act.params.get("option")
     if said in STEPS:
@@ -171,7 +170,7 @@ def use(draft: Draft, act: Act) -> Act:
 
 
 def check_abort(case: Case) -> Iterable[Objection]:
-    """Let somebody defend out of turn, for an action still to come, if none is owed yet."""
+    """Allow a combatant to defend out of turn at the price of a later action, unless they owe one already."""
     rules, state = case.rules, case.state
     name = case.fighter.name
     owed = case.effect("owes")
@@ -183,7 +182,7 @@ def check_abort(case: Case) -> Iterable[Objection]:
     attack = _attack_under_way(rules, state)
     if attack is not None:
         title = rules.catalogue(state)[attack.action].title.lower()
-        reason = f"{attack.who}'s {title} is declared already: you abort before an attack, not against it."
+        reason = f"{attack.who}'s {title} is already declared: you abort before an attack, not against it."
         yield Objection(reason, "phases.abort.what")
     if "action" in case.params:
         chosen = rules.catalogue(state)[case.params["action"]]
@@ -193,34 +192,34 @@ def check_abort(case: Case) -> Iterable[Objection]:
 
 
 def defence_fits(case: Case) -> Iterable[Objection]:
-    """Let only what could be done now be aborted to."""
+    """Allow aborting only to what could be done now."""
     chosen = case.rules.catalogue(case.state).get(case.params.get("action", ""))
     if chosen is not None and not only_by_itself(chosen):
         yield from as_done(case.rules, case.state, case.fighter, chosen, case.params)
 
 
 def _attack_under_way(rules: Ruleset, state: State) -> Act | None:
-    """Return the attack that is declared and not yet carried out, if there is one."""
+    """Return the attack that is declared but not yet carried out, if there is one."""
     catalogue = rules.catalogue(state)
     acts = (frame for frame in state.focus if type(frame) is Act)
     return next((act for act in acts if "attack" in catalogue[act.action].tags), None)
 
 
 def abort_missing(case: Case) -> tuple[str, ...]:
-    """Return what the defence itself still wants."""
+    """Return what the defence itself still needs."""
     params = case.params
     if "action" not in params:
         return ()
-    chosen = case.rules.catalogue(case.state)[params["action"]]
+    chosen = case.rules.catalogue(case.state)[str(params["action"])]
     return wanted(case.rules, case.state, case.fighter, chosen, own_params(chosen, params))
 
 
 def abort(draft: Draft, act: Act) -> Act:
-    """Give up the next action for a defence now: this phase's before one's place, the next one's after it."""
+    """Give up the next action for a defence now: this phase's before the combatant's place, the next one's after it."""
     rules, state = draft.rules, draft.state
     chosen = rules.catalogue(state)[act.params["action"]]
     place = state.place_of(act.who)
-    step = flow.present_step(rules, state)
+    step = rules.present_step(state)
     assert place is not None
     assert step is not None
     now = int(step.phase or 0)
@@ -243,4 +242,4 @@ WAITING: dict[str, Mechanism] = {
     "use": Mechanism(None, (Stage("use", use, (usable,)),), use_missing),
     "abort": Mechanism(check_abort, (Stage("abort", abort, (defence_fits,)),), abort_missing),
 }
-"""The mechanisms of this module, by the name the catalogue's ``does`` uses."""
+"""The mechanisms of this module, by the name that the catalogue's ``does`` uses."""

@@ -1,9 +1,8 @@
-"""What actions of the list ``book`` come to: nothing of it is in the source, and nothing here is asked without it."""
+"""What the actions of the list ``book`` do: none of it is in the source, or used without that list."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -11,12 +10,11 @@ from combatkit.core.dice import Dice
 from combatkit.core.model import Act, Effect, Fighter, State
 from combatkit.errors import InvalidInput
 from combatkit.rules import flow
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.catalogue import Action
 from combatkit.rules.contests import bring, check_contest
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import damage_dice, harm, roll_damage, strike, take_damage
-from combatkit.rules.parts import Mechanism, Stage
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import MELEE, damage_of, wielded, within_reach
 from combatkit.text import Title, say
@@ -24,33 +22,33 @@ from combatkit.text import Title, say
 GRABBED, TOTAL = "grabbed", "total_defense"
 _AIM, _FEINT = "aim", "feint"
 _TRACK = "condition_track"
-"""The condition in which the GM keeps how many steps somebody is down; a Recover takes one off."""
+"""The condition in which the GM keeps how far down the condition track somebody is; Recover takes one step off."""
 _BESIDE = 1
-"""So many squares away is who stands beside one."""
+"""How many squares away somebody next to you is."""
 
 
 # ── may I? ──
 
 
 def barred(case: Case) -> Iterable[Objection]:
-    """Hold whoever is grabbed where they are, and keep whoever is on total defense from attacking."""
+    """Keep anybody grabbed where they are, and anybody on total defense from attacking."""
     known, name = case.rules.catalogue(case.state), case.fighter.name
     if "movement" in case.action.tags and case.has(GRABBED) and (grab := known.get("grab")) is not None:
         yield Objection(f"{name} is grabbed and can't move away.", grab.rule)
     if "attack" in case.action.tags and case.has(TOTAL) and (total := known.get(TOTAL)) is not None:
-        yield Objection(f"{name} is on total defense and makes no attacks.", total.rule)
+        yield Objection(f"{name} is on total defense and can't attack.", total.rule)
 
 
 def check_way(case: Case) -> Iterable[Objection]:
     """Refuse a way to attack that the action does not have."""
     ways, said = case.action.facts.get("ways", {}), case.params.get("option")
     if said is not None and said not in ways:
-        raise InvalidInput(f"{case.action.id}: option is {said!r}; it is {' or '.join(ways)}, or none")
+        raise InvalidInput(f"{case.action.id}: option is {said!r}; give {' or '.join(ways)}, or none")
     yield from ()
 
 
 def beside(case: Case) -> Iterable[Objection]:
-    """Refuse a target that does not stand beside one, as far as positions tell."""
+    """Refuse a target that isn't next to whoever acts, as far as positions tell."""
     rule = case.action.facts.get("adjacent", "")
     for name in case.targets if rule else ():
         apart = case.rules.distance(case.state, case.fighter, case.state.fighters[name])
@@ -65,9 +63,9 @@ def added(case: Case) -> tuple[tuple[int, str], ...]:
     return ((bonus, case.action.title.lower()),) if bonus else ()
 
 
-def provoked(rules: Ruleset, state: State, act: Act, name: str) -> bool:
-    """Check whether somebody stands beside one who does what provokes, as far as positions tell."""
-    apart = rules.distance(state, state.fighters[act.who], state.fighters[name])
+def provoked(case: Case, name: str) -> bool:
+    """Check whether somebody is next to whoever provokes, as far as positions tell."""
+    apart = case.rules.distance(case.state, case.fighter, case.state.fighters[name])
     return apart is None or apart.steps <= _BESIDE
 
 
@@ -75,27 +73,27 @@ def provoked(rules: Ruleset, state: State, act: Act, name: str) -> bool:
 
 
 def use_up(draft: Draft, act: Act, action: Action) -> None:
-    """Use up an aim or a feint as an attack is made; anything else that is done breaks the aim."""
-    fighter, rules = draft.fighter(act.who), draft.rules
+    """Use up an aim or a feint as an attack is made; doing anything else breaks the aim."""
+    fighter, rules = draft.state.fighters[act.who], draft.rules
     if "attack" in action.tags:
         for name in act.targets:
-            _use_feint(draft, act.who, draft.fighter(name))
+            _use_feint(draft, act.who, draft.state.fighters[name])
     if not (fighter.effects or fighter.progress) or rules.costs[action.cost].light:
         return
     for effect in fighter.effects:
         begun = _begun_by(rules, draft.state, effect)
         if begun is not None and begun.id != action.id:
-            shot = _is_ranged(_case(draft, act))
+            shot = _is_ranged(draft.case(act))
             text, rule = say("aim.shot" if shot else "aim.lost"), begun.facts["unbroken"]
             draft.end_effect(act.who, effect, text=text, rule=begun.rule if shot else rule)
     for id in fighter.progress:
-        begun = rules.catalogue(draft.state).get(id)
+        begun = draft.actions.get(id)
         if begun is not None and begun.id != action.id and "unbroken" in begun.facts:
             flow.lapse(draft, act.who, begun, begun.facts["unbroken"])
 
 
 def _use_feint(draft: Draft, who: str, target: Fighter) -> None:
-    feint = draft.rules.catalogue(draft.state).get(_FEINT) if target.effects else None
+    feint = draft.actions.get(_FEINT) if target.effects else None
     if feint is None:
         return
     for effect in target.effects:
@@ -104,7 +102,7 @@ def _use_feint(draft: Draft, who: str, target: Fighter) -> None:
 
 
 def _begun_by(rules: Ruleset, state: State, effect: Effect) -> Action | None:
-    """Return the action that began a condition, if anything else ends it."""
+    """Return the action that began a condition, if any other action ends it."""
     if effect.id != _AIM or not effect.rule:
         return None
     return rules.catalogue(state).get(_AIM)
@@ -121,14 +119,14 @@ def _is_ranged(case: Case) -> bool:
 
 
 def area(draft: Draft, act: Act) -> Act:
-    """Roll once, and hold it against each target."""
+    """Roll once, and compare it with each target's defense."""
     first, *rest = act.targets
     struck = strike(draft, replace(act, targets=(first,)))
-    outcomes: dict[str, Any] = dict(struck.result["outcome"])
+    outcomes: dict[str, object] = dict(struck.result["outcome"])
     rolled = draft.events[-1]
     total = rolled.data.get("total") if rolled.kind == "attack" else None
     for name in rest:
-        needed = draft.rules.value(draft.fighter(name), "defense")
+        needed = draft.rules.value(draft.state.fighters[name], "defense")
         outcome = act.params.get("outcome")
         if outcome is None and total is not None and needed is not None:
             outcome = "hit" if total >= needed else "miss"
@@ -141,7 +139,7 @@ def area(draft: Draft, act: Act) -> Act:
 
 
 def area_harm(draft: Draft, act: Act) -> Act:
-    """Roll damage once: whole for who is hit, half for who is missed."""
+    """Roll damage once: all of it for those hit, half for those missed."""
     given = _damage(draft, act)
     if given is None or not draft.rules.vitals:
         return act
@@ -154,8 +152,8 @@ def area_harm(draft: Draft, act: Act) -> Act:
 
 
 def burst_harm(draft: Draft, act: Act) -> Act:
-    """Deal damage with more dice of the same kind; a number is what it came to already."""
-    given, more = _damage(draft, act), draft.rules.catalogue(draft.state)[act.action].facts["more_dice"]
+    """Deal damage with more dice of the same kind; a plain number already includes them."""
+    given, more = _damage(draft, act), draft.actions[act.action].facts["more_dice"]
     dice = None if given is None else damage_dice(given)
     if dice is None or not dice.count:
         return harm(draft, act)
@@ -165,17 +163,12 @@ def burst_harm(draft: Draft, act: Act) -> Act:
 
 
 def _damage(draft: Draft, act: Act) -> int | str | None:
-    return damage_of(_case(draft, act))
-
-
-def _case(draft: Draft, act: Act) -> Case:
-    action = draft.rules.catalogue(draft.state)[act.action]
-    return Case(draft.rules, draft.state, draft.fighter(act.who), action, act.params)
+    return damage_of(draft.case(act))
 
 
 def hold(draft: Draft, act: Act) -> Act:
-    """Bring what an attack brings to whom it hits."""
-    action = draft.rules.catalogue(draft.state)[act.action]
+    """Give the condition an attack brings to those it hits."""
+    action = draft.actions[act.action]
     for name in act.targets:
         if act.result["outcome"].get(name) == "hit":
             bring(draft, act, name, action)
@@ -183,27 +176,27 @@ def hold(draft: Draft, act: Act) -> Act:
 
 
 def coup(draft: Draft, act: Act) -> Act:
-    """Hit without a roll."""
+    """Hit without rolling."""
     struck = strike(draft, replace(act, params={**act.params, "outcome": "hit"}))
     return replace(struck, params=act.params)
 
 
 def dispatch(draft: Draft, act: Act) -> Act:
-    """Let whoever has nothing left be dead."""
-    vital, rule = draft.rules.vitals[0].name, draft.rules.catalogue(draft.state)[act.action].rule
+    """Mark a target with nothing left as dead."""
+    vital, rule = draft.rules.vitals[0].name, draft.actions[act.action].rule
     for name in act.targets:
-        left = draft.fighter(name).vitals.get(vital)
+        left = draft.state.fighters[name].vitals.get(vital)
         if left is not None and left <= 0:
             draft.effect(name, "dead", rule=rule)
     return act
 
 
 def recover(draft: Draft, act: Act) -> Act:
-    """Take one step off those that the GM keeps in the condition of the track."""
-    effect = draft.fighter(act.who).effect(_TRACK)
+    """Take one step off the condition track that the GM keeps as a condition."""
+    effect = draft.state.fighters[act.who].effect(_TRACK)
     if effect is None or type(effect.value) is not int:
         return act
-    rule = draft.rules.catalogue(draft.state)[act.action].rule
+    rule = draft.actions[act.action].rule
     draft.end_effect(act.who, effect, rule=rule)
     if effect.value > 1:
         draft.effect(act.who, _TRACK, value=effect.value - 1, modifiers=effect.modifiers, rule=rule)

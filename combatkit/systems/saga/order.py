@@ -1,31 +1,33 @@
-"""Who acts when: the counts, what parts equal ones, and where a delayer comes."""
+"""Who acts when: the counts, what breaks ties, and where a delayer goes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Fighter, Place, State
+from combatkit.core.model import Act, Fighter, Place, State
 from combatkit.errors import InvalidInput
-from combatkit.rules.delays import is_beside, new_place, rerank
+from combatkit.rules.case import Case, Later, Objection, Stage
+from combatkit.rules.delays import delay, is_beside, new_place, rerank
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import ROLLED, Claim, Draw, RollOff
 from combatkit.rules.initiative import Score, part, put, tie_die, ties
+from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Said, say
 
 TIE_RULES = ("saga.init.tie.dex", "saga.init.tie.d20", "saga.init.tie.reroll")
 _WAITED = "saga.delay.what"
 _OURS = (*TIE_RULES, _WAITED, "")
-"""Rules that what is said here of a place rests on; what others said of it stays."""
+"""The rules behind what is said here about a place; what others said about it stays."""
 
 _DELAYED, _REGULAR = 0, 1
 _TIE_TERMS = ("d20", "chosen", "added")
-"""What parts equal counts with equal Dexterity: a d20, an order chosen at the table, the order of adding behind it."""
+"""What breaks ties of count and Dexterity: a d20, an order chosen at the table, then who was added first."""
 
-Term = tuple[str, Any]
+Term = tuple[str, int]
 
 
 DRAW = Draw(
@@ -53,7 +55,7 @@ def claim(fighter: Fighter) -> Claim:
 
 
 def settle(draft: Draft, scores: Mapping[str, Score]) -> None:
-    """Put everybody on the ladder by count, Dexterity, and what parts those who are still tied."""
+    """Put everybody on the ladder by count, Dexterity, and what breaks the ties that are left."""
     broken = _break_ties(draft, scores)
     for name, score in scores.items():
         terms = broken[name]
@@ -65,10 +67,11 @@ def settle(draft: Draft, scores: Mapping[str, Score]) -> None:
 
 
 def delayed(rules: Ruleset, state: State, fighter: Fighter, place: Place, count: int) -> Place:
-    """Return the place of a delayer: after those who hold the count; among delayers by Dexterity, then as they came."""
+    """Return a delayer's place: after those on the count; among delayers by Dexterity, then as they came."""
     dex = fighter.stats["dex"]
     # Counted on from the last one, not from how many are left: some of those before may have gone.
-    behind = min([p.rank[3] for p in state.agenda if p.rank[:3] == (count, _DELAYED, dex)], default=1) - 1
+    same = (p.rank[3] for p in state.agenda if p.score == count and p.rank[:3] == (count, _DELAYED, dex))
+    behind = min(same, default=1) - 1
     key = (("count", count), ("delayed", True), ("dex", dex))
     moved = replace(place, score=count, was=place.score, rank=(count, _DELAYED, dex, behind), key=key)
     return _explained(rules, state, moved)
@@ -81,6 +84,69 @@ def followed(state: State, place: Place, name: str) -> bool:
         return False
     below = state.agenda[state.agenda.index(other) + 1 :]
     return any(p.id != place.id and p.rank[:2] == (other.score, _REGULAR) for p in below)
+
+
+def later(rules: Ruleset, case: Case, place: Place) -> Later:
+    """Return a delayer's place: after those on the count, among delayers by Dexterity, then as they came.
+
+    Anyone who steps in after everybody else takes the lowest count there is, or one below their own.
+    """
+    state, fighter = case.state, case.fighter
+    if case.action.does == "delay":
+        return Later(_delayed_place(rules, case, place), tuple(_against_delay(case, place)))
+    if state.turn is not None:
+        return Later(None, tuple(_against_stepping_in(state, fighter, place)))
+    scores = [int(p.score) for p in state.agenda if p.score is not None and p.who != fighter.name]
+    own = int(place.score) if place.score is not None else 0
+    return Later(delayed(rules, state, fighter, place, min([own - 1, *scores])))
+
+
+def _against_delay(case: Case, place: Place) -> Iterable[Objection]:
+    """The new count is lower than the present one; with the option, it may rise in a later round."""
+    state, number = case.state, case.params.get("round")
+    assert state.round is not None
+    if number is not None and number < state.round:
+        yield Objection(f"Round {number} is over; choose round {state.round} or later.", "saga.delay.next-round")
+    count = _count(state, case.params)
+    if count is None:
+        if number is not None and number > state.round:
+            yield Objection("To delay into a later round, say which count.", "saga.delay.next-round")
+        return
+    rises = state.options["delay_may_rise"] and number is not None and number > state.round
+    if place.score is not None and count >= place.score and not rises:
+        reason = f"{case.fighter.name} is at {place.score}; delay to a lower count, {place.score - 1} or less."
+        yield Objection(reason, "saga.delay.lower-only")
+
+
+def _count(state: State, params: Mapping[str, Any]) -> int | None:
+    if "count" in params:
+        return int(params["count"])
+    for side in ("after", "before"):
+        if side in params:
+            other = state.place_of(params[side])
+            return None if other is None or other.score is None else int(other.score)
+    return None
+
+
+def _delayed_place(rules: Ruleset, case: Case, place: Place) -> Place | None:
+    params = case.params
+    if "count" not in params and ("after" not in params or followed(case.state, place, params["after"])):
+        return None
+    count = _count(case.state, params)
+    return None if count is None else delayed(rules, case.state, case.fighter, place, count)
+
+
+def _against_stepping_in(state: State, fighter: Fighter, place: Place) -> Iterable[Objection]:
+    """Stepping in takes the count of whoever it comes before, which must be lower than the delayer's own."""
+    turn = state.turn
+    if turn is None or place.score is None:
+        return
+    score = state.place(turn.place).score
+    if score is not None and score >= place.score and not state.options["delay_may_rise"]:
+        yield Objection(
+            f"{turn.who} is at {score}, {fighter.name} at {place.score}: a delay must go to a lower count.",
+            "saga.delay.lower-only",
+        )
 
 
 # ── ties ──
@@ -119,19 +185,19 @@ def _roll_off(draft: Draft, terms: dict[str, tuple[Term, ...]]) -> None:
     part(terms, draw)
     said = [name for name in draft.ties if name in terms]
     if len(terms) > 1 and not settled.issuperset(said):
-        raise InvalidInput(f"ties names {_listed(said)} of the tied {_listed(list(terms))}: name all of them")
+        raise InvalidInput(f"ties: {_listed(list(terms))} are tied; name them all, not only {_listed(said)}")
 
 
 def _draw(draft: Draft, group: list[str], terms: dict[str, tuple[Term, ...]], depth: int) -> None:
-    """Let those of the tied who have none throw a d20; where the others' order was chosen, they come after it."""
+    """Let the tied who haven't rolled roll a d20; where the others' order was chosen, they come after it."""
     held = [terms[name][depth] for name in group if len(terms[name]) > depth]
     last = min((n for _, n in held), default=0)
     chosen = any(kind != "d20" for kind, _ in held)
     for name in group:
         if len(terms[name]) <= depth:
             last -= 1
-            term: Term = ("added", last) if chosen else ("d20", tie_die(draft, DRAW, name)[0])
-            terms[name] = (*terms[name], term)
+            added: tuple[Term, ...] = (("added", last),)
+            terms[name] += added if chosen else tuple(("d20", face) for face in tie_die(draft, DRAW, name))
 
 
 def _listed(names: list[str]) -> str:
@@ -141,8 +207,18 @@ def _listed(names: list[str]) -> str:
 # ── why ──
 
 
+def explained_delay(draft: Draft, act: Act) -> Act:
+    """Give up a turn, and say what that changes for others on the ladder."""
+    act = delay(draft, act)
+    explain(draft)
+    return act
+
+
+DELAY = {"delay": MECHANISMS["delay"]._replace(stages=(Stage("delay", explained_delay),))}
+
+
 def explain(draft: Draft) -> None:
-    """Write down of every place why it stands where it does, where that has changed; nobody moves."""
+    """Note why each place is where it is, if that has changed; nobody moves."""
     agenda = draft.state.agenda
     for index, place in enumerate(agenda):
         told = _explained(draft.rules, draft.state, place)
@@ -160,7 +236,7 @@ def _explained(rules: Ruleset, state: State, place: Place) -> Place:
 
 def _why(state: State, place: Place) -> tuple[Said | None, str]:
     """Say what put a place ahead of the next one with the same count; of a delayer, what put it behind the last."""
-    others = (p for p in state.agenda if p.who != place.who and p.score == place.score and len(p.rank) > 2)
+    others = (p for p in state.agenda if p.score == place.score and p.who != place.who and len(p.rank) > 2)
     if len(place.rank) > 2 and place.rank[1] == _DELAYED:
         before = [p for p in others if p.rank >= place.rank and not is_beside(p)]
         return _why_behind(place, before[-1]) if before else (None, "")

@@ -6,25 +6,18 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
-from combatkit.core.model import Act, Distance, Fighter
+from combatkit.core.model import Act
 from combatkit.core.plain import counted
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.moves import stand, way_of
-from combatkit.rules.parts import Mechanism, Stage
-
-
-def distance_between(a: Fighter, b: Fighter) -> Distance | None:
-    """Count squares between two; None unless both stand on one."""
-    steps = _squares([a.position, b.position])
-    return None if steps is None else Distance(steps)
 
 
 def _squares(way: list[Any]) -> int | None:
-    """Count the squares of a way, a diagonal step as one, which the source leaves open; None if it is not all squares.
+    """Count the squares of a path, a diagonal step as one; None if it is not all squares.
 
-    What is not said to be longer is not refused as too long.
+    The source leaves diagonals open, and what it doesn't call longer is not refused as too long.
     """
     if any(isinstance(spot, str) or spot is None for spot in way):
         return None
@@ -33,7 +26,7 @@ def _squares(way: list[Any]) -> int | None:
 
 
 def within_speed(case: Case) -> Iterable[Objection]:
-    """Refuse a way over squares that is longer than the speed, or the share of it that the action covers."""
+    """Refuse a path that is longer than the speed, or than the share of it that the action covers."""
     fighter, action = case.fighter, case.action
     way, share, times = way_of(case.params), action.facts.get("share", 1), action.facts.get("times")
     factor = case.state.options[times] if times else 1
@@ -41,13 +34,13 @@ def within_speed(case: Case) -> Iterable[Objection]:
         return
     length, speed = _squares([fighter.position, *way]), case.rules.value(fighter, "speed") or 0
     if length is not None and length * share > speed * factor:
-        far = f"{max(0, speed * factor) // share}, of a speed of {speed}"
-        yield case.object(f"That is {counted(length, 'square')}; {action.title} takes {fighter.name} {far}.")
+        far = f"{max(0, speed * factor) // share}, at speed {speed}"
+        yield case.object(f"That is {counted(length, 'square')}; {action.title} takes {fighter.name} only {far}.")
 
 
 def move(draft: Draft, act: Act) -> Act:
-    """Stand where the action leads, if that was said."""
-    return stand(draft, act, (draft.rules.catalogue(draft.state)[act.action].rule,))
+    """Put somebody where the action leads, if that was said."""
+    return stand(draft, act, (draft.actions[act.action].rule,))
 
 
 _GO = Stage("move", move, (within_speed,), moves=True)

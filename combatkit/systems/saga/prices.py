@@ -1,4 +1,4 @@
-"""What an action costs as the turn stands: a second move, a drawn weapon, a reaction when only extras are left."""
+"""What an action costs right now: a second move, a drawn weapon, a reaction when only extras are left."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TAKEN, _BESIDE = "saga.full.excludes", "saga.full.free-ok"
 
 
 class Prices:
-    """The costs of the catalogue, each with the rules that are broken if it cannot be paid as the turn stands."""
+    """The costs in the catalogue, each with the rules that are broken if it can't be paid as the turn stands."""
 
     def __init__(self, costs: Catalogue[Cost]) -> None:
         self._costs = costs
@@ -69,7 +69,7 @@ class Prices:
         return cost, rule
 
     def slots(self, action: Action, cost: Cost) -> tuple[str, ...]:
-        """Return the slots an action can be paid from: those of its price now, and those of what it costs by itself."""
+        """Return the slots an action can be paid from: those of its price now, and those of its own cost."""
         ways = dict.fromkeys((*cost.pay, *self._costs[action.cost].pay))
         return tuple(way[0] for way in ways if len(way) == 1)
 
@@ -79,7 +79,7 @@ def _with(cost: Cost, rule: str) -> Cost:
 
 
 def _without(cost: Cost) -> Cost:
-    """Return a standard action's cost where nothing is left that could be traded upward for it."""
+    """Return a standard action's cost when nothing is left that could be traded up for it."""
     return replace(cost, rules=tuple(rule for rule in cost.rules if rule != _UPWARD))
 
 

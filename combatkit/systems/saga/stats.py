@@ -9,11 +9,9 @@ FEATS = ("Quick Draw", "Combat Reflexes")
 STATS = (
     Stat("dex", range=(-20, 40), default=0, title="Dexterity modifier", example=4),
     Stat("level", range=(0, 100), default=1, title="Character level", example=6),
-    Stat(
-        "initiative_misc", range=(-50, 50), default=0, title="Other initiative modifiers: feats, talents, vehicle size"
-    ),
+    Stat("initiative_misc", range=(-50, 50), default=0, title="Other initiative bonus: feats, talents, vehicle size"),
     Stat("feats", "list", default=(), title="Feats", words=FEATS, example=("Quick Draw", "Combat Reflexes")),
-    Stat("extra_opportunities", range=(0, 50), title="Extra attacks of opportunity a round"),
+    Stat("extra_opportunities", range=(0, 50), title="Extra attacks of opportunity"),
     Stat("speed", range=(0, 100), default=6, title="Speed in squares"),
     Stat("hp", range=(0, 100_000), vital=True, title="Hit points", example=38),
     Stat("attack_bonus", range=(-50, 100), title="Attack bonus", example=9),

@@ -1,4 +1,4 @@
-"""The agenda of a round: who has which places in it, in which order, and why one comes before another."""
+"""The agenda of a round: which places everybody has in it, in what order, and why one comes before another."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Fighter, Place, State, Step, Turn
+from combatkit.core.model import Fighter, Place, State, Step
 from combatkit.errors import InvalidInput
-from combatkit.rules import flow
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft, plain
 from combatkit.rules.ruleset import Ruleset
@@ -30,7 +29,7 @@ from combatkit.text import Said, Title, say
 
 
 def extra_places(rules: Ruleset, state: State, fighter: Fighter) -> Iterator[Place]:
-    """Yield the places somebody has besides its own: a fast action, multi-attack in melee, a declared spell."""
+    """Yield a combatant's extra places: a fast action, multi-attack in melee, a declared spell."""
     if not fighter.effects:
         return
     catalogue = rules.catalogue(state)
@@ -46,7 +45,7 @@ def extra_places(rules: Ruleset, state: State, fighter: Fighter) -> Iterator[Pla
 
 
 def attacks_first(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Check whether somebody takes a turn in step 4: with multi-attack, in melee, and not kept to LOW."""
+    """Check whether a combatant takes a turn in step 4: with multi-attack, in melee, and not kept to LOW."""
     several = fighter.stats["routines"] > 1 and fighter.effect("in_melee") is not None
     return several and not kept_to_low(rules, state, fighter)
 
@@ -61,7 +60,7 @@ def fast_kind(fighter: Fighter, action: Action) -> str:
 
 
 def build(draft: Draft, text: Said, rules_cited: tuple[str, ...] = ()) -> None:
-    """Build the agenda anew for everybody still in the fight."""
+    """Build the agenda again for everybody still in the fight."""
     rules, state = draft.rules, draft.state
     number = state.places
     places: list[Place] = []
@@ -81,7 +80,7 @@ def build(draft: Draft, text: Said, rules_cited: tuple[str, ...] = ()) -> None:
 
 
 def explained(rules: Ruleset, state: State, places: list[Place], index: int) -> tuple[Place, Said | None]:
-    """Return a place with what puts it ahead of the next, and that as it is said."""
+    """Return a place with the reason it comes before the next, and the words for it."""
     place = places[index]
     why, rule = _reason_of(state, places, index)
     words = "" if why is None else rules.english.render(why)
@@ -89,9 +88,9 @@ def explained(rules: Ruleset, state: State, places: list[Place], index: int) -> 
 
 
 def _reason_of(state: State, places: list[Place], index: int) -> tuple[Said | None, str]:
-    """Say what puts a place ahead of the next where initiative leaves it open, or that they act at once.
+    """Say why a place comes before the next where initiative leaves that open, or that they act at the same time.
 
-    That is between members of different groups in the same half, and between any two spells.
+    Initiative leaves it open between members of different groups in the same half, and between any two spells.
     """
     row = places[index : index + 2]
     if len(row) < 2 or row[0].rank[0] != row[1].rank[0] or row[0].who == row[1].who:
@@ -127,8 +126,8 @@ def _before(mine: str, theirs: str) -> Said:
     return say("why.before", mine=Title(mine), theirs=Title(theirs))
 
 
-def _less(mine: dict[str, Any], theirs: dict[str, Any], *terms: str) -> Said | None:
-    """Say which of these terms is the lower."""
+def _less(mine: dict[str, object], theirs: dict[str, Any], *terms: str) -> Said | None:
+    """Say which of these terms is lower."""
     for term in terms:
         if term in mine and term in theirs and mine[term] < theirs[term]:
             return say("why.less", of=term, term=Title(term), mine=mine[term], theirs=theirs[term])
@@ -136,17 +135,17 @@ def _less(mine: dict[str, Any], theirs: dict[str, Any], *terms: str) -> Said | N
 
 
 def add_place(draft: Draft, place: Place, text: Said, rules: tuple[str, ...]) -> None:
-    """Give somebody one more place this round."""
+    """Give a combatant one more place this round."""
     place = replace(place, id=draft.state.places + 1)
-    amount = score_of(draft.state, draft.fighter(place.who))
+    amount = score_of(draft.state, draft.state.fighters[place.who])
     draft.emit("initiative", place.who, amount=amount, text=text, rules=rules, data={"place": plain(place)})
 
 
 def place_at(state: State, place: Place, count: Any) -> Place:
-    """Return a place as the GM puts it: in a half, or on a die, in HIGH with the highest, else in LOW."""
+    """Return a place where the GM puts it: in a half, or on a die (in HIGH with the highest, else in LOW)."""
     dice = state.facts.get("dice") or {}
     if not dice:
-        right = "nobody has initiative before step 2: declare a delay, or place before or after somebody then"
+        right = "nobody has initiative before step 2; declare a delay now, or place them before or after somebody then"
         raise InvalidInput(f"place: count is {count!r}, and {right}")
     half = count if count in HALVES else "HIGH" if count >= max(dice.values()) else "LOW"
     score = place.score if count in HALVES else count
@@ -157,8 +156,8 @@ def place_at(state: State, place: Place, count: Any) -> Place:
 
 
 def calls(rules: Ruleset, state: State, step: Step, place: Place) -> bool:
-    """A step calls the places of its stage, as long as they have something to do in it."""
-    if place.rank[0] != places.STAGE.get(step.id):
+    """Check whether a step calls a place: those of its stage that still have something to do in it."""
+    if place.rank[0] != step.stage:
         return False
     fighter = state.fighters[place.who]
     kind = place.facts.get("kind")
@@ -174,12 +173,3 @@ def calls(rules: Ruleset, state: State, step: Step, place: Place) -> bool:
         return False
     major = fighter.pools.get("major")
     return major is not None and major.left > 0
-
-
-def elsewhere(rules: Ruleset, state: State, turn: Turn) -> tuple[str, ...]:
-    """One who is put in LOW, or goes there, has its turn there."""
-    step = flow.present_step(rules, state)
-    if step is None or not turn.place or state.place(turn.place).rank[0] == places.STAGE.get(step.id):
-        return ()
-    delayed = places.is_delayed(state.fighters[turn.who])
-    return ("segments.delayed.always-low" if delayed else "segments.seq.5-high-low",)

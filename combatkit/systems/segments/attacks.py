@@ -1,8 +1,8 @@
-"""Attacks: what is needed to hit, routines, multipliers, what a wound breaks."""
+"""Attacks: what is needed to hit, routines, multipliers, and what damage breaks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -10,11 +10,10 @@ from msgspec.structs import replace
 from combatkit.core.dice import Dice
 from combatkit.core.faces import Rolled
 from combatkit.core.model import Act, Fighter, State
-from combatkit.rules.case import Case
+from combatkit.rules.case import Ask, Case, Question
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
-from combatkit.rules.mechanisms import damage_dice, named_modifiers, roll_data
-from combatkit.rules.parts import Ask, Question
+from combatkit.rules.mechanisms import damage_dice, named_modifiers, roll_data, tell_attack
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.concentration import break_concentration
 from combatkit.systems.segments.melee import engage
@@ -24,7 +23,7 @@ from combatkit.systems.segments.weapons import attack_lines, named_weapon
 from combatkit.text import Title, say
 
 _PLATEAU = 5
-"""Six 20s in a row: so many armor classes below the first that needs one."""
+"""Six 20s in a row: after the first, this many armor classes still need only a 20."""
 
 
 def needed(aac0: int | str, ac: int) -> int:
@@ -56,7 +55,7 @@ def needed(aac0: int | str, ac: int) -> int:
 
 
 class Rating(NamedTuple):
-    """What enhanced hit dice come to: the attack column, the hit dice for saves, the morale bonus, the hit points."""
+    """What enhanced hit dice mean: the attack column, the hit dice for saves, the morale bonus, the hit points."""
 
     attack_as: int | str | None
     save_hd: int | None
@@ -66,7 +65,7 @@ class Rating(NamedTuple):
 
 
 def rating_of(stats: Mapping[str, Any]) -> Rating:
-    """Return what somebody attacks and saves as."""
+    """Return the hit dice a combatant attacks and saves with."""
     dice, plus = read_hit_dice(stats.get("hit_dice"))
     level: int = stats.get("class_level") or 0
     if not dice and not plus:
@@ -80,9 +79,9 @@ def rating_of(stats: Mapping[str, Any]) -> Rating:
 
 
 def aac0_of(rules: Ruleset, state: State, fighter: Fighter, stated: int | str | None = None) -> int | str | None:
-    """Return somebody's AAC0: the attack line's, the combatant's, or the supplied table's; None if nobody says.
+    """Return a combatant's AAC0: the attack line's, their own, or the supplied table's; None if none says.
 
-    What effects add is counted in; they leave a "20*" as it is, which stands between two numbers.
+    Effects are added in; they leave a "20*" alone, since it lies between two numbers.
     """
     own = stated if stated is not None else fighter.stats.get("aac0")
     if own is None:
@@ -97,7 +96,7 @@ def aac0_of(rules: Ruleset, state: State, fighter: Fighter, stated: int | str | 
 
 
 def number_rules(fighter: Fighter, target: Fighter, stated: int | str | None, aac0: int | str) -> Iterator[str]:
-    """Yield what the number that hits rests on: whose table, which hit dice, repeated 20s, changes of the target's AC.
+    """Yield the rules behind the number that hits: whose table, which hit dice, repeated 20s, changes of AC.
 
     `stated` is the attack line's AAC0, `aac0` the one that counts.
     """
@@ -122,13 +121,13 @@ def number_rules(fighter: Fighter, target: Fighter, stated: int | str | None, aa
 
 
 def changed(fighter: Fighter, value: str) -> int:
-    """Return what effects add to one of somebody's values."""
+    """Return what effects add to one of a combatant's values."""
     return sum(effect.modifiers.get(value, 0) for effect in fighter.effects)
 
 
 def armor_class(fighter: Fighter) -> int:
-    """Return somebody's AC, bonuses counted in: they are written positive and lower it, within -10 and 10."""
-    bonus = sum(e.modifiers.get("ac", 0) for e in fighter.effects)
+    """Return a combatant's AC with its bonuses, which are written positive and lower it, from -10 to 10."""
+    bonus = sum([e.modifiers.get("ac", 0) for e in fighter.effects])
     return max(-10, min(10, int(fighter.stats["ac"]) - bonus))
 
 
@@ -143,9 +142,9 @@ class Blow(NamedTuple):
     aac0: int | str | None
 
 
-def line_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Line | None:
-    """Return the attack line a routine is made by: the one that names the weapon, else the first of its kind."""
-    lines = [read_attack(text) for text in attack_lines(fighter)]
+def line_of(fighter: Fighter, action: Action, params: Mapping[str, object]) -> Line | None:
+    """Return the attack line a routine uses: the one that names the weapon, or else the first of its kind."""
+    lines = [read_attack(text) for text in attack_lines(fighter.stats)]
     weapon = named_weapon(fighter, action, params)
     if weapon is not None:
         return next((ln for ln in lines if any(weapon.lower() in s.name.lower() for s in ln.strikes)), None)
@@ -155,8 +154,8 @@ def line_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Line
     return lines[0] if lines else None
 
 
-def blows_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> tuple[Blow, ...]:
-    """Return the attacks of a routine; one, if no line says otherwise."""
+def blows_of(fighter: Fighter, action: Action, params: Mapping[str, object]) -> tuple[Blow, ...]:
+    """Return the attacks of a routine: one, unless a line says otherwise."""
     line = line_of(fighter, action, params)
     if line is None:
         return (Blow(named_weapon(fighter, action, params) or "", None, None),)
@@ -177,25 +176,23 @@ def attack_asks(case: Case) -> tuple[Ask, ...]:
             continue
         wanted = needed(aac0, armor_class(case.state.fighters[target])) if target is not None else None
         addends = (*_bonus(fighter), *named_modifiers(params))
-        asks.append(Ask("attack", 1, 20, addends, wanted, "segments.aac0"))
+        asks.append(Ask("attack", 1, 20, addends, wanted, "segments.aac0", naturals=True))
     return tuple(asks)
 
 
 def _bonus(fighter: Fighter) -> tuple[tuple[int, str], ...]:
-    return tuple((e.modifiers["attack"], e.id) for e in fighter.effects if e.modifiers.get("attack"))
+    return tuple([(e.modifiers["attack"], e.id) for e in fighter.effects if e.modifiers.get("attack")])
 
 
 def strike(draft: Draft, act: Act) -> Act:
     """Roll every attack of the routine; a natural 20 hits and a natural 1 misses, whatever is needed."""
-    rules = draft.rules
-    action = rules.catalogue(draft.state)[act.action]
-    fighter = draft.fighter(act.who)
-    outcomes: list[list[Any]] = []
-    waits: dict[str, Any] = {}
+    action = draft.actions[act.action]
+    fighter = draft.state.fighters[act.who]
+    outcomes: list[list[object]] = []
+    waits: dict[str, object] = {}
     for target in act.targets:
-        foiled = _foils(draft.fighter(target), action)
         for blow in blows_of(fighter, action, act.params):
-            outcome, face, waiting = _blow(draft, act, fighter, target, blow, foiled)
+            outcome, face, waiting = _blow(draft, act, fighter, target, blow)
             outcomes.append([outcome, face, blow.damage, target])
             waits |= waiting
     engage(draft, act, action)
@@ -203,14 +200,15 @@ def strike(draft: Draft, act: Act) -> Act:
 
 
 def _blow(
-    draft: Draft, act: Act, fighter: Fighter, target: str, blow: Blow, foiled: str
-) -> tuple[str | None, int | None, dict[str, Any]]:
-    """Roll one attack: give what came of it, its face, and the roll if the GM has yet to say what it comes to."""
-    rules, state = draft.rules, draft.state
+    draft: Draft, act: Act, fighter: Fighter, target: str, blow: Blow
+) -> tuple[str | None, int | None, dict[str, object]]:
+    """Roll one attack: return its outcome, its face, and the roll if the GM has yet to rule on it."""
+    rules, state, action = draft.rules, draft.state, draft.actions[act.action]
+    foiled = _foils(state.fighters[target], action)
     said = act.params.get("outcome") or ("foiled" if foiled else None)
     aac0 = aac0_of(rules, state, fighter, blow.aac0)
     addends = (*_bonus(fighter), *named_modifiers(act.params))
-    ask = Ask("attack", 1, 20, addends, rule="segments.atk.roll")
+    ask = Ask("attack", 1, 20, addends, rule="segments.atk.roll", naturals=True)
     why: list[str] = []
     if aac0 is not None:
         ask = replace(ask, needed=needed(aac0, armor_class(state.fighters[target])), rule="segments.aac0")
@@ -220,27 +218,25 @@ def _blow(
         given = draft.faces.take(1, 20, "attack", act.who)
         if given is None:
             if said:
-                data: dict[str, Any] = {"total": None, "needed": None, "outcome": said, "modifiers": {}}
-                text = say("attack.told", outcome=Title(said))
-                draft.emit("attack", act.who, act.action, target, text=text, by="gm", data=data)
+                tell_attack(draft, act, target, said, say("attack.told", outcome=Title(said)), by="gm")
             return said, None, {}
         rolled = Rolled(given, "table", 0)
-    modifier = sum(n for n, _ in addends)
-    total = rolled.sum + modifier
-    outcome = said
+    modifier = sum([n for n, _ in addends])
+    face, outcome = rolled.sum, said
+    total = face + modifier
     asked = False
     cited = [ask.rule, *why]
     if modifier:
         cited.append("segments.atk.modified")
-    if fighter.effect("concentration") is not None:
+    if fighter.effects and fighter.effect("concentration") is not None:
         cited.append("segments.conc.no-penalty")
-    if outcome is None and (ask.needed is not None or rolled.sum in (1, 20)):
-        outcome = "hit" if lands(ask, rolled.faces, total) else "miss"
-        if "called" in rules.catalogue(state)[act.action].tags and outcome == "hit":
-            asked = rolled.sum == 20 and state.options["called_shot_on_20"] == "gm"
+    if outcome is None and (ask.needed is not None or face in (1, 20)):
+        outcome = "hit" if ask.lands(face) else "miss"
+        if "called" in action.tags and outcome == "hit":
+            asked = face == 20 and state.options["called_shot_on_20"] == "gm"
             outcome = None if asked else "wasted"
-        if rolled.sum in (1, 20):
-            cited.append(f"segments.nat{rolled.sum}")
+        if face in (1, 20):
+            cited.append(f"segments.nat{face}")
     if outcome == "foiled":
         cited.append("segments.foiled")
         if foiled:
@@ -255,21 +251,14 @@ def _blow(
     text = say("attack.rolls_with", total=total, needed=ask.needed, attack=blow.name, outcome=shown)
     if not asked:
         draft.emit("attack", act.who, act.action, target, total, text, tuple(cited), data=data)
-        return outcome, rolled.sum, {}
+        return outcome, face, {}
     event = draft.emit("roll", act.who, act.action, target, total, text, tuple(cited), data=data | {"waits": True})
     kept = {key: data[key] for key in ("total", "modifier", "needed", "modifiers")}
     return outcome, rolled.sum, {"waiting": {"roll": event.seq, **kept}}
 
 
-def lands(ask: Ask, faces: tuple[int, ...], total: int) -> bool:
-    """Check whether an attack roll hits: natural 20 always, natural 1 never, else by what is needed."""
-    if ask.dice == 1 and ask.sides == 20 and faces[0] in (1, 20):
-        return faces[0] == 20
-    return ask.needed is not None and total >= ask.needed
-
-
 def _foils(target: Fighter, action: Action) -> str:
-    """Say what keeps a target from being touched: hedged, or immune to attacks altogether."""
+    """Say what protects a target from being touched: it is hedged, or immune to attacks altogether."""
     for effect in target.effects:
         if effect.id == "hedged" or (
             effect.id == "immune" and effect.value in (None, "attack", action.id, *action.tags)
@@ -279,7 +268,7 @@ def _foils(target: Fighter, action: Action) -> str:
 
 
 def called_question(state: State, act: Act, stage: str) -> Question | None:
-    """Ask the GM what a natural 20 on a called shot comes to."""
+    """Ask the GM what a natural 20 on a called shot does."""
     if stage != "strike" or "called" in act.result or "waiting" not in act.result:
         return None
     text = say("question.called", who=act.who)
@@ -287,7 +276,7 @@ def called_question(state: State, act: Act, stage: str) -> Question | None:
 
 
 def settle_called(draft: Draft, act: Act) -> Act:
-    """Waste a called shot that is no natural 20, or that the GM wastes; what it comes to otherwise is the GM's."""
+    """Waste a called shot unless it is a natural 20 that the GM grants; what it then does is up to the GM."""
     if act.params.get("outcome") == "hit":
         return act
     outcome = "hit" if act.result.get("called") == "some result" else "wasted"
@@ -306,8 +295,8 @@ def settle_called(draft: Draft, act: Act) -> Act:
 # ── damage ──
 
 
-def multiplier_of(given: Any) -> int:
-    """Return what damage is multiplied by: the highest, and beside it only what magic says.
+def multiplier_of(given: int | Mapping[str, int] | Sequence[int] | None) -> int:
+    """Return the damage multiplier: the highest one, combined only with what magic allows.
 
     Examples
     --------
@@ -320,7 +309,7 @@ def multiplier_of(given: Any) -> int:
     """
     if given is None:
         return 1
-    if type(given) is int:
+    if isinstance(given, int):
         return max(1, given)
     if isinstance(given, Mapping):
         plain = [n for name, n in given.items() if name != "magic"]
@@ -329,34 +318,36 @@ def multiplier_of(given: Any) -> int:
 
 
 def harm(draft: Draft, act: Act) -> Act:
-    """Deal damage for each attack that hit: as given with the action, else by the attack line."""
+    """Deal damage for each attack that hit: as given with the action, or else by the attack line."""
     given = act.params.get("damage")
     blows = act.result.get("blows", ())
-    hits = [blow for blow in blows if blow[0] in ("hit", None)]
     struck: set[str] = set()
-    for _, _, damage, target in hits:
+    for outcome, _, damage, target in sorted(blows, key=lambda blow: blow[0] not in _HARMS):  # those that hit first
         amount = damage if given is None else given if target not in struck else None
         struck.add(target)
-        if amount is not None:
+        if amount is None:
+            continue
+        if outcome in _HARMS:
             wound(draft, act, target, amount)
-    for _, _, damage, target in (blow for blow in blows if blow not in hits):
-        amount = damage if given is None else given if target not in struck else None
-        struck.add(target)
-        if amount is not None:
+        else:
             draft.faces.pass_by(damage_dice(amount).count, "damage")
     return act
 
 
+_HARMS = ("hit", None)
+"""What an attack comes to that does damage: a hit, or what nobody has said."""
+
+
 def wound(draft: Draft, act: Act, target: str, amount: int | str) -> None:
-    """Take damage off the first vital, all modifiers added before it is multiplied, and break concentration."""
+    """Take damage off the first vital, multiplied after all modifiers are added, and break concentration."""
     dice = damage_dice(amount)
     rolled = draft.throw(dice.count, dice.sides, "damage") if dice.count else Rolled((), "table", 0)
-    usual = draft.rules.catalogue(draft.state)[act.action].facts.get("multiplies")
+    usual = draft.actions[act.action].facts.get("multiplies")
     times = multiplier_of(act.params.get("multipliers", usual))
     total = max(0, rolled.sum + dice.plus) * times
     vital = draft.rules.vitals[0].name
-    left = (draft.fighter(target).vitals.get(vital) or 0) - total
-    data: dict[str, Any] = roll_data("damage", dice, rolled, total) if dice.count else {}
+    left = (draft.state.fighters[target].vitals.get(vital) or 0) - total
+    data: dict[str, object] = roll_data("damage", dice, rolled, total) if dice.count else {}
     data |= {"rolled": total, "armor": 0, "vital": vital, "left": left}
     rules: tuple[str, ...] = ()
     if times != 1:

@@ -1,15 +1,13 @@
-"""Who may strike: room, range and shared squares, one routine at one target, free and immediate attacks."""
+"""Who may strike: space, range and shared squares, one routine at one target, free and immediate attacks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from combatkit.core.geometry import square_neighbours
 from combatkit.core.lookup import Lookup
 from combatkit.core.model import Act, Bid, Fighter, State
 from combatkit.errors import InvalidInput
-from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.checks import say_names
 from combatkit.rules.judge import demands
@@ -18,11 +16,11 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.between import out_of_range
 from combatkit.systems.segments.checks import common
 from combatkit.systems.segments.tables import SEGMENTS
-from combatkit.systems.segments.weapons import modes_of, used_weapon
+from combatkit.systems.segments.weapons import Weapon, modes_of, used_weapon
 
 
 def check_attack(case: Case) -> Iterator[Objection]:
-    """Refuse an attack out of its place, and one on several."""
+    """Refuse an attack that is out of place, and one on several targets."""
     yield from common(case)
     check_multipliers(case.params.get("multipliers"))
     if len(case.targets) > 1:
@@ -30,7 +28,7 @@ def check_attack(case: Case) -> Iterator[Objection]:
 
 
 def can_strike(case: Case) -> Iterator[Objection]:
-    """Refuse an attack in a shared square, without room, or beyond range."""
+    """Refuse an attack in a shared square, without space, or beyond range."""
     state, fighter = case.state, case.fighter
     weapon = used_weapon(fighter, case.action, case.params)
     if weapon is not None:
@@ -44,7 +42,7 @@ def can_strike(case: Case) -> Iterator[Objection]:
             able[other.name] = case.rules.able(other)
     crowd = [f.name for f in near if able[f.name] or f.name in case.targets]
     if crowd:
-        reason = f"{fighter.name} shares a square with {say_names(crowd)}: nobody fights in it."
+        reason = f"{fighter.name} shares a square with {say_names(crowd)}, and nobody can fight in it."
         yield Objection(reason, "segments.grid.no-combat-shared")
     for name in case.targets:
         target = state.fighters[name]
@@ -52,13 +50,13 @@ def can_strike(case: Case) -> Iterator[Objection]:
             yield from out_of_range(fighter, target, weapon["range"])
 
 
-def check_multipliers(given: Any) -> None:
-    """Check damage multipliers as they were given.
+def check_multipliers(given: object) -> None:
+    """Check damage multipliers as given.
 
     Raises
     ------
     InvalidInput
-        If they are no whole numbers from 1.
+        If they are not whole numbers from 1.
     """
     if given is not None:
         values = given.values() if isinstance(given, Mapping) else given if isinstance(given, list) else [given]
@@ -67,7 +65,7 @@ def check_multipliers(given: Any) -> None:
 
 
 def meeting(rules: Ruleset, state: State, act: Act) -> tuple[Bid, ...]:
-    """Return who may meet an action aimed at them: by what the list of actions has for that, with a major left."""
+    """Return who may answer an action aimed at them: those the list of actions lets do so, with a major left."""
     answers = [action for action in rules.catalogue(state) if action.facts.get("meets") == act.action]
     return tuple(
         Bid(name, (action.id,), action.rule, targets=(act.who,))
@@ -84,12 +82,12 @@ def _may_meet(case: Case) -> bool:
 
 
 _SMALL = ("very_small", "shares_square")
-"""What lets two stand in one square, and fight there."""
+"""What lets combatants share a square and fight there."""
 
 
-def _squares(fighters: dict[str, Fighter]) -> tuple[dict[Any, list[Fighter]], dict[str, bool]]:
-    """Return who crowds each square, and room to note which of them are able; a named place is no square."""
-    squares: dict[Any, list[Fighter]] = {}
+def _squares(fighters: dict[str, Fighter]) -> tuple[dict[object, list[Fighter]], dict[str, bool]]:
+    """Return who crowds each square, and a place to note who is able; a named place is not a square."""
+    squares: dict[object, list[Fighter]] = {}
     for fighter in fighters.values():
         if isinstance(fighter.position, tuple) and not (fighter.effects and any(map(fighter.effect, _SMALL))):
             squares.setdefault(fighter.position, []).append(fighter)
@@ -99,56 +97,56 @@ def _squares(fighters: dict[str, Fighter]) -> tuple[dict[Any, list[Fighter]], di
 _standing = Lookup(_squares)
 
 
-def _space(state: State, fighter: Fighter, weapon: Mapping[str, Any], mode: str | None) -> Iterator[Objection]:
-    """Refuse a weapon where its mode lacks the room: by the GM's word, or without an open square beside one."""
+def _space(state: State, fighter: Fighter, weapon: Weapon, mode: str | None) -> Iterator[Objection]:
+    """Refuse a weapon whose mode lacks space: because the GM says so, or because no square nearby is open."""
     modes = modes_of(weapon)
     needed = modes.get(mode, weapon.get("space", 0)) if mode is not None else weapon.get("space")
     if needed is None:
         needed = min(modes.values(), default=0)
     held = fighter.effect("restricted") if fighter.effects else None
     if held is not None and isinstance(held.value, (int, float)) and needed > held.value:
-        reason = f"{weapon['name']} needs {needed} ft of space, and there are {held.value}."
+        reason = f"{weapon['name']} needs {needed} ft of space, and only {held.value} are free."
         yield Objection(reason, "segments.space.modes" if modes else "segments.space.effects")
     if needed > 4 and isinstance(fighter.position, tuple):
         taken = {f.position for f in state.fighters.values() if not f.effects or not f.effect("left")}
         if all(square in taken for square in square_neighbours(fighter.position)):
-            reason = f"{weapon['name']} needs {needed} ft of space: an open square beside {fighter.name}."
+            reason = f"{weapon['name']} needs {needed} ft of space, and no square beside {fighter.name} is open."
             yield Objection(reason, "segments.space.open")
             yield Objection("", "segments.space.effects")
 
 
-def segment_now(rules: Ruleset, state: State, params: Mapping[str, Any]) -> int:
-    """Return the segment something happens in: as said, else the window's, else the step's."""
-    if "segment" in params:
-        return int(params["segment"])
+def segment_now(rules: Ruleset, state: State, named: object) -> int:
+    """Return the segment something happens in: the one given, or else the window's, or else the step's."""
+    if isinstance(named, int):
+        return named
     for frame in reversed(state.focus):
         said = getattr(frame, "segment", None)
         if said is not None:
             return int(said)
-    step = flow.present_step(rules, state)
+    step = rules.present_step(state)
     return step.segment or 1 if step is not None else 1
 
 
-def free_pools(rules: Ruleset, state: State, params: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the keyed pools a free attack draws on: one a segment, and one a round for the one drawing it."""
-    pools = [f"free:{segment_now(rules, state, params)}"]
+def free_pools(rules: Ruleset, state: State, params: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the keyed pools a free attack draws on: one per segment, and one per round for whoever draws it."""
+    pools = [f"free:{segment_now(rules, state, params.get('segment'))}"]
     pools.extend(f"drawn:{name}" for name in as_names(params.get("target", ())))
     return tuple(pools)
 
 
-def one_a_segment(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str, Any]) -> Iterator[Objection]:
+def one_a_segment(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str, object]) -> Iterator[Objection]:
     """Refuse a second free attack in the same segment."""
-    segment = segment_now(rules, state, params)
+    segment = segment_now(rules, state, params.get("segment"))
     spent = fighter.pools.get(f"free:{segment}")
     if spent is not None and spent.left < 1:
-        reason = f"{fighter.name} has made a free attack in segment {segment}"
+        reason = f"{fighter.name} has already made a free attack in segment {segment}"
         if "segment" not in params and not any(getattr(frame, "segment", None) for frame in state.focus):
-            reason += ", which stands for all of this step; say with segment= if it is another"
+            reason += ", which stands for this whole step; if it is another, name the segment"
         yield Objection(f"{reason}.", "segments.free.per-segment")
 
 
 def check_free(case: Case) -> Iterator[Objection]:
-    """Refuse a second free attack in a segment or on the same opponent, and any by the surprised."""
+    """Refuse a second free attack in a segment or on the same opponent, and any by a surprised combatant."""
     state, fighter, params = case.state, case.fighter, case.params
     if fighter.effects and fighter.effect("surprised"):
         yield Objection(f"{fighter.name} is surprised.", "segments.free.surprised")
@@ -159,18 +157,18 @@ def check_free(case: Case) -> Iterator[Objection]:
         spent = fighter.pools.get(pool)
         if spent is not None and spent.left < 1:
             name = pool.partition(":")[2]
-            reason = f"{name} has drawn {fighter.name}'s free attack this round."
+            reason = f"{fighter.name} has already made a free attack on {name} this round."
             yield Objection(reason, "segments.free.per-opponent")
     window = state.window
     if window is not None and window.by:
         for name in as_names(params.get("target", ())):
             if name not in window.by:
-                yield case.object(f"{name} did not draw the free attack: {', '.join(window.by)}.")
+                yield case.object(f"{name} did not draw the free attack; {', '.join(window.by)} did.")
     yield from check_attack(case)
 
 
 def check_immediate(case: Case) -> Iterator[Objection]:
-    """Refuse the surprised; the major action is the cost."""
+    """Refuse the surprised; the price is the major action."""
     fighter = case.fighter
     if fighter.effects and fighter.effect("surprised"):
         yield Objection(f"{fighter.name} is surprised.", "segments.immatk.surprised")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from combatkit.core.model import Effect
+from combatkit.rules.case import Given
 from combatkit.rules.draft import Draft
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments import (
@@ -19,17 +21,27 @@ if TYPE_CHECKING:
     from combatkit.systems.segments.ruleset import Segments
 
 
-def begin_condition(
-    rules: Segments, draft: Draft, name: str, id: str, value: Any, modifiers: dict[str, int], anchor: str | None
-) -> None:
-    """What impedes breaks concentration; the delayed go to LOW; a blow in a block takes nobody's turn in it."""
-    conditions.check_condition(rules, draft.state, id, value)
-    if id in conditions.ROUND_LONG and anchor is None:
-        anchor = "round_end"
+def set_condition(rules: Segments, draft: Draft, given: Given) -> None:
+    """Set or end a condition: impeding ones break concentration, a block keeps everybody's turn.
+
+    The delayed go to LOW, and when they no longer are, back to their group's half.
+    """
+    name, id = given.who, given.id
+    modifiers = _ends(rules, draft, given) if given.off else _begins(rules, draft, given)
+    if draft.state.stage == "running":
+        rules._derive(draft, name, id)
+        speed_changes(rules, draft, name, modifiers)
+
+
+def _begins(rules: Segments, draft: Draft, given: Given) -> Mapping[str, int]:
+    name, id = given.who, given.id
+    conditions.check_condition(rules, draft.state, id, given.value)
+    if id in conditions.ROUND_LONG and given.anchor is None:
+        given = given._replace(anchor="round_end")
     at_once = id in rules.incapable and moving.in_block(rules, draft.state, name)
     if id == "concentration":
         end_earlier(draft, name)
-    Ruleset.begin_condition(rules, draft, name, id, value, modifiers, anchor)
+    Ruleset.set_condition(rules, draft, given)
     if at_once:
         text, rule = say("at_once.acts"), "segments.seq.2-tied-order"
         draft.effect(name, "at_the_same_time", anchor=f"turn_end:{name}", rule=rule, text=text)
@@ -37,23 +49,26 @@ def begin_condition(
         melee.settle(draft)
     if id in IMPEDING:
         break_concentration(draft, name, "segments.conc.break-impede", rules.said_of("begins", id))
-    if draft.state.stage == "running":
-        rules._derive(draft, name, id)
-        speed_changes(rules, draft, name, modifiers)
+    return given.modifiers or {}
 
 
-def end_condition(rules: Segments, draft: Draft, name: str, id: str) -> None:
-    """One delayed no longer goes back to the half of its group."""
-    ended = draft.fighter(name).effect(id)
-    Ruleset.end_condition(rules, draft, name, id)
-    if id == melee.MELEE:
+def _ends(rules: Segments, draft: Draft, given: Given) -> Mapping[str, int]:
+    ended = draft.state.fighters[given.who].effect(given.id)
+    Ruleset.set_condition(rules, draft, given)
+    if given.id == melee.MELEE:
         melee.settle(draft)
-    if draft.state.stage == "running":
-        rules._derive(draft, name, id)
-        speed_changes(rules, draft, name, ended.modifiers if ended is not None else {})
+    return ended.modifiers if ended is not None else {}
 
 
 def speed_changes(rules: Segments, draft: Draft, name: str, modifiers: Mapping[str, int]) -> None:
-    """Move somebody whose weapon has become quicker or slower among those who are tied."""
+    """Move a combatant among those who are tied, because their weapon has become quicker or slower."""
     if "weapon_speed" in modifiers:
         moving.move_place(draft, name, say("order.speed"), ("segments.seq.2-tied-order",))
+
+
+def lapse(rules: Segments, draft: Draft, name: str, effect: Effect) -> None:
+    """Undo a change of weapon speed that lapses; at the end of a round all places are given anew anyway."""
+    if effect.anchor != "round_end":
+        speed_changes(rules, draft, name, effect.modifiers)
+    if effect.id == "at_the_same_time":
+        melee.settle(draft)

@@ -1,13 +1,11 @@
-"""What stands against an action: its step, its half and D phase, what else was done, what lies in the way."""
+"""What rules out an action: its step, half and D phase, what else was done, and what stands in the way."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from combatkit.core.model import Effect, Fighter, State
 from combatkit.core.plain import counted
-from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import say_names
@@ -15,7 +13,7 @@ from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.agenda import fast_kind
 from combatkit.systems.segments.between import line_objections, out_of_range, point_out_of_range
-from combatkit.systems.segments.moving import due_last, due_later, due_low, place_in_words, turn_place
+from combatkit.systems.segments.moving import due_last, due_later, due_low, place_in_words
 from combatkit.systems.segments.places import (
     STAGE,
     declared,
@@ -30,44 +28,39 @@ from combatkit.systems.segments.places import (
 )
 from combatkit.systems.segments.tables import SEGMENTS, SPELLS
 
-_NOTHING: Mapping[str, Any] = {}
+_NOTHING: Mapping[str, object] = {}
 
 TIMELESS = ("none", "immediate", "delay")
-"""Kinds of action that take no time and stay open to one who does a complex activity."""
+"""Kinds of action that take no time and stay open during a complex activity."""
 
 
 def kind_of(action: Action) -> str:
-    """Return what decides an action's phase."""
+    """Return the kind of an action, which decides its phase."""
     return str(action.facts.get("kind", "other"))
 
 
-def is_spell(action: Action) -> bool:
-    """Check whether an action is an incantation or invocation that is declared, not an immediate one."""
-    return action.cost == "spell"
-
-
 def casting_of(fighter: Fighter, action: Action) -> Effect | None:
-    """Return the casting of this very spell, if it is under way."""
+    """Return the casting of this spell, if one is under way."""
     effect = fighter.effect("casting") if fighter.effects else None
     return effect if effect is not None and effect.value["spell"] == action.id else None
 
 
-def aimed(fighter: Fighter, action: Action) -> dict[str, Any]:
-    """Say whom a spell is aimed at since it was announced, for the event of its casting."""
+def aimed(fighter: Fighter, action: Action) -> dict[str, object]:
+    """Say whom a spell has been aimed at since it was announced, for the event of its casting."""
     casting = casting_of(fighter, action)
     aims = casting.value.get("target") if casting is not None else None
     return {"aims": list(aims)} if aims else {}
 
 
 def time_of(case: Case) -> int:
-    """Return the segments an action takes this time: a spell those that are left of the round, if it takes more."""
+    """Return the segments an action takes this time: for a spell, at most those left in the round."""
     fighter, action = case.fighter, case.action
-    casting = casting_of(fighter, action)
+    casting = casting_of(fighter, action) if fighter.effects else None
     if casting is not None:
         pool = fighter.pools.get("segments")
         return min(segments_to_cast(casting), SEGMENTS if pool is None else pool.left)
-    total = min(SEGMENTS, still_to_take(fighter, action, int(action.facts.get("segments", 1))))
-    if counts_as_complex(fighter, action, case.params):
+    total = min(SEGMENTS, still_to_take(fighter, action))
+    if fighter.effects and counts_as_complex(fighter, action, case.params):
         return SEGMENTS
     if action.cost != "minor" or not total:
         return min(SEGMENTS, total + owed_for_drawing(fighter, action)) if total else 0
@@ -78,35 +71,34 @@ def time_of(case: Case) -> int:
     return 0 if action.facts.get("included") and draws_free(case.rules, case.state, fighter) else total
 
 
-def counts_as_complex(fighter: Fighter, action: Action, params: Mapping[str, Any] = _NOTHING) -> bool:
-    """Check whether a delaying activity, by itself or within an attack, counts as complex: it does for the delayed."""
-    if not fighter.effects:
-        return False
-    return is_delayed(fighter) and (kind_of(action) == "delaying" or loads(fighter, action, params))
+def counts_as_complex(fighter: Fighter, action: Action, params: Mapping[str, object] = _NOTHING) -> bool:
+    """Check whether a delaying activity, alone or within an attack, counts as complex, as it does for the delayed."""
+    delays = action.facts.get("kind") == "delaying"
+    return is_delayed(fighter) and (delays or loads(fighter, action, params))
 
 
 def lost_to_delay(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Check whether the major action of the round went with a delay announced in LOW."""
+    """Check whether the round's major action was lost to a delay announced in LOW."""
     major = fighter.pools.get("major")
     spent = rules.catalogue(state).get(major.action) if major is not None and major.left < 1 else None
     return spent is not None and kind_of(spent) == "delay"
 
 
 def common(case: Case) -> Iterator[Objection]:
-    """Yield what stands against any action of this system."""
+    """Yield what rules out an action in this system."""
     fighter, action = case.fighter, case.action
     kind = kind_of(action)
     if kind not in TIMELESS:
         yield from _filled_round(case)
     if action.facts.get("declared") and not is_declared(fighter, action):
-        yield Objection(f"{action.title} must be declared in step 1, as it is noted.", "segments.note.innate")
+        yield Objection(f"{action.title} must be declared in step 1: its notation says so.", "segments.note.innate")
         yield Objection("", "segments.seq.1-declare")
     if kind == "innate":
         yield from _innate(case)
     elif kind not in TIMELESS:
         yield from _in_its_place(case, kind)
-    whole = counts_as_complex(fighter, action, case.params)
-    if (is_spell(action) or whole) and lost_to_delay(case.rules, case.state, fighter):
+    whole = bool(fighter.effects) and counts_as_complex(fighter, action, case.params)
+    if (action.cost == "spell" or whole) and lost_to_delay(case.rules, case.state, fighter):
         yield Objection(f"{fighter.name} has lost their major action to the delay in LOW.", "segments.delay.low")
     if action.cost == "minor" and kind not in ("innate", "delay"):
         turn = case.state.turn
@@ -117,7 +109,7 @@ def common(case: Case) -> Iterator[Objection]:
     if pool is not None and time > pool.left and action.cost != "complex" and not whole:
         reason = (
             f"{action.title} takes {counted(time, 'segment')}, and {pool.left} of the round's {pool.total} are left: "
-            "it falls into another round."
+            "it has to wait for another round."
         )
         yield Objection(reason, "segments.time.overflow")
         if "segments" not in action.facts:
@@ -127,14 +119,17 @@ def common(case: Case) -> Iterator[Objection]:
 def _filled_round(case: Case) -> Iterator[Objection]:
     """Refuse anything beside a complex activity."""
     fighter = case.fighter
+    segments = fighter.pools.get("segments")
+    filled = segments is not None and not segments.left and segments.action != case.action.id
+    if not fighter.effects and not filled:
+        return
     catalogue = case.rules.catalogue(case.state)
     for value in declared(fighter) if fighter.effects else ():
         if catalogue[value["action"]].cost == "complex" and value["action"] != case.action.id:
             reason = f"{fighter.name} declared {catalogue[value['action']].title.lower()}, which fills the round."
             yield Objection(reason, "segments.complex.only")
             return
-    segments = fighter.pools.get("segments")
-    if segments is None or segments.left or segments.action == case.action.id:
+    if segments is None or not filled:
         return
     done = catalogue.get(segments.action)
     if done is not None and (done.cost == "complex" or counts_as_complex(fighter, done)):
@@ -143,20 +138,20 @@ def _filled_round(case: Case) -> Iterator[Objection]:
 
 
 def _innate(case: Case) -> Iterator[Objection]:
-    """Let innate abilities be used in D1 of the owner's half, before anybody in it has acted otherwise."""
+    """Allow innate abilities in D1 of their owner's half, before anybody in it has done anything else."""
     state = case.state
     if not d1_is_open(case.rules, state, case.fighter):
-        half = half_of(case.rules, state, case.fighter) if state.facts.get("dice") else "its half"
+        half = half_of(case.rules, state, case.fighter) if state.facts.get("dice") else "their half"
         reason = (
-            f"Innate abilities go first: in D1 of {half}, before anybody else there acts. Declared in step 1, one "
-            "has its place there."
+            f"Innate abilities go first: in D1 of {half}, before anybody else there acts. Declare one in step 1 to "
+            "have a place there."
         )
         yield Objection(reason, "segments.innate.d1")
 
 
 def d1_is_open(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Check whether it is D1 of somebody's half: nobody called in it has yet done what belongs to a later phase."""
-    step = flow.present_step(rules, state)
+    """Check whether it is D1 of a combatant's half: nobody called in it has yet acted in a later phase."""
+    step = rules.present_step(state)
     if step is None or step.id not in ("high", "low") or not rules.able(fighter):
         return False
     if step.phase != half_of(rules, state, fighter):
@@ -174,14 +169,14 @@ def d1_is_open(rules: Ruleset, state: State, fighter: Fighter) -> bool:
 def _in_its_place(case: Case, kind: str) -> Iterator[Objection]:
     """Refuse an action outside the step, half or phase it belongs to."""
     fighter, action = case.fighter, case.action
-    place = turn_place(case.state, fighter.name)
+    place = case.state.turn_place(fighter.name)
     stage = place.rank[0] if place is not None else 0
     doing = place.facts.get("action") if place is not None else None
     if kind == "fast":
         if stage != STAGE["fast"] or doing != action.id:
             yield Objection("A fast action is declared in step 1 and taken in step 3.", "segments.seq.3-fast")
         return
-    if is_spell(action):
+    if action.cost == "spell":
         yield from _spell_in_place(case, stage)
         return
     if stage == STAGE["fast"] and doing != action.id and (action.cost != "minor" or kind == "delaying"):
@@ -190,11 +185,11 @@ def _in_its_place(case: Case, kind: str) -> Iterator[Objection]:
     elif stage == STAGE["multi"] and action.cost != "minor" and "melee" not in action.tags:
         yield Objection("Step 4 is for multi-attack in melee.", "segments.seq.4-multi")
     elif stage == STAGE["remaining"] and action.cost != "minor" and "melee" not in action.tags:
-        yield Objection("Step 6 is for the remaining attacks of multi-attack.", "segments.seq.6-remaining")
+        yield Objection("Step 6 is for the attacks left over from multi-attack.", "segments.seq.6-remaining")
     elif stage == STAGE["spells"] and action.cost != "minor":
         yield Objection("Step 7 is for the declared spells.", "segments.seq.7-spells")
     elif stage == STAGE["end"] and kind != "last" and not counts_as_complex(fighter, action, case.params):
-        yield Objection("What goes last is the complex activity that was declared.", "segments.complex.only")
+        yield Objection("Only the complex activity that was declared goes last.", "segments.complex.only")
     if kind == "last":
         yield from _complex_in_place(fighter, action, stage)
     elif kind == "delaying" or loads(fighter, action, case.params):
@@ -210,17 +205,17 @@ def _in_its_place(case: Case, kind: str) -> Iterator[Objection]:
 
 
 def _delaying_in_place(case: Case, stage: int) -> Iterator[Objection]:
-    """Refuse a delaying activity outside LOW, and for the delayed beside anything else; their loading goes last."""
+    """Refuse a delaying activity outside LOW; for the delayed, refuse anything beside it, and make loading go last."""
     fighter, action = case.fighter, case.action
     name = fighter.name
     if due_low(case):
-        reason = f"{action.title} is done in LOW only: declare it now, and {name} goes to LOW without being delayed."
+        reason = f"{action.title} can only be done in LOW: declare it now, and {name} goes to LOW but isn't delayed."
         yield Objection(reason, "segments.delaying.low-only")
     elif stage == STAGE["high"]:
-        reason = f"{action.title} is done in LOW only, and {name} has made the major action in HIGH."
+        reason = f"{action.title} can only be done in LOW, and {name} has already taken the major action in HIGH."
         yield Objection(reason, "segments.delaying.low-only")
     elif stage not in (0, STAGE["low"], STAGE["end"]) or not case.state.facts.get("dice"):
-        yield Objection(f"{action.title} is done in LOW only: declare it in step 1.", "segments.delaying.low-only")
+        yield Objection(f"{action.title} can only be done in LOW: declare it in step 1.", "segments.delaying.low-only")
     if not counts_as_complex(fighter, action, case.params):
         return
     segments = fighter.pools.get("segments")
@@ -261,7 +256,7 @@ def _complex_in_place(fighter: Fighter, action: Action, stage: int) -> Iterator[
 
 
 def check_cast(case: Case) -> Iterable[Objection]:
-    """Refuse a spell out of its place, and another target than the one announced."""
+    """Refuse a spell out of its place, and a target other than the one announced."""
     yield from common(case)
     casting = casting_of(case.fighter, case.action)
     targets = as_names(case.params["target"]) if "target" in case.params else ()
@@ -274,7 +269,7 @@ def check_cast(case: Case) -> Iterable[Objection]:
 
 
 def in_line(case: Case) -> Iterable[Objection]:
-    """Refuse a spell whose target or point cannot be reached or seen as it is completed."""
+    """Refuse a spell whose target or point cannot be reached or seen when it is completed."""
     fighter, action = case.fighter, case.action
     casting = casting_of(fighter, action)
     said = casting.value if casting is not None else {}
@@ -293,5 +288,5 @@ def in_line(case: Case) -> Iterable[Objection]:
 
 
 def may_be_declared(fighter: Fighter, action: Action) -> bool:
-    """Check whether declaring an action does anything: one's own actions, innate ones and delay."""
+    """Check whether an action can be declared: actions of the combatant's own turn, innate ones, and delay."""
     return action.when == "own turn" or kind_of(action) in ("innate", "delay") or bool(fast_kind(fighter, action))

@@ -1,11 +1,10 @@
-"""What an action or an attack roll rests on besides its own rules, as things stand."""
+"""The rules behind an action or attack roll, besides its own, as things stand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from combatkit.core.model import Fighter, State
-from combatkit.rules import flow
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.params import as_names
@@ -15,13 +14,13 @@ from combatkit.systems.segments.places import is_declared, is_delayed, is_major,
 
 
 def besides(case: Case) -> Iterator[str]:
-    """Yield the rules that let an action be done beside others, while delayed, undeclared, or through a barrier."""
+    """Yield the rules that allow an action beside others, while delayed, undeclared, or through a barrier."""
     state, fighter, action, params = case.state, case.fighter, case.action, case.params
     kind = kind_of(action)
     pool = fighter.pools.get("segments")
     last = case.rules.catalogue(state).get(pool.action) if pool is not None else None
     if kind == "delay":
-        step = flow.present_step(case.rules, state)
+        step = case.rules.present_step(state)
         if step is not None and step.id == "declare":
             yield "segments.delay.declared-nocond"
     elif action.cost == "minor":
@@ -57,6 +56,6 @@ def _minor(fighter: Fighter, action: Action, last: Action | None) -> Iterator[st
 
 
 def _through(state: State, name: str) -> bool:
-    """Check whether somebody is behind a barrier with an opening that is wide enough."""
+    """Check whether a combatant is behind a barrier with a wide enough opening."""
     barrier = state.fighters[name].effect("barrier") if name in state.fighters else None
     return barrier is not None and is_open(barrier)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from combatkit.core.model import Effect
+from combatkit.core.plain import with_article
 from combatkit.rules import flow
+from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.systems.segments.moving import in_block
 from combatkit.text import Said, Title, say
@@ -25,9 +25,17 @@ IMPEDING = (
 """Conditions that impede movement or the ability to act."""
 
 
+def spoken(spell: Action, *, new: bool = False) -> Title:
+    """Return what a spell is called in a sentence: one with a name of its own by that, any other with an article."""
+    if "means" not in spell.facts:
+        return spell.called
+    title = spell.title.lower()
+    return Title(with_article(title) if new else f"the {title}")
+
+
 def break_concentration(draft: Draft, name: str, rule: str, why: Said) -> None:
-    """End what somebody maintains, and the incantation being cast."""
-    for effect in draft.fighter(name).effects:
+    """End whatever a combatant maintains, and the incantation being cast."""
+    for effect in draft.state.fighters[name].effects:
         if effect.id == "concentration":
             end_maintained(draft, name, effect, rule, why)
         elif effect.id == "casting" and effect.value["kind"] == "incantation" and not _at_once(draft, name):
@@ -35,14 +43,14 @@ def break_concentration(draft: Draft, name: str, rule: str, why: Said) -> None:
 
 
 def _at_once(draft: Draft, name: str) -> bool:
-    """Check whether a spell is completed at the same time as the one that does the harm: then it is completed."""
+    """Check whether a spell is completed at the same time as the one that does the harm, and so gets through."""
     return in_block(draft.rules, draft.state, name, "spell")
 
 
 def end_maintained(draft: Draft, name: str, effect: Effect, rule: str, why: Said) -> None:
     """End an effect that needed concentration."""
     what = Title(effect.value) if isinstance(effect.value, str) else say("concentration.effect")
-    data: dict[str, Any] = {"number": effect.number, "id": effect.id}
+    data: dict[str, object] = {"number": effect.number, "id": effect.id}
     if effect.anchor:
         data["anchor"] = effect.anchor
     text = say("concentration.ends", why=why, what=what)
@@ -50,26 +58,26 @@ def end_maintained(draft: Draft, name: str, effect: Effect, rule: str, why: Said
 
 
 def lose_spell(draft: Draft, name: str, rule: str, why: Said) -> None:
-    """Lose a spell that was begun, as if it had been cast: the round's spell and major action go with it.
+    """Lose a spell that was begun, as if it had been cast, and with it the round's spell and major action.
 
-    What was done of it in rounds before is lost too; one that has not been taken up in this round costs nothing of it.
+    What was cast in earlier rounds is lost too; a spell not taken up again this round costs nothing in it.
     """
-    fighter = draft.fighter(name)
+    fighter = draft.state.fighters[name]
     effect = fighter.effect("casting")
     if effect is None:
         return
-    spell = draft.rules.catalogue(draft.state)[effect.value["spell"]]
-    data: dict[str, Any] = {}
+    spell = draft.actions[effect.value["spell"]]
+    data: dict[str, object] = {}
     major = fighter.pools.get("major")
     if major is not None and major.left > 0 and effect.anchor:
         data = {"paid": {"major": 1}, "paid_rule": "segments.cast.lost"}
-    text = say("spell.lost", title=spell.called, why=why)
+    text = say("spell.lost", title=spoken(spell), why=why)
     draft.emit("stopped", name, spell.id, text=text, rules=("segments.cast.lost", rule), data=data)
     draft.end_effect(name, effect)
     come = fighter.progress.get(spell.id)
     if come is not None:
         text = say("progress.again", title=spell.called)
-        lost: dict[str, Any] = {"done": 0, "total": come.total}
+        lost: dict[str, object] = {"done": 0, "total": come.total}
         draft.emit("progress", name, spell.id, amount=0, text=text, rules=("segments.cast.lost",), data=lost)
     for place in draft.state.agenda:
         if place.who == name and place.facts.get("kind") == "spell" and place.done < draft.state.occasion:
@@ -80,14 +88,14 @@ def lose_spell(draft: Draft, name: str, rule: str, why: Said) -> None:
 
 
 def begin_maintaining(draft: Draft, name: str, what: str) -> None:
-    """Begin to maintain an effect; one maintained before ends with it."""
+    """Begin to maintain an effect, and end any maintained before it."""
     end_earlier(draft, name)
     text = say("concentration.begins", what=Title(what))
     draft.effect(name, "concentration", value=what, rule="segments.conc.marked", text=text)
 
 
 def end_earlier(draft: Draft, name: str) -> None:
-    """End what somebody maintains because another action needs concentration."""
-    effect = draft.fighter(name).effect("concentration")
+    """End what a combatant maintains, because another action needs concentration."""
+    effect = draft.state.fighters[name].effect("concentration")
     if effect is not None:
         end_maintained(draft, name, effect, "segments.conc.one", say("broken.other"))

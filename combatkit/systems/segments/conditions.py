@@ -1,9 +1,9 @@
-"""What the conditions that rules read may hold: refused as they begin, not when a rule comes to read them."""
+"""What the conditions that rules read may hold: checked as they begin, not when a rule reads them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import NoReturn, TypeGuard
 
 from combatkit.core.model import State
 from combatkit.core.plain import short
@@ -12,13 +12,13 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.tables import LONGEST
 
 ROUND_LONG = ("declared", "casting", "completing")
-"""Conditions of one round: they last no longer, unless somebody says so."""
+"""Conditions that last one round, unless a longer time is given."""
 
 _CASTING = {"kind": ("incantation", "invocation"), "step": ("group", "spells")}
 
 
-def check_condition(rules: Ruleset, state: State, id: str, value: Any) -> None:
-    """Check what goes with a condition that a rule of this system reads.
+def check_condition(rules: Ruleset, state: State, id: str, value: object) -> None:
+    """Check the value of a condition that a rule of this system reads.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def check_condition(rules: Ruleset, state: State, id: str, value: Any) -> None:
             _check_barrier(value)
         case "declared":
             if not isinstance(value, Mapping) or "action" not in value:
-                _refuse(id, value, "{'action': 'attack'}, or let it be declared in step 1")
+                _refuse(id, value, "{'action': 'attack'}, or declare it in step 1")
             _check_action(rules, state, id, value["action"])
         case "casting":
             _check_casting(rules, state, value)
@@ -48,15 +48,15 @@ def check_condition(rules: Ruleset, state: State, id: str, value: Any) -> None:
             _check_action(rules, state, id, value)
 
 
-def _is_number(value: Any) -> bool:
-    return type(value) in (int, float) and value >= 0
+def _is_number(value: object) -> TypeGuard[float]:
+    return (type(value) is int or type(value) is float) and value >= 0
 
 
-def _refuse(id: str, value: Any, right: str) -> None:
+def _refuse(id: str, value: object, right: str) -> NoReturn:
     raise InvalidInput(f"condition {id}: value is {short(value)}; give {right}")
 
 
-def _check_barrier(value: Any) -> None:
+def _check_barrier(value: object) -> None:
     right = "what it is, the feet of its opening, or {'what': 'wall', 'opening': 1}"
     if value is None or isinstance(value, str) or _is_number(value):
         return
@@ -66,7 +66,7 @@ def _check_barrier(value: Any) -> None:
         _refuse("barrier", value, right)
 
 
-def _check_action(rules: Ruleset, state: State, id: str, action: Any) -> None:
+def _check_action(rules: Ruleset, state: State, id: str, action: object) -> None:
     catalogue = rules.catalogue(state)
     if not isinstance(action, str):
         _refuse(id, action, "an action's id")
@@ -74,10 +74,10 @@ def _check_action(rules: Ruleset, state: State, id: str, action: Any) -> None:
         raise UnknownName.of(f"action of a condition {id}", action, catalogue.ids())
 
 
-def _check_casting(rules: Ruleset, state: State, value: Any) -> None:
+def _check_casting(rules: Ruleset, state: State, value: object) -> None:
     right = (
         "{'spell': 'incantation', 'kind': 'incantation', 'segments': 3, 'step': 'spells'}, "
-        "or let the spell be declared in step 1"
+        "or declare the spell in step 1"
     )
     if not isinstance(value, Mapping) or any(key not in value for key in ("spell", "segments", *_CASTING)):
         _refuse("casting", value, right)

@@ -1,4 +1,4 @@
-"""What an action costs, what it is paid from, and what a boundary fills."""
+"""What an action costs, what it is paid from, and what each boundary fills."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from combatkit.core.model import Fighter, State
-from combatkit.rules import flow
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Cost
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments import (
     blows,
     checks,
-    moving,
     places,
     spells,
     tables,
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def refill(rules: Segments, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
-    """Everything is filled with the round: one major action, one spell, ten segments; counters are cleared."""
+    """Fill everything with the round: one major action, one spell, ten segments; and clear the counters."""
     if boundary not in ("round", "join"):
         return {}
     totals: dict[str, int | None] = {"major": 1, "spell": 1, "segments": tables.SEGMENTS}
@@ -36,8 +34,8 @@ def refill(rules: Segments, state: State, fighter: Fighter, boundary: str) -> di
 
 
 def price(rules: Segments, case: Case) -> tuple[Cost, str]:
-    """For the delayed a delaying activity costs what a complex one does; a second routine breaks a rule besides."""
-    if checks.counts_as_complex(case.fighter, case.action, case.params):
+    """Return a price; for the delayed, a delaying activity costs as much as a complex one."""
+    if case.fighter.effects and checks.counts_as_complex(case.fighter, case.action, case.params):
         return rules.costs["complex"], "segments.delayed.delaying-complex"
     cost, rule = Ruleset.price(rules, case)
     if cost.id == "routine" and (pool := case.fighter.pools.get("major")) is not None and pool.left < pool.total:
@@ -47,11 +45,11 @@ def price(rules: Segments, case: Case) -> tuple[Cost, str]:
 
 
 def payments(rules: Segments, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
-    """Add the segments an action takes; a declared spell is paid for, and multi-attack goes on in step 6."""
+    """Add the segments an action takes; a declared spell is already paid for, and multi-attack goes on in step 6."""
     state, fighter, action = case.state, case.fighter, case.action
     if cost.id == "declaration":
-        chosen = spells.chosen_of(case.params) if action.id == "declare" else None
-        spell = chosen is not None and checks.is_spell(rules.catalogue(state)[chosen])
+        chosen = spells.chosen_of(case) if action.id == "declare" else None
+        spell = chosen is not None and rules.catalogue(state)[chosen].cost == "spell"
         return (("spell",),) if spell else ((),)
     if cost.id == "free_attack":
         return (blows.free_pools(rules, state, case.params),)
@@ -59,10 +57,10 @@ def payments(rules: Segments, case: Case, cost: Cost) -> tuple[tuple[str, ...], 
     if cost.id == "spell" and checks.casting_of(fighter, action) is not None:
         ways = (("major",),)
     elif action.id == "delay":
-        step = flow.present_step(rules, state)
+        step = rules.present_step(state)
         return (("major",),) if step is not None and step.id == "low" else ((),)
     elif "melee" in action.tags:
-        place = moving.turn_place(state, fighter.name)
+        place = state.turn_place(fighter.name)
         if place is not None and place.facts.get("kind") == "remaining":
             ways = (("iterative",),)
     time = checks.time_of(case)
@@ -72,4 +70,4 @@ def payments(rules: Segments, case: Case, cost: Cost) -> tuple[tuple[str, ...], 
     pool = fighter.pools.get("segments")
     if not time or pool is None or (pool.left < time and cost.id != "complex"):
         return ways
-    return tuple((*way, *("segments",) * time) for way in ways)
+    return tuple([(*way, *("segments",) * time) for way in ways])

@@ -1,9 +1,8 @@
-"""What is done besides attacks and spells: delays, activities, movement, saves; and what follows any of it."""
+"""What is done besides attacks and spells: delays, activities, movement and saves, and what follows any of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,11 +14,11 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.moves import said_spot
 from combatkit.rules.timing import turn_gone
 from combatkit.systems.segments.agenda import add_place
-from combatkit.systems.segments.checks import aimed, is_spell, kind_of, time_of
+from combatkit.systems.segments.checks import aimed, kind_of, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell
 from combatkit.systems.segments.melee import leave_melee
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_fast, walked
-from combatkit.systems.segments.moving import give_way, move_place, show_speed, turn_place
+from combatkit.systems.segments.moving import give_way, move_place, show_speed
 from combatkit.systems.segments.places import STAGE, group_half, half_of, is_declared, is_delayed, is_major, multi_place
 from combatkit.systems.segments.spells import rounds_of
 from combatkit.systems.segments.weapons import used_weapon
@@ -29,35 +28,35 @@ from combatkit.text import say
 
 
 def check_delay(case: Case) -> Iterator[Objection]:
-    """Let somebody delay in step 1, or any time in its own half while it has something to put off."""
+    """Allow a delay in step 1, or at any time in the combatant's own half while there is something to delay."""
     rules, state, fighter = case.rules, case.state, case.fighter
     name = fighter.name
-    step = flow.present_step(rules, state)
+    step = rules.present_step(state)
     if step is not None and step.id == "declare":
         if is_declared(fighter, case.action):
-            yield case.object(f"{name} has declared a delay.")
+            yield case.object(f"{name} has already declared a delay.")
         return
     own = state.place_of(name)
     if step is None or step.id not in ("high", "low") or own is None:
         yield case.object("A delay is announced during group actions, or declared in step 1.")
         return
     if step.phase != half_of(rules, state, fighter):
-        reason = f"{name} acts in {half_of(rules, state, fighter)}: no minor actions, a delay among them, outside it."
+        reason = f"{name} takes no minor actions outside {half_of(rules, state, fighter)}, not even a delay."
         yield Objection(reason, "segments.delay.no-minor-outside")
     elif gone := turn_gone(rules, state, fighter):
         yield Objection(f"{gone}.", rules.cite["one_turn"])
     major = fighter.pools.get("major")
     if major is not None and major.left < 1:
-        yield case.object(f"{name} has already used their major action: there is nothing left to put off.")
+        yield case.object(f"{name} has already used their major action: there is nothing left to delay.")
     turn = state.turn
     if turn is not None and turn.who == name and type(state.top) is not Turn:
-        yield case.object("Something is under way: it comes first.")
+        yield case.object("Something is still under way and comes first.")
 
 
 def delay(draft: Draft, act: Act) -> Act:
-    """Put off one's actions: to LOW, or in LOW at the cost of the major action; declared, without the condition."""
+    """Delay: go to LOW, or in LOW lose the major action; a declared delay brings no condition."""
     rules, state, name = draft.rules, draft.state, act.who
-    step = flow.present_step(rules, state)
+    step = rules.present_step(state)
     assert step is not None
     if step.id == "declare":
         text = say("declared.delays")
@@ -66,11 +65,11 @@ def delay(draft: Draft, act: Act) -> Act:
         return act
     rule = "segments.delay.high" if step.id == "high" else "segments.delay.low"
     text = say("delayed.high" if step.id == "high" else "delayed.low")
-    for effect in draft.fighter(name).effects:
+    for effect in draft.state.fighters[name].effects:
         if effect.id == "delayed":
             draft.end_effect(name, effect, text=say("delayed.again"), rule=rule)
     draft.effect(name, "delayed", value=step.phase, anchor="round_end", rule="segments.delay.condition", text=text)
-    own = turn_place(draft.state, name)
+    own = draft.state.turn_place(name)
     begun = step.id if own is not None and state.turn is not None and state.turn.touched else ""
     text = say("order.to_low" if step.id == "high" else "order.waits_in_low")
     move_place(draft, name, text, (rule, "segments.delayed.always-low"), begun)
@@ -82,17 +81,17 @@ def delay(draft: Draft, act: Act) -> Act:
 # ── activities ──
 
 
-def noted(case: Case) -> dict[str, Any]:
-    """Return what the event of an action holds: its segments, whether it is completed, the routine and the weapon."""
+def noted(case: Case) -> dict[str, object]:
+    """Return what an action's event holds: its segments, whether it is completed, the routine and the weapon."""
     fighter, action = case.fighter, case.action
     time = time_of(case)
     rounds = rounds_of(fighter, action, time)
     completed = action.cost != "complex" or not only_in_part(fighter, action)
-    noted: dict[str, Any] = {"segments": time, "completed": completed, **aimed(fighter, action)}
+    noted: dict[str, object] = {"segments": time, "completed": completed, **aimed(fighter, action)}
     if rounds is not None:
         noted |= {"progress": list(rounds), "completed": rounds[0] == rounds[1]}
     if "attack" in action.tags:
-        place = turn_place(case.state, fighter.name)
+        place = case.state.turn_place(fighter.name)
         again = place is not None and place.facts.get("kind") == "remaining" and action.when == "own turn"
         noted["routine"] = "iterative" if again else "primary"
         weapon = used_weapon(fighter, action, case.params)
@@ -102,9 +101,9 @@ def noted(case: Case) -> dict[str, Any]:
 
 
 def do(draft: Draft, act: Act) -> Act:
-    """Do what needs no dice; a complex activity is completed last, one that was not declared in part."""
-    action = draft.rules.catalogue(draft.state)[act.action]
-    fighter = draft.fighter(act.who)
+    """Do what needs no dice; a complex activity is completed last, and only in part if it was not declared."""
+    action = draft.actions[act.action]
+    fighter = draft.state.fighters[act.who]
     if action.cost == "complex":
         _complete(draft, act, action, fighter)
     elif kind_of(action) == "delaying" and is_delayed(fighter):
@@ -122,7 +121,7 @@ def _complete(draft: Draft, act: Act, action: Action, fighter: Fighter) -> None:
         return
     if only_in_part(fighter, action):
         text = say("progress.in_part", title=action.called)
-        data: dict[str, Any] = {"done": 1, "total": 2, "completed": False, "progress": [1, 2]}
+        data: dict[str, object] = {"done": 1, "total": 2, "completed": False, "progress": [1, 2]}
         rules = ("segments.complex.undeclared",)
         draft.emit("progress", act.who, action.id, amount=1, text=text, rules=rules, data=data)
         return
@@ -131,20 +130,20 @@ def _complete(draft: Draft, act: Act, action: Action, fighter: Fighter) -> None:
 
 
 def only_in_part(fighter: Fighter, action: Action) -> bool:
-    """Check whether a complex activity is not completed this time: it was neither declared nor done in part before."""
+    """Check whether a complex activity stays unfinished: it was neither declared nor partly done before."""
     return fighter.progress.get(action.id) is None and not is_declared(fighter, action)
 
 
 def completed(draft: Draft, name: str, action: Action, total: int = 1) -> None:
-    """Log that a complex activity is through."""
-    data: dict[str, Any] = {"done": total, "total": total, "completed": True, "progress": [total, total]}
+    """Log that a complex activity is complete."""
+    data: dict[str, object] = {"done": total, "total": total, "completed": True, "progress": [total, total]}
     text = say("progress.completes", title=action.called)
     draft.emit("progress", name, action.id, amount=total, text=text, rules=("segments.complex.go-last",), data=data)
 
 
 def complete_last(draft: Draft) -> None:
-    """Complete what the delayed began and completes last."""
-    catalogue = draft.rules.catalogue(draft.state)
+    """Complete last what a delayed combatant began."""
+    catalogue = draft.actions
     for fighter in draft.state.fighters.values():
         effect = fighter.effect("completing") if fighter.effects else None
         if effect is not None:
@@ -156,24 +155,24 @@ def complete_last(draft: Draft) -> None:
 
 
 def move(draft: Draft, act: Act) -> Act:
-    """Go from square to square; passing an ally jostles, which breaks concentration."""
+    """Go from square to square; passing an ally breaks concentration by jostling."""
     name = act.who
-    rule = draft.rules.catalogue(draft.state)[act.action].rule
+    rule = draft.actions[act.action].rule
     path = path_of(act.params)
-    feet = feet_of(draft.fighter(name), act.params)
-    passed = list(passed_on(draft.state, draft.fighter(name), act.params))
+    feet = feet_of(draft.state.fighters[name], act.params)
+    passed = list(passed_on(draft.state, draft.state.fighters[name], act.params))
     for square in path:
-        here = draft.fighter(name).position
+        here = draft.state.fighters[name].position
         data = {"from": list(here) if here else None, "to": list(square)}
         text = say("move.goes", origin="", to=said_spot(square))
         draft.emit("move", name, act.action, text=text, rules=(rule, "segments.grid.5ft"), data=data)
     for ally in passed:
-        if ally.side == draft.fighter(name).side:
+        if ally.side == draft.state.fighters[name].side:
             _jostle(draft, name, ally.name)
     to = act.params.get("to")
     if isinstance(to, str):
         draft.emit("move", name, act.action, text=say("move.goes", origin="", to=to), rules=(rule,), data={"to": to})
-    fighter, mode = draft.fighter(name), act.params.get("option")
+    fighter, mode = draft.state.fighters[name], act.params.get("option")
     kept = fighter.effect("concentration")
     if not feet or kept is None:
         return act
@@ -196,7 +195,7 @@ def _jostle(draft: Draft, passer: str, passed: str) -> None:
 
 
 def save(draft: Draft, act: Act) -> Act:
-    """Take a saving throw as the table says it went; one that fails breaks concentration."""
+    """Take a saving throw with the result the table gives; a failed one breaks concentration."""
     if act.params["outcome"] == "failed":
         break_concentration(draft, act.who, "segments.conc.break-save", say("broken.save"))
     return act
@@ -206,10 +205,10 @@ def save(draft: Draft, act: Act) -> Act:
 
 
 def after(draft: Draft, act: Act) -> Act:
-    """Do what follows any action: spells given up for it, attacks still to come, places that move by the time taken."""
-    action = draft.rules.catalogue(draft.state)[act.action]
+    """Do what follows any action: spells given up for it, attacks still to come, places moved by the time taken."""
+    action = draft.actions[act.action]
     name = act.who
-    fighter = draft.fighter(name)
+    fighter = draft.state.fighters[name]
     major = fighter.pools.get("major")
     spent = major is not None and major.left < 1 and major.seq == act.seq
     casting = fighter.effect("casting") if fighter.effects else None
@@ -221,7 +220,7 @@ def after(draft: Draft, act: Act) -> Act:
         leave_melee(draft, name, say("melee.flees"))
     if action.id == "free_attack":
         break_concentration(draft, name, "segments.free.breaks-conc", say("broken.free_attack"))
-    place = turn_place(draft.state, name)
+    place = draft.state.turn_place(name)
     if kind_of(action) == "innate":  # its place in D1 has served: the next is that of what comes after
         for effect in fighter.effects:
             if effect.id == "declared" and effect.value["action"] == action.id:
@@ -248,22 +247,22 @@ def after(draft: Draft, act: Act) -> Act:
 
 
 def _give_up_major(draft: Draft, name: str, action: Action) -> None:
-    """End what somebody declared as its major action and has given up for another; what is left comes in its half."""
-    catalogue = draft.rules.catalogue(draft.state)
-    for effect in draft.fighter(name).effects:
+    """End the major action a combatant declared and gives up for another; whatever is left comes in their half."""
+    catalogue = draft.actions
+    for effect in draft.state.fighters[name].effects:
         if effect.id != "declared":
             continue
         other = catalogue[effect.value["action"]]
-        if is_major(other) and other.id != action.id and not is_spell(other):
+        if is_major(other) and other.id != action.id and other.cost != "spell":
             text = say("declared.gives_up", title=other.called, other=action.called)
             draft.end_effect(name, effect, text=text, rule="segments.immatk.consequence")
     move_place(draft, name, say("order.comes_again"), ("segments.immatk.replace",))
 
 
 def _take_time(draft: Draft, name: str, action: Action, place: Place | None) -> None:
-    """Put somebody, or its spell, later by the time of what it did before that; others may go first now."""
+    """Move a combatant, or their spell, back by the time just taken; others may go first now."""
     own = draft.state.place_of(name)
-    step = flow.present_step(draft.rules, draft.state)
+    step = draft.rules.present_step(draft.state)
     casts = place is not None and place.facts.get("kind") == "spell"
     if own is None or step is None or (own.done >= draft.state.occasion and not casts):
         return
@@ -277,24 +276,24 @@ def _remaining(draft: Draft, name: str, routines: int) -> None:
     """Keep the routines that multi-attack leaves for step 6."""
     rules = ("segments.seq.6-remaining",)
     text = say("attack.left", number=routines)
-    data: dict[str, Any] = {"pools": {name: {"iterative": routines}}, "at": "multi-attack"}
+    data: dict[str, object] = {"pools": {name: {"iterative": routines}}, "at": "multi-attack"}
     draft.emit("refresh", name, text=text, rules=rules, data=data)
-    place = multi_place(draft.rules, draft.state, draft.fighter(name), "remaining")
+    place = multi_place(draft.rules, draft.state, draft.state.fighters[name], "remaining")
     add_place(draft, place, say("places.remaining"), rules)
 
 
 def alone(draft: Draft, turn: Turn) -> None:
-    """Put a simple activity that nothing was combined with where it belongs: in D4."""
+    """Put a simple activity done on its own where it belongs: in D4."""
     name = turn.who
     state = draft.state
-    place = turn_place(state, name)
-    major = draft.fighter(name).pools.get("major")
+    place = state.turn_place(name)
+    major = draft.state.fighters[name].pools.get("major")
     if place is None or turn.touched == 0 or place.facts.get("kind") or major is None or major.left < 1:
         return
     last = len(state.options["d_phases"]) - 1
     if place.rank[0] not in (STAGE["high"], STAGE["low"]) or place.rank[1] == -last or place.facts.get("placed"):
         return
-    half = group_half(state, draft.fighter(name)) if place.rank[0] == STAGE["high"] else "LOW"
+    half = group_half(state, draft.state.fighters[name]) if place.rank[0] == STAGE["high"] else "LOW"
     key = (("half", half), ("type", f"D{last + 1}"), *(t for t in place.key if t[0] == "delayed"))
     moved = replace(place, rank=(place.rank[0], -last, place.rank[2], -1), key=key, why="", why_rule="")
     draft.order(moved, say("order.simple"), ("segments.simple.alone-d4",))

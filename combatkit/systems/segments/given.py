@@ -1,4 +1,4 @@
-"""What may be given: the stats of a combatant, and with an action the weapon it names and the mode it is done in."""
+"""What may be given: a combatant's stats, and with an action its weapon and mode."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from combatkit.core.model import Fighter
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, within
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.systems.segments.notation import read_aac0, read_attack, read_hit_dice
 from combatkit.systems.segments.weapons import (
     LOADING,
+    attack_lines,
     check_mode,
     check_named,
     check_weapon,
@@ -21,19 +22,19 @@ from combatkit.systems.segments.weapons import (
 )
 
 
-def check_order(ruleset: str, id: str, value: Any, listed: tuple[str, ...] | None) -> list[str]:
-    """Return an option that is an order: of the names that are listed, or of any.
+def check_order(ruleset: str, id: str, value: object, listed: tuple[str, ...] | None) -> list[str]:
+    """Return an option that is an order: of the listed names, or of any.
 
     Raises
     ------
     InvalidInput
-        If it is no list, or names something twice, or anything but what is listed.
+        If it is not a list, names something twice, or names what is not listed.
     """
     order = list(value) if isinstance(value, (list, tuple)) else []
     texts = all(isinstance(v, str) and v for v in order) and len(set(order)) == len(order)
     if texts and order and (listed is None or sorted(order) == sorted(listed)):
         return order
-    right = "names, each once, in order" if listed is None else f"the four of {', '.join(listed)}"
+    right = "names, each once, in order" if listed is None else f"these four: {', '.join(listed)}"
     raise InvalidInput(f"option {id!r} of {ruleset} cannot be {value!r}: it takes a list of {right}")
 
 
@@ -43,24 +44,20 @@ _BLOWS = ("attack", "called_shot", "free_attack", "immediate_attack")
 
 
 def check_stats(stats: Mapping[str, Any], where: str) -> None:
-    """Check the stats of a combatant beyond their types: AAC0, hit dice, attack lines, weapons, movement by mode.
+    """Check a combatant's stats beyond their types: AAC0, hit dice, attack lines, weapons, movement by mode.
 
     Raises
     ------
     InvalidInput
-        If one cannot be; it names the combatant and the stat.
+        If a value is impossible; the message names the combatant and the stat.
     """
-    try:
+    with within(where):
         if stats["aac0"] is not None:
             read_aac0(stats["aac0"])
         read_hit_dice(stats["hit_dice"])
-    except InvalidInput as error:
-        raise InvalidInput(f"{where}: {error}") from None
-    for line in (stats["attacks"],) if isinstance(stats["attacks"], str) else stats["attacks"]:
-        try:
+    with within(f"{where}: attacks"):
+        for line in attack_lines(stats):
             read_attack(str(line))
-        except InvalidInput as error:
-            raise InvalidInput(f"{where}: attacks: {error}") from None
     for weapon in stats["weapons"]:
         check_weapon(weapon, where)
     movement = stats["movement"]
@@ -69,7 +66,7 @@ def check_stats(stats: Mapping[str, Any], where: str) -> None:
 
 
 def checked(check: Check | None) -> Check:
-    """Return a check that first refuses a weapon or a mode there is not."""
+    """Return a check that first refuses an unknown weapon or mode."""
 
     def whole(case: Case) -> Iterable[Objection]:
         params = case.params
@@ -83,7 +80,7 @@ def checked(check: Check | None) -> Check:
 
 
 def _check_option(case: Case) -> None:
-    """Refuse an option where none is read, and a mode that the weapon or the movement does not have."""
+    """Refuse an option where none is read, and a mode that the weapon or movement does not have."""
     fighter, action, params = case.fighter, case.action, case.params
     where = action.id
     if action.id == "declare":
@@ -108,13 +105,13 @@ def _check_option(case: Case) -> None:
 
 
 def _ways(fighter: Fighter) -> tuple[str, ...]:
-    """Return the ways somebody is stated to move in; none if only feet are stated, or nothing."""
+    """Return the ways a combatant can move; none if only feet are stated, or nothing."""
     movement = fighter.stats.get("movement")
     return tuple(str(way).lower() for way in movement) if isinstance(movement, Mapping) else ()
 
 
 def listed_options(fighter: Fighter, action: Action) -> tuple[str, ...] | None:
-    """Return the modes an action can be done in; None where it is free text."""
+    """Return the modes of an action; None if free text is allowed."""
     if action.does in ("move", "charge"):
         ways = _ways(fighter)
         if action.does == "move":

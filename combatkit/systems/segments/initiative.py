@@ -1,19 +1,17 @@
-"""Group initiative: a d6 a group, anew each round, and the places that follow from it."""
+"""Group initiative: one d6 per group, rolled again each round, and the places that follow from it."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from msgspec.structs import replace
 
 from combatkit.core.dice import Dice
 from combatkit.core.model import Fighter, State
+from combatkit.rules.case import Ask
 from combatkit.rules.delays import new_place
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import TOGETHER, Draw, Key, Lot
 from combatkit.rules.initiative import put
 from combatkit.rules.mechanisms import roll_data
-from combatkit.rules.parts import Ask
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments import agenda, places
 from combatkit.text import Title, say
@@ -27,7 +25,7 @@ DRAW = Draw(
 
 
 def drawn(rules: Ruleset, state: State) -> Draw:
-    """Return what the order of a round rests on: a die a group, of which only the highest matters; then what each does.
+    """Return what decides the order of a round: a die per group, the highest counting, then what each does.
 
     A fast action or a multi-attack comes before HIGH and LOW whatever is rolled, a spell after them.
     """
@@ -45,13 +43,13 @@ def drawn(rules: Ruleset, state: State) -> Draw:
 
 
 def group_asks(state: State) -> tuple[tuple[str, Ask], ...]:
-    """Return the die each group throws for the order of a round."""
+    """Return the die that each group rolls for the order of a round."""
     groups = dict.fromkeys(places.group_of(state.fighters[p.who]) for p in state.agenda)
     return tuple((group, Ask("initiative", 1, DRAW.sides, rule=DRAW.rules[0])) for group in groups)
 
 
 def _first_place(rules: Ruleset, state: State, fighter: Fighter) -> Key:
-    """Return the rank of the first place somebody is called in, were the dice as this state has them."""
+    """Return the rank of a combatant's first place, if the dice were as this state has them."""
     own = state.place_of(fighter.name) or new_place(state, fighter.name)
     casting = fighter.effect("casting")
     extra = agenda.extra_places(rules, state, fighter)
@@ -62,8 +60,8 @@ def _first_place(rules: Ruleset, state: State, fighter: Fighter) -> Key:
 
 
 def enter(draft: Draft, name: str) -> None:
-    """Give somebody a place; the dice are thrown in step 2, but for a group that joins after it."""
-    fighter = draft.fighter(name)
+    """Give a combatant a place; dice are rolled in step 2, except for a group that joins after it."""
+    fighter = draft.state.fighters[name]
     group = places.group_of(fighter)
     dice = draft.state.facts.get("dice")
     if dice and group not in dice:
@@ -75,18 +73,18 @@ def enter(draft: Draft, name: str) -> None:
 
 
 def forget(draft: Draft) -> None:
-    """Let last round's dice go: each group rolls anew."""
+    """Drop last round's dice: each group rolls again."""
     cited = ("segments.seq.2-group",)
-    facts: dict[str, Any] = {"dice": {}, "halves": {}}
+    facts: dict[str, object] = {"dice": {}, "halves": {}}
     draft.emit("fact", text=say("dice.none"), rules=cited, data={"facts": facts})
     agenda.build(draft, say("places.unrolled"), cited)
 
 
 def roll_groups(draft: Draft) -> None:
-    """Throw a die for each group; the highest act in HIGH, all of them if they are tied."""
+    """Roll a die for each group; the highest act in HIGH, or all of them if they are tied."""
     sides: dict[str, str] = {}
     for place in draft.state.agenda:
-        fighter = draft.fighter(place.who)
+        fighter = draft.state.fighters[place.who]
         sides.setdefault(places.group_of(fighter), fighter.side)
     dice: dict[str, int] = {}
     thrown: list[str] = []
@@ -109,7 +107,7 @@ def roll_groups(draft: Draft) -> None:
 
 
 def _roll(draft: Draft, group: str, side: str, shared: dict[str, int]) -> tuple[int, bool]:
-    """Throw a group's d6; a face given for a side serves all its groups."""
+    """Roll a group's d6; a face given for a side serves all its groups."""
     named = draft.faces.named
     if group != side and not named.get(group) and side in shared:
         return shared[side], True
@@ -139,9 +137,9 @@ def _roll_late(draft: Draft, group: str, side: str) -> None:
 
 
 def add_attackers(draft: Draft) -> None:
-    """Give a place in step 4 to those with multi-attack who have come into melee since the dice were thrown."""
+    """Give a place in step 4 to those with multi-attack who have come into melee since the dice were rolled."""
     for place in draft.state.agenda:
-        fighter = draft.fighter(place.who)
+        fighter = draft.state.fighters[place.who]
         if place.facts.get("kind") is not None or not agenda.attacks_first(draft.rules, draft.state, fighter):
             continue
         if not any(p.who == place.who and p.facts.get("kind") == "multi" for p in draft.state.agenda):

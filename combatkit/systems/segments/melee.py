@@ -1,8 +1,6 @@
-"""Who is in melee with whom: blows and charges begin it; it is over by flight, and with the last foe standing."""
+"""Who is in melee with whom: attacks and charges begin it; fleeing ends it, and so does the last foe's fall."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from combatkit.core.model import Act, Effect, Fighter, State
 from combatkit.rules.catalogue import Action
@@ -12,41 +10,40 @@ from combatkit.systems.segments.weapons import is_shot
 from combatkit.text import Said, say
 
 MELEE = "in_melee"
-"""The condition; its value names the foes, or is empty where the GM only says that somebody is in it."""
+"""The condition: its value names the foes, or is empty where the GM says only that a combatant is in melee."""
 
 _RULE = "segments.grid.melee-zone"
 
 
 def engage(draft: Draft, act: Act, action: Action) -> None:
-    """Bring those together whom a blow or a charge brings hand to hand; shots do not."""
-    if not action.facts.get("engages") or is_shot(draft.fighter(act.who), action, act.params):
+    """Put those in melee who come hand to hand by an attack or a charge; missiles don't count."""
+    if not action.facts.get("engages") or is_shot(draft.state.fighters[act.who], action, act.params):
         return
     for target in act.targets:
-        for name, foe in ((act.who, target), (target, act.who)):
-            if draft.rules.able(draft.fighter(target)):
-                _join(draft, name, foe)
+        if draft.rules.able(draft.state.fighters[target]):
+            _join(draft, act.who, target)
+            _join(draft, target, act.who)
 
 
 def _join(draft: Draft, name: str, foe: str) -> None:
-    held = draft.fighter(name).effect(MELEE)
-    text = say("melee.joins", foe=foe)
+    held = draft.state.fighters[name].effect(MELEE)
     if held is None:
-        draft.effect(name, MELEE, value=[foe], rule=_RULE, text=text)
+        draft.effect(name, MELEE, value=[foe], rule=_RULE, text=say("melee.joins", foe=foe))
     elif held.value is not None and foe not in held.value:
-        data: dict[str, Any] = {"number": held.number, "id": MELEE, "rule": held.rule, "value": [*held.value, foe]}
-        draft.emit("effect", None, None, name, text=text, rules=(_RULE,), data=data)
+        data: dict[str, object] = {"number": held.number, "id": MELEE, "rule": held.rule, "value": [*held.value, foe]}
+        draft.emit("effect", None, None, name, text=say("melee.joins", foe=foe), rules=(_RULE,), data=data)
 
 
 def leave_melee(draft: Draft, name: str, text: Said) -> None:
-    """Take somebody out of its melee, and those for whom it was the last foe."""
-    for effect in draft.fighter(name).effects:
+    """Take a combatant out of melee, and everybody whose last foe that was."""
+    for effect in draft.state.fighters[name].effects:
         if effect.id == MELEE:
             draft.end_effect(name, effect, text=text, rule=_RULE)
     settle(draft)
 
 
 def settle(draft: Draft) -> None:
-    """End the melee of those who have fallen or left, and of those with no foe of it left standing."""
+    """End the melee of those who have fallen or left, and of those whose foes in it have all fallen."""
     over = True
     while over:  # one who is out of it may have been the last foe of another
         over = False
@@ -67,7 +64,7 @@ def _goes_on(rules: Ruleset, state: State, fighter: Fighter, held: Effect) -> bo
 
 
 def fights(foe: Fighter, other: Fighter) -> bool:
-    """Check whether two are in one melee: where the GM only says that somebody is in it, every foe in one is meant."""
+    """Check whether two are in the same melee; if the GM gave no foes, every foe in melee counts."""
     mine, theirs = foe.effect(MELEE), other.effect(MELEE)
     if mine is None or theirs is None or foe.side == other.side:
         return False

@@ -1,4 +1,4 @@
-"""Movement: how far, which way, and what stands against it."""
+"""Movement: how far, which way, and what stands in it."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ def check_move(case: Case) -> Iterator[Objection]:
         if fighter.effects and fighter.effect("in_melee"):
             yield Objection("There is no positioning in melee.", "segments.pos.not-melee")
         if feet is not None and feet > most:
-            yield Objection(f"{feet:g} ft is more than positioning covers, {most} ft.", "segments.pos.10ft")
+            yield Objection(f"Positioning covers up to {most} ft, not {feet:g}.", "segments.pos.10ft")
             yield Objection("", "segments.move.major")
 
 
 def way_clear(case: Case) -> Iterator[Objection]:
-    """Refuse a way through enemies."""
+    """Refuse a path through enemies."""
     straight = len(path_of(case.params)) == 1
     for other in passed_on(case.state, case.fighter, case.params):
         if other.side != case.fighter.side:
-            around = "; give the way around as a path" if straight else ""
+            around = "; give a path that goes around" if straight else ""
             reason = f"{other.name} stands in the way at {other.position}: only allies pass through{around}."
             yield Objection(reason, "segments.grid.pass-breaks")
 
 
-def passed_on(state: State, fighter: Fighter, params: Mapping[str, Any]) -> Iterator[Fighter]:
-    """Yield whose squares a move goes through, in the order of the way; it is straight unless a path is given."""
+def passed_on(state: State, fighter: Fighter, params: Mapping[str, object]) -> Iterator[Fighter]:
+    """Yield those whose squares a move goes through, in order; it is straight unless a path is given."""
     path, start = path_of(params), fighter.position
     if not path:
         return
@@ -55,7 +55,7 @@ def passed_on(state: State, fighter: Fighter, params: Mapping[str, Any]) -> Iter
             met = [f for f in others if isinstance(f.position, tuple) and lies_between(start, path[0], f.position)]
             yield from sorted(met, key=lambda f: square_distance(start, f.position))
         return
-    standing: dict[Any, list[Fighter]] = {}
+    standing: dict[object, list[Fighter]] = {}
     for other in others:
         standing.setdefault(other.position, []).append(other)
     for square in dict.fromkeys(path[:-1]):
@@ -63,15 +63,15 @@ def passed_on(state: State, fighter: Fighter, params: Mapping[str, Any]) -> Iter
 
 
 def _has_made_major(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Check whether a major action was made: one given up to a delay is lost, not made."""
+    """Check whether a major action was taken: one given up to a delay is lost, not taken."""
     major = fighter.pools.get("major")
     return major is not None and major.left < 1 and not lost_to_delay(rules, state, fighter)
 
 
 def too_fast(fighter: Fighter, feet: float, mode: str | None) -> tuple[Said, str] | None:
-    """Say how far a caster may go without breaking concentration, and by which rule; None if a move keeps to it.
+    """Say which limit a moving caster breaks, and by which rule; None if concentration holds.
 
-    That is half the movement in a round, and all of it flying or swimming by nature.
+    The limit is half the movement in a round, or all of it for those who fly or swim by nature.
     """
     movement = fighter.stats.get("movement")
     if isinstance(movement, Mapping):
@@ -87,19 +87,19 @@ def too_fast(fighter: Fighter, feet: float, mode: str | None) -> tuple[Said, str
 
 
 def native(fighter: Fighter, mode: str | None) -> bool:
-    """Check whether somebody moves in a way of its own, flying or swimming: then at full speed."""
+    """Check whether a combatant flies or swims by nature, and so moves at full speed."""
     movement = fighter.stats.get("movement")
     return mode is not None and mode.lower() in _NATIVE and isinstance(movement, Mapping) and mode.lower() in movement
 
 
 def walked(fighter: Fighter) -> float:
-    """Return the feet one who concentrates has gone this round."""
+    """Return the feet a concentrating combatant has gone this round."""
     held = fighter.effect("walked")
     return held.value if held is not None and isinstance(held.value, (int, float)) else 0
 
 
 def path_of(params: Mapping[str, Any]) -> list[tuple[int, int]]:
-    """Return the squares a move goes through, the last one included."""
+    """Return the squares a move goes through, including the last."""
     to = params.get("to")
     if to is None or isinstance(to, str):
         return []
@@ -109,7 +109,7 @@ def path_of(params: Mapping[str, Any]) -> list[tuple[int, int]]:
 
 
 def feet_of(fighter: Fighter, params: Mapping[str, Any]) -> float | None:
-    """Return how many feet a move covers: as said, else along its squares, from centre to centre."""
+    """Return how many feet a move covers: as given, or else along its squares, from centre to centre."""
     if "feet" in params:
         if params["feet"] < 0:
             raise InvalidInput(f"feet is {params['feet']}; give a number from 0")

@@ -1,9 +1,8 @@
-"""When a place moves, whose turn is under way, and who of tied groups comes first then."""
+"""When places move, whose turn is under way, and who of the tied groups then comes first."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -32,9 +31,9 @@ from combatkit.text import Said, Title, say
 
 
 def move_place(draft: Draft, name: str, text: Said, rules: tuple[str, ...] = (), begun: str = "") -> bool:
-    """Put somebody's own place, and that of its spell, where they belong now; say whether either moved.
+    """Put a combatant's own place, and that of their spell, where they belong now; return whether either moved.
 
-    `begun` is the step in which it has acted, which ends D1 there.
+    `begun` is the step in which they have acted, which ends D1 there.
     """
     ruleset, state = draft.rules, draft.state
     own = state.place_of(name)
@@ -58,7 +57,7 @@ def move_place(draft: Draft, name: str, text: Said, rules: tuple[str, ...] = (),
 
 
 def _as_placed(own: Place, moved: Place) -> Place:
-    """Keep the half the GM has put somebody in: what it does moves it inside that half only."""
+    """Keep the half the GM chose for a combatant: their actions move them only inside it."""
     if own.rank[0] not in (STAGE["high"], STAGE["low"]) or moved.rank[0] not in (STAGE["high"], STAGE["low"]):
         return moved
     half = dict(own.key)["half"]
@@ -67,7 +66,7 @@ def _as_placed(own: Place, moved: Place) -> Place:
 
 
 def _move_spell(draft: Draft, fighter: Fighter, place: Place) -> bool:
-    """Put a spell where it belongs now: in another half, or later by what its caster did before it."""
+    """Put a spell where it belongs now: in another half, or later because of what its caster did before it."""
     casting = fighter.effect("casting")
     if casting is None:
         return False
@@ -86,7 +85,7 @@ def _move_spell(draft: Draft, fighter: Fighter, place: Place) -> bool:
 
 
 def explain(draft: Draft) -> None:
-    """Say anew what broke each tie, every place staying where it is."""
+    """Explain each tie again, leaving every place where it is."""
     agenda = list(draft.state.agenda)
     for index, place in enumerate(agenda):
         told, why = explained(draft.rules, draft.state, agenda, index)
@@ -98,18 +97,10 @@ def explain(draft: Draft) -> None:
 # ── blocks and turns ──
 
 
-def turn_place(state: State, name: str) -> Place | None:
-    """Return the place whose turn somebody is taking, or None."""
-    turn = state.turn
-    if turn is None or turn.who != name or not turn.place:
-        return None
-    return state.place(turn.place)
-
-
 def in_block(rules: Ruleset, state: State, name: str, kind: str | None = None) -> bool:
-    """Check whether somebody acts at the same time as the turn under way, and has yet to; `kind` narrows the places."""
+    """Check whether a combatant has yet to act at the same time as the turn under way; `kind` narrows the places."""
     turn = state.turn
-    step = flow.present_step(rules, state)
+    step = rules.present_step(state)
     if turn is None or not turn.place or turn.who == name or step is None:
         return False
     acting = state.place(turn.place)
@@ -127,11 +118,11 @@ def in_block(rules: Ruleset, state: State, name: str, kind: str | None = None) -
 
 
 def first_before(rules: Ruleset, state: State, place: Place) -> Place | None:
-    """Return the first place still to come in this step that a place, standing as given, comes after.
+    """Return the first place still to come in this step that goes before a given one.
 
-    In a half only those of other groups count: inside a group it is all one who goes first. Spells come one by one.
+    In a half only other groups count: inside a group anybody may go first. Spells come one by one.
     """
-    step = flow.present_step(rules, state)
+    step = rules.present_step(state)
     if step is None:
         return None
     group = group_of(state.fighters[place.who])
@@ -151,9 +142,9 @@ def first_before(rules: Ruleset, state: State, place: Place) -> Place | None:
 
 
 def give_way(draft: Draft, name: str, rule: str = "segments.minor.adds-speed") -> None:
-    """Let those who now come first go first, if it is this one's turn."""
+    """If this combatant's turn is under way, let those who now come before them go first."""
     state = draft.state
-    place = turn_place(state, name)
+    place = state.turn_place(name)
     if place is None or len(state.focus) != 1 or first_before(draft.rules, state, place) is None:
         return
     flow.close_turn(draft, given_up=True, rules=(rule,))
@@ -163,15 +154,15 @@ def give_way(draft: Draft, name: str, rule: str = "segments.minor.adds-speed") -
 
 
 def due_later(case: Case) -> tuple[Place, Place] | None:
-    """Return where a major action puts somebody, and who of a tied group comes before that; None if nobody does.
+    """Return where a major action puts a combatant, and who of a tied group goes before that; None if nobody does.
 
-    What one declared, or is taken to mean, gives the place; another type of action, or a slower weapon, may belong
-    further down, where others of tied groups have gone by then.
+    The declared or assumed action decides the place; another type of action, or a slower weapon, may belong further
+    down, after others of tied groups.
     """
     state, fighter, action = case.state, case.fighter, case.action
     if action.cost not in ("major", "routine") or action.facts.get("declared"):  # in step 1, not as an afterthought
         return None
-    place = turn_place(state, fighter.name)
+    place = state.turn_place(fighter.name)
     if place is None or place.facts.get("kind") or place.facts.get("placed"):
         return None
     if place.rank[0] not in (STAGE["high"], STAGE["low"]):
@@ -186,7 +177,7 @@ def due_later(case: Case) -> tuple[Place, Place] | None:
 
 
 def plan_with(case: Case) -> Plan:
-    """Return what somebody means to do if it does this: of an attack, the weapon it is made with counts."""
+    """Return what a combatant plans if they do this; for an attack, the weapon it uses counts."""
     fighter, action = case.fighter, case.action
     plan = with_major(fighter, plan_of(case.rules, case.state, fighter), action, case.params)
     weapon = used_weapon(fighter, action, case.params) if "attack" in action.tags else None
@@ -194,13 +185,13 @@ def plan_with(case: Case) -> Plan:
 
 
 def due_low(case: Case) -> bool:
-    """Check whether somebody, still to make its major action, would have to go to LOW for what it does in HIGH."""
+    """Check whether this action would send a combatant from HIGH to LOW, their major action still to come."""
     delaying = case.action.facts.get("kind") == "delaying" or loads(case.fighter, case.action, case.params)
     return delaying and _may_still_say(case.state, case.fighter, STAGE["high"])
 
 
 def due_last(case: Case) -> bool:
-    """Check whether somebody delayed would have to go last for an attack that takes loading with it."""
+    """Check whether a delayed combatant would go last because of an attack that includes loading."""
     fighter = case.fighter
     return (
         is_delayed(fighter)
@@ -210,34 +201,34 @@ def due_last(case: Case) -> bool:
 
 
 def _may_still_say(state: State, fighter: Fighter, stage: int) -> bool:
-    """Check whether it is somebody's own turn in a half, its major action still to come."""
-    place = turn_place(state, fighter.name)
+    """Check whether it is a combatant's own turn in a half, with the major action still to come."""
+    place = state.turn_place(fighter.name)
     major = fighter.pools.get("major")
     own = place is not None and place.rank[0] == stage and not place.facts.get("kind")
     return own and major is not None and major.left > 0
 
 
 def _shares_half(state: State, fighter: Fighter, place: Place) -> bool:
-    """Check whether another group is still to act in the half, as tied ones are."""
+    """Check whether another group has yet to act in the half, as tied ones do."""
     group, half = group_of(fighter), place.rank[0]
-    return any(
-        other.rank[0] == half and other.done < state.occasion and group_of(state.fighters[other.who]) != group
-        for other in state.agenda
-    )
+    for other in state.agenda:
+        if other.rank[0] == half and other.done < state.occasion and group_of(state.fighters[other.who]) != group:
+            return True
+    return False
 
 
 def meets_others(state: State, fighter: Fighter, place: Place) -> bool:
-    """Check whether somebody acts in one half with another group, so that what each does decides who is first."""
+    """Check whether a combatant shares a half with another group, so that their actions decide who goes first."""
     if place.rank[0] not in (STAGE["high"], STAGE["low"]):
         return False
     group = group_of(fighter)
     return any(group_of(state.fighters[p.who]) != group for p in state.agenda if p.rank[0] == place.rank[0])
 
 
-def show_speed(draft: Draft, name: str, action: Action, params: Mapping[str, Any], place: Place) -> None:
-    """Put somebody where the weapon it has used belongs, if those of another group act in its half."""
+def show_speed(draft: Draft, name: str, action: Action, params: Mapping[str, object], place: Place) -> None:
+    """Put a combatant where the weapon they used belongs, if another group acts in their half."""
     state, rules = draft.state, draft.rules
-    terms, fighter = dict(place.key), draft.fighter(name)
+    terms, fighter = dict(place.key), draft.state.fighters[name]
     weapon = used_weapon(fighter, action, params)
     if weapon is None or "speed" not in terms or not meets_others(state, fighter, place):
         return
@@ -252,6 +243,6 @@ def show_speed(draft: Draft, name: str, action: Action, params: Mapping[str, Any
 
 
 def place_in_words(place: Place) -> str:
-    """Say where a place stands in its half: the D phase, and the speed or segments in it."""
+    """Say where a place is in its half: the D phase, and the speed or segments in it."""
     terms = dict(place.key)
     return " ".join([str(terms["type"]), *(f"{t} {terms[t]}" for t in ("speed", "segments") if t in terms)])

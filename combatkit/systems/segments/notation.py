@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from combatkit.core.dice import parse_dice
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, within
 
 
 class Strike(NamedTuple):
-    """One kind of attack in a routine: how many, the damage of each, what else it does, its own AAC0."""
+    """One kind of attack in a routine: how many, the damage of each, other effects, its own AAC0."""
 
     name: str
     times: int
@@ -21,7 +21,7 @@ class Strike(NamedTuple):
 
 
 class Line(NamedTuple):
-    """An attack line: MELEE or MISSILE, the attacks of one routine, special effects."""
+    """An attack line: MELEE or MISSILE, the attacks of one routine, and special effects."""
 
     kind: str
     strikes: tuple[Strike, ...]
@@ -31,7 +31,7 @@ class Line(NamedTuple):
 class Header(NamedTuple):
     """What an ability's notation says.
 
-    Its kinds and attributes, whether it is declared, its type, its time in segments, the rest.
+    Its kinds and attributes, whether it is declared, its type, its time in segments, and anything else.
     """
 
     tags: tuple[str, ...]
@@ -46,7 +46,7 @@ _AAC0 = re.compile(r"\[?\s*AAC0\b\s*(.*?)\s*\]?\Z", re.IGNORECASE)
 _LOWEST, _HIGHEST = -20, 40
 
 
-def read_aac0(given: Any) -> int | str:
+def read_aac0(given: object) -> int | str:
     """Read an AAC0: a number, or "20*", which needs a 20 against AC 1 as well.
 
     Raises
@@ -69,6 +69,20 @@ def read_aac0(given: Any) -> int | str:
     raise InvalidInput(f"aac0 is {given!r}; give a number from {_LOWEST} to {_HIGHEST} or '20*'")
 
 
+_BETWEEN = re.compile(r";\s*(?=(?:MELEE|MISSILE)\s*:)", re.IGNORECASE)
+
+
+def split_lines(text: str) -> tuple[str, ...]:
+    """Return the attack lines that are written in one, with a semicolon between them.
+
+    Examples
+    --------
+    >>> split_lines("MELEE: bite (1d6; AAC0 15); MISSILE: spit (1d4);")
+    ('MELEE: bite (1d6; AAC0 15)', 'MISSILE: spit (1d4);')
+    """
+    return tuple(_BETWEEN.split(text))
+
+
 @lru_cache(maxsize=512)
 def read_attack(text: str) -> Line:
     """Read an attack line as the source writes it.
@@ -86,7 +100,7 @@ def read_attack(text: str) -> Line:
     Raises
     ------
     InvalidInput
-        If it is no attack line.
+        If it is not an attack line.
 
     Examples
     --------
@@ -123,10 +137,8 @@ def _strike(line: str, number: str | None, name: str, inside: str) -> Strike:
     for part in (p.strip() for p in inside.split(";")):
         stated = _AAC0.match(part)
         if stated is not None:
-            try:
+            with within(f"attack line {line!r}"):
                 aac0 = read_aac0(stated[1])
-            except InvalidInput as error:
-                raise InvalidInput(f"attack line {line!r}: {error}") from None
         elif part:
             parts.append(part)
     damage, _, special = (parts[0] if parts else "").partition(" ")
@@ -163,7 +175,7 @@ def read_ability(text: str) -> Header:
     Raises
     ------
     InvalidInput
-        If it is no such notation.
+        If it is not such a notation.
 
     Examples
     --------
@@ -209,12 +221,12 @@ _HIT_DICE = re.compile(r"(\d+)(?:\+(\d+))?\Z")
 
 
 def read_hit_dice(given: int | str | None) -> tuple[int, int]:
-    """Read hit dice: how many, and the number after the plus; none at all are (0, 0).
+    """Read hit dice: how many, and the number after the plus; no hit dice are (0, 0).
 
     Raises
     ------
     InvalidInput
-        If they are not written like "4" or "4+4".
+        If they are not written as in "4" or "4+4".
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""Where somebody stands in the flow of a round: the keys and ranks of places, and when a place moves."""
+"""Where a combatant stands in the flow of a round: the keys and ranks of places, and when a place moves."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple, NotRequired, TypedDict
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from combatkit.core.model import Effect, Fighter, Place, State
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.notation import read_attack
-from combatkit.systems.segments.tables import SEGMENTS, chart_order
+from combatkit.systems.segments.tables import SEGMENTS, STEPS, chart_order
 from combatkit.systems.segments.weapons import (
     LOADING,
     attack_lines,
@@ -25,42 +25,52 @@ from combatkit.systems.segments.weapons import (
     weapons_of,
 )
 
-STAGE = {"fast": 8, "multi": 7, "high": 6, "low": 5, "remaining": 4, "spells": 3, "end": 2}
-"""The steps that call places, by the first term of a rank."""
+STAGE = {step.id: step.stage for step in STEPS if step.stage is not None}
+"""The steps that call places, with the first term of their rank."""
 
 UNROLLED = 1
 """The first term of a rank before initiative."""
 
 DRAWN = "drawn_weapon"
-"""The keyed pools that note what was drawn for an attack to come, at no time."""
+"""The keyed pools that note a weapon drawn in no time for a coming attack."""
 
 HALVES = ("LOW", "HIGH")
 _PLAIN_SIDE = {"HIGH": 2, "LOW": 1}
 
 
 def group_of(fighter: Fighter) -> str:
-    """Return the group somebody rolls with: the one it was given, else its side; several alike are no group by that."""
+    """Return the group a combatant rolls with: the one given, or else their side; being alike doesn't make a group."""
     group = fighter.group
     if group is None or (fighter.name.startswith(f"{group} ") and fighter.name[len(group) + 1 :].isdigit()):
         return fighter.side
     return group
 
 
-def declared(fighter: Fighter) -> list[dict[str, Any]]:
-    """Return what somebody declared this round, in order."""
+class Declared(TypedDict):
+    """An action as it was declared, with its details."""
+
+    action: str
+    weapon: NotRequired[str]
+    option: NotRequired[str]
+    target: NotRequired[list[str]]
+    segments: NotRequired[int]
+
+
+def declared(fighter: Fighter) -> list[Declared]:
+    """Return what a combatant declared this round, in order."""
     return [e.value for e in fighter.effects if e.id == "declared"]
 
 
 def is_declared(fighter: Fighter, action: Action) -> bool:
-    """Check whether somebody declared this very action this round."""
+    """Check whether a combatant declared this action this round."""
     return any(value["action"] == action.id for value in declared(fighter))
 
 
 class Plan(NamedTuple):
-    """What somebody means to do.
+    """What a combatant plans to do.
 
-    The action type that orders it, its weapon, the segments of what comes first, whether it is done in LOW only, the
-    major action and the segments it takes.
+    The action type that orders it, its weapon, the segments of what comes first, whether it can only be done in LOW,
+    the major action and the segments it takes.
     """
 
     kind: str
@@ -72,7 +82,7 @@ class Plan(NamedTuple):
 
 
 def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
-    """Return what somebody means to do: as declared, else what its weapons suggest."""
+    """Return what a combatant plans to do: as declared, or else as their weapons suggest."""
     plan = Plan("", None, 0, False)
     late = False
     catalogue = rules.catalogue(state)
@@ -95,7 +105,7 @@ def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
 
 
 def draws_free(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Check whether drawing belongs to what somebody means to do: to an attack, or to whatever it may still be."""
+    """Check whether drawing a weapon is part of a plan: for an attack, or for an action not yet decided."""
     if state.options["drawing"] == "any":
         return True
     catalogue = rules.catalogue(state)
@@ -104,19 +114,19 @@ def draws_free(rules: Ruleset, state: State, fighter: Fighter) -> bool:
 
 
 def is_major(action: Action) -> bool:
-    """Check whether an action is the one major action of a round."""
+    """Check whether an action is the round's one major action."""
     return action.cost in ("major", "routine", "fast", "spell", "complex")
 
 
 def owed_for_drawing(fighter: Fighter, action: Action) -> int:
-    """Return the segments that drawing takes after all if no attack follows it."""
-    if not is_major(action) or "attack" in action.tags:
+    """Return the segments that drawing takes after all, if no attack follows it."""
+    if "attack" in action.tags or not is_major(action):
         return 0
-    return sum(1 for pool in fighter.pools if pool.startswith(f"{DRAWN}:"))
+    return len([pool for pool in fighter.pools if pool.startswith(f"{DRAWN}:")])
 
 
 def _with_minor(plan: Plan, action: Action, phase: str, free: bool) -> Plan:
-    """Add a minor action: alone it gives the type, and before a major one the time it takes."""
+    """Add a minor action: alone it sets the type, and before a major action it adds its time."""
     if not plan.action and not (free and action.facts.get("included")):
         plan = plan._replace(before=plan.before + int(action.facts.get("segments", 1)))
     if phase == "innate":
@@ -124,8 +134,8 @@ def _with_minor(plan: Plan, action: Action, phase: str, free: bool) -> Plan:
     return plan._replace(kind="other") if plan.kind in ("", "innate") else plan
 
 
-def with_major(fighter: Fighter, plan: Plan, action: Action, params: Mapping[str, Any]) -> Plan:
-    """Return a plan with this major action in it."""
+def with_major(fighter: Fighter, plan: Plan, action: Action, params: Mapping[str, object]) -> Plan:
+    """Return a plan with this major action added."""
     kind = str(action.facts.get("kind", "other"))
     loading = loads(fighter, action, params)
     if kind == "delaying":
@@ -144,16 +154,15 @@ def with_major(fighter: Fighter, plan: Plan, action: Action, params: Mapping[str
 
 
 def _time_of_major(fighter: Fighter, action: Action) -> int:
-    """Return the segments a major action takes of somebody's half; a spell of step 7 takes none of it."""
+    """Return the segments a major action takes in its half; a spell of step 7 takes none there."""
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is None or casting.value["spell"] != action.id:
-        segments = still_to_take(fighter, action, int(action.facts.get("segments", 1)))
-        return min(SEGMENTS, segments + owed_for_drawing(fighter, action))
+        return min(SEGMENTS, still_to_take(fighter, action) + owed_for_drawing(fighter, action))
     return segments_to_cast(casting) if casting.value["step"] == "group" else 0
 
 
-def loads(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
-    """Check whether an attack takes a delaying activity with it, as loading a light crossbow."""
+def loads(fighter: Fighter, action: Action, params: Mapping[str, object]) -> bool:
+    """Check whether an attack includes a delaying activity, such as loading a light crossbow."""
     if "attack" not in action.tags:
         return False
     weapon = used_weapon(fighter, action, params)
@@ -161,10 +170,10 @@ def loads(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
 
 
 def _usual(state: State, fighter: Fighter) -> str:
-    """Return what somebody who has declared nothing is taken to mean."""
+    """Return the plan assumed for a combatant who has declared nothing."""
     if fighter.effects and fighter.effect("in_melee"):
         return "melee"
-    lines = attack_lines(fighter)
+    lines = attack_lines(fighter.stats)
     if lines:
         return "missile" if read_attack(lines[0]).kind == "MISSILE" else "melee"
     held = weapons_of(fighter)
@@ -177,27 +186,27 @@ def _usual(state: State, fighter: Fighter) -> str:
 
 
 def is_delayed(fighter: Fighter) -> bool:
-    """Check whether somebody is under the delayed condition."""
+    """Check whether a combatant has the delayed condition."""
     return bool(fighter.effects) and fighter.effect("delayed") is not None
 
 
 def kept_to_low(rules: Ruleset, state: State, fighter: Fighter, plan: Plan | None = None) -> bool:
-    """Check whether somebody acts in LOW whatever its group rolls: delayed, or with what is only done in LOW."""
+    """Check whether a combatant acts in LOW whatever their group rolls: delayed, or doing what needs LOW."""
     return is_delayed(fighter) or (plan or plan_of(rules, state, fighter)).low
 
 
 def half_of(rules: Ruleset, state: State, fighter: Fighter, plan: Plan | None = None) -> str:
-    """Return the half somebody acts in: the group's, unless it is kept to LOW."""
+    """Return the half a combatant acts in: their group's, unless they are kept to LOW."""
     return "LOW" if kept_to_low(rules, state, fighter, plan) else group_half(state, fighter)
 
 
 def group_half(state: State, fighter: Fighter) -> str:
-    """Return the half of somebody's group, whatever its own condition."""
+    """Return the half of a combatant's group, whatever their own condition."""
     return str(state.facts.get("halves", {}).get(group_of(fighter), "LOW"))
 
 
 def d_phase(state: State, kind: str) -> int:
-    """Return the index of the D phase an action type belongs to; what the list lacks comes last."""
+    """Return the index of an action type's D phase; a type the list lacks comes last."""
     phases = state.options["d_phases"]
     if kind in phases:
         return int(phases.index(kind))
@@ -205,7 +214,7 @@ def d_phase(state: State, kind: str) -> int:
 
 
 def used_before(fighter: Fighter) -> int:
-    """Return the segments somebody has used this round while its major action was still to come."""
+    """Return the segments a combatant has used this round before their major action."""
     major, segments = fighter.pools.get("major"), fighter.pools.get("segments")
     if major is None or segments is None or major.left < 1:
         return 0
@@ -213,18 +222,18 @@ def used_before(fighter: Fighter) -> int:
 
 
 def segments_to_cast(casting: Effect) -> int:
-    """Return the segments a spell still takes: what was cast of it in rounds before is done."""
+    """Return the segments a spell still takes, less those cast in earlier rounds."""
     return int(casting.value["segments"]) - int(casting.value.get("done", 0))
 
 
-def still_to_take(fighter: Fighter, action: Action, segments: int) -> int:
-    """Return the segments left of an action that may have been begun in rounds before."""
-    progress = fighter.progress.get(action.id)
+def still_to_take(fighter: Fighter, action: Action) -> int:
+    """Return the segments left of an action that may have begun in earlier rounds."""
+    segments, progress = int(action.facts.get("segments", 1)), fighter.progress.get(action.id)
     return segments - SEGMENTS * progress.done if progress is not None and action.turns else segments
 
 
 def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place, plan: Plan | None = None) -> Place:
-    """Return somebody's own place anew: half, type, delayed or not, speed or segments."""
+    """Return a combatant's own place as it is now: half, type, delayed or not, speed or segments."""
     facts = {k: v for k, v in place.facts.items() if k != "placed"} if place.facts else place.facts
     place = replace(place, score=score_of(state, fighter), why="", why_rule="", was=None, waits=False, facts=facts)
     if "dice" not in state.facts or not state.facts["dice"]:
@@ -233,8 +242,8 @@ def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place, pla
     half = half_of(rules, state, fighter, plan)
     late = is_delayed(fighter)
     if plan.kind == "last":
-        key: tuple[tuple[str, Any], ...] = (("half", half), ("type", "go last"))
-        rank: tuple[Any, ...] = (STAGE["end"], 0, 0 if late else 1, 0)
+        key: tuple[tuple[str, object], ...] = (("half", half), ("type", "go last"))
+        rank: tuple[object, ...] = (STAGE["end"], 0, 0 if late else 1, 0)
         return replace(place, rank=rank, key=(*key, ("delayed", True)) if late else key)
     kind = "other" if plan.kind in ("spell", "fast") else plan.kind
     index = d_phase(state, kind)
@@ -255,9 +264,9 @@ def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place, pla
 
 
 def planned_speed(rules: Ruleset, state: State, fighter: Fighter, plan: Plan) -> int:
-    """Return the speed of the weapon somebody means to use; of those it may choose from, that of the fastest.
+    """Return the speed of the weapon a combatant plans to use, or of the fastest they may choose.
 
-    The weapon that is used decides: a slower one is held against it as it is.
+    The weapon they then use decides: a slower one counts with its own speed.
     """
     if plan.weapon is None and plan.kind == "melee":
         return fastest_speed(rules, state, fighter)
@@ -265,7 +274,7 @@ def planned_speed(rules: Ruleset, state: State, fighter: Fighter, plan: Plan) ->
 
 
 def acts_in_half(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Check whether somebody takes a turn in its half: a caster of step 7 only for a minor action declared besides."""
+    """Check whether a combatant takes a turn in their half; a caster of step 7 only for a declared minor action."""
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is None or casting.value["step"] == "group":
         return True
@@ -275,13 +284,13 @@ def acts_in_half(rules: Ruleset, state: State, fighter: Fighter) -> bool:
 
 
 def score_of(state: State, fighter: Fighter) -> int | None:
-    """Return the group's die, by which somebody acts."""
+    """Return the group's die, on which a combatant acts."""
     rolled = state.facts.get("dice", {}).get(group_of(fighter))
     return None if rolled is None else int(rolled)
 
 
 def fast_place(state: State, fighter: Fighter, action: str, kind: str) -> Place:
-    """Return the place of a fast action: in the order of the flowchart, then by the group's half."""
+    """Return the place of a fast action: in the flowchart's order, then by the group's half."""
     half = group_half(state, fighter)
     order = state.options["fast_order"].index(kind)
     key = (("fast", kind.replace("_", " ")), ("half", half))
@@ -300,13 +309,13 @@ def multi_place(rules: Ruleset, state: State, fighter: Fighter, step: str) -> Pl
 
 
 def spell_place(rules: Ruleset, state: State, fighter: Fighter, casting: Effect) -> Place:
-    """Return the place of a spell: by the chart, until one is supplied HIGH before LOW, then by casting time."""
+    """Return the place of a spell: by the chart (HIGH before LOW until one is supplied), then by casting time."""
     plan = plan_of(rules, state, fighter)
     half = half_of(rules, state, fighter, plan)
     action = rules.catalogue(state)[casting.value["spell"]]
     segments = segments_to_cast(casting) + max(plan.before, used_before(fighter))
     order = chart_order(rules, state, action, half, segments)
-    key: tuple[tuple[str, Any], ...] = (("half", half), ("segments", segments))
+    key: tuple[tuple[str, object], ...] = (("half", half), ("segments", segments))
     if state.tables.get("spell_chart"):
         key = (*key, ("chart", order))
     facts = {"kind": "spell", "action": action.id}

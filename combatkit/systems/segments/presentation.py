@@ -1,19 +1,21 @@
-"""What the widgets show of this system beside the common parts: a flow of steps, ten segments, groups of rungs."""
+"""What the widgets show for this system besides the common parts: a flow of steps, ten segments, groups of rungs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from combatkit.core.model import Fighter, Place, State, Step
 from combatkit.core.plain import counted
-from combatkit.rules import flow
-from combatkit.rules.presentation import Presentation
+from combatkit.rules.case import Case
+from combatkit.rules.presentation import Presentation, Sight
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Bar, Call, Flow, Mark, Parts, RollCall, RungExtras, Strip, Ticks
 from combatkit.rules.shapes import Step as Told
-from combatkit.systems.segments.attacks import aac0_of, armor_class, changed, rating_of
+from combatkit.rules.weapons import Weapon
+from combatkit.systems.segments.attacks import aac0_of, armor_class, blows_of, changed, rating_of
 from combatkit.systems.segments.moving import meets_others
+from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.places import (
     STAGE,
     declared,
@@ -24,6 +26,7 @@ from combatkit.systems.segments.places import (
     used_before,
 )
 from combatkit.systems.segments.tables import SEGMENTS
+from combatkit.systems.segments.weapons import attack_lines, is_missile, weapons_of
 
 _FAST = {"parley": "A Parley", "flee": "B Flee", "charge": "C Charge", "go_first": "Go first"}
 _SPELLS = "Step 7, spells"
@@ -63,11 +66,16 @@ def _lines(rules: Ruleset, state: State, step: Step, sides: list[str]) -> list[P
             for id in state.options["fast_order"]
             if id != "go_first" or _in_step(state, step, id)
         ]
-    return [
+    called: list[Parts] = [
         [{"side": sides.index(state.fighters[p.who].side)}, p.who]
         for p in state.agenda
         if p.rank[0] == STAGE.get(step.id) and (p.done >= state.occasion or rules.calls(state, step, p))
     ]
+    return called if len(called) <= _NAMED else [*called[: _NAMED - 1], [f"{len(called) - _NAMED + 1} more"]]
+
+
+_NAMED = 3
+"""How many lines of names a step has; the ladder names everybody, and needs the room."""
 
 
 def _in_step(state: State, step: Step, kind: str) -> list[Place]:
@@ -92,52 +100,44 @@ def _dice(state: State, sides: list[str]) -> list[Parts]:
     return lines
 
 
+_BARS = 3
+"""How many of those still under way have a bar, the last to be done first: the ladder needs the room."""
+
+
 def _ticks(rules: Ruleset, state: State, sides: list[str]) -> Ticks:
-    step = flow.present_step(rules, state)
+    step = rules.present_step(state)
     bars = [bar for f in state.fighters.values() if (bar := _bar(rules, state, f, sides)) is not None]
-    bars.sort(key=lambda bar: (bar["from"], bar["to"]))
+    bars = sorted((bar for bar in bars if not bar["done"]), key=lambda bar: (bar["to"], bar["from"]), reverse=True)
+    bars = sorted(bars[:_BARS], key=lambda bar: (bar["from"], bar["to"]))
     now = step.segment if step is not None else None
     label = f"Ten segments of six seconds{f'; segment {now} now' if now else ''}"
     return {"type": "ticks", "label": label, "title": "Segment", "of": SEGMENTS, "now": now, "bars": bars}
 
 
 def _bar(rules: Ruleset, state: State, fighter: Fighter, sides: list[str]) -> Bar | None:
-    """Return what somebody spends time on: a spell from the first segment on, else from where its place is called."""
+    """Return how a combatant spends time: a spell from the first segment on, all else from when they are called."""
     catalogue = rules.catalogue(state)
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is not None:
-        segments = segments_to_cast(casting)
-        broken = "incantation: broken by any damage" if casting.value["kind"] == "incantation" else "invocation"
-        after = f"{segments} segment{'s' if segments != 1 else ''}"
-        return {
-            "side": sides.index(fighter.side),
-            "name": fighter.name,
-            "from": 1,
-            "to": _within(segments),
-            "text": broken,
-            "after": after,
-            "done": False,
-        }
-    pool = fighter.pools.get("segments")
-    own = state.place_of(fighter.name)
-    if pool is None or own is None or pool.left == pool.total:
-        return None
-    action = catalogue.get(pool.action)
-    if action is None:
-        return None
-    steps = {STAGE.get(s.id): s.segment or 1 for s in rules.schedule(state)}
-    begun = 1 if action.facts.get("kind") == "fast" else steps.get(own.rank[0], 1)
-    used = pool.total - pool.left
-    after = f"{used} segment{'s' if used != 1 else ''}"
-    turn = state.turn
-    done = turn is None or turn.who != fighter.name
+        begun, used, done = 1, segments_to_cast(casting), False
+        text = "incantation: broken by any damage" if casting.value["kind"] == "incantation" else "invocation"
+    else:
+        pool = fighter.pools.get("segments")
+        own = state.place_of(fighter.name)
+        action = catalogue.get(pool.action) if pool is not None else None
+        if pool is None or own is None or pool.left == pool.total or action is None:
+            return None
+        steps = {STAGE.get(s.id): s.segment or 1 for s in rules.schedule(state)}
+        begun = 1 if action.facts.get("kind") == "fast" else steps.get(own.rank[0], 1)
+        used, text = pool.total - pool.left, action.title.lower()
+        done = state.turn is None or state.turn.who != fighter.name
     return {
         "side": sides.index(fighter.side),
         "name": fighter.name,
         "from": begun,
         "to": _within(begun + used - 1),
-        "text": action.title.lower(),
-        "after": after,
+        "text": text,
+        "after": f"{used} segment{'s' if used != 1 else ''}",
         "done": done,
     }
 
@@ -147,16 +147,20 @@ def _within(segment: int) -> int:
 
 
 def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iterator[Parts]:
-    """Say what somebody has declared, or is taken to mean where that decides a tie; and the segments it has used."""
+    """Say what a combatant has declared, or is assumed to do if that decides a tie, and the segments used."""
     catalogue = rules.catalogue(state)
-    titles = [catalogue[v["action"]].title.lower() for v in declared(fighter)] if fighter.effects else []
-    if titles:
+    has_done = place.done >= state.occasion
+    said = [catalogue[v["action"]] for v in declared(fighter)] if fighter.effects else []
+    if any(p.who == fighter.name and p.facts.get("kind") == "fast" for p in state.agenda):  # that is told there
+        said = [a for a in said if (a.facts.get("kind") == "fast") == (place.facts.get("kind") == "fast")]
+    titles = [action.title.lower() for action in said]
+    if titles and not has_done:
         yield [f"declared {', '.join(titles)} ", {"rule": "segments.seq.1-declare"}]
-    elif place.done < state.occasion and meets_others(state, fighter, place):
+    elif not titles and not has_done and meets_others(state, fighter, place):
         phase = state.options["d_phases"][-int(place.rank[1])]
-        yield [f"has declared nothing: taken for {phase} ", {"rule": "segments.seq.2-tied-order"}]
+        yield [f"nothing declared: counts as {phase} ", {"rule": "segments.seq.2-tied-order"}]
     pool = fighter.pools.get("segments")
-    if pool is not None and pool.left < pool.total:
+    if pool is not None and pool.total - pool.left > has_done:  # an action's usual segment is no news once it is done
         yield [
             f"{pool.total - pool.left} of {counted(pool.total, 'segment')} used ",
             {"rule": "segments.time.actions-measured"},
@@ -181,8 +185,8 @@ def _heading(state: State, place: Place, fighter: Fighter) -> str:
     return f"{half}, {group} rolled {dice[group]}"
 
 
-def values_of(rules: Ruleset, state: State, fighter: Fighter) -> dict[str, Any]:
-    """Return what somebody's hit dice and weapons come to, and the segments it has used this round."""
+def values_of(rules: Ruleset, state: State, fighter: Fighter) -> dict[str, object]:
+    """Return the values that hit dice and weapons give a combatant, and the segments used this round."""
     rating = rating_of(fighter.stats)
     plan = plan_of(rules, state, fighter)
     added = max(plan.before, used_before(fighter))
@@ -200,17 +204,23 @@ def values_of(rules: Ruleset, state: State, fighter: Fighter) -> dict[str, Any]:
 
 
 class SegmentsPresentation(Presentation):
-    """The round as a flow of steps, what takes time as bars, what each has declared."""
+    """Show the round as a flow of steps, actions that take time as bars, and what everybody has declared."""
 
-    def strips(self, state: State) -> list[Strip]:
-        """Return the round as a flow of steps, and what takes time as bars over ten segments."""
+    strikes_with, struck_by = "aac0", "ac"
+
+    def sight(self, state: State) -> Sight:
+        """Return the round as a flow of steps and ticks, where in it we are, and what everybody is asked in step 1."""
+        return Sight(tuple(self._strips(state)), self._headline(state), self._roll_call(state))
+
+    def _strips(self, state: State) -> list[Strip]:
+        """Return the round as a flow of steps, and actions that take time as bars over ten segments."""
         if state.round is None:
             return []
         sides = list(dict.fromkeys(f.side for f in state.fighters.values()))
         return [_flow(self.rules, state, sides), _ticks(self.rules, state, sides)]
 
     def rung_extras(self, state: State, place: Place) -> RungExtras:
-        """Return the heading a rung stands under, and what it has declared or still has to come."""
+        """Return the heading a rung stands under, and what the combatant has declared or has yet to do."""
         fighter = state.fighters[place.who]
         extras: RungExtras = {"group": _heading(state, place, fighter)}
         sub: list[Parts] = []
@@ -225,15 +235,15 @@ class SegmentsPresentation(Presentation):
             if left is not None:
                 done = f"{left.total - left.left} of {left.total} made "
                 sub.append([done, {"rule": "segments.seq.6-remaining"}])
-        elif place.facts.get("kind") is None:
+        elif place.facts.get("kind") in (None, "fast"):
             sub.extend(_meant(self.rules, state, place, fighter))
         if sub:
             extras["sub"] = sub
         return extras
 
-    def roll_call(self, state: State) -> RollCall | None:
+    def _roll_call(self, state: State) -> RollCall | None:
         """Ask everybody in step 1 what they declare; rule segments.seq.1-declare."""
-        step = flow.present_step(self.rules, state)
+        step = self.rules.present_step(state)
         if step is None or step.id != "declare":
             return None
         catalogue = self.rules.catalogue(state)
@@ -245,10 +255,28 @@ class SegmentsPresentation(Presentation):
         declare = catalogue["declare"]
         return {"action": declare.id, "title": declare.title, "rows": rows}
 
-    def headline(self, state: State) -> str:
+    def arsenal(self, fighter: Fighter) -> Sequence[Weapon]:
+        """Return the attack lines as they are written, then the weapons that no line names."""
+        found: list[Weapon] = []
+        for line in map(read_attack, attack_lines(fighter.stats)):
+            blows = [f"{s.times} {s.name}" if s.times > 1 else s.name for s in line.strikes]
+            kind = "missile_attack" if line.kind == "MISSILE" else "attack"
+            damage = ", ".join("/".join(strike.damages) for strike in line.strikes)
+            first = line.strikes[0].name
+            found.append({"name": " and ".join(blows), "weapon": first, "damage": damage, "action": kind})
+        lines = " ".join(attack_lines(fighter.stats)).lower()
+        held = [weapon for weapon in weapons_of(fighter) if weapon["name"].lower() not in lines]
+        return [*found, *({**w, "action": "missile_attack" if is_missile(w) else "attack"} for w in held)]
+
+    def routine(self, case: Case) -> tuple[str, ...]:
+        """Return the damage of each blow of an attack line."""
+        blows = blows_of(case.fighter, case.action, case.params) if "attack" in case.action.tags else ()
+        return tuple(blow.damage for blow in blows if blow.damage is not None)
+
+    def _headline(self, state: State) -> str:
         """Say which step and segment it is."""
-        step = flow.present_step(self.rules, state)
+        step = self.rules.present_step(state)
         if step is None:
             return ""
         segment = f" · segment {step.segment} of {SEGMENTS}" if step.segment else ""
-        return f"step {step.number} of 8{segment} · one round is a minute"
+        return f"step {step.number} of 8{segment}"

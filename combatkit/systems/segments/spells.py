@@ -1,28 +1,27 @@
-"""Declarations, and spells from the declaration through the target to the effect."""
+"""Declarations, and spells from declaration through target to effect."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
 from combatkit.core.model import Act, Bid, Effect, Fighter, State
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
-from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
-from combatkit.rules.mechanisms import damage_dice
+from combatkit.rules.mechanisms import damage_dice, tell_attack
+from combatkit.rules.perform import tell_progress
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.windows import open_trigger
+from combatkit.rules.windows import Happening, open_trigger
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.attacks import wound
 from combatkit.systems.segments.between import point_in_words
-from combatkit.systems.segments.checks import casting_of, is_spell, kind_of, may_be_declared
-from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell
+from combatkit.systems.segments.checks import casting_of, kind_of, may_be_declared
+from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell, spoken
 from combatkit.systems.segments.moving import (
     due_last,
     due_later,
@@ -30,7 +29,6 @@ from combatkit.systems.segments.moving import (
     first_before,
     give_way,
     move_place,
-    turn_place,
 )
 from combatkit.systems.segments.places import HALVES, STAGE, declared, half_of, is_major, segments_to_cast, spell_place
 from combatkit.systems.segments.tables import LONGEST, SEGMENTS
@@ -39,17 +37,17 @@ from combatkit.text import Said, Title, say
 # ── step 1 ──
 
 
-def chosen_of(params: Mapping[str, Any]) -> str | None:
-    """Return the action that is declared: the spell, if one is named."""
-    chosen: str | None = params.get("spell", params.get("action"))
+def chosen_of(case: Case) -> str | None:
+    """Return the declared action: the spell, if one is named."""
+    chosen: str | None = case.params.get("spell", case.params.get("action"))
     return chosen
 
 
 def check_declare(case: Case) -> Iterator[Objection]:
-    """Refuse a declaration outside step 1, of what needs none, or of more than fits a round."""
+    """Refuse declarations outside step 1, of what needs none, or of more than fits a round."""
     rules, state, fighter, params = case.rules, case.state, case.fighter, case.params
-    step = flow.present_step(rules, state)
-    chosen_id = chosen_of(params)
+    step = rules.present_step(state)
+    chosen_id = chosen_of(case)
     catalogue = rules.catalogue(state)
     if step is None or step.id != "declare":
         if not _means_later(rules, state, fighter, None if chosen_id is None else catalogue[chosen_id], params):
@@ -62,36 +60,36 @@ def check_declare(case: Case) -> Iterator[Objection]:
     if not may_be_declared(fighter, chosen):
         yield Objection(f"{chosen.title} needs no declaration.", "segments.immediate.no-time")
         return
-    if "spell" in params and not is_spell(chosen):
+    if "spell" in params and chosen.cost != "spell":
         yield Objection(f"{chosen.title} isn't a spell.", "segments.spell.def")
-    if is_spell(chosen) and not 0 <= params.get("segments", 0) <= LONGEST:
+    if chosen.cost == "spell" and not 0 <= params.get("segments", 0) <= LONGEST:
         yield Objection(f"A casting time is 0 to {LONGEST:,} segments.", "segments.time.actions-measured")
     earlier = [catalogue[value["action"]] for value in declared(fighter)] if fighter.effects else []
-    if "segments" in params and not is_spell(chosen):
-        yield Objection(f"{chosen.title} has its own time.", "segments.time.actions-measured")
+    if "segments" in params and chosen.cost != "spell":
+        yield Objection(f"{chosen.title} has a fixed time; only spells vary.", "segments.time.actions-measured")
     for other in earlier:
         if "complex" in (chosen.cost, other.cost) and "delay" not in (kind_of(chosen), kind_of(other)):
-            yield Objection(f"{other.title} and {chosen.title.lower()} do not fit a round.", "segments.complex.only")
+            yield Objection(f"{other.title} and {chosen.title.lower()} don't fit a round.", "segments.complex.only")
             return
         if other.id == chosen.id:
-            yield Objection(f"{fighter.name} has declared {chosen.title.lower()}.", "segments.seq.1-declare")
+            yield Objection(f"{fighter.name} has already declared {chosen.title.lower()}.", "segments.seq.1-declare")
             return
-    if is_spell(chosen) and any(is_spell(other) for other in earlier):
-        yield Objection(f"{fighter.name} has declared a spell.", "segments.spell.one")
+    if chosen.cost == "spell" and any(other.cost == "spell" for other in earlier):
+        yield Objection(f"{fighter.name} has already declared a spell.", "segments.spell.one")
     majors = [other for other in earlier if is_major(other)]
     if majors and is_major(chosen):
-        yield Objection(f"{fighter.name} has declared {majors[0].title.lower()}.", "segments.major.one")
+        yield Objection(f"{fighter.name} has already declared {majors[0].title.lower()}.", "segments.major.one")
 
 
 def _means_later(
-    rules: Ruleset, state: State, fighter: Fighter, chosen: Action | None, params: Mapping[str, Any]
+    rules: Ruleset, state: State, fighter: Fighter, chosen: Action | None, params: Mapping[str, object]
 ) -> bool:
-    """Check whether somebody says in its own turn that it does what belongs later than that turn.
+    """Check whether a combatant declares an action on their own turn that belongs later than that turn.
 
-    What delays belongs in LOW, and for the delayed at the end of the round; of tied groups those go first who come
-    before what one means to do: whoever did not declare it gets its place in this way.
+    Delaying activities belong in LOW, and for the delayed at the end of the round. Of tied groups, those go first who
+    come before the planned action: whoever did not declare it gets its place in this way.
     """
-    place = turn_place(state, fighter.name)
+    place = state.turn_place(fighter.name)
     major = fighter.pools.get("major")
     if place is None or place.facts.get("kind") or major is None or major.left < 1:
         return False
@@ -104,23 +102,23 @@ def _means_later(
 
 
 def declare_missing(case: Case) -> tuple[str, ...]:
-    """Return what a declaration lacks: what is declared."""
-    return () if chosen_of(case.params) is not None else ("action",)
+    """Return what a declaration still needs: the action."""
+    return () if chosen_of(case) is not None else ("action",)
 
 
 def declare(draft: Draft, act: Act) -> Act:
-    """Note what somebody means to do; a spell is begun with it, on the first segment."""
+    """Note what a combatant plans to do; a spell begins with it, on the first segment."""
     rules = draft.rules
-    chosen = rules.catalogue(draft.state)[chosen_of(act.params) or ""]
+    chosen = draft.actions[chosen_of(draft.case(act)) or ""]
     late = bool(draft.state.facts.get("dice"))
     if late and is_major(chosen):
         _drop_other_plans(draft, act.who)
-    value: dict[str, Any] = {"action": chosen.id}
-    value |= {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "segments")}
+    said = {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "segments")}
     text = say("declared.means", means=_means(chosen))
     anchor = "round_end"
+    value = {"action": chosen.id, **said}
     draft.effect(act.who, "declared", value=value, anchor=anchor, rule="segments.seq.1-declare", text=text)
-    if is_spell(chosen):
+    if chosen.cost == "spell":
         segments = act.params.get("segments", chosen.facts.get("segments", 1))
         invoked = "invocation" in chosen.tags
         short = invoked and segments <= 1 and draft.state.options["short_invocations"] == "group"
@@ -131,23 +129,24 @@ def declare(draft: Draft, act: Act) -> Act:
             "step": "group" if short else "spells",
         }
         rule = "segments.seq.7-invocation" if invoked else "segments.seq.7-incantation"
-        under_way = draft.fighter(act.who).effect("casting")
+        under_way = draft.state.fighters[act.who].effect("casting")
         if under_way is not None and under_way.value["spell"] != chosen.id:
             lose_spell(draft, act.who, "segments.conc.one", say("broken.given_up", title=chosen.called))
-        begun = casting_of(draft.fighter(act.who), chosen)
-        text = say("spell.begins" if begun is None else "spell.goes_on", title=chosen.called)
+        begun = casting_of(draft.state.fighters[act.who], chosen)
+        new = begun is None
+        text = say("spell.begins" if new else "spell.goes_on", title=spoken(chosen, new=new))
         if begun is not None:
             casting |= {"segments": begun.value["segments"], "done": begun.value.get("done", 0)}
             draft.end_effect(act.who, begun, text=say("spell.anew"))
         draft.effect(act.who, "casting", value=casting, anchor=anchor, rule=rule, text=text)
-        effect = draft.fighter(act.who).effect("casting")
+        effect = draft.state.fighters[act.who].effect("casting")
         if late and not short and effect is not None:  # by the GM's word: the places of the round are given already
-            place = spell_place(rules, draft.state, draft.fighter(act.who), effect)
+            place = spell_place(rules, draft.state, draft.state.fighters[act.who], effect)
             add_place(draft, place, say("places.spell"), ("segments.seq.7-spells",))
     if late:
         if kind_of(chosen) == "delay":
             cited: tuple[str, ...] = ("segments.delay.declared-low", "segments.delay.declared-nocond")
-        elif due_low(Case(rules, draft.state, draft.fighter(act.who), chosen, act.params)):
+        elif due_low(Case(rules, draft.state, draft.state.fighters[act.who], chosen, act.params)):
             cited = ("segments.delaying.low-only", "segments.delaying.no-cond")
         else:
             cited = ("segments.seq.2-tied-order",)
@@ -156,24 +155,24 @@ def declare(draft: Draft, act: Act) -> Act:
 
 
 def _come_later(draft: Draft, name: str, rules: tuple[str, ...]) -> None:
-    """Put somebody where what they have just said belongs, and let those go first who come before that."""
+    """Put combatants where the action they just declared belongs, and let those who come before it go first."""
     said = "order.comes_later" if len(rules) == 1 else "order.to_low_undelayed"
     if move_place(draft, name, say(said), rules):
         give_way(draft, name, rules[0])
 
 
 def _drop_other_plans(draft: Draft, name: str) -> None:
-    """End what somebody declared in step 1 and does not mean to do any more; minor actions and spells stay."""
-    catalogue = draft.rules.catalogue(draft.state)
-    for effect in draft.fighter(name).effects:
+    """End what a combatant declared in step 1 and no longer plans; minor actions and spells stay."""
+    catalogue = draft.actions
+    for effect in draft.state.fighters[name].effects:
         if effect.id == "declared":
             action = catalogue[effect.value["action"]]
-            if kind_of(action) == "innate" or (is_major(action) and not is_spell(action)):
+            if kind_of(action) == "innate" or (is_major(action) and action.cost != "spell"):
                 draft.end_effect(name, effect, text=say("declared.drops", means=_means(action)))
 
 
 def begin_castings(draft: Draft) -> None:
-    """Begin on the first segment what was declared: it ends what a caster maintains; what nobody went on with is lost.
+    """Begin declared castings on the first segment, ending what casters maintain; lose those nobody continued.
 
     An invocation needs no concentration.
     """
@@ -188,7 +187,7 @@ def begin_castings(draft: Draft) -> None:
 
 
 def _means(action: Action) -> Title | Said:
-    """Return what somebody means to do: as the action's facts have it, else by its title, with a verb for its kind."""
+    """Return what a combatant plans, in words: from the action's facts, or else its title with a verb for its kind."""
     words = action.facts.get("means")
     return Title(words) if words else say("means.use", of=kind_of(action), title=action.called)
 
@@ -197,7 +196,7 @@ def _means(action: Action) -> Title | Said:
 
 
 def ask_targets(draft: Draft, half: str) -> None:
-    """Ask the casters of a half for their targets, in its D1: nobody may pass."""
+    """Ask the casters of a half for their targets, in D1; nobody may pass."""
     rules, state = draft.rules, draft.state
     bids = tuple(
         Bid(fighter.name, ("announce_target",), "segments.target.d1", must=True)
@@ -209,11 +208,11 @@ def ask_targets(draft: Draft, half: str) -> None:
         and half_of(rules, state, fighter) == half
     )
     if bids:
-        open_trigger(draft, (), say("spell.announce", half=Title(half)), bids)
+        open_trigger(draft, Happening((), say("spell.announce", half=Title(half))), bids)
 
 
 def check_announce(case: Case) -> Iterator[Objection]:
-    """Let a caster announce its target when it is asked to: in D1 of its own half."""
+    """Let casters announce their target when asked: in D1 of their own half."""
     rules, state, fighter = case.rules, case.state, case.fighter
     point = case.params.get("point", "")
     if not isinstance(point, str) and any(type(n) is not int for n in point):
@@ -222,40 +221,40 @@ def check_announce(case: Case) -> Iterator[Objection]:
     if casting is None:
         yield Objection(f"{fighter.name} has declared no spell.", "segments.target.d1", firm=True)
         return
-    window, step = state.window, flow.present_step(rules, state)
+    window, step = state.window, rules.present_step(state)
     if window is None or not any(b.who == fighter.name and b.must and not b.answered for b in window.bids):
         yield Objection(_why_not_asked(rules, state, fighter, casting), "segments.target.d1")
     elif step is not None and step.phase in HALVES and step.phase != half_of(rules, state, fighter):
         half = half_of(rules, state, fighter)
-        reason = f"{fighter.name} acts in {half} now, and says there what the spell is aimed at."
+        reason = f"{fighter.name} now acts in {half} and announces the target there."
         yield Objection(reason, "segments.delay.high")
     said = [word for word in _AIMS if word in case.params]
     if len(said) > 1:
-        yield Objection(f"A spell is aimed at one of these: {' or '.join(said)}.", "segments.target.d1", firm=True)
+        yield Objection(f"Aim the spell at only one of these: {' or '.join(said)}.", "segments.target.d1", firm=True)
 
 
 _AIMS = ("target", "point", "option")
-"""What a spell is aimed by: creatures, a point of origin or an object, or the word that it has no target."""
+"""What a spell is aimed at: creatures, a point or object, or nothing, which is said too."""
 
 
 def announce_missing(case: Case) -> tuple[str, ...]:
-    """Return what an announcement lacks: whom or what the spell is aimed at."""
+    """Return what an announcement still needs: whom or what the spell is aimed at."""
     return () if any(word in case.params for word in _AIMS) else ("target",)
 
 
 def _why_not_asked(rules: Ruleset, state: State, fighter: Fighter, casting: Effect) -> str:
-    """Say why a caster is not asked for a target now: they have named one, or it is another moment."""
+    """Say why a caster is not asked for a target now: it was announced already, or this is not the moment."""
     value = casting.value
     if "target" in value:
         aim = point_in_words(value["point"]) if "point" in value else say_names(value["target"])
         return f"{fighter.name} has already announced {f'a target: {aim}' if aim else 'that there is no target'}."
     half = half_of(rules, state, fighter) if state.facts.get("dice") else "HIGH or LOW"
-    return f"{fighter.name}'s target is announced as D1 of {half} begins; it's {rules.clock(state).label}."
+    return f"{fighter.name} announces the target when D1 of {half} begins; it's {rules.clock(state).label}."
 
 
 def announce(draft: Draft, act: Act) -> Act:
-    """Keep with the casting what it is aimed at; nobody, if it has no target."""
-    casting = draft.fighter(act.who).effect("casting")
+    """Keep a spell's aim with its casting; an empty aim if it has no target."""
+    casting = draft.state.fighters[act.who].effect("casting")
     assert casting is not None
     value = {**casting.value, "target": list(act.targets)}
     aim = ", ".join(act.targets)
@@ -263,7 +262,7 @@ def announce(draft: Draft, act: Act) -> Act:
         value["point"] = act.params["point"]
         aim = point_in_words(value["point"])
     text = say("spell.aims" if aim else "spell.aimless", aim=aim)
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "number": casting.number,
         "id": casting.id,
         "rule": casting.rule,
@@ -278,7 +277,7 @@ def announce(draft: Draft, act: Act) -> Act:
 
 
 def rounds_of(fighter: Fighter, action: Action, time: int) -> tuple[int, int] | None:
-    """Return which of how many rounds a casting is in, so many of its segments taken in this one; None if it is one."""
+    """Return which round of casting this is, and of how many, with these segments spent now; None for a single one."""
     casting = casting_of(fighter, action)
     if casting is None:
         return None
@@ -289,60 +288,49 @@ def rounds_of(fighter: Fighter, action: Action, time: int) -> tuple[int, int] | 
 
 
 def go_on_casting(draft: Draft, act: Act, action: Action, time: int) -> None:
-    """Keep up a casting that takes longer than the round has segments left: it goes on in the next one."""
-    casting = casting_of(draft.fighter(act.who), action)
-    rounds = rounds_of(draft.fighter(act.who), action, time)
+    """Keep up a casting that takes more segments than the round has left, and go on in the next one."""
+    casting = casting_of(draft.state.fighters[act.who], action)
+    rounds = rounds_of(draft.state.fighters[act.who], action, time)
     if casting is None or rounds is None or rounds[0] == rounds[1]:
         return
-    draft.end_effect(act.who, casting, text=say("spell.not_yet", title=action.called))
+    draft.end_effect(act.who, casting, text=say("spell.not_yet", title=spoken(action)))
     value = {k: v for k, v in casting.value.items() if k not in ("target", "point")}
     value |= {"done": int(value.get("done", 0)) + time, "since": act.seq}
-    text = say("spell.still", title=action.called)
+    text = say("spell.still", title=spoken(action))
     draft.effect(act.who, "casting", value=value, rule="segments.cast.deep", text=text)
-    tell_progress(draft, act.who, action, *rounds)
-
-
-def tell_progress(draft: Draft, name: str, action: Action, done: int, total: int) -> None:
-    """Log which of its rounds a casting is through."""
-    said = "progress.completes" if done == total else "progress.goes_on"
-    text = say(said, title=action.called, done=done, total=total)
-    data = {"done": done, "total": total, "progress": [done, total], "completed": done == total}
-    rules = (action.rule,) if done == total else (action.rule, "segments.time.overflow")
-    draft.emit("progress", name, action.id, amount=done, text=text, rules=rules, data=data)
+    tell_progress(draft, act.who, action, rounds, (action.rule, "segments.time.overflow"))
 
 
 def cast(draft: Draft, act: Act) -> Act:
-    """Complete a spell: its target is the one announced, and what it was being cast is over."""
+    """Complete a spell on its announced target, and end the casting."""
     rules = draft.rules
-    action = rules.catalogue(draft.state)[act.action]
-    casting = casting_of(draft.fighter(act.who), action)
+    action = draft.actions[act.action]
+    casting = casting_of(draft.state.fighters[act.who], action)
     if casting is not None and casting.value.get("since") == act.seq:
         return replace(act, result={**act.result, "unfinished": True})
     if casting is not None:
         act = replace(act, targets=act.targets or tuple(casting.value.get("target", ())))
         point = point_in_words(casting.value["point"]) if "point" in casting.value else ""
-        draft.end_effect(act.who, casting, text=say("spell.done", title=action.called, point=point))
-        come = draft.fighter(act.who).progress.get(action.id)
+        draft.end_effect(act.who, casting, text=say("spell.done", title=spoken(action), point=point))
+        come = draft.state.fighters[act.who].progress.get(action.id)
         if come is not None:
-            tell_progress(draft, act.who, action, come.done + 1, come.done + 1)
+            tell_progress(draft, act.who, action, (come.done + 1, come.done + 1), (action.rule,))
     elif "incantation" in action.tags:
         end_earlier(draft, act.who)
     reached = []
     for name in act.targets:
-        attribute = immune_to(rules, draft.state, draft.fighter(name), action)
+        attribute = immune_to(rules, draft.state, draft.state.fighters[name], action)
         if attribute:
-            data: dict[str, Any] = {"total": None, "needed": None, "outcome": "negated", "modifiers": {}}
             text = say("attack.immune", target=name, attribute=Title(attribute))
             implied = () if attribute in action.tags else ("segments.attr.implied",)
-            cited = ("segments.attr.magic-tags", *implied)
-            draft.emit("attack", act.who, act.action, name, text=text, rules=cited, data=data)
+            tell_attack(draft, act, name, "negated", text, ("segments.attr.magic-tags", *implied))
         elif act.params.get("outcome") in (None, "hit", "failed"):
             reached.append(name)
     return replace(act, result={**act.result, "reached": reached})
 
 
 def take_effect(draft: Draft, act: Act) -> Act:
-    """Deal the damage given with a spell, and begin to maintain what needs concentration."""
+    """Deal the damage given with a spell, and begin to maintain one that needs concentration."""
     if act.result.get("unfinished"):
         return act
     amount = act.params.get("damage")
@@ -351,14 +339,14 @@ def take_effect(draft: Draft, act: Act) -> Act:
         for name in reached:
             wound(draft, act, name, amount)
         draft.faces.pass_by((len(act.targets) - len(reached)) * damage_dice(amount).count, "damage")
-    action = draft.rules.catalogue(draft.state)[act.action]
+    action = draft.actions[act.action]
     if action.facts.get("concentration"):
         begin_maintaining(draft, act.who, action.title)
     return act
 
 
 def attributes_of(rules: Ruleset, state: State, action: Action) -> tuple[str, ...]:
-    """Return an ability's attributes, those that others imply counted in."""
+    """Return an ability's attributes, including those that others imply."""
     table = {row["id"]: row["implies"] for row in [*rules.tables["attributes"], *state.tables.get("attributes", ())]}
     found: list[str] = []
     waiting = list(action.tags)
@@ -371,11 +359,11 @@ def attributes_of(rules: Ruleset, state: State, action: Action) -> tuple[str, ..
 
 
 def immune_to(rules: Ruleset, state: State, target: Fighter, action: Action) -> str:
-    """Return the attribute of an ability a target is immune to, or an empty text."""
+    """Return the ability's attribute that a target is immune to, or an empty text."""
     attributes = attributes_of(rules, state, action)
     for effect in target.effects:
         if effect.id == "immune":
-            held: Iterable[Any] = effect.value if isinstance(effect.value, (list, tuple)) else (effect.value,)
+            held: Iterable[object] = effect.value if isinstance(effect.value, (list, tuple)) else (effect.value,)
             for attribute in attributes:
                 if attribute in held:
                     return attribute

@@ -1,4 +1,4 @@
-"""What a combatant has in a game of one-minute rounds."""
+"""The stats of a combatant in one-minute rounds."""
 
 from combatkit.rules.catalogue import Stat
 
@@ -12,9 +12,14 @@ STATS = (
         example=17,
     ),
     Stat(
-        "ac", range=(-10, 10), default=10, title="Armor class", text="From -10, the best, to 10, the worst.", example=4
+        "ac",
+        range=(-10, 10),
+        default=10,
+        title="Armor class",
+        text="From \N{MINUS SIGN}10 (best) to 10 (worst).",
+        example=4,
     ),
-    Stat("hit_dice", "text|int", range=(0, 100), title="Hit dice", text='Those of its race, as in "4" or "4+4".'),
+    Stat("hit_dice", "text|int", range=(0, 100), title="Hit dice", text='Racial hit dice, as in "4" or "4+4".'),
     Stat("hp", range=(0, 100_000), vital=True, title="Hit points", example=38),
     Stat("class_level", range=(0, 100), default=0, title="Class level", text="0 for those without a class.", example=4),
     Stat("routines", range=(1, 20), default=1, title="Attack routines a round", text="More than 1 is multi-attack."),
@@ -24,7 +29,7 @@ STATS = (
         "list",
         default=(),
         title="Weapons",
-        text="The main hand's first: name, speed, space in feet, modes, missile, range in feet, delaying.",
+        text="Main hand first: name, speed, space in feet, modes, missile, range in feet, delaying.",
         example=({"name": "long sword", "speed": 5, "space": 3},),
     ),
     Stat("movement", "int|mapping", range=(0, 10_000), title="Movement a round in feet, or by mode", example=120),

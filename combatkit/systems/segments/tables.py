@@ -1,4 +1,4 @@
-"""The steps of a round, and what users supply because the source leaves it out: weapon speeds, spells, attacks."""
+"""The steps of a round, and the tables the source leaves to users: weapon speeds, spells, attacks."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from combatkit.core.model import State, Step
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.notation import read_aac0
 
 SEGMENTS = 10
-"""A round's segments."""
+"""The segments of a round."""
 
 STEPS = (
-    Step("declare", "Declare", 1, segment=1, turns=False, occasion=True),
+    Step("declare", "Declare", 1, segment=1, turns=False, occasion=True, stops=True),
     Step("initiative", "Group initiative", 2, segment=1, turns=False),
-    Step("fast", "Fast actions", 3, segment=1, occasion=False),
-    Step("multi", "Multi-attack", 4, segment=2, seconds=6, occasion=False),
-    Step("high", "HIGH", 5, "HIGH", 3, seconds=12, occasion=False),
-    Step("low", "LOW", 5, "LOW", 5, seconds=24, occasion=False),
-    Step("remaining", "Remaining attacks", 6, segment=7, seconds=36, occasion=False),
-    Step("spells", "Spells", 7, segment=8, seconds=42, occasion=False),
-    Step("end", "End of the round", 8, segment=10, seconds=54, length=60, occasion=False),
+    Step("fast", "Fast actions", 3, segment=1, stage=8, occasion=False),
+    Step("multi", "Multi-attack", 4, segment=2, seconds=6, stage=7, occasion=False),
+    Step("high", "HIGH", 5, "HIGH", 3, seconds=12, stage=6, occasion=False),
+    Step("low", "LOW", 5, "LOW", 5, seconds=24, stage=5, occasion=False),
+    Step("remaining", "Remaining attacks", 6, segment=7, seconds=36, stage=4, occasion=False),
+    Step("spells", "Spells", 7, segment=8, seconds=42, stage=3, occasion=False),
+    Step("end", "End of the round", 8, segment=10, seconds=54, length=60, stage=2, occasion=False),
 )
 """The steps of a round. The source does not say which segment one falls in; these are ours, so that a clock can run."""
 
 LONGEST = 1000
-"""The segments the longest action takes."""
+"""How many segments the longest action takes."""
 
 SPELLS = ("incantation", "invocation")
 
@@ -42,7 +42,7 @@ def rows(rules: Ruleset, state: State, table: str) -> list[dict[str, Any]]:
 
 
 def chart_order(rules: Ruleset, state: State, action: Action, half: str, segments: int) -> int:
-    """Return where the chart puts a spell, lower first; one the chart does not know comes last."""
+    """Return a spell's place on the chart, lower first; spells the chart lacks come last."""
     chart = rows(rules, state, "spell_chart")
     for row in chart:
         if _fits(row, action, half, segments):
@@ -110,10 +110,8 @@ def check_rows(table: str, given: Iterable[Mapping[str, Any]]) -> None:
         if row.get("speed", 0) < 0:
             raise InvalidInput(f"{where}: speed is {row['speed']}; give a whole number from 0")
         if "aac0" in row:
-            try:
+            with within(where):
                 read_aac0(row["aac0"])
-            except InvalidInput as error:
-                raise InvalidInput(f"{where}: {error}") from None
         if row.get("table", "class") not in ("class", "monster"):
             raise InvalidInput(f"{where}: table is {row['table']!r}; it is class or monster")
 

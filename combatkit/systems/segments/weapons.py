@@ -1,60 +1,72 @@
-"""Weapons: which one is used, how fast it is, the room its modes need; and what may be said of one."""
+"""Weapons: which one is used, how fast it is, the space its modes need, and what may be said of one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
 
 from combatkit.core.model import Fighter, State
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
-from combatkit.systems.segments.notation import read_attack
+from combatkit.systems.segments.notation import read_attack, split_lines
 from combatkit.systems.segments.tables import rows
 
+
+class Weapon(TypedDict, total=False):
+    """A weapon on a sheet, once `check_weapon` has checked it."""
+
+    name: str
+    speed: int
+    space: float
+    modes: Mapping[str, float] | Sequence[str | Weapon]
+    missile: bool
+    range: float
+    delaying: bool
+
+
 LOADING = "load"
-"""The option of an attack that takes loading with it."""
+"""The option of an attack that includes loading."""
 
 
-def weapons_of(fighter: Fighter) -> list[dict[str, Any]]:
+def weapons_of(fighter: Fighter) -> list[Weapon]:
     """Return a combatant's weapons as mappings, the main hand's first."""
-    return [{"name": w} if isinstance(w, str) else dict(w) for w in fighter.stats.get("weapons") or ()]
+    return [{"name": w} if isinstance(w, str) else w for w in fighter.stats.get("weapons") or ()]
 
 
-def attack_lines(fighter: Fighter) -> tuple[str, ...]:
-    """Return a combatant's attack lines."""
-    lines = fighter.stats.get("attacks") or ()
-    return (lines,) if isinstance(lines, str) else tuple(lines)
+def attack_lines(stats: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the attack lines on a sheet, given one by one or in one text."""
+    lines = stats.get("attacks") or ()
+    return split_lines(lines) if isinstance(lines, str) else tuple(lines)
 
 
 def shoots(action: Action) -> bool:
-    """Check whether an attack is one of missiles; every other is made in melee."""
+    """Check whether an attack is a missile attack; every other is made in melee."""
     return "missile" in action.tags
 
 
-def is_missile(weapon: Mapping[str, Any]) -> bool:
+def is_missile(weapon: Weapon) -> bool:
     """Check whether a weapon is shot or thrown."""
     return bool(weapon.get("missile")) or "range" in weapon
 
 
-def weapon_of(fighter: Fighter, name: str | None, *, missile: bool = False) -> dict[str, Any] | None:
-    """Return the weapon of this name; if none is named, the first that is fit for melee, or for missiles.
+def weapon_of(fighter: Fighter, name: str | None, *, missile: bool = False) -> Weapon | None:
+    """Return the weapon with this name, or, if none is named, the first that fits melee or missiles.
 
-    One of which nothing is said serves for either; who has none of the kind uses the first there is.
+    A weapon of no stated kind fits either; a combatant with none of the right kind uses their first.
     """
     if not fighter.stats.get("weapons"):
         return None
     held = weapons_of(fighter)
     if name is not None:
         return next((w for w in held if w["name"].lower() == name.lower()), None)
-    if missile:
-        return next((w for w in held if is_missile(w)), held[0])
-    return next((w for w in held if not is_missile(w)), next((w for w in held if not w.get("missile")), held[0]))
+    fit = [w for w in held if is_missile(w) is missile] or [w for w in held if not missile and not w.get("missile")]
+    return fit[0] if fit else held[0]
 
 
 def named_weapon(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> str | None:
-    """Return the weapon an attack names: with itself, else as it was declared."""
+    """Return the weapon an attack names: given with it, or else as declared."""
     name: str | None = params.get("weapon")
     if name is None:
         for effect in fighter.effects:
@@ -64,19 +76,19 @@ def named_weapon(fighter: Fighter, action: Action, params: Mapping[str, Any]) ->
     return name
 
 
-def used_weapon(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the weapon an attack is made with, or None if that of nobody's weapons is known."""
+def used_weapon(fighter: Fighter, action: Action, params: Mapping[str, object]) -> Weapon | None:
+    """Return the weapon an attack is made with, or None if no weapon is known."""
     return weapon_of(fighter, named_weapon(fighter, action, params), missile=shoots(action))
 
 
-def is_shot(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> bool:
-    """Check whether an attack is one of missiles: by its kind, or by its weapon, as a routine of bow shots is."""
+def is_shot(fighter: Fighter, action: Action, params: Mapping[str, object]) -> bool:
+    """Check whether an attack is a missile attack: by its kind or its weapon, as a routine of bow shots is."""
     weapon = used_weapon(fighter, action, params) if "attack" in action.tags else None
     return shoots(action) or bool(weapon is not None and weapon.get("missile"))
 
 
 def weapon_speed(rules: Ruleset, state: State, fighter: Fighter, name: str | None, *, missile: bool = False) -> int:
-    """Return a weapon's speed, effects counted in: its own, the table's, or the default's."""
+    """Return a weapon's speed with effects: its own, the table's, or else the default."""
     return _speed(rules, state, weapon_of(fighter, name, missile=missile), name) + _added_speed(fighter)
 
 
@@ -85,7 +97,7 @@ def _added_speed(fighter: Fighter) -> int:
 
 
 def fastest_speed(rules: Ruleset, state: State, fighter: Fighter) -> int:
-    """Return the speed of the fastest weapon somebody has for melee, effects counted in."""
+    """Return the speed of a combatant's fastest melee weapon, with effects."""
     fit = [w for w in weapons_of(fighter) if not is_missile(w)] if fighter.stats.get("weapons") else []
     if not fit:
         return weapon_speed(rules, state, fighter, None)
@@ -93,14 +105,14 @@ def fastest_speed(rules: Ruleset, state: State, fighter: Fighter) -> int:
 
 
 def only_loads(fighter: Fighter) -> bool:
-    """Check whether somebody has nothing to attack with but what has to be loaded first, as a crossbow."""
+    """Check whether all that a combatant can attack with must be loaded first, such as a crossbow."""
     held = fighter.stats.get("weapons")
     if not held or not all(isinstance(w, Mapping) and w.get("delaying") for w in held):
         return False
-    return all(read_attack(text).kind == "MISSILE" for text in attack_lines(fighter))
+    return all(read_attack(text).kind == "MISSILE" for text in attack_lines(fighter.stats))
 
 
-def _speed(rules: Ruleset, state: State, weapon: Mapping[str, Any] | None, name: str | None) -> int:
+def _speed(rules: Ruleset, state: State, weapon: Weapon | None, name: str | None) -> int:
     if weapon is not None and "speed" in weapon:
         return int(weapon["speed"])
     wanted = (weapon["name"] if weapon is not None else name or "").lower()
@@ -110,12 +122,12 @@ def _speed(rules: Ruleset, state: State, weapon: Mapping[str, Any] | None, name:
     return int(rules.tables["weapon_speeds"][0]["speed"])
 
 
-def _called(row: Mapping[str, Any]) -> tuple[str, str]:
+def _called(row: Mapping[str, object]) -> tuple[str, str]:
     return str(row["id"]).lower(), str(row.get("name", "")).lower()
 
 
 def modes_of(weapon: Mapping[str, Any]) -> dict[str, float]:
-    """Return the feet of space each mode of a weapon needs: its own, else the weapon's."""
+    """Return the feet of space each mode of a weapon needs: its own, or else the weapon's."""
     modes, space = weapon.get("modes") or {}, weapon.get("space", 0)
     if isinstance(modes, Mapping):
         return {str(k): v for k, v in modes.items()}
@@ -124,14 +136,14 @@ def modes_of(weapon: Mapping[str, Any]) -> dict[str, float]:
 
 
 def names_of(fighter: Fighter) -> list[str]:
-    """Return what somebody can name as a weapon: those held, and the attacks of its lines."""
-    strikes = (s.name for text in attack_lines(fighter) for s in read_attack(text).strikes)
+    """Return what a combatant can name as a weapon: those held, and the attacks of their lines."""
+    strikes = (s.name for text in attack_lines(fighter.stats) for s in read_attack(text).strikes)
     return [*(w["name"] for w in weapons_of(fighter)), *strikes]
 
 
 # ── checking ──
 
-_KNOWN = ("name", "speed", "space", "modes", "missile", "range", "delaying")
+_KNOWN = tuple(Weapon.__annotations__)
 _KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "speed": ((int,), "a whole number from 0"),
     "space": ((int, float), "a number from 0"),
@@ -141,13 +153,13 @@ _KINDS: dict[str, tuple[tuple[type, ...], str]] = {
 }
 
 
-def check_weapon(weapon: Any, where: str) -> None:
-    """Check one weapon as it was given.
+def check_weapon(weapon: object, where: str) -> None:
+    """Check one weapon as given.
 
     Raises
     ------
     InvalidInput
-        If it is neither a name nor a mapping with one, or holds what a weapon does not have.
+        If it is neither a name nor a mapping with one, or has a key that weapons don't.
     """
     if isinstance(weapon, str) and weapon:
         return
@@ -169,12 +181,12 @@ def check_weapon(weapon: Any, where: str) -> None:
 
 
 def check_named(case: Case, name: str) -> None:
-    """Refuse a weapon nobody knows of: one is free only where neither weapons nor their speeds are stated.
+    """Refuse an unknown weapon; any name is allowed only where neither weapons nor speeds are stated.
 
     Raises
     ------
     UnknownName
-        If it is neither held, nor an attack of a line, nor in the table of speeds; it names the nearest.
+        If it is neither held, nor an attack of a line, nor in the table of speeds; the message names the nearest.
     """
     fighter = case.fighter
     own = names_of(fighter)
@@ -182,7 +194,7 @@ def check_named(case: Case, name: str) -> None:
     wanted = name.lower()
     if not own and not table:
         return
-    strikes = (s.name.lower() for text in attack_lines(fighter) for s in read_attack(text).strikes)
+    strikes = (s.name.lower() for text in attack_lines(fighter.stats) for s in read_attack(text).strikes)
     held = (w["name"].lower() for w in weapons_of(fighter))
     speeds = (_called(row) for row in case.state.tables.get("weapon_speeds") or ())
     if any(wanted in s for s in strikes) or wanted in held or any(wanted in called for called in speeds):
@@ -190,13 +202,13 @@ def check_named(case: Case, name: str) -> None:
     raise UnknownName.of(f"weapon of {fighter.name} ({case.action.id})", name, [*own, *table])
 
 
-def check_mode(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> None:
-    """Refuse a mode that the weapon of an attack does not have.
+def check_mode(fighter: Fighter, action: Action, params: Mapping[str, object]) -> None:
+    """Refuse a mode that the attack's weapon does not have.
 
     Raises
     ------
     InvalidInput
-        If it is neither a mode of it nor its loading.
+        If it is neither one of the weapon's modes nor its loading.
     """
     option = params["option"]
     if option == LOADING:
@@ -204,7 +216,7 @@ def check_mode(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> N
     weapon = used_weapon(fighter, action, params)
     modes = modes_of(weapon) if weapon is not None else {}
     if weapon is None or not modes:
-        what = weapon["name"] if weapon is not None else "a weapon nothing is stated of"
+        what = weapon["name"] if weapon is not None else "an unlisted weapon"
         right = f"leave it out, or give {LOADING!r}"
         raise InvalidInput(f"{action.id}: option is {option!r}, and {what} has no modes; {right}")
     if option not in modes:

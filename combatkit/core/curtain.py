@@ -1,0 +1,235 @@
+"""What players may not know of a fight: who is hidden, and how a moment looks without them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from typing import TypeVar, cast
+
+from msgspec.structs import replace
+
+from combatkit.core.lookup import Lookup
+from combatkit.core.model import Act, Bid, Effect, Fighter, State, Turn, Window
+
+T = TypeVar("T")
+
+HIDDEN = "hidden"
+"""The condition of somebody whom players are not shown until it ends."""
+
+REVEALED = "revealed"
+"""The condition of an NPC whose numbers players see."""
+
+VITALS = ("nothing", "words", "numbers")
+"""What players are told of an NPC's vitals; the first is the default."""
+
+VITAL_WORDS = "vital_words"
+"""The option of every fight that says which."""
+
+SOMEBODY = "somebody"
+"""What stands for a name that must not be told."""
+
+
+def is_hidden(fighter: Fighter) -> bool:
+    """Check whether players are not shown somebody.
+
+    Players know where their own are: for those the rules may say that they hide, and only the GM's word takes them
+    away.
+    """
+    effect = fighter.effect(HIDDEN) if fighter.effects else None
+    return effect is not None and (fighter.npc or not effect.rule)
+
+
+def _hidden(fighters: dict[str, Fighter]) -> frozenset[str]:
+    return frozenset([name for name, fighter in fighters.items() if is_hidden(fighter)])
+
+
+_known = Lookup(_hidden)
+
+
+def hidden_in(state: State) -> frozenset[str]:
+    """Return the names of everybody players are not shown."""
+    return _known(state.fighters)
+
+
+class Names:
+    """Finds names that must not be told in what is told.
+
+    Parameters
+    ----------
+    hidden : collection of str
+        The names.
+    known : collection of str
+        Those that may be told: "Guard" does not stand in "Guard 1".
+    """
+
+    def __init__(self, hidden: Collection[str], known: Collection[str] = ()) -> None:
+        self.hidden = frozenset(hidden)
+        every = sorted({*hidden, *known}, key=lambda name: (-len(name), name)) if hidden else ()
+        self._any = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, every)) + r")(?!\w)")
+
+    def __bool__(self) -> bool:
+        """Check whether there is anything to find."""
+        return bool(self.hidden)
+
+    def within(self, value: object) -> bool:
+        """Check whether one of them stands anywhere in plain data."""
+        if isinstance(value, str):
+            return any(found in self.hidden for found in self._any.findall(value))
+        if isinstance(value, dict):
+            return any(self.within(key) or self.within(each) for key, each in value.items())
+        return isinstance(value, (list, tuple)) and any(map(self.within, value))
+
+    def seal(self, value: T) -> T:
+        """Return plain data in which no such name stands; in it, tuples are lists."""
+        return cast("T", self._sealed(value))
+
+    def _sealed(self, value: object) -> object:
+        if isinstance(value, str):
+            return self._any.sub(lambda found: SOMEBODY if found[0] in self.hidden else found[0], value)
+        if isinstance(value, dict):
+            return {self._sealed(key): self._sealed(each) for key, each in value.items()}
+        return [self._sealed(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+    def clear(self, value: T) -> T:
+        """Return plain data without the parts of it that are such a name, or are kept under one."""
+        return cast("T", self._cleared(value))
+
+    def _cleared(self, value: object) -> object:
+        if isinstance(value, dict):
+            kept = {key: each for key, each in value.items() if key not in self.hidden and not self._is(each)}
+            return {key: self._cleared(each) for key, each in kept.items()}
+        if isinstance(value, (list, tuple)):
+            return type(value)([self._cleared(each) for each in value if not self._is(each)])
+        return self._sealed(value)
+
+    def _is(self, value: object) -> bool:
+        return isinstance(value, str) and value in self.hidden
+
+
+def unseen(hidden: Collection[str], labels: Mapping[str, Iterable[str | None]]) -> frozenset[str]:
+    """Return hidden names, and those of sides and groups that nobody to be seen belongs to."""
+    if not hidden:
+        return frozenset()
+    shown = {label for name, each in labels.items() if name not in hidden for label in each if label}
+    kept = {label for name, each in labels.items() if name in hidden for label in each if label}
+    return frozenset((*hidden, *(kept - shown)))
+
+
+def names_of(state: State, hidden: Collection[str] | None = None) -> Names:
+    """Return what finds the names that are hidden at a moment."""
+    hidden = hidden_in(state) if hidden is None else hidden
+    labels = {name: (fighter.side, fighter.group) for name, fighter in state.fighters.items()}
+    known = (*labels, *(label for each in labels.values() for label in each if label))
+    return Names(unseen(hidden, labels), known if hidden else ())
+
+
+def curtained(state: State, always: frozenset[str] = frozenset()) -> State:
+    """Return a moment as players may see it: nobody hidden is in it, and nothing in it speaks of them.
+
+    Parameters
+    ----------
+    state : State
+        The moment.
+    always : frozenset of str
+        Who is left out although they were not hidden then.
+
+    Returns
+    -------
+    State
+        To be looked at; a fight cannot go on from it.
+    """
+    hidden = hidden_in(state) | (always & state.fighters.keys())
+    if not hidden:
+        return state
+    names = names_of(state, hidden)
+    agenda = [
+        replace(place, why="", why_rule="") if names.within(place.why) else place
+        for place in state.agenda
+        if place.who not in hidden
+    ]
+    anchors = {key: tuple([each for each in held if each[0] not in hidden]) for key, held in state.anchors.items()}
+    return replace(
+        state,
+        fighters={name: _fighter(names, each) for name, each in state.fighters.items() if name not in hidden},
+        agenda=tuple(agenda),
+        focus=_focus(names, state),
+        anchors={key: held for key, held in anchors.items() if held and not names.within(key.replace(":", " "))},
+        watchers=tuple([who for who in state.watchers if who not in hidden]),
+        facts=names.clear(state.facts),
+    )
+
+
+def _fighter(names: Names, fighter: Fighter) -> Fighter:
+    effects = tuple([each for each in fighter.effects if not _tells(names, each)])
+    return fighter if effects == fighter.effects else replace(fighter, effects=effects)
+
+
+def _tells(names: Names, effect: Effect) -> bool:
+    return names.within(effect.value) or names.within((effect.anchor or "").replace(":", " "))
+
+
+def _focus(names: Names, state: State) -> tuple[Turn | Act | Window, ...]:
+    frames: list[Turn | Act | Window] = []
+    for frame in state.focus:
+        if isinstance(frame, Window):
+            frames.append(_window(names, frame))
+        elif frame.who not in names.hidden:
+            frames.append(frame if isinstance(frame, Turn) else _act(names, frame))
+    while frames and isinstance(top := frames[-1], Window) and not (top.question or _open(top.bids)):
+        frames.pop()  # only somebody hidden could answer, and nobody waits for anybody
+        if frames and isinstance(frames[-1], Act):
+            frames.pop()
+    return tuple(frames)
+
+
+def _open(bids: tuple[Bid, ...]) -> bool:
+    return any(not bid.answered for bid in bids)
+
+
+def _act(names: Names, act: Act) -> Act:
+    targets = tuple([each for each in act.targets if each not in names.hidden])
+    return replace(act, targets=targets, params=names.clear(act.params), result=names.clear(act.result))
+
+
+def _window(names: Names, window: Window) -> Window:
+    bids = [
+        replace(bid, targets=tuple([each for each in bid.targets if each not in names.hidden]))
+        for bid in window.bids
+        if bid.who not in names.hidden
+    ]
+    by = tuple([who for who in window.by if who not in names.hidden])
+    return replace(
+        window, about=names.seal(window.about), by=by, bids=tuple(bids), choices=tuple(names.clear(window.choices))
+    )
+
+
+def keeps_waiting(state: State) -> bool:
+    """Check whether only somebody hidden can do something now: in their turn, or in a window that asks them alone."""
+    hidden = hidden_in(state)
+    if not hidden:
+        return False
+    window = state.window
+    if window is not None and not window.soft:
+        asked = {bid.who for bid in window.bids if not bid.answered}
+        return bool(asked) and asked <= hidden and not window.question
+    turn = state.turn
+    return turn is not None and turn.who in hidden
+
+
+def shows_numbers(state: State, fighter: Fighter) -> bool:
+    """Check whether players see an NPC's numbers."""
+    return state.options.get(VITAL_WORDS) == VITALS[2] or fighter.effect(REVEALED) is not None
+
+
+def shows_words(state: State) -> bool:
+    """Check whether players are told an NPC's vitals in words."""
+    return state.options.get(VITAL_WORDS) == VITALS[1]
+
+
+def vital_word(left: int, full: int) -> str:
+    """Say in a word what is left of a vital."""
+    if left <= 0:
+        return "down"
+    if left >= full:
+        return "fresh"
+    return "hurt" if 2 * left > full else "bloodied"

@@ -1,0 +1,88 @@
+"""What players may not read in a log: lines about somebody hidden, and numbers of NPCs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from combatkit.core.curtain import HIDDEN, REVEALED, VITAL_WORDS, VITALS, Names, names_of, unseen
+from combatkit.core.model import Event, State
+from combatkit.core.projection import MOVES, Line
+from combatkit.report.shapes import Line as Told
+
+_WATCHED = (HIDDEN, REVEALED)
+
+
+class Veil:
+    """Who is hidden or revealed as a log goes on: what is told of them then, and while they are hidden, is withheld.
+
+    Attributes
+    ----------
+    now : Names
+        Those who are hidden at the event that is read.
+    has_held : bool
+        Whether anybody has ever been hidden or revealed.
+    """
+
+    def __init__(self) -> None:
+        self.now = Names(())
+        self.present = Names(())
+        self._npcs: dict[str, bool] = {}
+        self._labels: dict[str, tuple[str, str | None]] = {}
+        self._held: dict[str, dict[str, int]] = {each: {} for each in _WATCHED}
+        self.has_held = False
+        self._numbers = False
+
+    def begin(self, event: Event, line: Line, events: Sequence[Event]) -> None:
+        """Take in what counts from an event on, itself included."""
+        data = event.data
+        if event.kind == "encounter":
+            self._numbers = data["options"].get(VITAL_WORDS) == VITALS[2]
+        elif event.kind == "combatant":
+            self._npcs[str(event.actor)] = data["npc"]
+            self._labels[str(event.actor)] = (data["side"], data.get("group"))
+        elif event.kind == "effect" and data["id"] in _WATCHED:
+            self.has_held = True
+            self._take(event)
+            self._look()
+        elif event.kind in MOVES and self.has_held:
+            self._read(line.standing(events))
+
+    def end(self, event: Event) -> None:
+        """Take in what counts after an event."""
+        if event.kind == "effect_end" and event.data["id"] in _WATCHED:
+            self._take(event)
+            self._look()
+
+    def stand(self, state: State) -> None:
+        """Take in who is hidden at the end of the log."""
+        self.present = names_of(state)
+
+    def numbers_of(self, who: str | None) -> bool:
+        """Check whether players see somebody's numbers."""
+        return self._numbers or who in self._held[REVEALED]
+
+    def shown(self, lines: Iterable[Told]) -> list[Told]:
+        """Return the lines that name nobody who is hidden at the end of the log."""
+        names = self.present
+        return [line for line in lines if not (names and names.within([line["actor"], line["text"]]))]
+
+    def _read(self, events: Iterable[Event]) -> None:
+        for held in self._held.values():
+            held.clear()
+        for event in events:
+            if event.kind in ("effect", "effect_end") and event.data["id"] in _WATCHED:
+                self._take(event)
+        self._look()
+
+    def _take(self, event: Event) -> None:
+        who, data = str(event.target), event.data
+        held = self._held[data["id"]]
+        if event.kind == "effect_end":
+            held.pop(who, None)
+        elif data["id"] == REVEALED or self._npcs.get(who, True) or not data.get("rule"):
+            held[who] = data["number"]
+
+    def _look(self) -> None:
+        hidden = self._held[HIDDEN]
+        known = (*self._labels, *(label for each in self._labels.values() for label in each if label))
+        self.now = Names(unseen(hidden, self._labels), known if hidden else ())

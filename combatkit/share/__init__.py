@@ -1,0 +1,38 @@
+"""A fight at one table: a page for every seat, served from here, that shows and sends what its players may."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from combatkit.errors import CombatkitError
+from combatkit.share.addresses import Given
+from combatkit.share.room import Room
+from combatkit.share.seats import Seat
+
+if TYPE_CHECKING:
+    from combatkit.fight.encounter import Encounter
+
+__all__ = ["Room", "Seat", "share"]
+
+_NEEDED = ("starlette", "uvicorn", "websockets", "segno")
+
+
+def share(
+    encounter: Encounter, host: str, port: int, *, url: str | None, origins: Iterable[str], dice: str, ask: bool
+) -> Room:
+    """Serve a fight, as described in `Encounter.share`.
+
+    Raises
+    ------
+    CombatkitError
+        In a browser's Python, or without the extra ``share``.
+    """
+    if sys.platform == "emscripten":
+        raise CombatkitError("share: Python in a browser can serve nobody; run the notebook in JupyterLab")
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise CombatkitError(f"share needs {', '.join(missing)}: pip install 'combatkit[share]'")
+    return Room(encounter, Given.read(host, port, url, origins), dice, ask)

@@ -1,0 +1,157 @@
+"""One page's connection: what it is sent, how fast it may ask, and what happens when it is slow."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from combatkit.core.limits import MESSAGE
+from combatkit.share.post import WAIT, encoded
+
+if TYPE_CHECKING:
+    from starlette.websockets import WebSocket
+
+    from combatkit.share.room import Room
+
+_QUEUE = 32
+"""How many messages wait for a slow page before it gets the whole state instead."""
+
+_RATE, _BURST = 20.0, 60.0
+"""How many messages a second a page may send, and how many at once."""
+
+_ASKED = 64
+"""How many of a page's messages may wait to be done."""
+
+_TOO_FAST = "Too many messages: wait a moment."
+
+Full = Callable[[], str]
+
+
+class Pace:
+    """How fast somebody may go on."""
+
+    def __init__(self, rate: float = _RATE, burst: float = _BURST) -> None:
+        self._rate, self._burst, self._left, self._at = rate, burst, burst, time.monotonic()
+
+    def spend(self) -> bool:
+        """Take one, if there is one left."""
+        now = time.monotonic()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Client:
+    """A page at a seat.
+
+    Parameters
+    ----------
+    room : Room
+        Where it is.
+    seat : str
+        The seat's name.
+    socket : WebSocket
+        Its connection.
+    """
+
+    def __init__(self, room: Room, seat: str, socket: WebSocket) -> None:
+        self.room = room
+        self.seat = seat
+        self.socket = socket
+        self.state = ""
+        self.ends = 0
+        self._out: deque[str] = deque()
+        self._stale = False
+        self._wake = asyncio.Event()
+        self._asked: asyncio.Queue[object] = asyncio.Queue(_ASKED)
+        self._pace = Pace()
+
+    # ── out: called in the server's loop ──
+
+    def push(self, text: str) -> None:
+        """Send something soon; a page that is too slow gets the whole state instead of a queue."""
+        if self._stale:
+            return
+        if len(self._out) >= _QUEUE:
+            self._out.clear()
+            self._stale = True
+        else:
+            self._out.append(text)
+        self._wake.set()
+
+    def tell(self, state: str) -> None:
+        """Say how the room stands, if that is news."""
+        if state != self.state:
+            self.state = state
+            self.push(encoded({"kind": "room", "state": state}))
+
+    def end(self, code: int) -> None:
+        """Close the connection once everything before is sent."""
+        self.ends = code
+        self._wake.set()
+
+    async def write(self) -> None:
+        """Send what there is to send, until the connection ends."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._out or self._stale:
+                if self._stale:
+                    self._stale = False
+                    await self.socket.send_text(encoded({"kind": "full", "views": self.room.views_of(self.seat)}))
+                    await self.socket.send_text(encoded({"kind": "room", "state": self.state}))
+                else:
+                    await self.socket.send_text(self._out.popleft())
+            if self.ends:
+                await self.socket.close(self.ends)
+                return
+
+    # ── in ──
+
+    async def read(self) -> None:
+        """Take what comes, as fast as it may come."""
+        while True:
+            message = await self.socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            if not self._pace.spend() or self._asked.full():
+                if not self._pace.spend() and self._asked.full():
+                    self.end(1008)
+                    return
+                self.push(encoded({"kind": "refused", "reason": _TOO_FAST, "rule": "", "id": None}))
+                await asyncio.sleep(0.05)  # what is not read waits at the sender's end
+                continue
+            self._asked.put_nowait(_read(message))
+
+    async def do(self) -> None:
+        """Do what was asked, one thing after the other."""
+        while True:
+            content = await self._asked.get()
+            if isinstance(content, dict) and content.get("kind") == "full":
+                self.push(encoded({"kind": "full", "views": self.room.views_of(self.seat)}))
+                continue
+            answer: object = WAIT
+            while answer is WAIT:
+                await self.room.ready()
+                answer = await self.room.ask(self, content)
+            if answer is not None:
+                self.push(encoded(answer))
+
+
+def _read(message: Mapping[str, object]) -> object:
+    """Read what came as plain data; what isn't any is nothing, and is refused as such."""
+    text = message.get("text")
+    if not isinstance(text, str) or len(text) > MESSAGE:
+        return None
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.MsgspecError, RecursionError, ValueError, UnicodeError):
+        return None

@@ -1,0 +1,107 @@
+"""Where what a seat asks is done: where cells run, if there is a kernel; else in a thread of the room's own."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+
+
+class _Events(Protocol):
+    def register(self, event: str, function: Callable[..., object]) -> None: ...
+
+    def unregister(self, event: str, function: Callable[..., object]) -> None: ...
+
+
+class _Shell(Protocol):
+    """What a kernel's shell is, as far as it is used here."""
+
+    @property
+    def events(self) -> _Events: ...
+
+
+class Desk:
+    """Does one thing after the other.
+
+    Parameters
+    ----------
+    begins, ends : callable
+        Called as a cell begins and as it has ended, in the thread in which it runs.
+    """
+
+    def __init__(self, begins: Callable[[], None], ends: Callable[[], None]) -> None:
+        self._shell = _kernel_shell()
+        self._loop = None if self._shell is None else _running()
+        self._hooks = (("pre_run_cell", lambda *_: begins()), ("post_run_cell", lambda *_: ends()))
+        self._worker: ThreadPoolExecutor | None = None
+        if self._loop is None or self._shell is None:
+            self._worker = ThreadPoolExecutor(1, "combatkit-table")
+        else:
+            for name, hook in self._hooks:
+                self._shell.events.register(name, hook)
+
+    @property
+    def is_kernel(self) -> bool:
+        """Whether things are done where cells run."""
+        return self._loop is not None
+
+    async def do(self, call: Callable[[], T]) -> T:
+        """Do something there, and give what comes of it; called in the server's loop."""
+        here = asyncio.get_running_loop()
+        if self._worker is not None:
+            return await here.run_in_executor(self._worker, call)
+        done: asyncio.Future[T] = here.create_future()
+
+        def answer(result: T | None, error: BaseException | None) -> None:
+            if not done.done():
+                if error is None:
+                    done.set_result(result)  # type: ignore[arg-type]
+                else:
+                    done.set_exception(error)
+
+        def run() -> None:
+            try:
+                result, problem = call(), None
+            except BaseException as error:  # noqa: BLE001 - whoever waits for it is told
+                result, problem = None, error
+            here.call_soon_threadsafe(answer, result, problem)
+
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(run)
+        return await done
+
+    def soon(self, call: Callable[[], object]) -> None:
+        """Do something there when it can be done; nobody waits for it."""
+        try:
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(call)
+            elif self._worker is not None:
+                self._worker.submit(call)
+        except RuntimeError:  # nothing is done there any more
+            return
+
+    def close(self) -> None:
+        """Do no more."""
+        if self._worker is not None:
+            self._worker.shutdown(wait=False, cancel_futures=True)
+        elif self._shell is not None:
+            for name, hook in self._hooks:
+                self._shell.events.unregister(name, hook)
+
+
+def _kernel_shell() -> _Shell | None:
+    """Return the shell of the kernel that runs here, if one does."""
+    module = sys.modules.get("IPython")
+    shell: _Shell | None = module.get_ipython() if module is not None else None
+    return shell if hasattr(shell, "kernel") else None
+
+
+def _running() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None

@@ -1,0 +1,179 @@
+"""What a journal keeps of a room, so that its seats come back after a restart: of each token only what proves it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from combatkit.core.plain import is_text, short
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.fight.encounter import Encounter
+from combatkit.journal.store import Store
+from combatkit.share.seats import NAME, SEATS, Role, Seat
+from combatkit.share.tokens import digest_of, mint, owner_of
+
+_Port = Annotated[int, Meta(ge=0, lt=65536)]
+_Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class Sitting(Struct, frozen=True):
+    """A seat as it is kept.
+
+    Parameters
+    ----------
+    name : str
+        Who sits there.
+    role : str
+        What it is for.
+    plays : tuple of str
+        Whom they play.
+    digest : str
+        The SHA-256 of their token.
+    port : int
+        Where that lets them in: at another port somebody else might be asking for it.
+    """
+
+    name: str
+    role: Role
+    plays: tuple[str, ...]
+    digest: _Digest = ""
+    port: _Port = 0
+
+
+class Kept(Struct, frozen=True):
+    """What is settled in a room: its seats by their names, and what the GM chose."""
+
+    seats: dict[str, Sitting] = {}
+    asks: bool = False
+    throws: bool = True
+    paused: bool = False
+
+
+_read = msgspec.json.Decoder(Kept).decode
+_LOST = (
+    "Links from before led to port {}, which is taken or was not asked for: they don't work here. Give those seats new "
+    "ones."
+)
+
+
+class Keeper:
+    """Keeps what is settled in a room: in the journal of its fight too, if it has one.
+
+    Parameters
+    ----------
+    encounter : Encounter
+        The fight.
+
+    Attributes
+    ----------
+    now : Kept
+        What is settled.
+    port : int
+        Where the room is.
+    """
+
+    port = 0
+
+    def __init__(self, encounter: Encounter) -> None:
+        self._encounter = encounter
+        self._kept_in = self._store
+        self._tokens: dict[str, str] = {}
+        self.now = self._recalled()
+
+    @property
+    def _store(self) -> Store | None:
+        journal = self._encounter._timeline.journal
+        return journal if isinstance(journal, Store) else None
+
+    def _recalled(self) -> Kept:
+        """Return what was settled when the fight was last shared; what is no room's is as if nothing were."""
+        written = None if self._kept_in is None else self._kept_in.aside()
+        if not written:
+            return Kept()
+        try:
+            kept = _read(written)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            return Kept()
+        return kept if self._can_be(kept) else Kept()
+
+    def _can_be(self, kept: Kept) -> bool:
+        named = all(is_text(name, NAME) and name == seat.name for name, seat in kept.seats.items())
+        played = [who for seat in kept.seats.values() for who in seat.plays]
+        fighters = self._encounter._state.fighters.keys()
+        return named and len(kept.seats) <= SEATS and len({*played}) == len(played) and {*played} <= fighters
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        """Where to listen, if nothing else is said: where most links from before lead, else anywhere."""
+        ports = Counter([seat.port for seat in self.now.seats.values()])
+        return (*[port for port, _ in ports.most_common()], 0)
+
+    @property
+    def lost(self) -> str:
+        """What is to be said of links that lead elsewhere."""
+        ports = {seat.port for seat in self.now.seats.values()} - {self.port}
+        return " ".join([_LOST.format(port) for port in sorted(ports)])
+
+    def begin(self, dice: str, ask: bool) -> None:
+        """Take over how the fight is shared now; what was stricter before stays so."""
+        self.now = replace(self.now, throws=dice == "seats" and self.now.throws, asks=ask or self.now.asks)
+
+    def seats(self, url: str) -> tuple[Seat, ...]:
+        """Return every seat; the link only of those whose token was made here."""
+        return tuple([self.seat(name, url) for name in self.now.seats])
+
+    def seat(self, name: str, url: str) -> Seat:
+        """Return a seat."""
+        token = self._tokens.get(name)
+        return Seat(name, self.now.seats[name].plays, f"{url}#{token}" if token else "")
+
+    def of(self, name: str) -> Sitting:
+        """Return what is kept of a seat."""
+        if name not in self.now.seats:
+            raise UnknownName.of("seat", name, self.now.seats)
+        return self.now.seats[name]
+
+    def check_new(self, name: object) -> None:
+        """Check that there may be a seat of a name."""
+        if not is_text(name, NAME) or not str(name).strip():
+            raise InvalidInput(f"seat: name is {short(name)}; give text of at most {NAME} characters")
+        if name not in self.now.seats and len(self.now.seats) >= SEATS:
+            raise InvalidInput(f"seat: there are {SEATS} seats already, which is as many as a room has")
+
+    def owner(self, token: object) -> str | None:
+        """Return whose a token is that lets in here."""
+        return owner_of(token, {name: seat.digest for name, seat in self.now.seats.items() if seat.port == self.port})
+
+    def renew(self, seat: Sitting) -> str:
+        """Give a seat a token of its own; it is the only one that lets in there from now on."""
+        token = mint()
+        seat = replace(seat, digest=digest_of(token), port=self.port)
+        self.settle(seats={**self.now.seats, seat.name: seat})
+        self._tokens[seat.name] = token
+        return token
+
+    def drop(self, name: str) -> None:
+        """Let nobody in at a seat, whatever the journal says to it."""
+        self._tokens.pop(name, None)
+        seats = {each: seat for each, seat in self.now.seats.items() if each != name}
+        self.now = replace(self.now, seats=seats)
+        self.settle()
+
+    def settle(self, **chosen: object) -> None:
+        """Settle something, or raise `JournalError` and settle nothing."""
+        self._keep(replace(self.now, **chosen))
+
+    def _keep(self, kept: Kept) -> None:
+        store = self._store
+        if store is not None:
+            store.keep_aside(msgspec.json.encode(kept))
+        self._kept_in, self.now = store, kept
+
+    def follow(self) -> None:
+        """Keep it where the fight is kept from now on, if that is new."""
+        if self._store is not self._kept_in and self.now.seats:
+            self._keep(self.now)

@@ -1,0 +1,147 @@
+"""What one seat is sent: its views as they change, worked out once for all who sit there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from combatkit.errors import CombatkitError
+from combatkit.fight.lock import HEARING, SHOWING, guarded
+from combatkit.widgets._budget_view import BudgetProjector
+from combatkit.widgets._delta import changes
+from combatkit.widgets._intents import KINDS, hear
+from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets._message import Answer
+from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
+from combatkit.widgets._seat_rights import hear_seat
+from combatkit.widgets._tracker_view import tracker_view
+from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.log import log_view
+
+if TYPE_CHECKING:
+    from combatkit.fight.encounter import Encounter
+    from combatkit.share.room import Room
+
+Views = dict[str, Answer]
+Project = Callable[[Vantage], Mapping[str, object]]
+
+_FILES = ("journal", "open", "keep", "file", "bring", "download")
+_FIGHTS = ("restart", "ruleset", "branch", "switch", "anew", "settings", "shelf", "take", "scene", "clear", "timer")
+_NOT_HERE = frozenset((*_FILES, *_FIGHTS))
+"""What even a second GM's screen leaves to the notebook: files, and other fights than this one."""
+
+_GM_KINDS = {kind: each for kind, each in KINDS.items() if kind not in _NOT_HERE}
+
+WAIT = object()
+"""Said instead of an answer while the GM is busy: what was asked is asked again then."""
+
+
+class Post:
+    """A seat as the fight sees it.
+
+    Parameters
+    ----------
+    room : Room
+        Whose seat it is; it is told what to send.
+    encounter : Encounter
+        The fight.
+    name : str
+        The seat's.
+    role : str
+        "seat", "screen" or "gm".
+
+    Attributes
+    ----------
+    views : dict
+        What is shown there.
+    """
+
+    def __init__(self, room: Room, encounter: Encounter, name: str, role: str) -> None:
+        self.room = room
+        self.name = name
+        self.role = role
+        self.vantage = SeatVantage(encounter, name) if role != "gm" else Vantage(encounter)
+        self._projects: dict[str, Project] = {
+            "tracker": tracker_view if role == "gm" else seat_tracker,
+            "ladder": LadderProjector(),
+            "budget": BudgetProjector() if role == "gm" else SeatBudget(),
+            "log": log_view,
+        }
+        self.views: Views = {part: {"revision": 0, **view} for part, view in self._project().items()}
+        self.vantage.add(self)
+
+    @property
+    def waits(self) -> bool:
+        """Whether nothing is told here now: the room is paused, the GM busy, or it is the turn of somebody hidden."""
+        return self.role != "gm" and (self.room.paused or self.room.busy.with_cell or self.is_held)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether only somebody whom players do not see can do something now."""
+        return isinstance(self.vantage, SeatVantage) and self.vantage.waits
+
+    @guarded(SHOWING)
+    def refresh(self) -> None:
+        """Look again, outside a call."""
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Look again, and send what has changed; whatever goes wrong here is nothing to the call that led to it."""
+        try:
+            self.room.settle()
+            if not self.waits:
+                self._send_changes()
+        except Exception as error:  # noqa: BLE001 - a fight goes on, whatever is wrong with a seat's page
+            self.room.note(f"{self.name}: {type(error).__name__}")
+
+    def _send_changes(self) -> None:
+        parts: dict[str, dict[str, object]] = {}
+        for part, view in self._project().items():
+            old = self.views[part]
+            base = old["revision"]
+            found = changes(old, {"revision": base, **view})
+            if found:
+                self.views = {**self.views, part: {"revision": base + 1, **view}}
+                parts[part] = {"kind": "delta", "base": base, "revision": base + 1, "set": found}
+        if parts:
+            last = self.views["tracker"]["revision"]
+            own = parts.pop("tracker", {"kind": "delta", "base": last, "revision": last, "set": []})
+            self.room.send(self.name, encoded({**own, "parts": parts}))
+
+    def _project(self) -> Views:
+        views: Views = {part: dict(project(self.vantage)) for part, project in self._projects.items()}
+        if isinstance(self.vantage, SeatVantage) and self.vantage.sealed:
+            views = {part: self.vantage.sealed.seal(view) for part, view in views.items()}
+        return views
+
+    def hear(self, content: object) -> Answer | object | None:
+        """Do what a message asks, in the thread it comes in; give what goes back."""
+        try:
+            return self._carry_out(content)
+        except CombatkitError as error:  # it could not begin
+            number = {"id": content["id"]} if isinstance(content, dict) and "id" in content else {}
+            return {"kind": "refused", "reason": str(error), "rule": "", **number}
+
+    @guarded(HEARING)
+    def _carry_out(self, content: object) -> Answer | object | None:
+        if self.role == "gm":
+            return hear(self.vantage, content, _GM_KINDS)
+        if self.room.paused:
+            number = content.get("id") if isinstance(content, dict) else None
+            return {"kind": "refused", "reason": "The table is paused.", "rule": "", "id": number}
+        if self.waits:
+            return WAIT
+        assert isinstance(self.vantage, SeatVantage)
+        return hear_seat(self.vantage, content)
+
+    def close(self) -> None:
+        """Stop looking."""
+        self.vantage.remove(self)
+        self.vantage.encounter.unwatch(self.vantage._happened)
+
+
+def encoded(message: object) -> str:
+    """Return a message as it is sent."""
+    return msgspec.json.encode(message).decode()

@@ -1,0 +1,96 @@
+"""What seats ask for where the GM confirms each: it waits for a word of theirs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from combatkit.errors import InvalidInput
+
+_WORDS = 200
+_CHANGES = ("do", "end_turn", "resolve", "undo")
+
+
+class Request(Struct, frozen=True):
+    """What a seat wants to do and the GM has not confirmed yet."""
+
+    number: int
+    seat: str
+    words: str
+
+
+class Requests:
+    """Requests in the order they came.
+
+    Parameters
+    ----------
+    later : callable
+        Calls something soon in the server's loop.
+    changed : callable
+        Called as one comes or is settled.
+    """
+
+    def __init__(self, later: Callable[..., None], changed: Callable[[], None]) -> None:
+        self._later = later
+        self._changed = changed
+        self._waiting: dict[int, tuple[Request, asyncio.Future[bool]]] = {}
+        self._asked = 0
+
+    @property
+    def listed(self) -> tuple[Request, ...]:
+        """Those that wait."""
+        return tuple([request for request, _ in self._waiting.values()])
+
+    def waits(self, seat: str) -> bool:
+        """Check whether a seat waits for the GM."""
+        return any(request.seat == seat for request in self.listed)
+
+    def settle(self, number: int | None, yes: bool) -> None:
+        """Say yes or no to a request; to the one that came first, if no number is given."""
+        wanted = next(iter(self._waiting), None) if number is None else number
+        if wanted not in self._waiting:
+            raise InvalidInput(
+                "no seat waits for the GM" if number is None else f"no request has the number {number!r}"
+            )
+        _, future = self._waiting.pop(wanted)
+        self._changed()
+        self._later(_settle, future, yes)
+
+    async def confirmed(self, seat: str, content: object) -> bool:
+        """Wait for the GM's word about what a seat asks; called in the server's loop."""
+        self._asked += 1
+        number = self._asked
+        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = (Request(number, seat, _said(content)), future)
+        self._changed()
+        try:
+            return await future
+        finally:
+            if self._waiting.pop(number, None) is not None:
+                self._changed()
+
+
+def needs_word(content: object) -> bool:
+    """Check whether what a page asks changes the fight."""
+    return isinstance(content, dict) and content.get("kind") in _CHANGES
+
+
+def number_of(content: object) -> object:
+    """Return the number by which a page knows what it asked."""
+    number = content.get("id") if isinstance(content, dict) else None
+    return number if isinstance(number, (int, float)) else None
+
+
+def _settle(future: asyncio.Future[bool], yes: bool) -> None:
+    if not future.done():
+        future.set_result(yes)
+
+
+def _said(given: object) -> str:
+    """Say in short what a seat wants."""
+    content = given if isinstance(given, dict) else {}
+    kind, action = content.get("kind"), content.get("action")
+    what = f"{action} {content.get('target') or ''}".strip() if kind == "do" else str(kind).replace("_", " ")
+    return f"{content.get('name') or ''} {what}".strip()[:_WORDS]

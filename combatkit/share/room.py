@@ -1,0 +1,398 @@
+"""A room: a fight at one table, with a seat for everybody who plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+from weakref import WeakSet
+
+from combatkit.core.plain import short
+from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.fight.lock import HOLDING, guarded
+from combatkit.rules.params import as_names
+from combatkit.share.addresses import Given
+from combatkit.share.busy import Busy
+from combatkit.share.keeping import Keeper, Sitting
+from combatkit.share.pages import Pages
+from combatkit.share.requests import Request, Requests, needs_word, number_of
+from combatkit.share.seats import Role, Seat
+from combatkit.share.tokens import Codes
+from combatkit.widgets._first_dice import rolled
+from combatkit.widgets._table import table_of
+
+if TYPE_CHECKING:
+    from combatkit.fight.encounter import Encounter
+    from combatkit.share.client import Client
+    from combatkit.share.panel import RoomPanel
+    from combatkit.share.post import Post, Views
+
+_REVOKED = 4001
+_PROBLEMS = 20
+
+
+class Room(AbstractContextManager["Room"]):
+    """A fight at one table: made by `Encounter.share`.
+
+    Attributes
+    ----------
+    url : str
+        Where the page is, without anybody's token.
+    codes : Codes
+        Codes that can be typed in the place of a link.
+    busy : Busy
+        Whether the GM is busy, as seats see it.
+    closed : bool
+        Whether nothing is served any more.
+    """
+
+    def __init__(self, encounter: Encounter, given: Given, dice: str, ask: bool) -> None:
+        from combatkit.share.desk import Desk
+        from combatkit.share.server import Server
+
+        if dice not in ("seats", "gm"):
+            raise InvalidInput(f"dice is {short(dice)}; it is 'seats' or 'gm'")
+        self.encounter = encounter
+        self.codes = Codes()
+        self._kept = Keeper(encounter)
+        self._table = table_of(encounter)
+        self._posts: dict[str, Post] = {}
+        self._panels: WeakSet[RoomPanel] = WeakSet()
+        self._problems: list[str] = []
+        self._pages = Pages(self.news)
+        self._table.requests = self._requests = Requests(self._later, self._asked)
+        self.busy = Busy(self._later, self._tell, self._refresh)
+        self.closed = False
+        self._server = Server(self, given.host, (given.port,) if given.port else self._kept.ports)
+        self._desk = Desk(self.busy.begin, self.busy.end)
+        self.port = self._kept.port = self._server.port
+        self._addresses = given.at(self.port)
+        self.url = self._addresses.url
+        for seat in self._kept.now.seats.values():
+            self._sit(seat)
+        self._kept.begin(dice, ask)
+        self._table.throws = self._kept.now.throws
+        self._server.start()
+        if self.notice:
+            print(self.notice)  # noqa: T201 - who opens a fight to a network is told so, wherever they are
+
+    @property
+    def notice(self) -> str:
+        """What is to be said of the room aloud: who can reach it, and which links lead elsewhere."""
+        return " ".join(filter(None, [self._addresses.notice, self._kept.lost]))
+
+    # ── seats ──
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Every seat there is; the link only of those whose token was made here."""
+        return self._kept.seats(self.url)
+
+    def seat(self, name: str, plays: Iterable[str] = ()) -> Seat:
+        """Give somebody a seat.
+
+        Parameters
+        ----------
+        name : str
+            Who sits there; a seat of that name gets a new link, and the old one ends.
+        plays : iterable of str
+            Whom they play.
+
+        Returns
+        -------
+        Seat
+            With its link.
+
+        Raises
+        ------
+        UnknownName
+            If nobody in the fight has such a name.
+        InvalidInput
+            If somebody else plays them, or there are too many seats.
+        """
+        who = tuple(dict.fromkeys(as_names(plays)))
+        for each in who:
+            self.encounter._fighter(each)
+            owner = self._table.seat_of(each)
+            if owner not in (None, name):
+                raise InvalidInput(f"{each} is {owner}'s to play; revoke({owner!r}) first")
+        return self._give(name, who, "seat")
+
+    def screen(self) -> Seat:
+        """Give the table a screen: who acts when, and what happened, to be read from across the room."""
+        return self._give("Table screen", (), "screen")
+
+    def gm(self) -> Seat:
+        """Give a second screen to the GM: whoever has its link may do whatever the GM may."""
+        return self._give("GM", (), "gm")
+
+    @guarded(HOLDING)
+    def _give(self, name: str, plays: tuple[str, ...], role: Role) -> Seat:
+        self._check_open()
+        self._kept.check_new(name)
+        if name in self._kept.now.seats:
+            self.revoke(name)
+        seat = Sitting(name, role, plays)
+        self._kept.renew(seat)
+        self._sit(seat)
+        self.news()
+        return self._kept.seat(name, self.url)
+
+    def _sit(self, seat: Sitting) -> None:
+        from combatkit.share.post import Post
+
+        self._table.plays[seat.name] = seat.plays
+        self._posts[seat.name] = Post(self, self.encounter, seat.name, seat.role)
+
+    def code(self, name: str) -> str:
+        """Return a code that can be typed in the place of a link: once, within five minutes, with five tries.
+
+        The link that the seat had ends as the code is used.
+        """
+        return self.codes.make(self._kept.of(name).name)
+
+    def _end_pages(self, name: str) -> None:
+        self.codes.drop([name])
+        self._later(self._pages.end, "revoked", _REVOKED, name)
+        self.news()
+
+    @guarded(HOLDING)
+    def revoke(self, name: str) -> None:
+        """End a seat at once: its link works no more, and its pages are shut."""
+        self._kept.of(name)
+        self._posts.pop(name).close()
+        self._table.plays.pop(name, None)
+        self._end_pages(name)
+        self._kept.drop(name)
+
+    def renew(self, name: str) -> Seat:
+        """Give a seat a new link; the one it had ends at once, and its pages are shut."""
+        self.renewed(name)
+        self._end_pages(name)
+        return self._kept.seat(name, self.url)
+
+    def role(self, name: str) -> Role:
+        """Return what a seat is for."""
+        return self._kept.of(name).role
+
+    @guarded(HOLDING)
+    def renewed(self, name: str) -> str:
+        """Return a new token for a seat, in the place of the one it had."""
+        token = self._kept.renew(self._kept.of(name))
+        self.news()
+        return token
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise CombatkitError("this room is closed; enc.share() opens another")
+
+    # ── what the GM does ──
+
+    @guarded(HOLDING)
+    def pause(self, on: bool = True) -> None:
+        """Let seats do nothing, and tell them nothing, until ``pause(False)``."""
+        self._check_open()
+        self._kept.settle(paused=bool(on))
+        self._later(self._tell)
+        if not on:
+            self._refresh()
+
+    @property
+    def paused(self) -> bool:
+        """Whether seats can do nothing, and are told nothing, just now."""
+        return self._kept.now.paused
+
+    @property
+    def asks_first(self) -> bool:
+        """Whether the GM confirms what seats do; it can be set."""
+        return self._kept.now.asks
+
+    @asks_first.setter
+    @guarded(HOLDING)
+    def asks_first(self, on: bool) -> None:
+        self._kept.settle(asks=on)
+        self.news()
+
+    @property
+    def dice(self) -> Literal["seats", "gm"]:
+        """Who throws for a seat."""
+        return "seats" if self._kept.now.throws else "gm"
+
+    @guarded(HOLDING)
+    def throws(self, on: bool) -> None:
+        """Say whether seats roll their own dice."""
+        self._kept.settle(throws=on)
+        self._table.throws = on
+        self._refresh()
+
+    @property
+    def rolled(self) -> dict[str, list[int]]:
+        """What seats rolled for initiative before the start, for ``enc.start(rolls=room.rolled)``."""
+        return rolled(self.encounter)
+
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """What seats want to do, where the GM confirms each."""
+        return self._requests.listed
+
+    def confirm(self, number: int | None = None) -> None:
+        """Let a seat do what it asked for; the one that asked first, if no number is given."""
+        self._requests.settle(number, True)
+
+    def decline(self, number: int | None = None) -> None:
+        """Refuse a seat what it asked for; the one that asked first, if no number is given."""
+        self._requests.settle(number, False)
+
+    def close(self) -> None:
+        """Close the room: pages are told so, and nothing is served any more."""
+        if self.closed:
+            return
+        self.closed = True
+        self._table.requests = None
+        self._later(self._pages.end, "over", 1001)
+        self.news()
+        self._server.close()
+        self._desk.close()
+        for name in list(self._posts):
+            self._posts.pop(name).close()
+            self._table.plays.pop(name, None)
+
+    def __exit__(self, *_: object) -> None:
+        """Close the room."""
+        self.close()
+
+    # ── what pages ask of it, in the server's loop ──
+
+    def admits(self, origin: str) -> bool:
+        """Check whether a page of some origin may connect."""
+        return not self.closed and origin.lower() in self._addresses.origins
+
+    def seat_of(self, token: object) -> str | None:
+        """Return whose a token is."""
+        return self._kept.owner(token)
+
+    def views_of(self, seat: str) -> Views:
+        """Return what a seat is shown."""
+        post = self._posts.get(seat)
+        return {} if post is None else post.views
+
+    def come(self, client: Client, most: int) -> bool:
+        """Welcome a page, unless too many are open at its seat."""
+        from combatkit.share.post import encoded
+
+        post = self._posts.get(client.seat)
+        if post is None or not self._pages.come(client, most):
+            return False
+        client.state = self._state(client)
+        about = {"name": post.name, "role": post.role, "plays": list(self._table.plays.get(post.name, ()))}
+        welcome = {"kind": "welcome", "seat": about, "room": client.state, "assets": self._server.assets.listed}
+        client.push(encoded({**welcome, "views": post.views}))
+        return True
+
+    def go(self, client: Client) -> None:
+        """Let a page go."""
+        self._pages.go(client)
+
+    async def ready(self) -> None:
+        """Wait until the GM is not busy with what seats don't see."""
+        await self.busy.over()
+
+    async def ask(self, client: Client, content: object) -> object:
+        """Do what a page asks, where things are done; first, the GM may want to confirm it."""
+        post = self._posts.get(client.seat)
+        if post is None:
+            return None
+        asks = self.asks_first and post.role == "seat" and needs_word(content)
+        if asks and not await self._confirmed(client, content):
+            return {"kind": "refused", "reason": "Your GM says no.", "rule": "", "id": number_of(content)}
+        return await self._desk.do(partial(self._hear, client.seat, content))
+
+    def _hear(self, seat: str, content: object) -> object:
+        post = self._posts.get(seat)  # it may have been revoked on the way
+        return None if post is None else post.hear(content)
+
+    async def _confirmed(self, client: Client, content: object) -> bool:
+        client.tell("asking")
+        try:
+            return await self._requests.confirmed(client.seat, content)
+        finally:
+            client.tell(self._state(client))
+
+    # ── how it stands ──
+
+    def _state(self, client: Client) -> str:
+        if self._requests.waits(client.seat):
+            return "asking"
+        if self.paused:
+            return "paused"
+        post = self._posts.get(client.seat)
+        return "busy" if self.busy and post is not None and post.role != "gm" else "open"
+
+    def settle(self) -> None:
+        """Look whether only somebody hidden can do something: then seats are told that the GM is busy, and no more."""
+        self._kept.follow()
+        self.busy.settle(any(post.is_held for post in self._posts.values()))
+
+    def _tell(self) -> None:
+        self._pages.tell(self._state)
+
+    def _refresh(self) -> None:
+        for post in list(self._posts.values()):
+            post.refresh()
+
+    def send(self, seat: str, text: str) -> None:
+        """Send a message to all pages of a seat; called wherever the fight is changed."""
+        self._later(self._pages.push, seat, text)
+
+    def _later(self, call: Callable[..., object], *args: object) -> None:
+        try:
+            self._server.loop.call_soon_threadsafe(call, *args)
+        except RuntimeError:  # the server has stopped
+            return
+
+    def note(self, problem: str) -> None:
+        """Keep what went wrong with a page, for whoever looks for it."""
+        self._problems = [*self._problems[1 - _PROBLEMS :], problem]
+
+    # ── what a notebook shows ──
+
+    def connected(self, name: str) -> bool:
+        """Check whether a page is open at a seat."""
+        return self._pages.is_open(name)
+
+    def left_at(self, name: str) -> float | None:
+        """Return when the last page at a seat went, in milliseconds since 1970; None while one is there."""
+        return self._pages.left_at(name)
+
+    def follow(self, panel: RoomPanel) -> None:
+        """Let a panel look again whenever something changes here; it is only held weakly."""
+        self._panels.add(panel)
+
+    def news(self) -> None:
+        """Let panels look again, where cells run."""
+        if self._panels:
+            self._desk.soon(self._look_again)
+
+    def _asked(self) -> None:
+        self.news()
+        self._desk.soon(self._table.look_again)
+
+    def _look_again(self) -> None:
+        for panel in list(self._panels):
+            panel.refresh()
+
+    def __repr__(self) -> str:
+        """Say where it is, and who is there."""
+        seats = self._kept.now.seats
+        how = "closed" if self.closed else "paused" if self.paused else "open"
+        here = f"{how}, {len(seats)} seats, {sum(map(self.connected, seats))} connected"
+        return f"<Room of {self.encounter.id} at {self.url}: {here}>"
+
+    def _repr_mimebundle_(self, **kwargs: object) -> object:
+        """Return what a notebook shows: a panel, which holds no link."""
+        from combatkit.share.panel import RoomPanel
+
+        panel = RoomPanel(self)
+        self.follow(panel)
+        return panel._repr_mimebundle_(**kwargs)

@@ -1,0 +1,249 @@
+"""The server of a room: a page, its scripts and styles, and a socket, in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import socket as sockets
+from hashlib import sha256
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+import msgspec
+import uvicorn
+import websockets
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from combatkit.core.limits import MESSAGE
+from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.share.client import Client, Pace
+from combatkit.share.post import encoded
+from combatkit.widgets._base import _LATE, _STATIC
+
+if TYPE_CHECKING:
+    from combatkit.share.room import Room
+
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
+"""What a page may load, run and reach: what comes from here."""
+
+_HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_TYPES = {"js": "text/javascript", "css": "text/css"}
+_WIDGETS = ("tracker", "ladder", "budget", "log", "screen")
+_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>At the table</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="{style}"></head>
+<body><main id="seat"></main><script type="module" src="{script}"></script></body></html>"""
+_PATIENCE = 10.0
+"""How many seconds a page has for its first message."""
+
+_STRANGERS = 64
+"""How many connections may be open that have not said who they are."""
+
+_SITTING = 8
+"""How many pages may be open at one seat."""
+
+_UNKNOWN, _REVOKED = 4003, 4001
+
+
+class Assets:
+    """Scripts and styles, by addresses that change with what they hold, so that a browser may keep them."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+        names = ("seat", *_WIDGETS, *_LATE)
+        for file in (f"{name}.{kind}" for name in names for kind in ("js", "css")):
+            if (_STATIC / file).is_file():
+                self.files[file] = (_STATIC / file).read_bytes()
+        if "seat.js" not in self.files:
+            raise FileNotFoundError("combatkit/static/seat.js is not built: run 'make build' in the checkout")
+
+    def at(self, file: str) -> str:
+        """Return a file's address, relative to the page."""
+        return f"assets/{file}?{sha256(self.files[file]).hexdigest()[:16]}"
+
+    def _of(self, name: str) -> dict[str, str]:
+        kinds = (("script", "js"), ("style", "css"))
+        return {key: self.at(f"{name}.{kind}") for key, kind in kinds if f"{name}.{kind}" in self.files}
+
+    @property
+    def listed(self) -> dict[str, dict[str, dict[str, str]]]:
+        """Where everything is that a page may want."""
+        return {
+            "widgets": {name: self._of(name) for name in _WIDGETS},
+            "late": {name: self._of(name) for name in _LATE},
+        }
+
+    @property
+    def page(self) -> str:
+        """The page."""
+        return _PAGE.format(style=self.at("seat.css"), script=self.at("seat.js"))
+
+
+class Server:
+    """Serves a room until it is closed.
+
+    Parameters
+    ----------
+    room : Room
+        The room.
+    host : str
+        Where to listen.
+    ports : tuple of int
+        The port, 0 for any that is free; of several, the first that can be had.
+
+    Raises
+    ------
+    InvalidInput
+        If the last of them is taken, or the host is not this machine's.
+    """
+
+    def __init__(self, room: Room, host: str, ports: tuple[int, ...]) -> None:
+        self.room = room
+        self.assets = Assets()
+        self._strangers = 0
+        self._guesses = Pace(1.0, 10.0)
+        self._socket = _listening(host, ports)
+        self.loop = asyncio.new_event_loop()
+        self.port: int = self._socket.getsockname()[1]
+        app = Starlette(
+            routes=[
+                Route("/", self._page),
+                Route("/assets/{file}", self._asset),
+                WebSocketRoute("/wire", self._wire),
+            ]
+        )
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            server_header=False,
+            ws=f"{websockets.__name__}-sansio",
+            ws_max_size=MESSAGE,
+            ws_ping_interval=20,
+            ws_ping_timeout=20,
+            timeout_graceful_shutdown=1,
+            limit_concurrency=512,
+        )
+        self._server = uvicorn.Server(config)
+        self._begun = Event()
+        self._thread = Thread(target=self._run, name="combatkit-share", daemon=True)
+
+    def start(self) -> None:
+        """Begin to serve; who comes before that waits."""
+        self._thread.start()
+        self._begun.wait(10)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self.loop)
+        self.loop.call_soon(self._begun.set)
+        try:
+            self.loop.run_until_complete(self._server.serve([self._socket]))
+        finally:
+            self.loop.close()
+
+    def close(self) -> None:
+        """Stop serving, and wait until that is done."""
+        self._server.should_exit = True
+        self._thread.join(10)
+        self._socket.close()
+
+    # ── pages ──
+
+    async def _page(self, request: Request) -> Response:
+        return Response(self.assets.page, media_type="text/html", headers={**_HEADERS, "Cache-Control": "no-cache"})
+
+    async def _asset(self, request: Request) -> Response:
+        file = request.path_params["file"]
+        body = self.assets.files.get(file)
+        if body is None:
+            return Response("", status_code=404, headers=_HEADERS)
+        kept = {"Cache-Control": "public, max-age=31536000, immutable"}
+        return Response(body, media_type=_TYPES[file.rpartition(".")[2]], headers={**_HEADERS, **kept})
+
+    # ── the socket ──
+
+    async def _wire(self, socket: WebSocket) -> None:
+        origin = socket.headers.get("origin", "")
+        if not self.room.admits(origin) or self._strangers >= _STRANGERS:
+            await socket.close()  # before it was accepted: 403
+            return
+        await socket.accept()
+        self._strangers += 1
+        try:
+            seat = await self._ask_who(socket)
+        finally:
+            self._strangers -= 1
+        try:
+            if seat is None:
+                await socket.close(_UNKNOWN)
+            else:
+                await self._sit(socket, seat)
+        except (WebSocketDisconnect, RuntimeError):  # it went away meanwhile
+            return
+
+    async def _ask_who(self, socket: WebSocket) -> str | None:
+        """Read the first message: who it is."""
+        try:
+            text = await asyncio.wait_for(socket.receive_text(), _PATIENCE)
+            hello = msgspec.json.decode(text)
+        except (TimeoutError, WebSocketDisconnect, KeyError, ValueError, RecursionError, msgspec.MsgspecError):
+            return None
+        if not isinstance(hello, dict):
+            return None
+        if hello.get("kind") == "hello":
+            return self.room.seat_of(hello.get("token"))
+        if hello.get("kind") == "pair" and self._guesses.spend():
+            return await self._pair(socket, self.room.codes.take(hello.get("code")))
+        return None
+
+    async def _pair(self, socket: WebSocket, seat: str | None) -> str | None:
+        if seat is None:
+            return None
+        try:
+            token = await asyncio.to_thread(self.room.renewed, seat)  # it waits for a call that is under way
+        except CombatkitError:  # the seat was revoked meanwhile, or the journal refuses
+            return None
+        await socket.send_text(encoded({"kind": "paired", "token": token}))
+        return seat
+
+    async def _sit(self, socket: WebSocket, seat: str) -> None:
+        client = Client(self.room, seat, socket)
+        if not self.room.come(client, _SITTING):
+            await socket.close(_UNKNOWN)
+            return
+        tasks = [asyncio.ensure_future(each) for each in (client.write(), client.read(), client.do())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.room.go(client)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _family(host: str) -> sockets.AddressFamily:
+    return sockets.AF_INET6 if ":" in host else sockets.AF_INET
+
+
+def _listening(host: str, ports: tuple[int, ...]) -> sockets.socket:
+    """Listen at the first port that can be had."""
+    port, *others = ports
+    try:
+        return sockets.create_server((host, port), family=_family(host), backlog=128)
+    except OSError as error:
+        if others:
+            return _listening(host, (*others,))
+        raise InvalidInput(
+            f"share: {host}, port {port} cannot be had ({error.strerror}); give another port, or 0 for any"
+        ) from None

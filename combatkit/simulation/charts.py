@@ -1,0 +1,62 @@
+"""A sweep as a chart; needs the extra ``report``. The same frame gives the same chart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from combatkit.errors import InvalidInput
+from combatkit.history.drawing import (
+    WIDTH,
+    Chart,
+    FacetChart,
+    Shown,
+    dressed,
+    numbered,
+    of_sides,
+    rows_as_they_are,
+    rows_of,
+    tips,
+)
+from combatkit.history.extra import needs
+
+if TYPE_CHECKING:
+    import polars as pl
+
+with needs("altair"):
+    import altair as alt
+
+_HEIGHT = 120
+_AFTER = "n"
+"""The column after the changes."""
+
+
+def wins_chart(sweep: pl.DataFrame) -> Shown:
+    """Draw the chart of `combatkit.simulation.chart`."""
+    columns = list(sweep.columns)
+    if columns[:1] != ["system"] or _AFTER not in columns[2:]:
+        raise InvalidInput("chart: this is no frame of ck.sweep; give one as it was returned")
+    key, *others = columns[1 : columns.index(_AFTER)]
+    rows = [
+        {
+            "picture": ", ".join([row["system"], *(f"{other} {row[other]}" for other in others)]),
+            "value": row[key],
+            **{name: row[name] for name in ("side", "n", "wins", "low", "high", "difference")},
+        }
+        for row in sweep.iter_rows(named=True)
+    ]
+    drawn = sweep.__class__(rows)
+    kind = "Q" if sweep.schema[key].is_numeric() else "N"
+    across = alt.X(
+        f"value:{kind}",
+        title=key,
+        sort=None,
+        axis=alt.Axis(labelAngle=0, tickMinStep=1, format="d" if kind == "Q" else alt.Undefined),
+    )
+    share = alt.Y("wins:Q", title="Wins", axis=alt.Axis(format="%", tickCount=3), scale=alt.Scale(domain=[0, 1]))
+    side = of_sides(list(dict.fromkeys(drawn["side"])))
+    bars = Chart().mark_rule().encode(across, alt.Y("low:Q", title="Wins"), side, y2="high:Q")
+    dots = Chart().mark_line(point=True).encode(across, share, side, tooltip=tips("side", "value", "wins", "n"))
+    spec = alt.layer(bars, dots).properties(width=WIDTH, height=_HEIGHT)
+    facet = alt.FacetMapping(row=rows_of("picture"))
+    data = rows_as_they_are(numbered(drawn, "picture"))
+    return dressed(FacetChart(data=data, spec=spec, facet=facet, spacing=8), f"Wins by {key}")

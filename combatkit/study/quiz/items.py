@@ -1,0 +1,260 @@
+"""Questions: what somebody might do at a moment, chosen so that rules differ and no reading changes the answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from combatkit.core.looks import Option
+from combatkit.core.model import Ruling
+from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.fight.chance import Chance
+from combatkit.fight.view import View
+from combatkit.study.quiz.moments import Moments
+from combatkit.tactics import answers, stated
+from combatkit.text.toml import read_toml
+
+CHOICES = 4
+"""So many rules an answer is chosen from."""
+
+_NEAR = 6
+"""A wrong rule is drawn from so many that come first."""
+
+_PAUSE = 3
+"""So many moments pass between two questions, so that they are not about the same turn."""
+
+_WAIT = 60
+"""So many moments a system is waited for that has been asked about less than others."""
+
+_LONG = 3_000
+"""So many moments without a question end the search."""
+
+
+class Item(Struct, frozen=True):
+    """A question of a quiz.
+
+    Parameters
+    ----------
+    system : str
+        The ruleset, by id.
+    moment : View
+        The moment it is about, read-only, as `Encounter.at` gives one.
+    name : str
+        Who would act.
+    action : str
+        What they would do, by id.
+    params : dict
+        Its parameters.
+    question : str
+        The question in words.
+    situation : str
+        What has happened so far, in words.
+    choices : tuple of str
+        The rules to choose from, by id; none of them is against it where it is allowed.
+    """
+
+    system: str
+    moment: View
+    name: str
+    action: str
+    params: dict[str, object]
+    question: str
+    situation: str = ""
+    choices: tuple[str, ...] = ()
+
+    @property
+    def ruling(self) -> Ruling:
+        """What the rules say: worked out at the moment itself, and kept nowhere."""
+        return self.moment.can(self.name, self.action, **self.params)
+
+    def __repr__(self) -> str:
+        """Ask it."""
+        return f"<Item {self.system}: {self.situation} {self.question}>"
+
+
+class _Deed(NamedTuple):
+    """What somebody might do, and what the rules say to it."""
+
+    action: str
+    params: dict[str, object]
+    ruling: Ruling
+
+
+@cache
+def words() -> dict[str, dict[str, str]]:
+    """Return what a quiz says, by part and id."""
+    return read_toml(Path(__file__).parent / "words.toml")
+
+
+def items_of(moments: Moments, n: int, topics: Collection[str] = ()) -> list[Item]:
+    """Return questions, the easiest first.
+
+    How hard one is, is learnt from the moments passed: the rarer its answer is for its action, the more often whoever
+    goes by habit errs.
+
+    Parameters
+    ----------
+    moments : iterator
+        Where to look.
+    n : int
+        How many.
+    topics : collection of str
+        What the rules are to be about; anything, if empty.
+
+    Returns
+    -------
+    list of Item
+        As many as were found, up to `n`.
+    """
+    found: list[tuple[Item, tuple[str, str, bool]]] = []
+    usual: Counter[tuple[str, str, bool]] = Counter()
+    asked: Counter[str] = Counter()
+    share: Counter[str] = Counter()
+    since = 0
+    for view, name in moments:
+        since += 1
+        if len(found) == n or since > _LONG:
+            break
+        rules = view.ruleset
+        share[rules.id] += 0
+        if found and (since <= _PAUSE or (share[rules.id] > min(share.values()) and since <= _WAIT)):
+            continue
+        deeds = list(_deeds(view, name))
+        usual.update((rules.id, deed.action, deed.ruling.allowed) for deed in deeds)
+        wanted = len(found) % 5 not in (1, 3)  # three in five are refused: these teach a rule
+        fit = [d for d in deeds if d.ruling.allowed != wanted and _about(view, d.ruling, topics)]
+        draw = Chance(view, name)
+        for deed in sorted(fit, key=lambda d: (asked[d.ruling.rule or d.action], draw.below(1 << 16))):
+            if is_plain(view, name, deed):
+                found.append((_item(view, name, deed), (rules.id, deed.action, deed.ruling.allowed)))
+                share[rules.id] += 1
+                asked[deed.ruling.rule or deed.action] += 1
+                since = 0
+                break
+
+    def rarity(key: tuple[str, str, bool]) -> float:
+        return -usual[key] / (usual[key] + usual[(*key[:2], not key[2])])
+
+    return [item for item, key in sorted(found, key=lambda each: rarity(each[1]))]
+
+
+def _deeds(view: View, name: str) -> Iterator[_Deed]:
+    """Yield what somebody might do: what is allowed, with all it needs, and what is refused by a rule."""
+    offered = answers(view, name)
+    ids = None if offered is None else {action.id for action in offered}
+    for option in view.options(name):
+        if ids is not None and option.action not in ids:
+            continue
+        if not option.allowed:
+            ruling = view.can(name, option.action)
+            if not ruling.allowed and ruling.rule and ruling.rule == option.rule:
+                yield _Deed(option.action, {}, ruling)
+            continue
+        yield from _aimed(view, name, option)
+
+
+def _aimed(view: View, name: str, option: Option) -> Iterator[_Deed]:
+    """Yield an action with the first value of what it needs that is allowed, and with the first that a rule refuses."""
+    params = stated(view, name, view.ruleset.catalogue(view._state)[option.action])
+    needs = [param for param in option.needs if param not in params]
+    if len(needs) > 1:
+        return
+    listed = [c for c in view.choices(name, option.action, **params) if c.param in needs and not c.open]
+    tried: list[dict[str, object]] = [{c.param: c.value} for c in listed] if needs else [{}]
+    seen: set[bool] = set()
+    for more in tried:
+        ruling = view.can(name, option.action, **params, **more)
+        if ruling.allowed not in seen and (ruling.allowed or ruling.rule):
+            seen.add(ruling.allowed)
+            yield _Deed(option.action, {**params, **more}, ruling)
+
+
+def _about(view: View, ruling: Ruling, topics: Collection[str]) -> bool:
+    rules = view.ruleset.rules
+    rested = ruling.rules if ruling.allowed else (ruling.rule,)
+    return not topics or any(rules[id].topic in topics for id in rested)
+
+
+def is_plain(view: View, name: str, deed: _Deed) -> bool:
+    """Check whether the answer is the same by every reading of the rules that there is an option for."""
+    rules, state, ruling = view.ruleset, view._state, deed.ruling
+    if any(rules.rules[id].disputed for id in ruling.rules):
+        return False
+    for id, setting in rules.options.items():
+        for value in setting.values if setting.rules else ():
+            if value == state.options[id]:
+                continue
+            other = View(view.id, rules, replace(state, options={**state.options, id: value}), view._events)
+            try:
+                read = other.can(name, deed.action, **deed.params)
+            except CombatkitError:  # such a reading has no such action
+                return False
+            if read.allowed != ruling.allowed or (read.rule != ruling.rule and not ruling.allowed):
+                return False
+    return True
+
+
+def _item(view: View, name: str, deed: _Deed) -> Item:
+    rules = view.ruleset
+    ruling = deed.ruling
+    draw = Chance(view, name)
+    chosen = [ruling.rule] if not ruling.allowed else []
+    wrong = [*_wrong(view, name, ruling)]
+    while wrong and len(chosen) < CHOICES:
+        chosen.append(wrong.pop(draw.below(min(len(wrong), _NEAR))))
+    mixed = [chosen.pop(draw.below(len(chosen))) for _ in range(len(chosen))]
+    question = words()["question"]["asks"].format(
+        name=name,
+        action=rules.catalogue(view._state)[deed.action].title,
+        aim=aim_of(view, deed.action, deed.params),
+    )
+    return Item(rules.id, view, name, deed.action, deed.params, question, situation_of(view, name), tuple(mixed))
+
+
+def _wrong(view: View, name: str, ruling: Ruling) -> Iterator[str]:
+    """Yield rules that are not against it: first those against something else just now, then others of the book."""
+    rules = view.ruleset.rules
+    topics = {rules[id].topic for id in ruling.rules}
+    now = dict.fromkeys(option.rule for option in view.options(name) if not option.allowed and option.rule)
+    rest = [rule.id for rule in rules if rule.kind == "mechanical" and not rule.shown]
+    yield from (id for id in dict.fromkeys([*now, *rest]) if rules[id].topic not in topics and id not in ruling.rules)
+
+
+def situation_of(view: View, name: str) -> str:
+    """Return what has happened so far, in words: what somebody is asked to answer, or has done in their turn."""
+    said, state = words()["question"], view._state
+    if state.window is not None:
+        return said["answers"].format(about=state.window.about, name=name)
+    if view.active != name or state.turn is None:
+        return said["waits"].format(name=name)
+    catalogue = view.ruleset.catalogue(state)
+    done = [e.action for e in view._events[state.turn.seq :] if e.kind == "action" and e.actor == name and e.action]
+    deeds = ", ".join(catalogue[action].title for action in done)
+    return said["done" if deeds else "fresh"].format(name=name, deeds=deeds)
+
+
+def aim_of(view: View, action: str, params: Mapping[str, object]) -> str:
+    """Return what an action is aimed at, in brackets; nothing of what the scene gives with every attack."""
+    given = {p.id for p in view.ruleset.catalogue(view._state)[action].parameters} & {*params} - {"damage"}
+    told = [f"{view.ruleset.parameters[id].title.lower()}: {_told(params[id])}" for id in params if id in given]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _told(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+
+def check_topics(topics: object, known: Collection[str]) -> tuple[str, ...]:
+    """Return topics that are known, or refuse."""
+    given = (topics,) if isinstance(topics, str) else topics
+    if given is None:
+        return ()
+    if not isinstance(given, (list, tuple)) or not all(topic in known for topic in given):
+        raise InvalidInput(f"quiz: topics is {topics!r}; give some of {', '.join(known)}")
+    return tuple(given)

@@ -1,0 +1,100 @@
+"""Where questions come from: moments of real fights at which somebody may choose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import count, islice
+
+from combatkit.core.plain import short
+from combatkit.errors import InvalidInput
+from combatkit.fight.encounter import Encounter
+from combatkit.fight.view import View
+from combatkit.registry import ruleset, rulesets
+from combatkit.rules.ruleset import Ruleset
+from combatkit.simulation.fights import seed_of
+from combatkit.simulation.table import Table
+from combatkit.study.scenes import Scene, scene
+from combatkit.tactics import at_random
+
+Moments = Iterator[tuple[View, str]]
+"""A moment, and who may choose at it."""
+
+_SCENES = ("catwalk", "ambush", "bridge")
+_ROUNDS = 3
+_STEPS = 120
+"""So many choices a fight goes on for, at most."""
+
+
+def moments_of(source: object) -> Callable[[int], Moments]:
+    """Return what gives moments, from a seed: of the fight that is given, or of fights played at random.
+
+    Parameters
+    ----------
+    source : Encounter, Scene, str or iterable of str
+        A fight; a scene, for every system; or systems by id, for scenes of the kit.
+
+    Returns
+    -------
+    callable
+        Takes a seed; the moments of fights played at random never end.
+
+    Raises
+    ------
+    InvalidInput, UnknownName
+        If `source` is none of these.
+    """
+    if isinstance(source, Encounter):
+        fight = source
+        return lambda _: _of_fight(fight)
+    if isinstance(source, Scene):
+        told = source
+        return lambda seed: _of_scenes([told], rulesets(), seed)
+    ids = [source] if isinstance(source, str) else source
+    if not isinstance(ids, (list, tuple)) or not ids or not all(isinstance(id, str) for id in ids):
+        raise InvalidInput(f"quiz: {short(source)} is no source; give an encounter, a scene, or ids of systems")
+    systems = [ruleset(id) for id in ids]
+    return lambda seed: _of_scenes([scene(id) for id in _SCENES], systems, seed)
+
+
+def _of_fight(enc: Encounter) -> Moments:
+    """Yield the moments after each call of a fight that is there."""
+    begun = next((event.seq for event in enc._events if event.kind == "begin"), None)
+    if begun is None:
+        raise InvalidInput(f"quiz: {enc.id} has not begun; start it first")
+    for seq in range(begun, len(enc._events) + 1):
+        view = enc.at(seq)
+        name = view.active
+        if name is not None and view._state.window is None and view._state.stage == "running":
+            yield view, name
+
+
+def _of_scenes(scenes: list[Scene], systems: Iterable[Ruleset], seed: int) -> Moments:
+    """Yield moments of fights played at random: one of each system by turns, so that none is asked about more."""
+    running = [_of_system(scenes, rules, seed) for rules in systems]
+    while running:
+        for fights in list(running):
+            found = next(fights, None)
+            if found is None:
+                running.remove(fights)
+            else:
+                yield found
+
+
+def _of_system(scenes: list[Scene], rules: Ruleset, seed: int) -> Moments:
+    """Yield moments of one system: its scenes by turns, without end; none if it has words for none of them."""
+    told = []
+    for each in scenes:
+        with suppress(InvalidInput):
+            each.encounter(rules, seed=seed)
+            told.append(each)
+    for number in count() if told else ():
+        yield from _played(told[number % len(told)], rules, seed_of(seed, number))
+
+
+def _played(told: Scene, rules: Ruleset, seed: int) -> Moments:
+    enc = told.encounter(rules, seed=seed)
+    table = Table(enc, rounds=_ROUNDS)
+    for name in islice(iter(table.next, None), _STEPS):
+        yield enc.at(len(enc._events)), name
+        table.take(name, at_random(enc, name))

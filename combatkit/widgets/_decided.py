@@ -1,0 +1,85 @@
+"""What only the table can say: whether an attack hits or a reaction works, where no roll tells, and for how much."""
+
+from __future__ import annotations
+
+from combatkit.rules.case import Case
+from combatkit.rules.judge import readied, with_target
+from combatkit.rules.weapons import damage_of
+
+
+def told_by_table(case: Case) -> list[str]:
+    """Return the parameters that resolve an attack, or a reaction to somebody's action, where no roll does.
+
+    Parameters
+    ----------
+    case : Case
+        Who would do what, with what is given already.
+
+    Returns
+    -------
+    list of str
+        None of them where a roll tells, or there is nothing to resolve.
+    """
+    case = _meant(case)
+    takes = case.action.takes
+    if "outcome" not in takes:
+        return []
+    if "attack" not in case.action.tags:
+        return ["outcome"] if _answers(case) else []
+    aimed = with_target(case)
+    if not aimed.targets and "target" in takes:  # whoever it is, there is something to roll with or there is not
+        foe = next((each for each in case.state.fighters.values() if each.side != case.fighter.side), case.fighter)
+        aimed = _at(case, foe.name)
+    rolled = _rolled(aimed)
+    if rolled and all(rolled.values()):
+        return []
+    asks_harm = case.params.get("outcome") == "hit" and "damage" in takes
+    known = damage_of(aimed) is not None or case.rules.presentation.routine(aimed)
+    return ["outcome", "damage"] if asks_harm and ("damage" in case.params or not known) else ["outcome"]
+
+
+def undecided(case: Case) -> str:
+    """Say that somebody has to say whether an attack hits, if it is rolled or deals damage and nothing else tells."""
+    case = _meant(case)
+    if "outcome" in case.params or "attack" not in case.action.tags or not told_by_table(case):
+        return ""
+    rolled = _rolled(case)
+    if not rolled and damage_of(case) is None:
+        return ""
+    shows = case.rules.presentation
+    unknown = next((name for name, tells in rolled.items() if name and not tells), "")
+    why = _lacks(case, unknown, shows.struck_by) if unknown else _lacks(case, case.fighter.name, shows.strikes_with)
+    return f"{why}Say whether it hits."
+
+
+def _lacks(case: Case, name: str, id: str) -> str:
+    """Say what somebody's sheet lacks, if it is that."""
+    stat = case.rules.stats.get(id)
+    if stat is None or case.rules.value(case.state.fighters[name], id) is not None:
+        return ""
+    return f"{name}'s sheet has no {stat.title or stat.id.replace('_', ' ')}. "
+
+
+def _meant(case: Case) -> Case:
+    """Return what is done: where something kept ready is used, that."""
+    kept = readied(case.fighter, case.action) if case.action.does == "use" else None
+    if kept is None:
+        return case
+    params = {**kept.value.get("params", {}), **case.params}
+    return Case(case.rules, case.state, case.fighter, case.rules.catalogue(case.state)[kept.value["action"]], params)
+
+
+def _at(case: Case, name: str) -> Case:
+    return case.given({**case.params, "target": [name]})
+
+
+def _rolled(case: Case) -> dict[str, bool]:
+    """Return against whom an attack is rolled, and whether it is known what the roll needs."""
+    each = {name: _at(case, name) for name in case.targets} or {"": case}
+    asks = {name: [ask for ask in one.rules.asks(one) if ask.purpose == "attack"] for name, one in each.items()}
+    return {name: all(ask.needed is not None for ask in rolls) for name, rolls in asks.items() if rolls}
+
+
+def _answers(case: Case) -> bool:
+    """Check whether an action only ever answers others, and one of theirs waits for an answer."""
+    return case.state.window is not None and case.action.when == "reaction" and case.action.does != "contest"

@@ -1,0 +1,218 @@
+"""Dice that are rolled at the table: which an action asks for, how that is said, and what the typed faces come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from combatkit.core.dice import parse_dice
+from combatkit.report.words import number_word, reason_parts
+from combatkit.rules.case import Ask, Case
+from combatkit.rules.judge import readied
+from combatkit.rules.shapes import Parts
+from combatkit.rules.weapons import damage_of
+from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.shapes import Roll as Shown
+
+Faces = Mapping[str, Sequence[int | None]]
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+class Roll:
+    """Dice that will be rolled: for what purpose, how to say that, and, where many roll, by whom.
+
+    After those that are asked for come `again` dice with as many sides, if they are tied. Behind the first of a routine
+    stand `more` that serve the same purpose.
+    """
+
+    def __init__(self, purpose: str, legend: str, ask: Ask, who: str = "", note: str = "") -> None:
+        self.purpose = purpose
+        self.legend = legend
+        self.ask = ask
+        self.who = who
+        self.note = note
+        self.side: str | None = None
+        self.again = (0, 0)
+        self.more: tuple[Ask, ...] = ()
+
+    @property
+    def sides(self) -> list[int]:
+        """The sides of every die."""
+        times, sides = self.again
+        own = [each.sides for each in (self.ask, *self.more) for _ in range(each.dice)]
+        return [*own, *[sides] * times]
+
+
+def action_asks(case: Case, rolls: Faces) -> list[Roll]:
+    """Return what an action rolls, as far as the faces typed so far tell; all that serves one purpose together."""
+    rules, state, name = case.rules, case.state, case.fighter.name
+    kept = readied(case.fighter, case.action) if case.action.does == "use" else None
+    if kept is not None:
+        both = {**kept.value.get("params", {}), **case.params}
+        case = Case(rules, state, case.fighter, rules.catalogue(state)[kept.value["action"]], both)
+    asks = list(rules.asks(case))
+    if not any(ask.purpose == "damage" for ask in asks):
+        asks += _harm(case, asks, rolls)
+    elif case.params.get("outcome") not in (None, "hit") or all(_missed(case, asks, rolls) or (False,)):
+        asks = [ask for ask in asks if ask.purpose != "damage"]
+    target = ", ".join(case.targets)
+    purposes = dict.fromkeys(ask.purpose for ask in asks)
+    return [roll_of(name, *(ask for ask in asks if ask.purpose == each), target=target) for each in purposes]
+
+
+def _harm(case: Case, asks: Sequence[Ask], rolls: Faces) -> list[Ask]:
+    """Return the dice of damage: as it is given, else of each blow of a routine that hits, or may still."""
+    outcome = case.params.get("outcome")
+    if outcome not in (None, "hit"):
+        return []
+    said = damage_of(case) if outcome == "hit" else case.params.get("damage")
+    blows = () if said is not None else case.rules.presentation.routine(case)
+    missed = _missed(case, asks, rolls)
+    if said is not None:
+        blows = () if missed and all(missed) else (str(said),)
+    elif outcome is None:
+        blows = tuple(blow for blow, misses in zip(blows, missed, strict=False) if not misses)
+    dice = (parse_dice(blow) for blow in blows)
+    return [Ask("damage", d.count, d.sides, ((d.plus, ""),) if d.plus else ()) for d in dice if d and d.count]
+
+
+def _missed(case: Case, asks: Sequence[Ask], rolls: Faces) -> list[bool]:
+    """Return of each roll to hit whether it is known to miss; none does if the table or another's help still may."""
+    open_yet = (
+        case.params.get("outcome") is not None or len(case.targets) > 1 or not case.rules.presentation.tells(case)
+    )
+    return [not open_yet and _misses(ask, own) for ask, own in _shared(asks, rolls) if ask.purpose == "attack"]
+
+
+def _misses(ask: Ask, faces: Sequence[int | None]) -> bool:
+    typed = tuple(face for face in faces if face is not None)
+    if ask.needed is None or len(typed) != ask.dice:
+        return False
+    return not ask.lands(sum(typed))
+
+
+def _shared(asks: Sequence[Ask], rolls: Faces) -> Iterator[tuple[Ask, Sequence[int | None]]]:
+    """Yield each roll with its own of the faces that were typed for its purpose."""
+    used: dict[str, int] = {}
+    for ask in asks:
+        at = used.get(ask.purpose, 0)
+        used[ask.purpose] = at + ask.dice
+        yield ask, rolls.get(ask.purpose, ())[at : at + ask.dice]
+
+
+def called(who: str, ask: Ask, note: str = "") -> Roll:
+    """Return the roll of one among many in a call of the table's own."""
+    return Roll(who, roll_of(who, ask).legend, ask, who, note)
+
+
+def roll_of(name: str, ask: Ask, *more: Ask, target: str = "") -> Roll:
+    """Return the roll of somebody for a purpose, with those that serve the same."""
+    alike = {each.sides for each in (ask, *more)} == {ask.sides}
+    dice = [replace(ask, dice=sum(each.dice for each in (ask, *more)))] if alike else [ask, *more]
+    said = ", ".join(f"{each.dice}d{each.sides}" for each in dice)
+    what = {"attack": f"to hit {target}" if target else "to hit"}.get(ask.purpose, f"for {ask.purpose}")
+    roll = Roll(ask.purpose, f"{name} rolls {said} {what}", ask)
+    roll.more = more
+    return roll
+
+
+def dice_of(vantage: Vantage, asks: list[Roll], rolls: Faces) -> list[Shown]:
+    """Return the boxes that a form has for rolls, and what stands behind them; none while dice are seeded."""
+    if not vantage.table:
+        return []
+    if not vantage.shows_needed:
+        for roll in asks:
+            roll.ask, *more = (replace(each, needed=None) for each in (roll.ask, *roll.more))
+            roll.more = tuple(more)
+    return [_die(vantage, roll, rolls.get(roll.purpose, ())) for roll in asks]
+
+
+def _die(vantage: Vantage, roll: Roll, faces: Sequence[int | None]) -> Shown:
+    ask, sides = roll.ask, roll.sides
+    faces = faces[: len(sides)] if roll.who else faces  # a die for a tie that is none any more
+    error, first = wrong_faces(sides, faces), faces[: ask.dice]
+    shown: Shown = {
+        "purpose": roll.purpose,
+        "legend": roll.legend,
+        "sides": sides,
+        "sum": [] if error else _sums(roll, faces) if roll.more else _sum(vantage, roll, first),
+        "error": error,
+    }
+    if roll.again[0]:
+        shown["again"] = roll.again[0]
+    if roll.who:
+        side = None if roll.side is None else vantage.sides.get(roll.side)
+        shown["who"] = {"name": roll.who, "side": side, "note": roll.note, "plus": plus_of(ask.addends)}
+        if not error and _is_whole(ask, first):
+            shown["who"]["total"] = _total(ask, first)
+    return shown
+
+
+def wrong_faces(sides: Sequence[int], faces: Sequence[int | None]) -> str:
+    """Say what is wrong with the first face that is not on its die; nothing, if all are."""
+    wrong = (_wrong(sides, index, face) for index, face in enumerate(faces) if _is_wrong(sides, index, face))
+    return next(wrong, "")
+
+
+def _is_wrong(sides: Sequence[int], index: int, face: int | None) -> bool:
+    return index >= len(sides) or (face is not None and not 1 <= face <= sides[index])
+
+
+def _wrong(sides: Sequence[int], index: int, face: int | None) -> str:
+    if index >= len(sides):
+        dice = f"{number_word(len(sides))} {'die' if len(sides) == 1 else 'dice'}"
+        return f"This takes {dice}. Nothing has been rolled yet."
+    which, most = "", sides[index]
+    if len(sides) > 1:
+        which = f" for {f'the {_ORDINALS[index]} die' if index < len(_ORDINALS) else f'die {index + 1}'}"
+    return f"{face} is not on a d{most}. Type 1 to {most}{which}. Nothing has been rolled yet."
+
+
+def _sum(vantage: Vantage, roll: Roll, faces: Sequence[int | None]) -> Parts:
+    """Return what follows the dice: what is added and needed; once all are typed the total, and whether it hits."""
+    ask = roll.ask
+    plus = plus_of(ask.addends if len(ask.addends) > 1 else [(number, "") for number, _ in ask.addends])
+    if not _is_whole(ask, faces):
+        needs = "" if ask.needed is None else f"needs {ask.needed}"
+        words = ", ".join(word for word in (plus, needs) if word)
+    else:
+        total = _total(ask, faces)
+        words = f"{plus} = {total}".strip()
+        if ask.needed is not None:
+            lands = ask.lands(sum(face for face in faces if face is not None))
+            verdict = "" if roll.purpose != "attack" else ": hits" if lands else ": misses"
+            words += f" against {ask.needed}{verdict}"
+    return reason_parts(words, ask.rule) if words else []
+
+
+def _sums(roll: Roll, faces: Sequence[int | None]) -> Parts:
+    """Return the same for the rolls of a routine, in their order."""
+    asks = [*_shared((roll.ask, *roll.more), {roll.purpose: faces})]
+    needs = [ask.needed for ask, _ in asks]
+    if not all(_is_whole(ask, own) for ask, own in asks):
+        said = [plus_of(ask.addends) for ask, _ in asks] if None in needs else [str(need) for need in needs]
+        words = f"{said[0]} each" if len({*said}) == 1 and said[0] else ", ".join(each for each in said if each)
+        words = words if None in needs else f"needs {words}"
+    elif None in needs:
+        words = f"= {', '.join(str(_total(ask, own)) for ask, own in asks)}"
+    else:
+        lands = (ask.lands(sum(face or 0 for face in own)) for ask, own in asks)
+        words = ", ".join("hits" if each else "misses" for each in lands)
+    return reason_parts(words, roll.ask.rule) if words else []
+
+
+def _is_whole(ask: Ask, faces: Sequence[int | None]) -> bool:
+    return len(faces) == ask.dice and None not in faces
+
+
+def _total(ask: Ask, faces: Sequence[int | None]) -> int:
+    return sum(face or 0 for face in faces) + sum(number for number, _ in ask.addends)
+
+
+def plus_of(addends: Sequence[tuple[int, str]]) -> str:
+    """Say what is added, each number with its name."""
+    return " ".join(
+        f"{'+' if number >= 0 else '-'} {abs(number)}{f' {label}' if label else ''}" for number, label in addends
+    )

@@ -1,0 +1,120 @@
+"""What a form begins with, and what is listed under Usual: what somebody did last, from the log as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice, takewhile
+
+from combatkit.core.model import Event, Fighter
+from combatkit.core.projection import backward
+from combatkit.errors import CombatkitError
+from combatkit.fight import weighing
+from combatkit.fight.view import View
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
+from combatkit.rules.judge import readied, with_target
+from combatkit.rules.params import as_names, check_params
+from combatkit.widgets._decided import told_by_table
+
+_FAR = 1_000
+"""How many events back to look for it."""
+
+_RECENT = 3
+"""How many of the actions somebody last took are listed under Usual."""
+
+_MOST = 40
+"""How many enemies are tried to find one who can be attacked."""
+
+
+def deeds(view: View, name: str) -> Iterator[Event]:
+    """Return somebody's actions that still stand, the newest first."""
+    return (e for e in islice(backward(view._events), _FAR) if e.kind == "action" and e.actor == name)
+
+
+def recent(view: View, name: str) -> list[str]:
+    """Return what somebody did last, each action once, the newest first."""
+    return list(islice(dict.fromkeys(event.action for event in deeds(view, name) if event.action), _RECENT))
+
+
+def aimed(view: View) -> str | None:
+    """Return whom whoever acts now attacked last in this turn."""
+    turn = view._state.turn
+    if turn is None:
+        return None
+    attacks = takewhile(lambda event: event.seq > turn.seq, deeds(view, turn.who))
+    return next((target for event in attacks for target in _attacked(view, event)), None)
+
+
+def proposed(view: View, name: str, action: Action, given: Mapping[str, object]) -> dict[str, object]:
+    """Return what an action's form begins with, besides what is given already.
+
+    For an attack, whomever it was readied against or answers, else the attacker's last target, if they can still be
+    attacked, else the first enemy who can, those with nothing left after all others; and the dice named when they last
+    did the same, or those on their sheet where no roll says whether it hits.
+    """
+    wanted = [id for id in weighing.wanted(view, name, action, given) if id not in given]
+    found: dict[str, object] = {}
+    if "target" in wanted:
+        target = _target(view, name, action, given)
+        if target is not None:
+            found["target"] = target
+    dice = [id for id in wanted if view.ruleset.parameters[id].kind == "dice"]
+    same = (e.data.get("params", {}) for e in deeds(view, name) if dice and e.action == action.id)
+    last: Mapping[str, object] = next((p for p in same if p.get("weapon") == given.get("weapon")), {})
+    found |= {id: last[id] for id in dice if id in last}
+    if "damage" in dice and "damage" not in found:
+        found |= _from_the_sheet(view, name, action, {**given, **found})
+    return found
+
+
+def _from_the_sheet(view: View, name: str, action: Action, given: dict[str, object]) -> dict[str, object]:
+    """Return the damage of an attack line with a single blow, where the table says whether it hits."""
+    try:
+        params = check_params(view.ruleset, view._state, action, given)
+    except CombatkitError:  # the form's answer says what is wrong
+        return {}
+    case = Case(view.ruleset, view._state, view._state.fighters[name], action, params)
+    routine = view.ruleset.presentation.routine(case)
+    return {"damage": routine[0]} if len(routine) == 1 and told_by_table(case) else {}
+
+
+def _target(view: View, name: str, action: Action, given: Mapping[str, object]) -> str | None:
+    rules, state = view.ruleset, view._state
+    fighter = state.fighters[name]
+    several = rules.parameters["target"].kind == "names"
+    values = weighing.values(view, name, action, "target") or ()
+    kept = readied(fighter, action) if action.does == "use" else None
+    deed = action if kept is None else rules.catalogue(state)[kept.value["action"]]
+    known = as_names(kept.value.get("params", {}).get("target", ())) if kept is not None else ()
+    if len(known) > 1:  # the form would keep only one of them
+        return None
+    known = known or _answered(view, fighter, action, given)
+    foes: list[str] = []
+    if "attack" in deed.tags:
+        foes += islice((target for event in deeds(view, name) for target in _attacked(view, event)), 1)
+        foes += [each for each in values if state.fighters[each].side != fighter.side][:_MOST]
+    foes.sort(key=lambda each: rules.may_fall(state.fighters[each]))
+    for each in dict.fromkeys([*known, *foes]):
+        if each in values and rules.able(state.fighters[each]):
+            target = {"target": [each] if several else each}
+            if weighing.weigh(view, name, action, {**given, **target}).allowed:
+                return str(each)
+    return None
+
+
+def _answered(view: View, fighter: Fighter, action: Action, given: Mapping[str, object]) -> tuple[str, ...]:
+    """Return whom an answer is aimed at by what it answers."""
+    try:
+        params = check_params(view.ruleset, view._state, action, given)
+    except CombatkitError:  # the form's answer says what is wrong
+        return ()
+    return with_target(Case(view.ruleset, view._state, fighter, action, params)).targets
+
+
+def _attacked(view: View, event: Event) -> list[str]:
+    """Return who an action's event aims an attack at."""
+    action = view.ruleset.catalogue(view._state).get(event.action or "")
+    target = event.data.get("params", {}).get("target", ())
+    if action is None or "attack" not in action.tags:
+        return []
+    return [target] if isinstance(target, str) else list(target)[:1]

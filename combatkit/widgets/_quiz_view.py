@@ -1,0 +1,124 @@
+"""What a quiz shows of a question, as plain data: the moment, what may be answered, and what was right."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from combatkit.core.looks import Slot
+from combatkit.registry import ruleset
+from combatkit.report.shapes import QuizAnswer, QuizProgress, QuizView
+from combatkit.study.differences import contrast, topics
+from combatkit.study.quiz import Item
+from combatkit.study.quiz.items import words
+
+
+class Given(NamedTuple):
+    """What somebody answered, and how many hints they had taken."""
+
+    allowed: bool
+    rule: str
+    right: bool
+    hints: int
+
+
+def quiz_view(item: Item, progress: QuizProgress, taken: int, given: Given | None) -> QuizView:
+    """Return the view of a question.
+
+    Parameters
+    ----------
+    item : Item
+        The question.
+    progress : dict
+        Which it is, and of each one whether it was right.
+    taken : int
+        How many hints are shown.
+    given : Given or None
+        What was answered.
+
+    Returns
+    -------
+    dict
+        No answer is in it before one is given.
+    """
+    rules, moment = ruleset(item.system), item.moment
+    hints = hints_of(item)
+    sides = list(dict.fromkeys(moment[name].side for name in moment.names))
+    view: QuizView = {
+        "at": progress["at"],
+        "strip": progress["strip"],
+        "moment": moment.clock.label,
+        "system": rules.title,
+        "situation": item.situation,
+        "question": item.question,
+        "order": [
+            {
+                "name": rung.combatant,
+                "score": "" if rung.initiative is None else str(rung.initiative),
+                "side": sides.index(rung.side),
+                "status": rung.status,
+                "asked": rung.combatant == item.name,
+            }
+            for rung in moment.order
+        ],
+        "slots": [
+            {"title": slot.title, "left": _of(slot), "spent": not slot.unlimited and not slot.left}
+            for slot in moment.budget(item.name)
+        ],
+        "choices": [[id, rules.rules[id].text] for id in item.choices],
+        "hints": hints[:taken],
+        "more": len(hints) - taken,
+    }
+    if given is not None:
+        view["answer"] = _answered(item, given)
+    return view
+
+
+def _of(slot: Slot) -> str:
+    """Return how much of a slot is left, of how much."""
+    return "∞" if slot.unlimited else f"{slot.left}/{slot.total}"
+
+
+def hints_of(item: Item) -> list[str]:
+    """Return the hints to a question, from the budget to the rule."""
+    said, rules = words()["hint"], ruleset(item.system)
+    ruling = item.ruling
+    slots = [slot for slot in item.moment.budget(item.name) if slot.unlimited or slot.left]
+    left = [f"{slot.title} {'∞' if slot.unlimited else slot.left}" for slot in slots]
+    action = rules.catalogue(item.moment._state)[item.action].title
+    names = {"name": item.name, "left": ", ".join(left), "action": action, "cost": ruling.cost or "nothing"}
+    cited = [rules.rules[id].topic for id in ruling.rules]
+    topic = next((topics()[id].title for id in cited if id in topics()), "")
+    return [
+        said["budget" if left else "nothing"].format(**names),
+        said["price" if ruling.cost else "without"].format(**names),
+        said["topic"].format(topic=topic) if topic else said["open"],
+    ]
+
+
+def _answered(item: Item, given: Given) -> QuizAnswer:
+    """Return what is right, in words, with the rules it rests on, and what other systems say."""
+    ruling, rules = item.ruling, ruleset(item.system)
+    said = words()["result"]
+    cited = ruling.rules if not ruling.allowed else ruling.rules[:2]
+    return {
+        "allowed": given.allowed,
+        "rule": given.rule,
+        "right": given.right,
+        "may": ruling.allowed,
+        "told": said["allowed"] if ruling.allowed else said["refused"].format(reason=ruling.reason),
+        "because": [[id, rules.rules[id].text] for id in cited],
+        "others": _elsewhere(item.system, ruling.rule or (ruling.rules[0] if ruling.rules else "")),
+    }
+
+
+def _elsewhere(system: str, id: str) -> list[list[str]]:
+    """Return what other systems say to the question that a rule answers, if it answers one."""
+    rules = ruleset(system).rules
+    asked = rules[id].answers[0] if id in rules and rules[id].answers else ""
+    topic, _, question = asked.partition(".")
+    if topic not in topics():
+        return []
+    shown = contrast(topic)
+    rows = dict(shown.whole().rows(topic))
+    answers = rows.get(topics()[topic].questions.get(question, ""), ())
+    return [[ruleset(a.system).title, a.text.partition(" [")[0]] for a in answers if a.system != system and a.rules]

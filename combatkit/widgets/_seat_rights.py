@@ -1,0 +1,237 @@
+"""What a seat may do: play its own, as far as the rules let them; a refusal names its rule, or whose right it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from combatkit.core.limits import ANSWER
+from combatkit.errors import CombatkitError, IllegalAction, InvalidInput
+from combatkit.fight.commands import COMMANDS, Command
+from combatkit.rules.case import Case
+from combatkit.rules.params import check_params, find_action
+from combatkit.text import neutral
+from combatkit.widgets._ask import AskChoices
+from combatkit.widgets._decided import told_by_table
+from combatkit.widgets._first_dice import RollInitiative
+from combatkit.widgets._fit import cut
+from combatkit.widgets._intents import AskLog, AskRule, DiceMode, Kind, Look, read
+from combatkit.widgets._message import Answer, Message
+from combatkit.widgets._seat import SeatVantage
+
+SEAT_KINDS: dict[str, Kind] = {
+    **{call: COMMANDS[call] for call in ("do", "end_turn", "resolve", "undo")},
+    **{str(each.__struct_config__.tag): each for each in (AskChoices, AskLog, AskRule, DiceMode, Look, RollInitiative)},
+}
+"""Every kind of message a seat may send."""
+
+_GM_KINDS = frozenset(COMMANDS) - frozenset(SEAT_KINDS)
+_GM_PARAMS = ("modifiers", "outcome", "damage")
+"""What the table decides about an action, which is the GM's to say where a roll tells."""
+
+_CALLS = ("end_turn", "resolve")
+_REASON = 1_000
+_MORE = "Your GM has to settle that: ask them."
+"""Said where the reason is nothing players may know."""
+
+
+def hear_seat(vantage: SeatVantage, content: object) -> Answer | None:
+    """Do what a seat asks.
+
+    Parameters
+    ----------
+    vantage : SeatVantage
+        The seat.
+    content : object
+        The message, as it came.
+
+    Returns
+    -------
+    dict or None
+        The answer to a question, or a refusal; a message that is refused has changed nothing.
+    """
+    answer: Answer | None
+    try:
+        message = _read(content)
+        if isinstance(message, Command):
+            answer = _call(vantage, message)
+        else:
+            _check_question(vantage, message)
+            answer = message.carry(vantage)
+    except IllegalAction as error:
+        answer = _refusal(vantage, error.ruling.reason, error.ruling.rule)
+    except CombatkitError as error:
+        answer = _refusal(vantage, str(error))
+    except Exception:  # noqa: BLE001 - whatever a message brings about, its sender is told, but not what only Python knows
+        answer = _refusal(vantage, "This could not be done.")
+    if answer is None:
+        return None
+    if vantage.sealed:
+        answer = vantage.sealed.seal(answer)
+    number = content.get("id") if isinstance(content, dict) else None
+    if isinstance(number, (int, float)) and not isinstance(number, bool):
+        answer["id"] = number
+    return answer
+
+
+def _read(content: object) -> Message | Command:
+    if isinstance(content, dict) and content.get("kind") in _GM_KINDS:
+        raise InvalidInput("This is your GM's to do.")
+    return read(content, SEAT_KINDS)
+
+
+def _refusal(vantage: SeatVantage, reason: str, rule: str = "") -> Answer:
+    """Refuse; a reason that rests on somebody hidden isn't told."""
+    if vantage.sealed and vantage.sealed.within(reason):
+        reason, rule = _MORE, ""
+    return {"kind": "refused", "reason": neutral(cut(reason, min(_REASON, ANSWER))), "rule": rule}
+
+
+def _call(vantage: SeatVantage, message: Command) -> Answer | None:
+    """Make a call for somebody the seat plays."""
+    kind = message.call
+    _CHECKS[kind](vantage, message)
+    if getattr(message, "rolls", None) is not None and not vantage.at.throws:
+        raise InvalidInput("Your GM rolls at this table.")
+    if kind == "resolve" and not _all_pass(vantage):
+        vantage.refresh()
+        return None
+    fight, before = vantage.encounter, vantage.made
+    vantage.made = fight._timeline.now.length + 1 if kind != "undo" else 0
+    try:
+        message.run(fight)
+    except IllegalAction as error:
+        vantage.made = before
+        if vantage.sealed:  # by what players may know it would have been allowed
+            return _refusal(vantage, _MORE)
+        raise error from None
+    except BaseException:
+        vantage.made = before
+        raise
+    return None
+
+
+def _check_mine(vantage: SeatVantage, name: object, done: str = "") -> None:
+    """Refuse to play somebody whom others play."""
+    if isinstance(name, str) and name in vantage.plays:
+        return
+    mine = " and ".join(vantage.plays) or "nobody"
+    now = vantage.now
+    if not isinstance(name, str) or name not in now._state.fighters:
+        now._fighter(name)  # type: ignore[arg-type]
+    owner = vantage.at.seat_of(str(name))
+    whose = f"{owner}'s" if owner else "your GM's"
+    raise InvalidInput(f"{done}{name} is {whose} to play; you play {mine}.")
+
+
+class _Deed(Struct, frozen=True):
+    """What `do` is given, as far as a seat's right to it hangs on that."""
+
+    name: str
+    action: str
+    target: str | list[str] | None
+    override: bool
+    params: dict[str, object]
+
+    @classmethod
+    def of(cls, message: Command) -> _Deed:
+        """Return what a message gives."""
+        return cls(*[getattr(message, field) for field in cls.__struct_fields__])
+
+    @property
+    def aimed(self) -> dict[str, object]:
+        """Return the target as a parameter."""
+        return {} if self.target is None else {"target": self.target}
+
+
+def _check_do(vantage: SeatVantage, message: Command) -> None:
+    deed = _Deed.of(message)
+    _check_mine(vantage, deed.name)
+    if deed.override:
+        raise InvalidInput("Only your GM can allow what the rules refuse.")
+    _check_said(vantage, deed)
+    if vantage.sealed:  # first by what players may know, so that no reason tells more
+        ruling = vantage.now.can(deed.name, deed.action, **deed.params, **deed.aimed)
+        if not ruling.allowed:
+            raise IllegalAction(ruling)
+
+
+def _check_said(vantage: SeatVantage, deed: _Deed) -> None:
+    """Refuse what the table decides about an action; but where seats throw and no roll tells, they say how it went."""
+    said = [id for id in _GM_PARAMS if id in deed.params]
+    if not said:
+        return
+    now = vantage.now
+    rules, state = now.ruleset, now._state
+    action = find_action(rules, state, deed.action)
+    params = check_params(rules, state, action, {**deed.params, **deed.aimed})
+    theirs = told_by_table(Case(rules, state, state.fighters[deed.name], action, params)) if vantage.at.throws else []
+    for id in said:
+        if id not in theirs:
+            raise InvalidInput(f"{rules.parameters[id].title}: this is your GM's to say.")
+
+
+def _check_end(vantage: SeatVantage, message: Command) -> None:
+    active = vantage.now.active
+    if active is None:
+        raise InvalidInput("No turn of yours is running; your GM goes on.")
+    _check_mine(vantage, active, f"It's {active}'s turn. ")
+
+
+def _check_resolve(vantage: SeatVantage, message: Command) -> None:
+    if asdict(message)["answer"] is not None:
+        raise InvalidInput("This question is your GM's to answer.")
+    window = vantage.now._state.window
+    if window is None:
+        raise InvalidInput("Nobody is waiting for your answer.")
+    mine = [bid for bid in window.bids if not bid.answered and bid.who in vantage.plays]
+    if not mine:
+        raise InvalidInput("Others are asked here, not you.")
+    for bid in mine:
+        if bid.must:
+            raise InvalidInput(f"{bid.who} must answer ({window.about}).")
+    vantage.at.passed |= {(window.seq, bid.who) for bid in mine}
+
+
+def _all_pass(vantage: SeatVantage) -> bool:
+    """Check whether nobody is left in the window: all who have not answered let it go."""
+    window = vantage.encounter._state.window
+    if window is None:
+        return False
+    open_bids = [bid.who for bid in window.bids if not bid.answered]
+    passed = vantage.at.passed
+    vantage.at.passed = {each for each in passed if each[0] == window.seq}
+    return not window.question and all((window.seq, who) in passed for who in open_bids)
+
+
+def _check_undo(vantage: SeatVantage, message: Command) -> None:
+    if asdict(message)["to"] is not None or not vantage.taken:
+        raise InvalidInput(
+            "You can take back your own last call, while nothing followed and no die was thrown; ask your GM."
+        )
+
+
+_CHECKS: Mapping[str, Callable[[SeatVantage, Command], None]] = {
+    "do": _check_do,
+    "end_turn": _check_end,
+    "resolve": _check_resolve,
+    "undo": _check_undo,
+}
+
+
+def _check_question(vantage: SeatVantage, message: Message) -> None:
+    """Refuse questions about others."""
+    if isinstance(message, (DiceMode, RollInitiative)) and not vantage.at.throws:
+        raise InvalidInput("Your GM rolls at this table.")
+    if isinstance(message, RollInitiative):
+        _check_mine(vantage, message.name)
+    if not isinstance(message, AskChoices):
+        return
+    if message.override:
+        raise InvalidInput("Only your GM can allow what the rules refuse.")
+    if message.name is not None:
+        _check_mine(vantage, message.name)
+    elif message.action not in _CALLS or vantage.now.active not in vantage.plays:
+        raise InvalidInput("This is your GM's to do.")

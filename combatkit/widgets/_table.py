@@ -1,0 +1,106 @@
+"""Who sits at a fight, and what they ask for: what a room settles, and trackers show."""
+
+from __future__ import annotations
+
+from typing import Protocol
+from weakref import WeakKeyDictionary, WeakSet
+
+from combatkit.errors import InvalidInput
+from combatkit.fight.encounter import Encounter
+from combatkit.report.shapes import Verdict
+from combatkit.widgets.shapes import Answer, Asked
+
+
+class Request(Protocol):
+    """What a seat wants to do and the GM has not confirmed yet."""
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def seat(self) -> str: ...
+
+    @property
+    def words(self) -> str: ...
+
+
+class Requests(Protocol):
+    """Requests in the order they came."""
+
+    @property
+    def listed(self) -> tuple[Request, ...]: ...
+
+    def settle(self, number: int, yes: bool) -> None:
+        """Say yes or no to one."""
+
+
+class Onlooker(Protocol):
+    """Who shows what is asked."""
+
+    def refresh(self) -> None:
+        """Look again."""
+
+
+class Table:
+    """Who sits at a fight, and what was settled there.
+
+    Attributes
+    ----------
+    plays : dict of str to tuple of str
+        Whom each seat plays.
+    passed : set of tuple
+        Who lets which window go, by the window's number and their name.
+    throws : bool
+        Whether seats may type dice of their own.
+    requests : Requests, optional
+        What seats ask for where the GM confirms each.
+    faces : dict of str to tuple of int
+        What seats rolled for initiative before the start, by combatant.
+    """
+
+    def __init__(self) -> None:
+        self.plays: dict[str, tuple[str, ...]] = {}
+        self.passed: set[tuple[int, str]] = set()
+        self.throws = True
+        self.requests: Requests | None = None
+        self.faces: dict[str, tuple[int, ...]] = {}
+        self._onlookers: WeakSet[Onlooker] = WeakSet()
+
+    def seat_of(self, name: str) -> str | None:
+        """Return the seat that plays somebody."""
+        return next((seat for seat, plays in self.plays.items() if name in plays), None)
+
+    def asked(self, onlooker: Onlooker) -> list[Asked]:
+        """Return the first request of each seat, as who looks shows it; they look again once that changes."""
+        self._onlookers.add(onlooker)
+        waiting = () if self.requests is None else self.requests.listed
+        first = {request.seat: request for request in reversed(waiting)}
+        return [_asked(request) for request in reversed(first.values())]
+
+    def settle(self, number: int, yes: bool) -> None:
+        """Say yes or no to a request."""
+        if self.requests is None:
+            raise InvalidInput("no seat waits for the GM")
+        self.requests.settle(number, yes)
+
+    def look_again(self) -> None:
+        """Let everybody look again who shows requests."""
+        for onlooker in list(self._onlookers):
+            onlooker.refresh()
+
+
+def _asked(request: Request) -> Asked:
+    words: list[Verdict] = [
+        {"kind": "confirm", "number": request.number},
+        {"kind": "decline", "number": request.number},
+    ]
+    actions: list[Answer] = [{"id": each["kind"], "title": each["kind"].capitalize(), "sends": each} for each in words]
+    return {"who": request.seat, "side": None, "text": f"{request.seat} asks: {request.words}", "actions": actions}
+
+
+_tables: WeakKeyDictionary[Encounter, Table] = WeakKeyDictionary()
+
+
+def table_of(encounter: Encounter) -> Table:
+    """Return the table of a fight."""
+    return _tables.setdefault(encounter, Table())

@@ -1,0 +1,309 @@
+"""What the widgets of one tracker share: the fight, the moment they look at, whose budget is shown, who rolls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+from weakref import ref
+
+from combatkit.core.curtain import curtained, hidden_in
+from combatkit.core.model import Event, Fighter, State
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.fight.encounter import Encounter
+from combatkit.fight.lock import SHOWING, guarded
+from combatkit.fight.view import View
+from combatkit.rules.ruleset import Ruleset
+from combatkit.widgets._drop import Drop
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from combatkit.report.lines import LogLines
+    from combatkit.shelf import Shelf
+    from combatkit.widgets._downloads import Download
+
+
+class Watcher(Protocol):
+    """What looks from a vantage: it is told when there is something new to see."""
+
+    def look_again(self) -> None:
+        """Look again, and say what has changed."""
+
+
+class Vantage:
+    """A place from which some widgets look at one fight.
+
+    Parameters
+    ----------
+    encounter : Encounter
+        The fight.
+    view : str
+        ``"gm"``, or ``"players"`` for one that can only watch and never shows what players may not know.
+    shelf : Shelf, optional
+        What a fight is filled from; the kit's own if none is given.
+    journal : str or Path, optional
+        Where to keep a fight that is made here.
+
+    Attributes
+    ----------
+    always : frozenset of str
+        Who is kept from players even at moments at which they were not hidden.
+    own : bool
+        Whether the fight is the tracker's own: set up in it, so that no caller's variable holds another.
+
+    Raises
+    ------
+    InvalidInput
+        If `encounter` isn't one, or `view` is another word.
+    """
+
+    def __init__(
+        self,
+        encounter: Encounter,
+        view: str = "gm",
+        *,
+        shelf: Shelf | None = None,
+        journal: str | Path | None = None,
+    ) -> None:
+        if not isinstance(encounter, Encounter):
+            raise InvalidInput(f"a widget shows an Encounter, not {encounter!r}")
+        if view not in ("gm", "players"):
+            raise InvalidInput(f"view is {view!r}; it is 'gm' or 'players'")
+        self.encounter = encounter
+        self.players = view == "players"
+        self.past: View | None = None
+        self.seq: int | None = None
+        self.selected: str | None = None
+        self.table = False
+        self.own = False
+        self.journal = journal
+        self.drop = Drop()
+        self._shelf = shelf
+        self.download: Download | None = None
+        self._given = self._home = encounter
+        self._family: dict[str, Encounter] | None = None
+        self._drafts: dict[str, Encounter] = {}
+        self._sides: dict[str, int] = {}
+        self._log_lines: LogLines | None = None
+        self._watchers: list[ref[Watcher]] = []
+        self._seen: tuple[State, View] | None = None
+        self.always: frozenset[str] = frozenset()
+        encounter.watch(self._happened)
+
+    @property
+    def now(self) -> View:
+        """The moment that is looked at."""
+        seen = self.past or self.encounter
+        return self._curtained(seen) if self.players else seen
+
+    @property
+    def rulebooks(self) -> tuple[Ruleset, ...]:
+        """The rulebooks whose rules may be asked for."""
+        return (self.encounter.ruleset,)
+
+    @property
+    def shelf(self) -> Shelf:
+        """What a fight is filled from; loaded on first use, so that nobody waits for it in vain."""
+        if self._shelf is None:
+            from combatkit.shelf import Shelf
+
+            self._shelf = Shelf()
+        return self._shelf
+
+    @property
+    def keeps(self) -> bool:
+        """Whether a party can be kept: the shelf has a folder."""
+        return self._shelf is not None and bool(self._shelf.folders)
+
+    @property
+    def looks_on(self) -> bool:
+        """Whether nothing can be done from here: the players' view, and the past."""
+        return self.players or self.past is not None
+
+    @property
+    def log_lines(self) -> LogLines:
+        """The log as lines to read, up to the newest event."""
+        # Put down while it is read on: one whose reading was interrupted is of no use.
+        log_lines, self._log_lines = self._log_lines, None
+        if log_lines is None:
+            from combatkit.report.lines import LogLines
+
+            log_lines = LogLines(self.encounter.ruleset, self.players)
+        log_lines.read(self.encounter._events, self.encounter._state, self.sides)
+        self._log_lines = log_lines
+        return log_lines
+
+    @property
+    def sides(self) -> dict[str, int]:
+        """Every side's number, in order of joining; a side keeps its number for as long as the fight is looked at."""
+        moments = (self.encounter,) if self.past is None else (self.encounter, self.past)
+        for view in (self.now,) if self.players else moments:
+            for side in {fighter.side: None for fighter in view._state.fighters.values()}:
+                self._sides.setdefault(side, len(self._sides))
+        return self._sides
+
+    @property
+    def cursor(self) -> int:
+        """The number of the event that is looked at: a past one, or else the newest that still stands."""
+        if self.seq is not None:
+            return self.seq
+        present = self.encounter._timeline.present
+        return present.last if present is not None else 0
+
+    @property
+    def whose(self) -> str | None:
+        """Whose budget is shown: the one chosen, else whoever acts."""
+        return self.selected or self.now.active
+
+    def hides(self, fighter: Fighter) -> bool:
+        """Check whether what somebody has and can do is not shown from here: the GM plays them."""
+        return self.players and fighter.npc
+
+    @property
+    def shows_needed(self) -> bool:
+        """Whether what a roll needs is told here."""
+        return True
+
+    def acts_for(self, name: str) -> bool:
+        """Check whether somebody can be played from here."""
+        return not self.players
+
+    def _curtained(self, seen: View) -> View:
+        """Return a moment as players may see it; it is made once."""
+        state = seen._state
+        if not (hidden_in(state) or self.always):
+            return seen
+        if self._seen is None or self._seen[0] is not state:
+            self._seen = (state, View(seen.id, seen.ruleset, curtained(state, self.always), seen._events))
+        return self._seen[1]
+
+    def add(self, watcher: Watcher) -> None:
+        """Let a widget look from here; it is only held weakly."""
+        self._watchers.append(ref(watcher))
+
+    def remove(self, watcher: Watcher) -> None:
+        """Let a widget go."""
+        self._watchers = [held for held in self._watchers if held() not in (None, watcher)]
+
+    @guarded(SHOWING)
+    def refresh(self) -> None:
+        """Let every widget look again."""
+        for held in self._watchers:
+            watcher = held()
+            if watcher is not None:
+                watcher.look_again()
+
+    def look(self, name: str | None) -> None:
+        """Choose whose budget is shown; None follows whoever acts."""
+        if name is not None:
+            self.encounter._fighter(name)
+        self.selected = name
+        self.refresh()
+
+    def throw(self, table: bool) -> None:
+        """Choose whether dice are rolled at the table."""
+        self.table = table
+        self.refresh()
+
+    def travel(self, seq: int | None) -> None:
+        """Look at a past moment, or at the present again."""
+        if self.past is None:
+            self._family = None
+        self.past = None if seq is None else self.encounter.at(seq)
+        self.seq = seq
+        self.refresh()
+
+    def play_by(self, rules: Ruleset, language: str) -> None:
+        """Turn to a fight by other rules, before it begins.
+
+        Names, sides, groups, portraits and who plays them come along; numbers belong to each ruleset. Rules that were
+        chosen here before still have theirs.
+        """
+        old, drafts = self.encounter, self._drafts
+        if old.names and rules.id == old.ruleset.id:
+            return
+        drafts[old.ruleset.id] = old
+        new = drafts.pop(rules.id, None)
+        if new is None or new._state.stage != "setup" or new is old:
+            new = Encounter(rules, language=language, journal=self.journal)
+        for name in set(new.names) - set(old.names):
+            new.leave(name)
+        for fighter in old._state.fighters.values():
+            if fighter.name not in new.names:
+                portrait = {"portrait": fighter.stats["portrait"]} if fighter.stats.get("portrait") else {}
+                new.add(fighter.name, side=fighter.side, npc=fighter.npc, group=fighter.group, **portrait)
+        self.adopt(new)
+        self._drafts = drafts
+
+    def adopt(self, encounter: Encounter) -> None:
+        """Turn to another fight."""
+        self._drafts = {}
+        if self.own:
+            self._given = encounter
+        self._home = encounter
+        self._family = None
+        self._turn_to(encounter)
+
+    @property
+    def elsewhere(self) -> str | None:
+        """The id of the fight that was given, while another is shown: a caller's variable still holds the first."""
+        return None if self.encounter is self._given else self._given.id
+
+    @property
+    def family(self) -> dict[str, Encounter]:
+        """The fight first opened and all its branches, by id, as they were when the present was last left.
+
+        Where a journal went on with a branch, it is the fight that this is a branch of.
+        """
+        if self._family is None:
+            if self.own and self._home.parent is not None:  # a journal went on with a branch
+                from combatkit.journal import root_of
+
+                self._home = self._given = root_of(self._home)
+            self._family = {self._home.id: self._home, **_branches(self._home)}
+        return self._family
+
+    def branch(self, seq: int) -> None:
+        """Branch from a past moment, and turn to the branch."""
+        branch = self.encounter.branch(seq)
+        self._family = None
+        self._turn_to(branch)
+
+    def switch(self, id: str) -> None:
+        """Turn to another branch, or back."""
+        self._family = None
+        family = self.family
+        if id not in family:
+            raise UnknownName.of("branch", id, family)
+        from combatkit.journal import turn_to
+
+        turn_to(family[id])
+        self._turn_to(family[id])
+
+    def time(self, on: bool) -> None:
+        """Choose whether turns are timed."""
+        self.encounter.timer(on)
+        self.refresh()
+
+    def _turn_to(self, encounter: Encounter) -> None:
+        self.encounter.unwatch(self._happened)
+        if self.encounter._stopwatch.runs and encounter is not self.encounter:
+            self.encounter.timer(False)
+            encounter.timer()
+        self.encounter = encounter
+        self.past = self.seq = self.selected = self.download = self._log_lines = None
+        self._sides = {}
+        encounter.watch(self._happened)
+        self.refresh()
+
+    def _happened(self, events: tuple[Event, ...]) -> None:
+        """Show what has just happened: anybody looking at the past is called back."""
+        self.past = self.seq = None
+        if any(event.kind == "turn" for event in events):
+            self.selected = None
+        self.refresh()
+
+
+def _branches(encounter: Encounter) -> dict[str, Encounter]:
+    """Return an encounter's branches and their branches, by id."""
+    found = {branch.id: branch for branch in encounter.branches}
+    return found | {id: each for branch in found.values() for id, each in _branches(branch).items()}

@@ -1,0 +1,195 @@
+import { html, nothing, render, svg } from "lit-html";
+
+import { icon, side } from "../shared/marks.js";
+import { rule } from "../shared/rich.js";
+import { watchRules } from "../shared/rules.js";
+import { voice } from "../shared/speech.js";
+
+/** @import { Port } from "../shared/port.js" */
+/** @import { QuizAnswer, QuizData, QuizRung, QuizSlot } from "../shared/types.js" */
+
+const cross = () =>
+  html`<svg class="ck-i" viewBox="0 0 12 12" aria-hidden="true">${svg`<path d="M2.5 2.5l7 7M9.5 2.5l-7 7"/>`}</svg>`;
+
+/** The icon of a place in the turn order; whoever has no other waits. @type {Record<string, string>} */
+const STATUS = { acted: "check", now: "now", out: "down", ready: "ready" };
+
+/** @param {string} id */
+const short = (id) => `§${id.slice(id.indexOf(".") + 1)}`;
+
+/**
+ * Asks the questions of a quiz, one at a time. Answers with a function that takes the next state.
+ *
+ * @param {HTMLElement} root
+ * @param {Port} port
+ * @param {{signal: AbortSignal}} place
+ * @returns {(view: QuizData) => void}
+ */
+export function createQuiz(root, port, { signal }) {
+  const say = voice(root, false);
+  /** @type {QuizData} */
+  let view;
+  /** Whether "may not" was said, and a rule is asked for. */
+  let refuses = false;
+
+  /** @param {{kind: string, question?: number, allowed?: boolean, rule?: string}} message */
+  const send = (message) => port.send({ question: view.at, ...message }, ({ reason }) => say(reason));
+
+  /** @param {number} to */
+  const turnTo = (to) => send({ kind: "turn_to", question: to });
+
+  /**
+   * A card that is tapped: what it says, whether it is right, whether it was chosen.
+   *
+   * @param {unknown} title @param {{right: boolean, picked: boolean, pick: () => void}} how @param {string} [text]
+   */
+  const card = (title, { right, picked, pick }, text) => {
+    const done = view.answer !== undefined;
+    return html`<button
+      type="button"
+      class="ck-answer ${done && right ? "is-right" : ""} ${picked ? "is-picked" : ""}"
+      aria-pressed=${picked}
+      aria-disabled=${done}
+      @click=${() => (done ? undefined : pick())}
+    >
+      <span>${title}</span>
+      <span class="v">${done && right ? html`${icon("check")} right` : done && picked ? html`${cross()} your answer` : nothing}</span>
+      ${text ? html`<p>${text}</p>` : nothing}
+    </button>`;
+  };
+
+  const verdicts = () => {
+    const { answer } = view;
+    return html`<div class="ck-answers" role="group" aria-label="Answer">
+      ${card("They may", {
+        right: answer?.may === true,
+        picked: answer?.allowed === true,
+        pick: () => send({ kind: "answer", allowed: true, rule: "" }),
+      })}
+      ${card("They may not", {
+        right: answer?.may === false,
+        picked: answer ? !answer.allowed : refuses,
+        pick: () => {
+          refuses = true;
+          draw();
+          say("By which rule?");
+        },
+      })}
+    </div>`;
+  };
+
+  const laws = () => {
+    const { answer } = view;
+    const right = new Set(answer?.may ? [] : answer?.because.map(([id]) => id));
+    return html`<h5>By which rule?</h5>
+      <div class="ck-answers" role="group" aria-label="Rule">
+        ${view.choices.map(([id, text]) =>
+          card(
+            short(id),
+            { right: right.has(id), picked: answer?.rule === id, pick: () => send({ kind: "answer", allowed: false, rule: id }) },
+            text,
+          ),
+        )}
+      </div>`;
+  };
+
+  /** @param {QuizAnswer} answer */
+  const result = ({ right, told, because, others }) =>
+    html`<div class="ck-verdict">
+        <p><b>${right ? "Right." : "Not so."}</b> ${told}</p>
+        ${because.map(([id, text]) => html`<p>${text} ${rule(id)}</p>`)}
+      </div>
+      ${others.length
+        ? html`<h5>What other rulebooks say</h5>
+            <ol class="ck-others">
+              ${others.map(([title, text]) => html`<li><b>${title}</b><span>${text}</span></li>`)}
+            </ol>`
+        : nothing}`;
+
+  /** @param {QuizRung} rung */
+  const place = ({ name, score, side: mark, status, asked }) =>
+    html`<li class=${asked ? "is-asked" : ""}>
+      <span class="s">${score}</span>${side(mark)}<span class="n">${name}</span>
+      <span class="v">${icon(STATUS[status] ?? "wait")} ${status}</span>
+    </li>`;
+
+  /** @param {QuizSlot} slot */
+  const left = ({ title, left: many, spent }) =>
+    html`<li class=${spent ? "is-spent" : ""}><span>${title}</span><b>${many}</b></li>`;
+
+  /** @param {boolean | null} right @param {number} index */
+  const step = (right, index) => {
+    const state = index === view.at ? "now" : right === null ? "to come" : right ? "right" : "wrong";
+    return html`<li>
+      <button
+        type="button"
+        class=${index === view.at ? "is-at" : right === null ? "" : "is-done"}
+        aria-label="${index + 1}: ${state}"
+        aria-current=${index === view.at ? "step" : nothing}
+        @click=${() => turnTo(index)}
+      >
+        ${right === null || index === view.at ? index + 1 : right ? icon("check") : cross()}
+      </button>
+    </li>`;
+  };
+
+  const foot = () =>
+    html`<div class="ck-foot">
+      ${view.hints.map((hint) => html`<p class="ck-hint">${hint}</p>`)}
+      ${view.more && !view.answer
+        ? html`<button type="button" class="ck-btn" @click=${() => send({ kind: "hint" })}>Hint</button>`
+        : nothing}
+      ${view.at + 1 < view.strip.length
+        ? html`<button type="button" class="ck-btn ${view.answer ? "is-main" : ""}" @click=${() => turnTo(view.at + 1)}>
+            Next question
+          </button>`
+        : nothing}
+    </div>`;
+
+  const draw = () =>
+    render(
+      html`<section class="ck-quiz" aria-label="Quiz">
+        <header class="ck-head">
+          <h3 class="ck-clock">Question ${view.at + 1} <span class="t w">of ${view.strip.length}</span></h3>
+          <ol class="ck-strip" aria-label="Questions">
+            ${view.strip.map(step)}
+          </ol>
+        </header>
+        <div class="ck-lesson">
+          <section aria-label="The moment">
+            <div class="ck-cap">
+              <h4>${view.moment}</h4>
+              <span class="ck-label">${view.system}</span>
+            </div>
+            <ol class="ck-order" aria-label="Turn order">
+              ${view.order.map(place)}
+            </ol>
+            <ol class="ck-left" aria-label="Left to spend">
+              ${view.slots.map(left)}
+            </ol>
+          </section>
+          <section aria-label="The question">
+            <p>${view.situation}</p>
+            <p class="ck-q">${view.question}</p>
+            ${verdicts()} ${view.answer || refuses ? laws() : nothing} ${view.answer ? result(view.answer) : nothing}
+            ${foot()}
+          </section>
+        </div>
+      </section>`,
+      root,
+    );
+
+  watchRules(root, port.ask, say, signal);
+  return (next) => {
+    if (next.at !== view?.at) {
+      refuses = false;
+      if (view) say(`Question ${next.at + 1}. ${next.situation} ${next.question}`);
+    } else if (next.answer && !view.answer) {
+      say(`${next.answer.right ? "Right." : "Not so."} ${next.answer.told}`);
+    } else if (next.hints.length > view.hints.length) {
+      say(next.hints.at(-1) ?? "");
+    }
+    view = next;
+    draw();
+  };
+}

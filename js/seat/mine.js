@@ -1,0 +1,105 @@
+/** How a player's page is laid out: who they play and what those can do come first; the rest is folded beneath. */
+import { html, nothing, render } from "lit-html";
+
+import { minus, vitalsOf } from "../shared/amount.js";
+import { side } from "../shared/marks.js";
+import { items } from "../shared/rich.js";
+
+/** @import { BudgetData, FirstDie, LadderData, TrackerData } from "../shared/types.js" */
+/** @import { Part, createModels } from "./models.js" */
+
+/** So many of those who come next are named while the ladder is folded. */
+const NEXT = 3;
+
+/** Who comes next in this round. @param {Pick<LadderData, "order" | "rows" | "current">} view */
+export const nextOf = ({ order, rows, current }) => {
+  const coming = order.slice(order.indexOf(current ?? "") + 1).flatMap((id) => rows[id] ?? []);
+  return [...new Set(coming.filter(({ status }) => status !== "out").map(({ name }) => name))].slice(0, NEXT);
+};
+
+/** @param {string} title */
+const foldOf = (title) => {
+  const fold = document.createElement("details");
+  fold.className = "seat-fold";
+  const summary = fold.appendChild(document.createElement("summary"));
+  const named = summary.appendChild(document.createElement("b"));
+  named.textContent = title;
+  const beside = summary.appendChild(document.createElement("span"));
+  return { fold, summary, beside, place: fold.appendChild(document.createElement("div")) };
+};
+
+/**
+ * @param {ReturnType<typeof createModels>["models"]} models
+ * @param {string[]} plays
+ * @param {(content: object) => unknown} send
+ */
+export function layOut(models, plays, send) {
+  const me = document.createElement("div");
+  me.className = "seat-me";
+  const folds = /** @type {Partial<Record<Part, ReturnType<typeof foldOf>>>} */ ({
+    ladder: foldOf("Who is next"),
+    log: foldOf("What happened"),
+  });
+  /** Whether they open and fold the ladder themselves. */
+  let isTheirs = false;
+  folds.ladder?.summary.addEventListener("click", () => (isTheirs = true));
+
+  const others = (/** @type {string | null} */ name) =>
+    plays.length < 2
+      ? nothing
+      : html`<div class="seat-plays" role="group" aria-label="You play">${plays.map(
+          (each) =>
+            html`<button type="button" class="ck-btn" aria-pressed=${each === name} @click=${() => send({ kind: "look", name: each })}>${each}</button>`,
+        )}</div>`;
+
+  /** Initiative, rolled before the start: a die for each who is played here. @param {FirstDie} die */
+  const first = ({ name, legend, sides, faces }) => {
+    /** @param {number[]} rolled */
+    const roll = (rolled) => send({ kind: "roll", name, faces: rolled });
+    if (faces.length)
+      return html`<p class="seat-roll"><span><b>${name}</b> rolled ${faces.join(", ")}. Your GM starts the fight.</span>
+        <button type="button" class="ck-btn" @click=${() => roll([])}>Change</button></p>`;
+    return html`<form
+      class="seat-roll"
+      @submit=${(/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        roll(new FormData(/** @type {HTMLFormElement} */ (event.target)).getAll("face").map(Number));
+      }}
+    >
+      <label>${legend} ${sides.map((most) => html`<input name="face" type="number" inputmode="numeric" min="1" max=${most} required />`)}</label>
+      <button class="ck-btn">Roll</button>
+    </form>`;
+  };
+
+  const draw = () => {
+    const { name } = /** @type {BudgetData} */ (models.budget.get("view"));
+    const view = /** @type {LadderData} */ (models.ladder.get("view"));
+    const row = Object.values(view.rows).find((each) => each.name === name);
+    const [[left, full] = []] = row ? vitalsOf(row) : [];
+    render(
+      html`${others(name)}${row
+        ? html`<p class="seat-who">${side(view.sides[row.side]?.mark)}<b>${row.name}</b>${
+            left == null ? nothing : html`<span class="seat-left"><b>${minus(left)}</b>${full == null ? nothing : ` of ${full}`}</span>`
+          }</p>${left == null || !full ? nothing : html`<span class="ck-bar" .style="--v:${Math.max(0, left)};--f:${full}"></span>`}${
+            row.sub?.length ? html`<p class="ck-sub">${row.sub.map((parts) => html`<span>${items(parts)}</span>`)}</p>` : nothing
+          }`
+        : nothing}${(/** @type {TrackerData} */ (models.tracker.get("view")).mine ?? []).map(first)}`,
+      me,
+    );
+    if (!folds.ladder) return;
+    folds.ladder.beside.textContent = nextOf(view).join(", ");
+    // Who waits looks at the others; who acts, at what they can do.
+    const { end } = /** @type {TrackerData} */ (models.tracker.get("view"));
+    if (!isTheirs) folds.ladder.fold.open = !end?.allowed;
+  };
+  for (const part of /** @type {Part[]} */ (["ladder", "budget", "tracker"])) models[part].on("change:view", draw);
+  draw();
+
+  /** Where a part of the tracker is shown; what can be done comes before everything else. @param {Part} part @param {HTMLElement} el */
+  return (part, el) => {
+    if (part === "budget") el.parentElement?.prepend(me, el);
+    const { fold, place } = folds[part] ?? {};
+    if (fold) el.append(fold);
+    return place ?? el;
+  };
+}

@@ -1,0 +1,62 @@
+/** The models behind a seat's widgets, kept by what comes over its connection. */
+import { createModel } from "../shared/model.js";
+
+/** @typedef {"tracker" | "ladder" | "budget" | "log"} Part */
+/** @typedef {{script?: string, style?: string}} Files */
+
+const PARTS = /** @type {Part[]} */ (["tracker", "ladder", "budget", "log"]);
+const LOST = "Not connected: nothing was sent. Try again in a moment.";
+
+/**
+ * @param {Record<Part, object>} views
+ * @param {Record<string, Files>} late
+ * @param {(content: object) => boolean} send
+ * @param {(url: string) => Promise<string>} read
+ */
+export function createModels(views, late, send, read) {
+  /** All views are asked for once, however many widgets miss something. */
+  let isAsking = false;
+  let brought = 0;
+
+  /** Where a script stands that comes late; each widget has a copy of its own, with its own Lit. @param {string} name */
+  const find = async (name) => {
+    const { script, style } = late[name] ?? {};
+    brought += 1;
+    return { at: new URL(`${script}#${brought}`, document.baseURI).href, style: style && (await read(style)) };
+  };
+
+  /** @param {Part} part */
+  const modelOf = (part) => {
+    const refs = part === "tracker" ? { ladder: "ladder", budget: "budget", log: "log" } : {};
+    const model = createModel({ view: views[part], ...refs }, async (content) => {
+      const { kind, id } = content;
+      if (kind === "late") model.hear({ kind, id, ...(await find(content.name)) });
+      else if (kind === "full") {
+        if (!isAsking) isAsking = send({ kind });
+      } else if (kind !== "alone" && !send(content)) model.hear({ kind: "refused", reason: LOST, rule: "", id });
+    });
+    return model;
+  };
+  const models = /** @type {Record<Part, ReturnType<typeof createModel>>} */ (
+    Object.fromEntries(PARTS.map((part) => [part, modelOf(part)]))
+  );
+
+  /** @param {Record<Part, object>} next */
+  const show = (next) => {
+    isAsking = false;
+    for (const part of PARTS) models[part].set("view", next[part]);
+  };
+
+  return {
+    models,
+    show,
+    /** Takes a message: all views, what has changed in them, or an answer, which finds who asked by its number. @param {any} message */
+    hear: (message) => {
+      if (message.kind === "full") show(message.views);
+      else if (message.kind === "delta") {
+        const { parts, ...own } = message;
+        for (const [part, delta] of Object.entries({ ...parts, tracker: own })) models[/** @type {Part} */ (part)].hear(delta);
+      } else for (const part of PARTS) models[part].hear(message);
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * The page of a seat: a connection to the table, and the widgets of a notebook on it, fetched by their addresses. It shows
+ * what it was sent, and sends what was asked for.
+ */
+import { html, nothing, render } from "lit-html";
+
+import { createLine } from "./line.js";
+import { layOut } from "./mine.js";
+import { createModels } from "./models.js";
+import { ageOf, wordsFor } from "./words.js";
+
+/** @import { Host } from "../shared/port.js" */
+/** @import { State } from "./line.js" */
+/** @import { Files, Part } from "./models.js" */
+
+const page = /** @type {HTMLElement} */ (document.getElementById("seat"));
+const said = page.appendChild(document.createElement("div"));
+const fight = page.appendChild(document.createElement("div"));
+fight.className = "seat-fight";
+const { signal } = new AbortController();
+
+/** @type {State} */
+let state = "connecting";
+/** When something was heard last. */
+let heard = 0;
+/** @type {ReturnType<typeof createModels> | undefined} */
+let table;
+
+/** @param {string} url */
+const read = async (url) => (await fetch(url)).text();
+/** @param {string} url */
+const load = async (url) => (await import(new URL(url, document.baseURI).href)).default;
+
+/** @param {string} url */
+const dress = (url) =>
+  new Promise((resolve) => {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = url;
+    link.onload = link.onerror = resolve;
+    document.head.append(link);
+  });
+
+/** @param {any} welcome */
+async function open({ seat, assets, views }) {
+  const made = createModels(views, assets.late, line.send, read);
+  table = made;
+  const { models } = made;
+  document.title = `${seat.name}: at the table`;
+  const isScreen = seat.role === "screen";
+  page.classList.add(`is-${seat.role}`);
+  const files = /** @type {Record<Part | "screen", Required<Files>>} */ (assets.widgets);
+  const parts = /** @type {Part[]} */ (["ladder", "budget", "log", "tracker"]);
+  const names = isScreen ? /** @type {const} */ (["screen"]) : parts;
+  await Promise.all(names.map((name) => dress(files[name].style)));
+  if (isScreen) {
+    (await load(files.screen.script)).render({ models, el: fight, signal });
+    return;
+  }
+  const widgets = Object.fromEntries(await Promise.all(parts.map(async (part) => [part, await load(files[part].script)])));
+  const exports = Object.fromEntries(parts.map((part) => [part, widgets[part].initialize({ model: models[part] })]));
+  /** @type {(part: Part, el: HTMLElement) => HTMLElement} */
+  const placeOf = seat.role === "seat" ? layOut(models, seat.plays, line.send) : (_, el) => el;
+  /** @type {Host} */
+  const host = {
+    getWidget: async (ref) => ({
+      exports: exports[ref],
+      render: async ({ el, ...place }) =>
+        widgets[ref].render({ model: models[/** @type {Part} */ (ref)], signal, host, ...place, el: placeOf(/** @type {Part} */ (ref), el) }),
+    }),
+  };
+  widgets.tracker.render({ model: models.tracker, el: fight, signal, host });
+}
+
+/** @param {SubmitEvent} event */
+const pair = (event) => {
+  event.preventDefault();
+  line.pair(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("code")));
+};
+
+function draw() {
+  const [title, text] = wordsFor(state) ?? [];
+  const isLost = state === "lost";
+  const isShut = ["revoked", "unknown", "code"].includes(state);
+  // Greyed, not gone: what is typed stays. A seat that was closed shows nothing any more.
+  fight.classList.toggle("is-old", isLost);
+  fight.hidden = isShut;
+  render(
+    html`<div role="status">${title ? html`<section class="seat-said"><h1>${title}</h1><p>${text}</p></section>` : nothing}</div>
+      ${isLost && heard ? html`<p class="seat-age">${ageOf((Date.now() - heard) / 1000)}</p>` : nothing}
+      ${isLost ? html`<button type="button" class="seat-btn" @click=${line.start}>Try now</button>` : nothing}
+      ${
+        state === "code"
+          ? html`<form class="seat-code" @submit=${pair}>
+              <label>Code <input name="code" required autocomplete="off" autocapitalize="characters" spellcheck="false" /></label>
+              <button class="seat-btn">Take my seat</button>
+            </form>`
+          : nothing
+      }`,
+    said,
+  );
+}
+
+const line = createLine({
+  open: () => {
+    const url = new URL("wire", document.baseURI);
+    url.protocol = url.protocol.replace("http", "ws");
+    url.hash = "";
+    return new WebSocket(url);
+  },
+  token: () => location.hash.slice(1),
+  keep: (token) => history.replaceState(null, "", `#${token}`),
+  hear: (message) => {
+    heard = Date.now();
+    if (message.kind !== "welcome") table?.hear(message);
+    else if (table) table.show(message.views);
+    else open(message);
+  },
+  show: (next) => {
+    if (next === "lost" && state !== "lost") heard = Date.now();
+    state = next;
+    draw();
+  },
+  wait: (then, milliseconds) => setTimeout(then, milliseconds),
+});
+
+// A phone that wakes is back before its next try would be.
+document.addEventListener("visibilitychange", () => document.hidden || line.start());
+addEventListener("online", line.start);
+setInterval(() => state === "lost" && draw(), 1000);
+draw();
+line.start();

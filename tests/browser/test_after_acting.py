@@ -1,0 +1,94 @@
+"""Where a hand is after it has done something: letters go on to count, and what opens is in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+import combatkit as ck
+from tests.browser.evening import Player
+from tests.browser.harness import StubPage
+from tests.browser.live import Live
+from tests.browser.test_stage import CELL, crowd
+from tests.wire import recording
+
+SYSTEMS = [rules.id for rules in ck.rulesets()]
+
+
+@pytest.fixture(autouse=True)
+def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_after_an_attack_n_ends_the_turn(stub_page: StubPage, system: str) -> None:
+    """Also where it cannot be made again, and its button is gone."""
+    stub_page.page.set_viewport_size({"width": CELL, "height": 800})
+    live = Live(stub_page, ck.Tracker(crowd(system, 5)))
+    live.settle()
+    enc, hand = live.tracker.encounter, Player(live)
+    before, turn = hand.events, enc._state.turn
+    attacks = live.root.locator('.ck-cost :is([data-action^="attack"], [data-action="strike"])')
+    live.click(attacks.first)
+    hand.fill_form(before)
+    assert hand.events > before
+    while hand.windows.count():
+        hand.go_on()
+    on = live.root.locator(":focus")
+    assert on.count() == 1, "the focus stays inside"
+    assert not on.evaluate("el => el.matches('input, select')")
+    live.press("n")
+    assert enc._state.turn != turn
+
+
+def test_an_action_found_by_typing_leaves_the_filter(stub_page: StubPage) -> None:
+    live = Live(stub_page, ck.Tracker(crowd("saga", 5)))
+    live.settle()
+    enc = live.tracker.encounter
+    who = enc.active
+    live.root.get_by_label("Find an action").focus()
+    live.press(*"stand", "Enter")
+    live.press("n")
+    assert enc.active != who
+
+
+def test_dice_for_damage_at_the_bottom_of_the_ladder_open_in_sight(stub_page: StubPage) -> None:
+    stub_page.page.set_viewport_size({"width": CELL, "height": 800})
+    tracker = ck.Tracker(crowd("saga", 30))
+    tracker._vantage.throw(True)
+    live = Live(stub_page, tracker)
+    live.settle()
+    live.click(live.root.get_by_role("button", name="Damage or heal").last)
+    live.press(*"2d6", "Enter")
+    dice = live.root.locator("[data-ask=deal]")
+    expect(dice.get_by_role("textbox").first).to_be_focused()
+    for each in dice.get_by_role("button").all():
+        expect(each).to_be_in_viewport(ratio=1)
+    stub_page.screenshot("damage-dice-at-the-bottom")
+
+
+@pytest.mark.parametrize(("system", "keep"), [("saga", "ready"), ("d6", "hold"), ("phases", "ready")])
+def test_what_is_readied_is_asked_for_by_its_trigger_first(stub_page: StubPage, system: str, keep: str) -> None:
+    live = Live(stub_page, ck.Tracker(crowd(system, 5)))
+    live.settle()
+    enc = live.tracker.encounter
+    who, before = enc.active or "", Player(live).events
+    live.click(live.root.locator(f'[data-action="{keep}"]'))
+    form = live.root.locator(".ck-targets")
+    expect(form.get_by_role("textbox", name="Trigger")).to_be_focused()
+    live.press(*"door")
+    named = live.root.locator(".ck-targets .ck-act:visible")
+    assert named.count() <= 12
+    stub_page.screenshot(f"readying-{system}")
+    find = form.get_by_role("searchbox", name="Find: action")
+    if find.count():
+        find.focus()
+        live.press(*"xyzzy")
+        expect(form).to_contain_text("Nothing matches.")
+        live.press("Escape", *("block" if system == "phases" else "move"), "Enter")
+    else:
+        Player(live).fill_form(before)
+    assert not form.count()
+    assert any(effect.watches for effect in enc._state.fighters[who].effects)

@@ -1,0 +1,73 @@
+"""Who leaves a fight, and who comes back to it, by hand, in every system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+import combatkit as ck
+from tests.browser.harness import StubPage
+from tests.browser.live import Live
+from tests.wire import recording
+
+SYSTEMS = [rules.id for rules in ck.rulesets()]
+
+
+@pytest.fixture(autouse=True)
+def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+def fight(page: StubPage, system: str) -> Live:
+    page.page.set_viewport_size({"width": 848, "height": 800})
+    live = Live(page, ck.Tracker(ck.scene("catwalk").encounter(system, seed=7)))
+    live.settle()
+    return live
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_who_left_comes_back_by_one_click_as_they_were(stub_page: StubPage, system: str) -> None:
+    live = fight(stub_page, system)
+    enc = live.tracker.encounter
+    gone = enc.names[1]
+    before = enc[gone]
+    live.click("More")
+    live.click("Bring somebody in")
+    expect(live.root.get_by_role("group", name="Bring back")).to_have_count(0)
+    live.press("Escape", "Escape")
+    live.click("More")
+    live.click("Take out of the fight")
+    live.root.get_by_role("combobox", name="Who").select_option(gone)
+    live.click("Take out")
+    assert gone not in [rung.combatant for rung in enc.order]
+    live.click("More")
+    live.click("Bring somebody in")
+    back = live.root.get_by_role("group", name="Bring back")
+    expect(back.get_by_role("button")).to_have_text([gone])
+    stub_page.screenshot(f"bring-back-{system}")
+    live.click(f"Bring {gone} back")
+    assert gone in [rung.combatant for rung in enc.order]
+    assert (enc[gone].side, enc[gone].stats) == (before.side, before.stats)
+    expect(live.root.locator(".ck-result")).to_contain_text(gone)
+    expect(live.root.locator(".ck-more")).to_have_count(0)
+    expect(live.button("More")).to_be_focused()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_who_is_taken_out_is_told_and_the_next_enter_takes_out_nobody(stub_page: StubPage, system: str) -> None:
+    live = fight(stub_page, system)
+    enc = live.tracker.encounter
+    gone = enc.names[0]
+    live.click("More")
+    live.click("Take out of the fight")
+    live.root.get_by_role("combobox", name="Who").select_option(gone)
+    live.press("Tab", "Enter")
+    expect(live.root.get_by_role("form", name="Take out of the fight")).to_have_count(0)
+    expect(live.root.locator(".ck-result")).to_contain_text(f"{gone} leaves the fight")
+    assert gone not in [rung.combatant for rung in enc.order]
+    left = len(enc.order)
+    stub_page.screenshot(f"taken-out-{system}")
+    live.press("Enter")
+    assert len(enc.order) == left

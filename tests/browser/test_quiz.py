@@ -1,0 +1,110 @@
+"""A quiz with a stub model: answered by hand and by keyboard, and read by whoever doesn't see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.harness import StubPage, Theme
+from tests.browser.widget_views import HOSTILE, THEMES, WIDTHS, delta, intents
+
+RULE = ["saga.move.max-two", "Moving takes at most two of a turn's actions."]
+ANSWER = {
+    "allowed": False,
+    "rule": "saga.delay.what",
+    "right": False,
+    "may": False,
+    "told": "They may not. Mara has moved twice.",
+    "because": [RULE],
+    "others": [["D6 zone system", "One move a turn."]],
+}
+
+
+def asked(**changes: Any) -> dict[str, Any]:
+    """Give the view of a question."""
+    return {
+        "revision": 0,
+        "at": 1,
+        "strip": [True, None, None],
+        "moment": "Round 3",
+        "system": "Star Wars Saga Edition",
+        "situation": "It's Mara's turn. So far: Move, Draw.",
+        "question": "May Mara use Charge?",
+        "order": [
+            {"name": "Vex", "score": "26", "side": 1, "status": "acted", "asked": False},
+            {"name": "Mara", "score": "24", "side": 0, "status": "now", "asked": True},
+        ],
+        "slots": [
+            {"title": "Standard", "left": "1/1", "spent": False},
+            {"title": "Move", "left": "0/1", "spent": True},
+        ],
+        "choices": [["saga.delay.what", "A delay is declared on your own turn."], RULE],
+        "hints": [],
+        "more": 3,
+        **changes,
+    }
+
+
+def test_a_question_is_answered_by_keyboard(stub_page: StubPage) -> None:
+    root = stub_page.mount("quiz", {"view": asked()})
+    expect(root.get_by_role("heading", level=3)).to_have_text("Question 2 of 3")
+    expect(root.get_by_role("group")).to_have_count(1)
+    root.get_by_role("button", name="They may not").press("Enter")
+    expect(root.get_by_role("status")).to_have_text("By which rule?")
+    root.get_by_role("group", name="Rule").get_by_role("button", name="§delay.what").press("Enter")
+    assert intents(stub_page)[-1] == {"kind": "answer", "question": 1, "allowed": False, "rule": "saga.delay.what"}
+    delta(stub_page, (["answer"], ANSWER), (["strip"], [True, False, None]))
+    expect(root.get_by_role("status")).to_have_text("Not so. They may not. Mara has moved twice.")
+    expect(root.get_by_role("button", name="They may not right")).to_have_attribute("aria-pressed", "true")
+    expect(root.get_by_role("button", name="§delay.what your answer")).to_be_visible()
+    expect(root.get_by_role("button", name="§move.max-two right")).to_be_visible()
+    expect(root.get_by_text("One move a turn.")).to_be_visible()
+    before = len(intents(stub_page))
+    root.get_by_role("button", name="They may", exact=True).press("Enter")
+    assert len(intents(stub_page)) == before
+
+
+def test_a_yes_is_one_tap_and_a_hint_is_shown(stub_page: StubPage) -> None:
+    root = stub_page.mount("quiz", {"view": asked()})
+    root.get_by_role("button", name="Hint").click()
+    assert intents(stub_page)[-1] == {"kind": "hint", "question": 1}
+    delta(stub_page, (["hints"], ["Left to Mara: Standard 1."]), (["more"], 0))
+    expect(root.locator(".ck-hint")).to_have_text("Left to Mara: Standard 1.")
+    expect(root.get_by_role("button", name="Hint")).to_have_count(0)
+    root.get_by_role("button", name="They may", exact=True).click()
+    assert intents(stub_page)[-1] == {"kind": "answer", "question": 1, "allowed": True, "rule": ""}
+
+
+def test_the_strip_leads_to_any_question(stub_page: StubPage) -> None:
+    root = stub_page.mount("quiz", {"view": asked()})
+    root.get_by_role("button", name="They may not").click()
+    root.get_by_role("button", name="1: right").click()
+    assert intents(stub_page)[-1] == {"kind": "turn_to", "question": 0}
+    root.get_by_role("button", name="Next question").click()
+    assert intents(stub_page)[-1] == {"kind": "turn_to", "question": 2}
+    delta(stub_page, (["at"], 2), (["question"], HOSTILE), (["situation"], ""))
+    expect(root.get_by_role("status")).to_contain_text(HOSTILE)
+    expect(root.get_by_role("group")).to_have_count(1)
+    expect(root.get_by_role("button", name="Next question")).to_have_count(0)
+    expect(root.locator("img")).to_have_count(0)
+    stub_page.teardown()
+    assert stub_page.listener_count() == 0
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_and_pictures(stub_page: StubPage, theme: Theme) -> None:
+    root = stub_page.mount("quiz", {"view": asked(hints=["Left to Mara: Standard 1."], more=2)})
+    stub_page.set_theme(theme)
+    root.get_by_role("button", name="They may not").click()
+    for width in WIDTHS:
+        stub_page.set_width(width)
+        expect(root.get_by_text(RULE[1])).to_be_visible()
+        assert stub_page.axe() == []
+        assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        stub_page.screenshot(f"quiz-{theme}-{width}")
+    delta(stub_page, (["answer"], ANSWER), (["strip"], [True, False, None]))
+    expect(root.get_by_text("One move a turn.")).to_be_visible()
+    assert stub_page.axe() == []
+    stub_page.screenshot(f"quiz-{theme}-answered")

@@ -1,0 +1,57 @@
+"""What is kept ready is used by a button that says so, under the header and on its rung, when the table sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+import combatkit as ck
+from tests.browser.harness import StubPage
+from tests.browser.live import Live
+from tests.wire import recording
+
+KEEPS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "saga": ("ready", "Use readied action", {"action": "attack"}),
+    "d6": ("hold", "Use held action", {"action": "attack"}),
+    "phases": ("ready", "Use readied action", {"action": "strike"}),
+}
+
+
+@pytest.fixture(autouse=True)
+def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+@pytest.mark.parametrize("place", [".ck-news", ".ck-rung"])
+@pytest.mark.parametrize("system", KEEPS)
+def test_what_is_kept_ready_is_used_where_it_is_told(stub_page: StubPage, system: str, place: str) -> None:
+    stub_page.page.set_viewport_size({"width": 420, "height": 800})
+    keep, use, kept = KEEPS[system]
+    enc = ck.scene("catwalk").encounter(system, seed=7)
+    while enc.active is None or enc._state.fighters[enc.active].npc:
+        enc.end_turn()
+    name = enc.active
+    if not enc.can(name, keep, **kept, trigger="the door opens").allowed:
+        enc.end_turn()
+        name = enc.active or ""
+    enc.do(name, keep, **kept, trigger="the door opens")
+    live = Live(stub_page, ck.Tracker(enc))
+    button = live.root.locator(place).get_by_role("button", name=use)
+    if enc.active == name:
+        enc.end_turn()
+        live.follow()
+    expect(button).to_be_visible()
+    expect(button).to_contain_text(use)
+    expect(live.root.locator(".ck-ready")).to_contain_text(f"{name} may use the")
+    live.click(button)
+    form = live.root.locator(".ck-targets")
+    for _ in range(4):
+        if not form.count():
+            break
+        empty = form.locator(".ck-act:visible:not([aria-disabled], [aria-pressed=true])")
+        live.click(empty.first if empty.count() else form.locator(".is-main"))
+    assert any(event.action == kept["action"] and event.actor == name for event in enc._events)
+    expect(button).to_have_count(0)

@@ -1,0 +1,351 @@
+"""The page of a seat and a table's screen, as they are served, with the table itself played by the test."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Route, ViewportSize, WebSocketRoute, expect
+
+import combatkit as ck
+from combatkit.widgets._budget_view import BudgetProjector
+from combatkit.widgets._delta import changes
+from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
+from combatkit.widgets._seat_rights import hear_seat
+from combatkit.widgets._table import table_of
+from combatkit.widgets._tracker_view import tracker_view
+from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.log import log_view
+from tests.browser.harness import Theme, Watched, settle
+from tests.browser.servers import ROOT
+from tests.browser.widget_views import THEMES
+
+HOME = "http://table.test/"
+STATIC = ROOT / "combatkit/static"
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
+PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>At the table</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="assets/seat.css"></head>
+<body><main id="seat"></main><script type="module" src="assets/seat.js"></script></body></html>"""
+KINDS = {".js": "text/javascript", ".css": "text/css"}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+BEAMER: ViewportSize = {"width": 1280, "height": 720}
+
+
+def assets() -> dict[str, dict[str, dict[str, str]]]:
+    """Say where each bundle is, as a table does."""
+
+    def files(name: str) -> dict[str, str]:
+        return {"script": f"assets/{name}.js", "style": f"assets/{name}.css"}
+
+    return {
+        "widgets": {name: files(name) for name in ("tracker", "ladder", "budget", "log", "screen")},
+        "late": {name: files(name) for name in ("form", "more", "sheet")},
+    }
+
+
+class Table(Watched):
+    """A page at a table: its server is this test, its fight is a real one."""
+
+    def __init__(self, context: BrowserContext, enc: ck.Encounter, role: str, view: str = "gm") -> None:
+        super().__init__(context.new_page())
+        self.enc = enc
+        self.role = role
+        self.got: list[dict[str, Any]] = []
+        self.sockets: list[WebSocketRoute] = []
+        self.refuses: str | None = None
+        table_of(enc).plays["Anna"] = ("Mara",)
+        is_seat = role == "seat"
+        self.vantage = SeatVantage(enc, "Anna") if is_seat else Vantage(enc, view)
+        self.projectors: dict[str, Callable[[Vantage], Mapping[str, object]]] = {
+            "tracker": seat_tracker if is_seat else tracker_view,
+            "ladder": LadderProjector(),
+            "budget": SeatBudget() if is_seat else BudgetProjector(),
+            "log": log_view,
+        }
+        self.views = {name: {"revision": 0, **project(self.vantage)} for name, project in self.projectors.items()}
+        self.page.route("**/*", self._serve)
+        self.page.route_web_socket(re.compile("/wire$"), self._connect)
+
+    def open(self, token: str = "secret") -> None:
+        """Open the link of a seat."""
+        self.page.goto(f"{HOME}#{token}" if token else HOME)
+
+    def say(self, message: Mapping[str, object]) -> None:
+        """Send the page a message."""
+        self.sockets[-1].send(json.dumps(message))
+
+    def tell(self) -> None:
+        """Send what has changed in the fight."""
+        parts = {}
+        for name, project in self.projectors.items():
+            old, new = self.views[name], project(self.vantage)
+            base = int(str(old["revision"]))
+            found = changes(old, {"revision": base, **new})
+            if found:
+                self.views[name] = {"revision": base + 1, **new}
+                parts[name] = {"kind": "delta", "base": base, "revision": base + 1, "set": found}
+        last = self.views["tracker"]["revision"]
+        own = parts.pop("tracker", {"kind": "delta", "base": last, "revision": last, "set": []})
+        self.say({**own, "parts": parts})
+
+    def heading(self, name: str) -> Locator:
+        """Give a heading of the page."""
+        return self.page.get_by_role("heading", name=name)
+
+    @property
+    def end_turn(self) -> Locator:
+        """The button that ends a turn."""
+        return self.page.get_by_role("button", name="End turn")
+
+    def axe(self) -> list[tuple[str, str]]:
+        """Give the serious faults axe-core finds; put there by the browser, since the page lets nothing else in."""
+        settle(self.page)
+        session = self.page.context.new_cdp_session(self.page)
+        source = (ROOT / "js/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
+        session.send("Runtime.evaluate", {"expression": source})
+        found = self.page.evaluate("async () => (await axe.run()).violations.map(each => [each.impact, each.id])")
+        return [(impact, id) for impact, id in found if impact in ("serious", "critical")]
+
+    def _serve(self, route: Route) -> None:
+        path = route.request.url.removeprefix(HOME).split("#")[0]
+        if not path:
+            route.fulfill(body=PAGE, content_type="text/html", headers={"Content-Security-Policy": POLICY})
+        else:
+            file = STATIC / Path(path).name
+            body = file.read_bytes() if file.exists() else b""
+            route.fulfill(body=body, content_type=KINDS[file.suffix])
+
+    def _connect(self, socket: WebSocketRoute) -> None:
+        self.sockets.append(socket)
+        socket.on_message(lambda text: self._hear(socket, json.loads(text)))
+
+    def _hear(self, socket: WebSocketRoute, message: dict[str, Any]) -> None:
+        self.got.append(message)
+        if message == {"kind": "hello", "token": "secret"}:
+            seat = {"name": "Anna", "role": self.role, "plays": ["Mara"]}
+            self.say({"kind": "welcome", "seat": seat, "room": "open", "assets": assets(), "views": self.views})
+        elif message["kind"] == "hello":
+            socket.close(code=4003)
+        elif self.refuses:
+            self.say({"kind": "refused", "reason": self.refuses, "rule": "", "id": message["id"]})
+        elif message["kind"] == "end_turn":
+            self.enc.end_turn()
+            self.tell()
+
+
+def fight(system: str = "saga") -> ck.Encounter:
+    enc = ck.Encounter(system, seed=7)
+    enc.add("Mara", side="rebels", dex=4, level=6, hp=38, attack_bonus=9)
+    enc.add("Guard", side="empire", count=3, npc=True, dex=1, level=2, hp=16, defense=15)
+    enc.start(rolls={"Mara": 17, "Guard 1": 9, "Guard 2": 4, "Guard 3": 3})
+    return enc
+
+
+@pytest.fixture
+def seated(browser: Browser) -> Iterator[Callable[..., Table]]:
+    """Give what opens a page at a table; the test fails if one has seen an error."""
+    contexts, tables = [], []
+
+    def seat(role: str = "gm", size: ViewportSize = PHONE, theme: Theme = "light", view: str = "gm") -> Table:
+        contexts.append(browser.new_context(viewport=size, color_scheme=theme))
+        tables.append(Table(contexts[-1], fight(), role, view))
+        return tables[-1]
+
+    yield seat
+    for table in tables:
+        table.assert_clean()
+    for context in contexts:
+        context.close()
+
+
+def test_a_call_reaches_the_phone_and_the_phone_ends_the_turn(seated: Callable[..., Table]) -> None:
+    table = seated()
+    table.open()
+    expect(table.page.get_by_text("Mara's turn").first).to_be_visible()
+    table.enc.adjust("Mara", by=-16)
+    table.tell()
+    expect(table.page.locator(".ck-vital-n").first).to_contain_text("22")
+    table.end_turn.click()
+    expect(table.page.get_by_text("Guard 1's turn").first).to_be_visible()
+    assert [each["kind"] for each in table.got] == ["hello", "end_turn"]
+    assert table.page.title() == "Anna: at the table"
+
+
+def test_a_player_rolls_their_initiative_before_the_start(browser: Browser) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels", dex=4, level=6, hp=38)
+    enc.add("Guard", side="empire", npc=True, dex=1, level=2, hp=16)
+    context = browser.new_context(viewport=PHONE)
+    table = Table(context, enc, "seat")
+    table.open()
+    die = table.page.get_by_label("Mara rolls 1d20 for initiative")
+    die.fill("17")
+    assert table.axe() == []
+    die.press("Enter")
+    table.wait_until(lambda: table.got[-1] == {"kind": "roll", "name": "Mara", "faces": [17]})
+    hear_seat(table.vantage, table.got[-1])  # type: ignore[arg-type]
+    table.tell()
+    expect(table.page.get_by_text("Mara rolled 17. Your GM starts the fight.")).to_be_visible()
+    assert table.axe() == []
+    table.screenshot("seat-initiative")
+    table.page.get_by_role("button", name="Change").click()
+    table.wait_until(lambda: table.got[-1] == {"kind": "roll", "name": "Mara", "faces": []})
+    context.close()
+
+
+def test_a_refusal_is_told_in_words(seated: Callable[..., Table]) -> None:
+    table = seated()
+    table.refuses = "It's Vex's turn; you play Mara."
+    table.open()
+    table.end_turn.click()
+    expect(table.page.get_by_text(table.refuses).first).to_be_visible()
+    assert table.enc.active == "Mara"
+
+
+def test_it_is_lost_and_comes_back(seated: Callable[..., Table]) -> None:
+    table = seated()
+    table.open()
+    expect(table.end_turn).to_be_visible()
+    table.sockets[-1].close(code=1012)
+    expect(table.heading("Not connected")).to_be_visible()
+    table.enc.end_turn()
+    table.views = {name: {"revision": 9, **project(table.vantage)} for name, project in table.projectors.items()}
+    expect(table.page.get_by_text("Guard 1's turn").first).to_be_visible()
+    expect(table.heading("Not connected")).to_be_hidden()
+
+
+def test_the_room_says_how_things_stand(seated: Callable[..., Table]) -> None:
+    table = seated()
+    table.open()
+    expect(table.end_turn).to_be_visible()
+    for state, words in (
+        ("busy", "The GM is busy"),
+        ("asking", "Waiting for the GM"),
+        ("paused", "The table is paused"),
+    ):
+        table.say({"kind": "room", "state": state})
+        expect(table.heading(words)).to_be_visible()
+    table.say({"kind": "room", "state": "open"})
+    expect(table.page.get_by_role("heading", level=1)).to_have_count(0)
+    table.say({"kind": "room", "state": "revoked"})
+    table.sockets[-1].close(code=4001)
+    expect(table.heading("This seat was closed")).to_be_visible()
+    expect(table.end_turn).to_be_hidden()
+
+
+def test_a_bad_link_is_not_tried_again(seated: Callable[..., Table]) -> None:
+    table = seated()
+    table.open("forged")
+    expect(table.heading("This link no longer works")).to_be_visible()
+    assert len(table.sockets) == 1
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_phone_can_be_read(seated: Callable[..., Table], theme: Theme) -> None:
+    table = seated(theme=theme)
+    table.open()
+    expect(table.page.get_by_role("button", name="Attack").first).to_be_visible()
+    assert table.axe() == []
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    box = table.end_turn.bounding_box()
+    assert box
+    assert box["height"] >= 44
+    table.screenshot(f"seat-{theme}")
+
+
+def tops(table: Table, *selectors: str) -> list[float]:
+    """Give where things begin on the page, in the order asked for."""
+    boxes = [table.page.locator(selector).first.bounding_box() for selector in selectors]
+    return [box["y"] for box in boxes if box]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_players_phone_begins_with_what_they_can_do(seated: Callable[..., Table], theme: Theme) -> None:
+    table = seated("seat", theme=theme)
+    table.open()
+    page = table.page
+    end = page.get_by_role("button", name="End my turn")
+    ladder = page.locator("summary", has_text="Who is next")
+    expect(page.locator(".seat-me")).to_contain_text("Mara38 of 38")
+    expect(ladder).to_contain_text("Guard 1, Guard 2, Guard 3")
+    expect(page.get_by_role("list", name="Initiative ladder")).to_be_hidden()
+    order = tops(table, ".ck-turn > b", ".seat-me", ".ck-slots", ".ck-act", ".seat-fold")
+    assert order == sorted(order)
+    assert len(order) == 5
+    box = end.bounding_box()
+    assert box
+    assert PHONE["height"] - 80 < box["y"] + box["height"] <= PHONE["height"]
+    assert box["height"] >= 44
+    small = page.evaluate(
+        "[...document.querySelectorAll('button, summary, input')].map(each => each.getBoundingClientRect())"
+        ".filter(box => box.width && Math.min(box.width, box.height) < 24).length"
+    )
+    assert small == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert table.axe() == []
+    table.screenshot(f"phone-turn-{theme}")
+    ladder.press("Enter")
+    expect(page.get_by_role("list", name="Initiative ladder")).to_be_visible()
+    ladder.press("Enter")
+
+    # Who waits sees the others, and what is asked of them before everything else.
+    table.enc.end_turn()
+    table.enc.trigger("Guard 1", to=["Mara"], text="Guard 1 runs past")
+    table.tell()
+    expect(page.locator(".ck-react")).to_contain_text("Guard 1 runs past")
+    order = tops(table, ".ck-turn > b", ".ck-react", ".seat-me", ".ck-slots")
+    assert order == sorted(order)
+    assert len(order) == 4
+    table.say({"kind": "room", "state": "busy"})
+    expect(table.heading("The GM is busy")).to_be_visible()
+    box = end.bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= PHONE["height"]
+    assert table.axe() == []
+    table.screenshot(f"phone-asked-{theme}")
+
+
+def test_the_ladder_opens_for_whoever_waits_until_they_fold_it(seated: Callable[..., Table]) -> None:
+    table = seated("seat")
+    table.open()
+    ladder = table.page.get_by_role("list", name="Initiative ladder")
+    expect(table.page.locator(".seat-fold").first).to_be_visible()
+    expect(ladder).to_be_hidden()
+    table.enc.end_turn()
+    table.tell()
+    expect(ladder).to_be_visible()
+    table.page.locator("summary", has_text="Who is next").click()
+    expect(ladder).to_be_hidden()
+    table.enc.end_turn()
+    table.tell()
+    expect(table.page.locator(".ck-turn")).to_contain_text("Guard 2's turn")
+    expect(ladder).to_be_hidden()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_screen_is_read_from_across_the_room(seated: Callable[..., Table], theme: Theme) -> None:
+    table = seated("screen", BEAMER, theme, "players")
+    table.enc.do("Mara", "attack", target="Guard 1", rolls=[14])
+    table.views = {name: {"revision": 1, **project(table.vantage)} for name, project in table.projectors.items()}
+    table.open()
+    expect(table.page.get_by_text("Mara's turn")).to_be_visible()
+    expect(table.page.locator(".scr-rung").filter(has_text="Guard 2")).to_be_visible()
+    sizes = table.page.evaluate(
+        "[...document.querySelectorAll('#seat *')].filter(each => [...each.childNodes].some(node =>"
+        " node.nodeType === 3 && node.data.trim())).map(each => parseFloat(getComputedStyle(each).fontSize))"
+    )
+    assert sizes
+    assert min(sizes) >= 16
+    assert table.page.evaluate("document.documentElement.scrollHeight") <= BEAMER["height"]
+    assert table.axe() == []
+    expect(table.page.get_by_role("button")).to_have_count(0)
+    table.screenshot(f"screen-{theme}")
+    table.enc.end_turn()
+    table.tell()
+    expect(table.page.get_by_text("Guard 1's turn")).to_be_visible()

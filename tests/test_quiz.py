@@ -1,0 +1,220 @@
+"""Questions whose answers the rules know: each is the ruling's, no reading changes it, and the key is in no page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+import combatkit as ck
+from combatkit.study.quiz import items_of, moments_of
+from combatkit.study.quiz.gathering import MIME
+from tests import soaking
+from tests.wire import hear, recording
+
+SYSTEMS = [rules.id for rules in ck.rulesets()]
+
+
+@pytest.fixture(autouse=True)
+def _recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def made() -> Any:
+    return ck.quiz(SYSTEMS, n=10, seed=4, secret="owl").items
+
+
+def quiz(items: Any, **more: Any) -> Any:
+    return ck.Quiz(items, **more)
+
+
+@pytest.fixture(scope="module")
+def rulings() -> list[ck.Ruling]:
+    """What the rules say in the same fights, played anew."""
+    return [item.moment.can(item.name, item.action, **item.params) for item in ck.quiz(SYSTEMS, n=10, seed=4).items]
+
+
+def test_a_right_answer_is_what_the_rules_say(made: Any, rulings: list[ck.Ruling]) -> None:
+    asked = quiz(made)
+    assert {item.system for item in made} == set(SYSTEMS)
+    for i, (item, ruling) in enumerate(zip(made, rulings, strict=True)):
+        assert asked.answer(i, ruling.allowed, ruling.rule) is True
+        assert item.name in item.question
+    assert asked.score == (10, 10, 10)
+    assert set(asked.answers["allowed"]) == {True, False}
+
+
+def test_one_rule_of_those_to_choose_from_is_right(made: Any, rulings: list[ck.Ruling]) -> None:
+    for item, ruling in zip(made, rulings, strict=True):
+        right = [id for id in item.choices if id in ruling.rules]
+        assert right == ([] if ruling.allowed else [ruling.rule])
+        assert len(item.choices) == len(set(item.choices)) == 4
+
+
+def test_what_is_wrong_is_wrong(made: Any, rulings: list[ck.Ruling]) -> None:
+    asked = quiz(made)
+    for i, (item, ruling) in enumerate(zip(made, rulings, strict=True)):
+        other = next(id for id in item.choices if id not in ruling.rules)
+        assert asked.answer(i, ruling.allowed is False, other) is False
+    assert asked.score == (10, 10, 0)
+
+
+def test_an_answer_is_for_good(made: Any) -> None:
+    asked = quiz(made)
+    first = asked.answer(0, True)
+    assert asked.answer(0, True) is first
+    with pytest.raises(ck.InvalidInput, match="has been answered already"):
+        asked.answer(0, False, made[0].choices[0])
+    assert asked.answers.rows() == [(0, made[0].system, made[0].action, True, "", first, 0)]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ((99, True, ""), "there is no question 99"),
+        ((True, True, ""), "there is no question True"),
+        ((0, 1, ""), "answer True or False"),
+        ((0, False, "no.such"), "rule of"),
+    ],
+)
+def test_a_wrong_call_answers_nothing(made: Any, given: Any, told: str) -> None:
+    asked = quiz(made)
+    with pytest.raises(ck.CombatkitError, match=told):
+        asked.answer(*given)
+    assert asked.score.answered == 0
+
+
+@pytest.mark.parametrize(
+    "args",
+    [{"source": 3}, {"source": []}, {"source": "chess"}, {"source": "saga", "n": 0}, {"source": "saga", "topics": "x"}],
+)
+def test_a_quiz_that_cannot_be_made_says_why(args: Any) -> None:
+    with pytest.raises(ck.CombatkitError):
+        ck.quiz(args.pop("source"), **args)
+
+
+def test_the_same_seed_and_student_have_the_same_questions() -> None:
+    def told(**more: Any) -> list[str]:
+        return [f"{i.question} {i.choices}" for i in ck.quiz("saga", n=2, **more).items]
+
+    assert told(seed=1) == told(seed=1)
+    assert told(seed=1) != told(seed=2)
+    assert told(seed=1, student=7) == told(seed=1, student=7)
+    assert told(seed=1, student=7) != told(seed=1, student=8)
+
+
+def test_a_fight_of_ones_own_is_asked_about() -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7)
+    enc.do("Vex", "move")
+    enc.end_turn()
+    asked = ck.quiz(enc, n=1)
+    assert asked.items[0].moment.digest == enc.at(asked.items[0].moment._events[-1].seq).digest
+
+
+def test_topics_are_kept_to() -> None:
+    for item in ck.quiz("saga", n=2, topics="delay").items:
+        ruling = item.ruling
+        rested = ruling.rules if ruling.allowed else (ruling.rule,)
+        assert "delay" in {ck.ruleset("saga").rules[id].topic for id in rested}
+
+
+def test_the_key_opens_for_its_secret_alone(made: Any, rulings: list[ck.Ruling]) -> None:
+    asked = quiz(made, secret="owl")
+    key = asked.key("owl")
+    assert key["allowed"].to_list() == [ruling.allowed for ruling in rulings]
+    with pytest.raises(ck.InvalidInput, match="doesn't open the key"):
+        asked.key("crow")
+    with pytest.raises(ck.InvalidInput, match="doesn't open the key"):
+        quiz(made).key("")
+
+
+def test_a_page_holds_no_answer_before_it_is_given(made: Any) -> None:
+    asked = quiz(made, secret="owl")
+    for i in range(len(made)):
+        asked.turn_to(i)
+        assert "answer" not in asked.view
+        text = json.dumps(asked.view)
+        assert "owl" not in text
+        assert made[i].ruling.reason == "" or made[i].ruling.reason not in text
+
+
+def test_clicks_answer_and_hint(made: Any, rulings: list[ck.Ruling]) -> None:
+    asked, right = quiz(made), rulings[0]
+    hear(asked, {"kind": "hint", "question": 0})
+    assert len(asked.view["hints"]) == 1
+    hear(asked, {"kind": "answer", "question": 0, "allowed": right.allowed, "rule": right.rule, "id": 3})
+    assert asked.view["answer"]["right"] is True
+    assert asked.view["answer"]["may"] is right.allowed
+    assert asked.view["answer"]["because"][0][0] in right.rules
+    assert asked.answers["hints"].to_list() == [1]
+    hear(asked, {"kind": "turn_to", "question": 1})
+    assert asked.view["at"] == 1
+    (refused,) = hear(asked, {"kind": "turn_to", "question": 10})
+    assert refused["kind"] == "refused"
+    (refused,) = hear(asked, {"kind": "end_turn"})
+    assert refused["kind"] == "refused"
+
+
+def test_hints_go_from_the_budget_to_the_rule(made: Any) -> None:
+    asked = quiz(made)
+    for i, item in enumerate(made):
+        first, second, third = (asked.hint(i) for _ in range(3))
+        assert item.name in first
+        assert "cost" in second
+        assert third == asked.hint(i)
+    asked.answer(0, True)
+    assert asked.answers["hints"].to_list() == [3]
+
+
+def test_what_a_class_handed_in_is_one_frame(tmp_path: Path) -> None:
+    def book(name: str, *answers: dict[str, Any]) -> None:
+        kept = {MIME: {"student": name, "seed": 5, "answers": list(answers)}, "text/plain": "1 of 2"}
+        cells = [{"cell_type": "markdown", "source": ""}, {"cell_type": "code", "outputs": [{"data": kept}]}]
+        (tmp_path / f"{name}.ipynb").write_text(json.dumps({"cells": cells}), encoding="utf-8")
+
+    one = {"question": 0, "system": "saga", "action": "move", "allowed": True, "rule": "", "right": True, "hints": 1}
+    book("Ben", one)
+    book("Anna", one | {"right": False}, one | {"question": 1})
+    frame = ck.gather(tmp_path)
+    assert frame.select("student", "file", "question", "right", "seed").rows() == [
+        ("Anna", "Anna.ipynb", 0, False, 5),
+        ("Anna", "Anna.ipynb", 1, True, 5),
+        ("Ben", "Ben.ipynb", 0, True, 5),
+    ]
+    assert ck.gather([tmp_path / "Ben.ipynb"]).height == 1
+    (tmp_path / "Ben.ipynb").write_text("{", encoding="utf-8")
+    with pytest.raises(ck.InvalidInput, match=r"Ben\.ipynb can't be read"):
+        ck.gather(tmp_path)
+
+
+@pytest.mark.soak
+def test_every_question_has_one_answer_by_every_reading(record_property: Any) -> None:
+    asked: set[str] = set()
+    count = 0
+    for number in soaking.rounds(1, 0.2):
+        items, again = (items_of(moments_of(SYSTEMS)(1000 + number), 15) for _ in range(2))
+        for item, other in zip(items, again, strict=True):
+            ruling, count = other.ruling, count + 1
+            assert (item.question, item.choices, item.ruling) == (other.question, other.choices, ruling)
+            assert set(ruling.rules) <= set(ck.ruleset(item.system).rules.ids())
+            asked |= {ruling.rule} if not ruling.allowed else set(ruling.rules)
+            wrong = {*item.choices} - {*ruling.rules}
+            for read in readings(item):
+                assert (read.allowed, read.allowed or read.rule) == (ruling.allowed, ruling.allowed or ruling.rule)
+                assert read.allowed or not wrong & {*read.rules}
+    record_property("told", f"quiz: {count:,} questions about {len(asked)} rules, each with one answer")
+    assert count
+
+
+def readings(item: Any) -> Iterator[ck.Ruling]:
+    """Judge a question by each other value of each option that rules concern."""
+    view, rules = item.moment, ck.ruleset(item.system)
+    for id, setting in rules.options.items():
+        for value in setting.values if setting.rules else ():
+            state = replace(view._state, options={**view._state.options, id: value})
+            yield type(view)(view.id, rules, state, view._events).can(item.name, item.action, **item.params)

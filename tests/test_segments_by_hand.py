@@ -1,0 +1,114 @@
+"""What a game master who plays segments by hand is shown: own attacks, what is declared, the order of choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.widgets import Tracker
+from tests.wire import hear, recording
+
+LINES = ["MELEE: 2 claws (1d4/1d4+1) and bite (1d6)", "MISSILE: spit (1d3)"]
+
+
+@pytest.fixture(autouse=True)
+def _recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+def tracker(**stats: Any) -> Tracker:
+    enc = ck.Encounter("segments", seed=7)
+    enc.add("Thing", side="dead", ac=4, hp=25, attacks=LINES, **stats)
+    enc.add("Mara", side="party", ac=4, hp=30, aac0=16)
+    return Tracker(enc)
+
+
+def begun(**stats: Any) -> Tracker:
+    shown = tracker(**stats)
+    shown.encounter.start()
+    while shown.encounter.active != "Thing":
+        shown.encounter.end_turn()
+    return shown
+
+
+def asked(shown: Tracker, action: str, **params: Any) -> dict[str, Any]:
+    answer: dict[str, Any]
+    (answer,) = hear(shown, {"kind": "choices", "id": 1, "name": "Thing", "action": action, "params": params})
+    return answer
+
+
+def test_attack_lines_stand_first_as_own_attacks() -> None:
+    view = begun(aac0=15, weapons=["staff"]).budget.view
+    assert view["groups"][0] == "attacks"
+    rows = [view["action"][id] for id in view["group"]["attacks"]["actions"]]
+    assert [(row["id"], row["title"], row.get("extra")) for row in rows] == [
+        ("attack", "2 claws and bite", "1d4/1d4+1, 1d6"),
+        ("missile_attack", "spit", "1d3"),
+        ("attack", "staff", None),
+    ]
+    assert [row["params"] for row in rows] == [{"weapon": "claws"}, {"weapon": "spit"}, {"weapon": "staff"}]
+
+
+def test_attack_lines_can_be_typed_and_are_shown_as_they_were() -> None:
+    shown = tracker()
+    assert shown.view["setup"]["combatants"][0]["stats"]["attacks"] == "; ".join(LINES)
+    typed = "MELEE: long sword (1d8+1); MISSILE: dagger (1d4)"
+    hear(shown, {"kind": "edit", "name": "Mara", "attacks": typed})
+    (told,) = hear(shown, {"kind": "card", "id": 1, "name": "Mara"})
+    assert told["has"]["attacks"] == typed
+    shown.encounter.start()
+    shown.encounter.end_turn()
+    enc = shown.encounter
+    while enc.active != "Mara":
+        enc.end_turn()
+    enc.do("Mara", "attack", target="Thing", weapon="long sword", rolls={"attack": [19], "damage": [4]})
+    assert enc["Thing"].values["hp"] == 25 - 5
+
+
+def test_damage_is_not_dealt_before_somebody_says_that_it_hits() -> None:
+    shown = begun()
+    said = asked(shown, "attack", target=["Mara"], damage="2d4")
+    why = "Thing's sheet has no Attack AC 0. Say whether it hits."
+    assert (said["ruling"]["allowed"], said["ruling"]["reason"]) == (False, [why])
+    for outcome in ("hit", "miss"):
+        assert asked(shown, "attack", target=["Mara"], damage="2d4", outcome=outcome)["ruling"]["allowed"]
+    assert asked(begun(aac0=15), "attack", target=["Mara"], damage="2d4")["ruling"]["allowed"], "a roll tells"
+
+
+def test_attacks_and_what_is_usual_are_declared_first() -> None:
+    shown = tracker()
+    shown.encounter.start()
+    values = next(each for each in asked(shown, "declare")["params"] if each["id"] == "action")["values"]
+    assert [each["value"] for each in values][:4] == ["attack", "missile_attack", "flee", "charge"]
+    assert values[-1]["value"] != "declare"
+
+
+def test_a_declaration_stands_on_its_rung_once_and_until_it_is_done() -> None:
+    shown = tracker(aac0=15)
+    enc = shown.encounter
+    enc.start()
+    enc.do("Thing", "declare", action="attack")
+    row = next(each for each in shown.ladder.view["rows"].values() if each["name"] == "Thing")
+    assert [part for sub in row["sub"] for part in sub if isinstance(part, str)] == ["declared attack routine "]
+    while enc.active != "Thing":
+        enc.end_turn()
+    enc.do("Thing", "attack", target="Mara")
+    enc.end_turn()
+    row = next(each for each in shown.ladder.view["rows"].values() if each["name"] == "Thing")
+    assert "declared" not in str(row)
+
+
+def test_a_step_names_a_few_and_only_what_is_under_way_has_a_bar() -> None:
+    enc = ck.Encounter("segments", seed=7)
+    enc.add("Hound", side="wild", count=5, aac0=18, hp=5)
+    enc.start()
+    enc.end_turn()
+    flow, ticks = enc.ruleset.presentation.now(enc._state).strips
+    assert flow["type"] == "flow"
+    (half,) = [step["lines"] for step in flow["steps"] if len(step["lines"]) == 3 and ["3 more"] in step["lines"]]
+    assert half[0] == [{"side": 0}, "Hound 1"]
+    assert ticks["type"] == "ticks"
+    assert ticks["bars"] == []

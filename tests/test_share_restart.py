@@ -1,0 +1,226 @@
+"""A room whose kernel was killed: with a journal its seats come back, with the same links while the port is free."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+import combatkit as ck
+from combatkit.journal.rows import ROOT, mark_state
+from combatkit.share.keeping import Keeper, Kept
+from tests.share_client import Page
+from tests.test_share import begun
+
+BEGIN = """
+enc = ck.Encounter("saga", id="docks", seed=7, journal=path, options={"vital_words": "words"})
+enc.add("Mara", side="rebels"), enc.add("Ossik", side="rebels"), enc.add("Guard", side="empire", npc=True, hp=16)
+enc.start(rolls={"Mara": 20, "Ossik": 15, "Guard": 9})
+room = enc.share(ask=True)
+seats = [room.seat("Anna", plays=["Mara"]), room.seat("Ben", plays=["Ossik"]), room.screen()]
+room.revoke("Ben")
+code = room.code("Anna")
+room.pause()
+"""
+AGAIN = """
+enc = ck.Encounter.open(path)
+room = enc.share()
+seats, code = room.seats, ""
+"""
+TELL = """
+print(json.dumps({"port": room.port, "notice": room.notice, "code": code, "digest": enc.digest, "asks": room.asks_first,
+                  "paused": room.paused, "words": enc._state.options["vital_words"],
+                  "seats": [[seat.name, seat.plays, seat.url] for seat in seats]}), flush=True)
+code or room.pause(False)
+sys.stdin.read()
+"""
+
+
+class Kernel(NamedTuple):
+    """A process that serves a room, and what it said of it."""
+
+    process: subprocess.Popen[str]
+    port: int
+    said: dict[str, Any]
+
+
+@contextmanager
+def kernel(code: str, path: Path) -> Iterator[Kernel]:
+    """Run a process that shares a fight, and kill it in the end."""
+    whole = "import json, sys\nimport combatkit as ck\npath = sys.argv[1]\n" + code + TELL
+    with subprocess.Popen(
+        [sys.executable, "-c", whole, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            lines = iter(process.stdout.readline, "")
+            said = json.loads(next(line for line in lines if line.startswith("{")))
+            yield Kernel(process, said["port"], said)
+        finally:
+            process.kill()
+            process.wait()
+
+
+def token(seat: list[Any]) -> str:
+    return str(seat[2].partition("#")[2])
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "friday.combat"
+
+
+def test_seats_come_back_with_their_links_after_a_kill(path: Path) -> None:
+    with kernel(BEGIN, path) as first:
+        anna, ben, screen = map(token, first.said["seats"])
+        with Page(first, anna) as page:
+            page.until("welcome")
+        assert first.said["notice"] == ""
+    with kernel(AGAIN, path) as second:
+        said = second.said
+        assert (second.port, said["notice"], said["digest"]) == (first.port, "", first.said["digest"])
+        assert (said["asks"], said["paused"], said["words"]) == (True, True, "words")
+        assert said["seats"] == [["Anna", ["Mara"], ""], ["Table screen", [], ""]]
+        with Page(second, anna) as page, Page(second, screen) as wide:
+            assert page.until("welcome")["seat"] == {"name": "Anna", "role": "seat", "plays": ["Mara"]}
+            assert page.views["tracker"]["end"]["allowed"]
+            assert wide.until("welcome")["seat"]["role"] == "screen"
+        gone = Page(second, ben)
+        assert (gone.hear(), gone.code) == (None, 4003)
+        old = Page(second, "", hello={"kind": "pair", "code": first.said["code"]})
+        assert (old.hear(), old.code) == (None, 4003)
+
+
+def test_where_the_port_is_taken_the_room_says_so_and_old_links_are_dead(path: Path) -> None:
+    with kernel(BEGIN, path) as first:
+        anna = token(first.said["seats"][0])
+    with socket.create_server(("127.0.0.1", first.port)), kernel(AGAIN, path) as second:
+        assert second.port != first.port
+        assert second.said["notice"].startswith(f"Links from before led to port {first.port}, which is taken")
+        page = Page(second, anna)
+        assert (page.hear(), page.code) == (None, 4003)
+    with kernel(AGAIN, path) as third:  # nothing was given out meanwhile
+        assert third.port == first.port
+        with Page(third, anna) as page:
+            page.until("welcome")
+
+
+# ── without a second process ──
+
+
+def test_a_new_link_is_the_only_one_and_is_what_comes_back(path: Path) -> None:
+    enc = begun(journal=path)
+    with enc.share() as room:
+        old = room.seat("Anna", plays=["Mara"])
+    with enc.share() as room:
+        assert room.port == int(old.url.split(":")[2].split("/")[0])
+        assert [(seat.name, seat.plays, seat.url) for seat in room.seats] == [("Anna", ("Mara",), "")]
+        new = room.renew("Anna")
+        assert new.url.partition("#")[0] == room.url
+        code = room.code("Anna")
+        with Page(room, "", hello={"kind": "pair", "code": code}) as page:
+            paired = page.until("paired")["token"]
+            page.until("welcome")
+    with enc.share() as room:
+        for dead in (old, new):
+            assert Page(room, dead).hear() is None
+        with Page(room, paired) as page:
+            page.until("welcome")
+    enc.close()
+
+
+def test_the_journal_holds_no_token_and_the_fight_is_what_it_was(path: Path) -> None:
+    enc = begun(journal=path)
+    digest, states = enc.digest, len(path.read_bytes())
+    with enc.share() as room:
+        tokens = [seat.url.partition("#")[2] for seat in (room.seat("Anna", plays=["Mara"]), room.gm())]
+    enc.end_turn()
+    enc.undo()
+    enc.branch(3).close()
+    enc.close()
+    written = b"".join(file.read_bytes() for file in path.parent.iterdir())
+    assert states <= len(written)
+    assert not any(token.encode() in written for token in tokens)
+    with ck.Encounter.open(path, "docks", check=True) as again:
+        assert again.at(len(begun()._events)).digest == digest
+        with again.share() as room:
+            assert [seat.name for seat in room.seats] == ["Anna", "GM"]
+    with ck.Encounter.open(path, "docks@3") as branch, branch.share() as room:
+        assert room.seats == ()
+
+
+def test_a_fight_that_is_kept_later_keeps_its_seats(path: Path) -> None:
+    enc = begun()
+    with enc.share() as room:
+        room.seat("Anna", plays=["Mara"])
+        tracker = ck.Tracker(enc)
+        from combatkit.journal import keep
+
+        keep(enc, path)
+        enc.end_turn()
+        assert tracker.view["mode"] == "play"
+    enc.close()
+    with ck.Encounter.open(path) as again, again.share() as room:
+        assert [seat.name for seat in room.seats] == ["Anna"]
+
+
+WRONG = [
+    b"",
+    b"[",
+    b'{"seats": 3}',
+    b'{"seats": {"A": {"name": "B", "role": "gm", "plays": []}}}',
+    b'{"seats": {"A": {"name": "A", "role": "god", "plays": []}}}',
+    b'{"seats": {"A": {"name": "A", "role": "seat", "plays": ["Nobody"]}}}',
+    b'{"seats": {"A": {"name": "A", "role": "seat", "plays": [], "digest": "short"}}}',
+    b'{"seats": {"A": {"name": "A", "role": "seat", "plays": [], "port": 70000}}}',
+    b"[" * 100_000,
+    bytes(range(256)),
+]
+
+
+def test_what_no_room_wrote_is_as_if_nothing_were_there(path: Path) -> None:
+    begun(journal=path).close()
+    right = Kept(asks=True)
+    rows: list[tuple[bytes, object]] = [
+        (written, mark_state(ROOT, written)) for written in (*WRONG, msgspec.json.encode(right))
+    ]
+    rows += [(msgspec.json.encode(right), mark) for mark in (b"12345678", "no bytes")]
+    found = []
+    for row in rows:
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            db.execute("INSERT OR REPLACE INTO states VALUES (?, ?, ?)", (1 << 32, *row))
+        with ck.Encounter.open(path) as enc:
+            found.append(Keeper(enc).now)
+    assert found == [*[Kept()] * len(WRONG), right, Kept(), Kept()]
+
+
+def test_what_the_journal_refuses_is_not_given(path: Path) -> None:
+    enc = begun(journal=path)
+    with enc.share() as room:
+        room.seat("Anna", plays=["Mara"])
+        enc.close()
+        with pytest.raises(ck.JournalError, match="is closed"):
+            room.seat("Ben", plays=["Ossik"])
+        with pytest.raises(ck.JournalError, match="is closed"):
+            room.revoke("Anna")
+        assert room.seats == ()
+
+
+def test_as_many_seats_as_a_room_has_come_back(path: Path) -> None:
+    enc = begun(journal=path)
+    names = [f"{number:02}" + "é" * 58 for number in range(64)]
+    with enc.share() as room:
+        for name in names:
+            room.seat(name)
+    with enc.share() as room:
+        assert [seat.name for seat in room.seats] == names
+    enc.close()

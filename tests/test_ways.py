@@ -1,0 +1,33 @@
+"""How far a call goes through the house, and how many calls of Python somebody's options take: no farther than now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tools.house import calls, way
+
+WAYS = {"saga": (26, 49), "d6": (32, 74), "ap": (31, 64), "segments": (34, 95), "phases": (28, 69)}
+"""How many modules a first deed passes in each system, and with how many moves between them."""
+
+CALLS = {"saga": 468, "d6": 479, "ap": 1_015, "segments": 1_499, "phases": 1_727}
+"""How many calls the options of whoever acts first take."""
+
+Record = Callable[[str, object], None]
+
+
+@pytest.mark.parametrize("system", WAYS)
+def test_a_first_deed_passes_no_more_of_the_house_than_it_did(system: str, record_property: Record) -> None:
+    modules, moves = way(system)
+    record_property("told", f"ways: {system} {modules} modules, {moves} moves")
+    most = WAYS[system]
+    assert modules <= most[0]
+    assert moves <= most[1]
+
+
+@pytest.mark.parametrize("system", CALLS)
+def test_options_take_no_more_calls_than_they_did(system: str, record_property: Record) -> None:
+    count = calls(system)
+    record_property("told", f"options: {system} {count:,} calls")
+    assert count <= CALLS[system]
