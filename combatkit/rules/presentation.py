@@ -40,8 +40,8 @@ class Presentation:
     on_rung = 1
     """How many vitals a rung of the ladder shows: the first ones."""
 
-    strikes_with, struck_by = "attack_bonus", "defense"
-    """The stats without which no roll tells whether an attack hits: the attacker's and the target's."""
+    strikes_with, struck_by = "", ""
+    """The stats without which no roll tells whether an attack hits, the attacker's and the target's, if it has any."""
 
     under_way = "under way"
     """How far an extended action is, as text with ``{done}`` and ``{total}`` in it."""

@@ -15,6 +15,8 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five")
 class D6Presentation(Presentation):
     """Zones measured from whoever acts, how a score came about, what counts toward the Action limit."""
 
+    struck_by = "defense"
+
     def sight(self, state: State) -> Sight:
         """Return the zones, the actions taken within the Action limit, and the limit."""
         return Sight(tuple(self._strips(state)), self._headline(state))

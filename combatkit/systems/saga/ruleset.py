@@ -23,6 +23,7 @@ from combatkit.rules.windows import DECLARED
 from combatkit.systems.saga.book import DEEDS, added, barred, provoked, use_up
 from combatkit.systems.saga.order import DELAY, DRAW, claim, later, settle
 from combatkit.systems.saga.places import MOVES
+from combatkit.systems.saga.presentation import SagaPresentation
 from combatkit.systems.saga.prices import Prices
 from combatkit.systems.saga.stats import STATS
 
@@ -39,6 +40,7 @@ class Saga(Ruleset):
     score_title = "count"
     draw = DRAW
     arms = Arms()
+    shows = SagaPresentation
     """The source has no rule for ranges: a weapon reaches as far as the sheet says."""
     board = Board("squares")
     steps = (Step("turns", "Turns", length=6),)
