@@ -1,11 +1,10 @@
 /**
  * Bundles each widget: `<name>/widget.js` becomes `<output>/<name>.js`, `<name>/view.css` becomes `<output>/<name>.css`.
- * So does a page that holds widgets, `<name>/page.js`; it stands once in a file of its own and may be larger. So does a page
- * that fetches them, `<name>/seat.js`. And what a
- * widget brings when it is first wanted, `<name>/late.js`, which has no Lit of its own: `shared/kit.js` stands for it.
+ * So does a page that holds widgets, `<name>/page.js`, and one that fetches them, `<name>/seat.js`. And what a widget brings
+ * when it is first wanted, `<name>/late.js`, which has no Lit of its own: `shared/kit.js` stands for it.
  *
  * One entry a widget and no splitting, because anywidget loads a bundle from a blob, where relative imports fail.
- * Every instance of a widget saves its bundle in the notebook, so a bundle that grows too large fails the build.
+ * A page loads each widget's bundle before it shows anything, so one that grows too large fails the build.
  *
  * Usage: node build.mjs <output folder> [<source folder>]
  */
@@ -18,19 +17,15 @@ import { build } from "esbuild";
 
 import { LATE, OPTIONS } from "./options.mjs";
 
-const LIMITS = {
-  "widget.js": { ".js": 25 * 1024, ".css": 10 * 1024 },
-  "seat.js": { ".js": 25 * 1024, ".css": 10 * 1024 },
-  "late.js": { ".js": 25 * 1024, ".css": 10 * 1024 },
-  "page.js": { ".js": 64 * 1024, ".css": 28 * 1024 },
-};
+const SCRIPTS = ["widget.js", "seat.js", "late.js", "page.js"];
+const LIMITS = { ".js": 80 * 1024, ".css": 32 * 1024 };
 const ENDINGS = [".js", ".css"];
 
 /**
  * Finds the entries of one source folder.
  *
  * @param {string} source
- * @returns {Promise<{in: string, out: string, limit: number, late: boolean}[]>}
+ * @returns {Promise<{in: string, out: string, late: boolean}[]>}
  */
 async function findEntries(source) {
   const folders = (await readdir(source, { withFileTypes: true })).filter((entry) => entry.isDirectory());
@@ -38,10 +33,10 @@ async function findEntries(source) {
     .map((folder) => folder.name)
     .sort()
     .flatMap((name) =>
-      Object.entries(LIMITS).flatMap(([script, limits]) =>
+      SCRIPTS.flatMap((script) =>
         [script, "view.css"]
           .filter((file) => existsSync(join(source, name, script)) && existsSync(join(source, name, file)))
-          .map((file) => ({ in: join(source, name, file), out: name, limit: limits[extname(file)], late: file === "late.js" })),
+          .map((file) => ({ in: join(source, name, file), out: name, late: file === "late.js" })),
       ),
     );
 }
@@ -55,7 +50,6 @@ async function findEntries(source) {
  */
 async function buildAll(output, source) {
   const entries = await findEntries(source);
-  const limits = new Map(entries.map((entry) => [`${entry.out}${extname(entry.in)}`, entry.limit]));
   const some = async (isLate, options) => {
     const entryPoints = entries.filter(({ late }) => late === isLate).map(({ in: file, out }) => ({ in: file, out }));
     return (await build({ ...options, entryPoints, outdir: output, logLevel: "warning" })).outputFiles;
@@ -71,7 +65,7 @@ async function buildAll(output, source) {
   const problems = [];
   for (const { path, contents } of outputFiles) {
     await writeFile(path, contents);
-    const limit = limits.get(basename(path));
+    const limit = LIMITS[extname(path)];
     console.log(`${String(contents.byteLength).padStart(6)} of ${limit} bytes  ${basename(path)}`);
     if (contents.byteLength > limit) {
       problems.push(`${basename(path)} is ${contents.byteLength} bytes; the limit is ${limit}`);

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from combatkit.rules.declared import MARKS
-from tools import house, notebooks
+from tools import notebooks
 
 ROOT = Path(__file__).parents[1]
 
@@ -137,8 +137,3 @@ def test_running_notebooks_again_changes_nothing(tmp_path: Path) -> None:
 def test_notebooks_tool_says_how_to_use_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert notebooks.main([]) == 2
     assert "usage" in capsys.readouterr().err
-
-
-def test_no_file_of_the_package_is_longer_than_one_sits_and_reads() -> None:
-    lines = {path: path.read_text(encoding="utf-8").count("\n") for path in house.PACKAGE.rglob("*.py")}
-    assert {str(path): count for path, count in lines.items() if count > house.LONGEST} == {}

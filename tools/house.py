@@ -24,9 +24,6 @@ PACKAGE = Path(__file__).parents[1] / "combatkit"
 PARTS = ("rules/ruleset.py", "rules/presentation.py")
 """Where the methods stand that a system may override."""
 
-LONGEST = 400
-"""No file should have more lines."""
-
 TOGETHER = ("rules", "state", "fighter", "action")
 """What a function takes that is really about one case."""
 
@@ -146,8 +143,8 @@ def main() -> None:
         rooms["/".join(path.split("/")[:2]) if path.startswith("systems/") else path.split("/")[0]] += lines
     print(f"{sum(code.values()):,} lines of code in {len(texts)} files")
     print("  " + ", ".join(f"{room} {lines:,}" for room, lines in rooms.most_common()))
-    long = {path: n for path, text in texts.items() if (n := len(text.splitlines())) > LONGEST}
-    print(f"{len(long)} files over {LONGEST} lines: {', '.join(f'{p} {n}' for p, n in sorted(long.items()))}")
+    longest = sorted(code.items(), key=lambda each: -each[1])[:5]
+    print(f"the longest: {', '.join(f'{path} {lines}' for path, lines in longest)}")
     print(f"{len(hooks(texts))} hooks of a ruleset")
     print(f"{sum(len(_ANY.findall(text)) for text in texts.values())} times Any")
     several = [(path, name, args) for path, text in texts.items() for name, args in functions(text)]

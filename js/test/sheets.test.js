@@ -1,4 +1,4 @@
-/** What is shipped: sizes, and no style that nothing wears. */
+/** What is shipped: no style that nothing wears. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,6 @@ import { build } from "esbuild";
 import { OPTIONS } from "../options.mjs";
 
 const HERE = join(import.meta.dirname, "..");
-const LIMITS = { ".js": 25 * 1024, ".css": 10 * 1024 };
 /** Scripts that a widget brings late, for which its sheet has the classes too. */
 const LATE = { budget: ["form/late.js"], tracker: ["form/late.js", "setup/late.js", "more/late.js"] };
 /** Scripts that come late with a sheet of their own. */
@@ -28,13 +27,6 @@ async function sourceOf(entry) {
 
 for (const name of [...WIDGETS, ...DRESSED]) {
   const script = DRESSED.includes(name) ? "late.js" : "widget.js";
-  test(`${name} stays small`, async () => {
-    for (const [ending, limit] of Object.entries(LIMITS)) {
-      const { outputFiles } = await bundle(`${name}/${ending === ".js" ? script : "view.css"}`);
-      assert.ok(outputFiles[0].contents.byteLength <= limit, `${name}${ending}: ${outputFiles[0].contents.byteLength} of ${limit}`);
-    }
-  });
-
   test(`${name} has no class in its sheet that it never draws`, async () => {
     // A widget that holds others may also lay out what they draw.
     const holds = name === "tracker" ? WIDGETS : [name];
