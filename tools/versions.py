@@ -22,7 +22,7 @@ BUILD = ROOT / "build" / "versions"
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 EXTRAS = "lab,report,share,sim"
-TESTS = ("--doctest-modules", "combatkit", "tests", "--ignore=tests/browser")
+TESTS = ("-m", "not long", "--doctest-modules", "combatkit", "tests", "--ignore=tests/browser")
 BROWSERS = "playwright"
 """What only the tests with browsers are made with."""
 
