@@ -1,4 +1,7 @@
-"""How long the long forms go on: `make soak MINUTES=60` says it in `COMBATKIT_SOAK_MINUTES`."""
+"""How long the long forms go on: `make soak MINUTES=60` says it in `COMBATKIT_SOAK_MINUTES`.
+
+`COMBATKIT_SEED=17` lets a test that goes by seeds look at that one alone; a failing one says which it was.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,10 @@ def seconds(share: float) -> float | None:
 
 def rounds(least: int, share: float) -> Iterator[int]:
     """Give 0, 1, 2 and on: so many in the short form, and in the long one at least as many, until its share is up."""
-    budget, began = seconds(share), time.monotonic()
-    for number in count():
-        if number >= least and (budget is None or time.monotonic() - began > budget):
+    budget, began, alone = seconds(share), time.monotonic(), os.environ.get("COMBATKIT_SEED")
+    for number in count() if alone is None else (int(alone),):
+        if alone is None and number >= least and (budget is None or time.monotonic() - began > budget):
             return
+        test = os.environ.get("PYTEST_CURRENT_TEST", "").removesuffix(" (call)")
+        print(f"seed {number}; alone: COMBATKIT_SEED={number} .venv/bin/pytest '{test}'")  # noqa: T201
         yield number

@@ -24,7 +24,7 @@ from tests import soaking
 from tests.conformance.player import CONDITIONS, NAMES, UNTIL, Player, some
 
 SYSTEMS = tuple(ruleset.id for ruleset in ck.rulesets())
-FIGHTS = 200
+FIGHTS, SMALL = 200, 12
 CALLS = 10
 SEED = 7_070_707_070_707
 HUSH = "hush-hush"
@@ -312,19 +312,19 @@ def test_a_seed_in_the_words_of_an_older_log_is_not_for_players() -> None:
         assert (str(SEED) in json.dumps(log_lines.view(1))) is not players
 
 
-# ── two hundred fights a system ──
+# ── fights at random: each plants the marks, which fights of the corpus do not ──
 
 
 @pytest.mark.slow
-@pytest.mark.soak
+@pytest.mark.parametrize("least", [SMALL, pytest.param(FIGHTS, marks=(pytest.mark.long, pytest.mark.soak))])
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_players_are_told_nothing_that_only_the_gm_may_know(
-    system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Record
+    system: str, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Record
 ) -> None:
     sent: list[bytes] = []
     monkeypatch.setattr(ViewWidget, "send", lambda _, content: sent.append(json.dumps(content).encode()))
     fights = calls = searched = 0
-    for fights in soaking.rounds(FIGHTS, 0.05):
+    for fights in soaking.rounds(least, 0.05):
         evening = play(system, fights, tmp_path)
         for message in sent:
             assert not leaks(evening, message.decode(), None), (system, fights, message)

@@ -18,8 +18,8 @@ from combatkit.simulation.volleys import attacks
 from tests import soaking
 from tests.odds_scenes import ATTACK, SYSTEMS, Scene, play, scenes
 
-COUNT, LONG_COUNT = 500, 2_000
-"""So many scenes a system are played in the short form, and in a soak."""
+SMALL, COUNT, LONG_COUNT = 20, 500, 2_000
+"""So many scenes a system are played in `make test`, in `make test-all`, and in a soak."""
 TRIES = 4
 
 
@@ -39,10 +39,10 @@ def test_the_seeds_of_many_fights_are_those_that_are_played_one_by_one() -> None
     assert seeds(7, 50).tolist() == [seed_of(7, number) for number in range(50)]
 
 
-@pytest.mark.soak
+@pytest.mark.parametrize("count", [SMALL, pytest.param(COUNT, marks=(pytest.mark.long, pytest.mark.soak))])
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_scenes_come_out_as_on_the_engine(system: str) -> None:
-    action, count = ATTACK.get(system, "attack"), COUNT if soaking.seconds(1) is None else LONG_COUNT
+def test_scenes_come_out_as_on_the_engine(system: str, count: int) -> None:
+    action, count = ATTACK.get(system, "attack"), count if soaking.seconds(1) is None else LONG_COUNT
     for number, scene in enumerate(scenes(system, count)):
         names = scene.names()
         targets = dict(zip(names, [*names[1:], names[0]], strict=True))
