@@ -24,6 +24,9 @@ ROOT = Path(ck.__file__).parents[1]
 NOTEBOOK = ROOT / "notebooks" / "10-your-own-system.ipynb"
 MARK = "%%writefile tempo/"
 
+sizes = pytest.mark.parametrize("size", ["not long", pytest.param("long", marks=pytest.mark.long)])
+"""Holds a ruleset to the suite without its long forms, and to those alone in the long form."""
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -48,9 +51,16 @@ def run(*arguments: str, cwd: Path = ROOT) -> str:
     return done.stdout
 
 
+def conformance(folder: Path, size: str) -> str:
+    """Hold a ruleset to the suite, in the size that pytest's -m says, and give what it says of each test."""
+    more = ("-q", "-p", "no:cacheprovider", "-p", "no:nbval", "-rA", "-m", size)
+    return run("-m", "pytest", "tests/conformance", "--ruleset", str(folder), *more)
+
+
 @pytest.mark.slow
-def test_it_passes_the_conformance_suite(folder: Path) -> None:
-    told = run("-m", "pytest", "tests/conformance", "--ruleset", str(folder), "-q", "-p", "no:cacheprovider", "-rA")
+@sizes
+def test_it_passes_the_conformance_suite(folder: Path, size: str) -> None:
+    told = conformance(folder, size)
     passed = [line for line in told.splitlines() if line.startswith("PASSED")]
     assert len(passed) >= 20
     assert all("[tempo" in line for line in passed if "[" in line)
@@ -126,10 +136,9 @@ def test_another_language_is_a_file_as_the_guide_shows_it(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_the_ruleset_of_the_guide_passes_the_conformance_suite(tmp_path: Path) -> None:
-    told = run(
-        "-m", "pytest", "tests/conformance", "--ruleset", str(guide.write(tmp_path)), "-q", "-p", "no:cacheprovider"
-    )
+@sizes
+def test_the_ruleset_of_the_guide_passes_the_conformance_suite(tmp_path: Path, size: str) -> None:
+    told = conformance(guide.write(tmp_path), size)
     assert "passed" in told
 
 

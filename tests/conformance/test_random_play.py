@@ -23,11 +23,14 @@ from combatkit.history.frames import History
 from combatkit.history.schema import SCHEMAS
 from tests import soaking
 from tests.conformance.facts import Facts, hold_against
-from tests.conformance.player import Player
+from tests.conformance.player import MOVES, Player, some
 
 LONG, SHORT, OWN = (230, 10_000), (60, 2_000), (40, 1_000)
-"""How many fights a run plays, and how many calls it makes in them at least: in a soak, in `make test`, and for
+"""How many fights a run plays, and how many calls it makes in them at least: in a soak, in `make test-all`, and for
 somebody's own ruleset. They are the same ones each time; in a soak others come after them."""
+
+SEEDS, STEPS = range(3), 60
+"""The fights that `make test` plays, and how many calls it makes in each."""
 
 SOME = 2
 """So many of the actions that somebody may do, and may not, are tried after every call."""
@@ -209,13 +212,21 @@ class Play(RuleBasedStateMachine):
     # ── what must hold after every call ──
 
     @invariant()
+    def what_must_hold_holds(self) -> None:
+        self.no_budget_is_below_zero()
+        self.nobody_has_two_turns_in_a_round()
+        self.the_ladder_holds_everybody_once_who_has_a_place()
+        self.whoever_watches_is_known_once()
+        self.an_option_is_as_it_is_shown()
+        self.a_window_is_open_only_while_somebody_can_answer()
+        self.the_history_can_be_read()
+
     def no_budget_is_below_zero(self) -> None:
         for name in self.enc.names:
             for slot in self.enc.budget(name):
                 assert slot.left >= 0, (name, slot)
                 assert slot.unlimited or slot.left <= slot.total, (name, slot)
 
-    @invariant()
     def nobody_has_two_turns_in_a_round(self) -> None:
         occasion, began, had = 0, dict[int, tuple[int, int]](), set[tuple[int, int]]()
         for event in standing(self.enc._events):
@@ -227,20 +238,17 @@ class Play(RuleBasedStateMachine):
             elif event.kind == "turn_end" and not event.data.get("given_up") and event.data["turn"] in began:
                 had.add(began[event.data["turn"]])
 
-    @invariant()
     def the_ladder_holds_everybody_once_who_has_a_place(self) -> None:
         state = self.enc._state
         assert [rung.place for rung in self.enc.order] == list(range(1, len(state.agenda) + 1))
         assert len({place.id for place in state.agenda}) == len(state.agenda)
         assert {place.who for place in state.agenda} <= set(self.enc.names)
 
-    @invariant()
     def whoever_watches_is_known_once(self) -> None:
         state = self.enc._state
         watching = {name for name, fighter in state.fighters.items() if any(e.watches for e in fighter.effects)}
         assert sorted(state.watchers) == sorted(watching)
 
-    @invariant()
     def an_option_is_as_it_is_shown(self) -> None:
         """What is allowed can be done; what is refused raises with the ruling that was shown. One combatant a step."""
         enc = self.enc
@@ -276,7 +284,6 @@ class Play(RuleBasedStateMachine):
         told.clear()
         hold_against(Facts(self.enc), dict.fromkeys(reasons), self.claims)
 
-    @invariant()
     def a_window_is_open_only_while_somebody_can_answer(self) -> None:
         """Whatever is offered can be done, and there is no window without an offer."""
         enc = self.enc
@@ -292,7 +299,6 @@ class Play(RuleBasedStateMachine):
                     type(self).offers += 1
                     self.do_elsewhere(offer.who, options[action])
 
-    @invariant()
     def the_history_can_be_read(self) -> None:
         """Now and then, so that it has something to take in: what is read bit by bit is what is read at once."""
         if self.turn % 30 == 0:
@@ -356,7 +362,30 @@ class Play(RuleBasedStateMachine):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_must_hold_holds_after_every_call_of_a_seeded_fight(system: str, seed: int) -> None:
+    class Machine(Play):
+        pass
+
+    Machine.system, Machine.claims = system, Counter()
+    machine, rng = Machine(), Random(seed)
+    machine.begin(rng)
+    for _ in range(STEPS):
+        match some(rng, (*MOVES, "deal", "edit", "start")):
+            case "undo":
+                machine.undo()
+            case "redo":
+                machine.redo()
+            case name:
+                machine.call(name, rng)
+        machine.what_must_hold_holds()
+    machine.teardown()
+    assert Machine.claims
+
+
+@pytest.mark.slow
 @pytest.mark.soak
+@pytest.mark.long
 def test_random_play(system: str, record_property: Callable[[str, object], None], pytestconfig: pytest.Config) -> None:
     class Machine(Play):
         pass
