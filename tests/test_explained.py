@@ -1,6 +1,6 @@
 """Every rule of every ledger shows: an event or a ruling of play cites it, or its rulebook names the place it is seen.
 
-Play is the rules' own tests, each a scene with numbers from the text, and the conformance suite's player at random.
+Play is the rules' own tests, each a scene with numbers from the text, and the corpus of fights at random.
 """
 
 from __future__ import annotations
@@ -21,10 +21,13 @@ from combatkit.core.model import Event
 from combatkit.fight.session import Session
 from combatkit.rules.catalogue import PLACES, Rule
 from tests import rule_marks
-from tests.conformance.player import play
+from tests.conformance.corpus import SMALL, WHOLE, by_system, corpus
 
-SYSTEMS = rule_marks.systems()
-SEEDS, CALLS = range(6), 100
+EVERY = 40
+"""In fights of the corpus options are asked for at every so many events."""
+
+whole = pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)])
+"""Runs a test on as many scenes as it takes to cite every rule, and in its long form on all of them."""
 
 BOUNDARIES = (
     "begin",
@@ -66,6 +69,20 @@ class Record:
                     self.found[rule].add(event.kind)
         self._fights.clear()
 
+    def read(self, fight: ck.Encounter) -> None:
+        """Take down what a fight of the corpus has logged, and what is said of options and choices in it."""
+        self._fights.append(fight)
+        self.close()
+        for seq in range(1, len(fight._events) + 1, EVERY):
+            then = fight.at(seq)
+            for name in then.names:
+                options = then.options(name)
+                for option in options:
+                    self.ruled(option)
+                for option in [option for option in options if option.allowed][:2]:
+                    for choice in then.choices(name, option.action):
+                        self.ruled(choice.ruling)
+
     def watch(self, patch: pytest.MonkeyPatch) -> None:
         """Follow every fight that is begun, every question that is asked, and every refusal."""
         began, refused = Session.__init__, ck.IllegalAction.__init__
@@ -103,13 +120,18 @@ class Record:
         patch.setattr(ck.Encounter, "choices", choose)
 
 
-def scenes(system: str) -> Iterator[Callable[[], Any]]:
-    """Give a system's own tests, once for each of their parameters; those that want more than that are left out."""
+def scenes(system: str) -> Iterator[tuple[set[str], Callable[[], Any]]]:
+    """Give the rules that a system's own tests are marked with, and each test once for each of its parameters.
+
+    Those that want more than parameters are left out.
+    """
     for path in sorted((rule_marks.TESTS / "systems").glob(f"test_{system}_*.py")):
         module = importlib.import_module(f"tests.systems.{path.stem}")
         for name, test in vars(module).items():
             if name.startswith("test_") and isinstance(test, FunctionType):
-                yield from runs(test)
+                marked = {rule for mark in rule_marks.marks_of(test) if mark.name == "rule" for rule in mark.args}
+                for run in runs(test):
+                    yield marked, run
 
 
 def runs(test: FunctionType) -> Iterator[Callable[[], Any]]:
@@ -133,17 +155,26 @@ def values(mark: pytest.Mark) -> list[dict[str, Any]]:
     ]
 
 
+def directed(system: str, record: Record) -> Iterator[Callable[[], Any]]:
+    """Give scenes for as long as a rule is not cited: first those that are marked with it, then any."""
+    there, rules = list(scenes(system)), ck.ruleset(system).rules
+    for id in rule_marks.ledger(system):
+        for _, run in sorted(there, key=lambda scene: id not in scene[0]):
+            if id in record.found or rules[id].shown:
+                break
+            yield run
+
+
 @cache
-def played(system: str) -> Record:
-    """Play every scene of a system, and some fights at random, and give what was cited."""
+def played(system: str, whole: bool) -> Record:
+    """Play scenes of a system, and some fights at random, and give what was cited."""
     record = Record()
+    for fight in corpus(system, WHOLE if whole else SMALL):
+        record.read(fight)
     with pytest.MonkeyPatch.context() as patch:
         record.watch(patch)
-        for scene in scenes(system):
+        for scene in (run for _, run in scenes(system)) if whole else directed(system, record):
             scene()
-            record.close()
-        for seed in SEEDS:
-            play(system, seed, CALLS)
             record.close()
     return record
 
@@ -154,11 +185,12 @@ def unreached(rules: Iterable[Rule], cited: Iterable[str]) -> list[str]:
     return [rule.id for rule in rules if rule.id not in found and not rule.shown]
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@whole
+@by_system
 def test_every_rule_is_cited_in_play_or_shown_where_its_rulebook_says(
-    system: str, record_property: Callable[[str, object], None]
+    system: str, whole: bool, record_property: Callable[[str, object], None]
 ) -> None:
-    record, book = played(system), ck.ruleset(system).rules
+    record, book = played(system, whole), ck.ruleset(system).rules
     ids = rule_marks.ledger(system)
     left = unreached((book[id] for id in ids), record.found)
     by_event = [id for id in ids if record.found.get(id, set()) - {"ruling"}]
@@ -169,14 +201,15 @@ def test_every_rule_is_cited_in_play_or_shown_where_its_rulebook_says(
     assert left == [], "no play cites these, and no place shows them"
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_what_is_marked_as_shown_is_cited_by_nothing(system: str) -> None:
+@whole
+@by_system
+def test_what_is_marked_as_shown_is_cited_by_nothing(system: str, whole: bool) -> None:
     """A mark would only hide it: a rule that an event or ruling can cite is cited by it."""
-    cited = played(system).found
+    cited = played(system, whole).found
     assert [rule.id for rule in ck.ruleset(system).rules if rule.shown and rule.id in cited] == []
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@by_system
 def test_a_definition_is_shown_where_its_rulebook_says(system: str) -> None:
     rules = ck.ruleset(system)
     enc = ck.Encounter(system, seed=1)
@@ -226,20 +259,21 @@ def stems(text: str) -> set[str]:
     return {word[:5] for word in plain.split() if len(word) > 3}
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_what_only_rules_bring_about_says_which(system: str) -> None:
+@whole
+@by_system
+def test_what_only_rules_bring_about_says_which(system: str, whole: bool) -> None:
     mute = {
         f"{event.kind}: {event.text}"
-        for event in played(system).events
+        for event in played(system, whole).events
         if not event.rules and event.by == "rules" and event.kind in BOUNDARIES and event.text != "did not act"
     }
     assert mute == set()
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@by_system
 def test_explain_tells_every_rule_an_event_rests_on(system: str) -> None:
-    enc = play(system, 3, 60)
-    for event in enc._events:
+    enc = corpus(system)[0]
+    for event in enc._events[::3]:
         said = enc.explain(event.seq)
         assert all(f"   {rule}: {enc.ruleset.rules[rule].text}" in said for rule in event.rules), event
 

@@ -20,14 +20,14 @@ from combatkit.core.payloads import check_events
 from combatkit.journal import store
 from combatkit.journal.rows import ROOT, mark_of, mark_state, write_state
 from tests import forging, soaking
+from tests.conformance.corpus import by_system, corpus, sizes
 from tests.conformance.player import play
 from tests.hostile import Child, child
 
 Act = Callable[[Path], object]
 Record = Callable[[str, object], None]
-SYSTEMS = [rules.id for rules in ck.rulesets()]
-FORGED = 400
-STATES = 30
+FORGED, STATES = (40, 400), (10, 30)
+"""So many copies and kept states a system are forged in `make test`, and in `make test-all` and a soak."""
 USES = ("ck.Encounter.open(path)", "ck.Encounter.open(path, check=True)", "ck.campaign(path)")
 
 
@@ -54,23 +54,25 @@ def path(played: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(played, tmp_path / "friday.combat"))
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_what_a_fight_logs_is_what_its_kinds_hold(system: str) -> None:
-    events = list(play(system, 3, calls=150)._events)
-    assert len({event.kind for event in events}) > 12
-    check_events(events)
+@sizes
+@by_system
+def test_what_a_fight_logs_is_what_its_kinds_hold(system: str, fights: int) -> None:
+    logs = [list(fight._events) for fight in corpus(system, fights)]
+    assert len({event.kind for events in logs for event in events}) > 12
+    for events in logs:
+        check_events(events)
 
 
 @pytest.mark.slow
-@pytest.mark.soak
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_a_copy_is_refused_or_can_be_shown(system: str, tmp_path: Path, record_property: Record) -> None:
-    good = [tmp_path / f"{seed}.fight" for seed in range(3)]
-    for seed, file in enumerate(good):
-        play(system, seed, 25 + 15 * seed).save(file)
+@pytest.mark.parametrize("least", [FORGED[0], pytest.param(FORGED[1], marks=(pytest.mark.long, pytest.mark.soak))])
+@by_system
+def test_a_copy_is_refused_or_can_be_shown(system: str, least: int, tmp_path: Path, record_property: Record) -> None:
+    good = [tmp_path / f"{length}.fight" for length in (45, 70, 95)]
+    for fight, file in zip(corpus(system, len(good)), good, strict=True):
+        fight.branch(min(int(file.stem), len(fight._events))).save(file)
         forging.show(ck.load(file))
     refused = shown = 0
-    for seed in soaking.rounds(FORGED, 0.01):
+    for seed in soaking.rounds(least, 0.01):
         rng = Random(f"{system} {seed}")
         heading, steps = forging.read(good[seed % len(good)])
         forging.changed(rng, heading, steps)
@@ -87,10 +89,10 @@ def test_a_copy_is_refused_or_can_be_shown(system: str, tmp_path: Path, record_p
     assert refused > (refused + shown) // 4
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_what_was_played_is_taken_in(system: str, tmp_path: Path) -> None:
-    for seed in range(20, 23):
-        enc = play(system, seed, 120)
+@sizes
+@by_system
+def test_what_was_played_is_taken_in(system: str, fights: int, tmp_path: Path) -> None:
+    for enc in corpus(system, fights):
         enc.save(tmp_path / "true.fight")
         assert ck.load(tmp_path / "true.fight").digest == enc.digest
 
@@ -232,16 +234,21 @@ def anywhere(rng: Random) -> Callable[[Any], None]:
 
 
 @pytest.mark.slow
-@pytest.mark.soak
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("least", [STATES[0], pytest.param(STATES[1], marks=(pytest.mark.long, pytest.mark.soak))])
+@by_system
 def test_a_forged_state_is_refused_or_can_be_played_on(
-    system: str, kept: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Record
+    system: str,
+    least: int,
+    kept: Callable[[str], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    record_property: Record,
 ) -> None:
     monkeypatch.setattr(store, "SHORT", 0)
     with ck.Encounter.open(kept(system)) as enc:
         true = write_state(enc._state)
     folded = shown = 0
-    for seed in soaking.rounds(STATES, 0.01):
+    for seed in soaking.rounds(least, 0.01):
         rng = Random(f"{system} {seed}")
         path = Path(shutil.copy(kept(system), tmp_path / "forged.combat"))
         forge(path, anywhere(rng))
@@ -253,10 +260,10 @@ def test_a_forged_state_is_refused_or_can_be_played_on(
             forging.look(enc)
             forging.play_on(enc, rng)
     record_property("told", f"forged states: {system}: {folded + shown:,} ({folded} folded anew, {shown} shown)")
-    assert folded > STATES // 2
+    assert folded > least // 2
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@by_system
 def test_in_a_short_log_nothing_kept_is_trusted(system: str, kept: Callable[[str], Path], tmp_path: Path) -> None:
     path = Path(shutil.copy(kept(system), tmp_path / "forged.combat"))
     forge(path, lambda state: state.update(stage="over", fighters={}, agenda=[], focus=[]))

@@ -25,20 +25,18 @@ from combatkit.history.schema import SCHEMAS
 from combatkit.widgets._base import bundle
 from combatkit.widgets._intents import hear
 from combatkit.widgets.page import page
+from tests.conformance.corpus import WHOLE, corpus
 from tests.conformance.player import play
 
 HERE = Path(__file__).parent
-FIGHTS = 12
-CALLS = 240
 PAGES = 3
 """Of so many fights the whole page is held, which takes as long as all the rest."""
 
 VIEWS = ("gm", "players")
 
 
-def parts(system: str, seed: int) -> Iterator[tuple[str, str]]:
+def parts(enc: ck.Encounter, seed: int) -> Iterator[tuple[str, str]]:
     """Give the name and the text of everything that is shown of a fight."""
-    enc = play(system, seed, CALLS)
     yield "digest", enc.digest
     yield "events", "\n".join(map(_line, enc._events))
     yield "state", _line(enc._state)
@@ -60,7 +58,7 @@ def parts(system: str, seed: int) -> Iterator[tuple[str, str]]:
             written = written.replace(bundle(ours), "")
         written = re.sub("sha256-[^']*", "", written)  # of the script, which is another matter
         yield f"page-{view}.html", written
-    yield "journal", _journal(system, seed)
+    yield "journal", _journal(enc.ruleset.id, seed)
 
 
 def _line(value: object) -> str:
@@ -103,19 +101,26 @@ def _journal(system: str, seed: int) -> str:
             return "\n".join(map(repr, db.execute("SELECT * FROM log")))
 
 
-def odds(system: str) -> Iterator[tuple[str, str]]:
-    """Give the odds of the scenes that stand with the ruleset."""
-    for seed in range(FIGHTS):
+def odds(system: str, fights: int) -> Iterator[tuple[str, str]]:
+    """Give the odds of so many scenes."""
+    for seed in range(fights):
         enc = play(system, seed, 0)
         found = enc.odds()
         for name in ("first", "places", "scores", "groups"):
             yield f"odds-{seed}-{name}", repr(getattr(found, name).rows())
 
 
-def told(system: str) -> dict[str, str]:
-    """Give the figures of everything of a system's fights."""
-    found = {f"{seed}-{name}": _figures(text) for seed in range(FIGHTS) for name, text in parts(system, seed)}
-    return found | {name: _figures(text) for name, text in odds(system)}
+def texts(system: str, fights: int) -> Iterator[tuple[str, str]]:
+    """Give everything of so many of a system's fights."""
+    yield from odds(system, fights)
+    for seed, enc in enumerate(corpus(system, fights)):
+        for name, text in parts(enc, seed):
+            yield f"{seed}-{name}", text
+
+
+def told(system: str, fights: int) -> dict[str, str]:
+    """Give the figures of everything of so many of a system's fights."""
+    return {name: _figures(text) for name, text in texts(system, fights)}
 
 
 def _figures(text: str) -> str:
@@ -126,16 +131,13 @@ def main(arguments: list[str]) -> None:
     """Write the figures anew, or the texts into a folder."""
     for ruleset in ck.rulesets():
         if not arguments:
-            text = json.dumps(told(ruleset.id), indent=0, sort_keys=True) + "\n"
+            text = json.dumps(told(ruleset.id, WHOLE), indent=0, sort_keys=True) + "\n"
             (HERE / f"{ruleset.id}.json").write_text(text, encoding="utf-8")
             continue
         folder = Path(arguments[0], ruleset.id)
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in odds(ruleset.id):
+        for name, text in texts(ruleset.id, WHOLE):
             (folder / name).write_text(text, encoding="utf-8")
-        for seed in range(FIGHTS):
-            for name, text in parts(ruleset.id, seed):
-                (folder / f"{seed}-{name}").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

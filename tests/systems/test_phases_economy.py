@@ -21,7 +21,7 @@ def test_there_are_four_types_of_actions_besides_what_is_none() -> None:
     assert [s.title for s in ck.ruleset("phases").slots] == ["Attack", "Move", "1-hex step", "Opportunity"]
 
 
-@pytest.mark.rule("phases.act.budget", "phases.act.no-two-attacks")
+@pytest.mark.rule("phases.act.budget", "phases.act.no-two-attacks", "phases.act.move-for-attack")
 def test_an_attack_and_a_move_action_in_either_order_and_no_second_attack() -> None:
     for first, second in (("block", "perceive"), ("perceive", "block")):
         enc = fight()

@@ -68,7 +68,7 @@ def test_and_one_reaction_a_round() -> None:
     assert ruling.rule == "saga.react.one"
 
 
-@pytest.mark.rule("saga.act.budget-or-full", "saga.full.replaces")
+@pytest.mark.rule("saga.act.budget-or-full", "saga.full.replaces", "saga.full.whole-turn")
 def test_or_one_full_round_action_in_place_of_both() -> None:
     enc = fight(TWO)
     assert enc.can("Mara", "run").cost == "Full-round"
