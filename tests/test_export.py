@@ -81,13 +81,14 @@ def test_200_events_stay_under_400_kilobytes(system: str, tmp_path: Path) -> Non
     assert len(written(enc, tmp_path).encode()) < LIMIT
 
 
-def test_a_fight_of_200_is_written_too(tmp_path: Path) -> None:
-    enc = crowd(200, 700)
+@pytest.mark.parametrize("many", [50, pytest.param(200, marks=pytest.mark.long)])
+def test_a_large_fight_is_written_too(many: int, tmp_path: Path) -> None:
+    enc = crowd(many, 700)
     for _ in range(40):
         enc.end_turn()
     html = written(enc, tmp_path)
     kept = record(html)
-    assert len(views_at(kept, len(enc._events))["ladder"]["rows"]) == 200
+    assert len(views_at(kept, len(enc._events))["ladder"]["rows"]) == many
     assert len(html.encode()) < 2 * LIMIT
 
 

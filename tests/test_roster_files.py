@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import combatkit as ck
@@ -106,19 +106,23 @@ def people(enc: ck.Encounter) -> dict[str, Any]:
     return {name: (fighter, enc[name]) for name, fighter in state.fighters.items()}
 
 
+@pytest.mark.parametrize("examples", [8, pytest.param(50, marks=pytest.mark.long)])
 @pytest.mark.parametrize("system", SYSTEMS)
-@given(data=st.data())
-def test_a_roster_saved_and_read_back_is_the_same(system: str, data: st.DataObject) -> None:
-    enc = data.draw(fights(system))
-    with TemporaryDirectory() as folder:
-        sources: list[Any] = [enc.roster()]
-        for suffix in FORMATS:
-            sources.append(Path(folder) / f"party.{suffix}")
-            enc.roster(sources[-1])
-        for source in sources:
-            again = ck.Encounter(system, seed=7, id="before")
-            again.add_roster(source)
-            assert people(again) == people(enc), source
+def test_a_roster_saved_and_read_back_is_the_same(system: str, examples: int) -> None:
+    @settings(max_examples=examples)
+    @given(fights(system))
+    def is_the_same(enc: ck.Encounter) -> None:
+        with TemporaryDirectory() as folder:
+            sources: list[Any] = [enc.roster()]
+            for suffix in FORMATS:
+                sources.append(Path(folder) / f"party.{suffix}")
+                enc.roster(sources[-1])
+            for source in sources:
+                again = ck.Encounter(system, seed=7, id="before")
+                again.add_roster(source)
+                assert people(again) == people(enc), source
+
+    is_the_same()
 
 
 def test_nested_weapons_stand_in_each_format_as_that_format_writes_them(tmp_path: Path) -> None:

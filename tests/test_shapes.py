@@ -20,6 +20,7 @@ from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.log import log_view
+from tests.conformance.corpus import fight
 from tests.conformance.player import play
 from tests.wire import hear, recording
 from tools.shapes import shapes as every_shape
@@ -28,7 +29,7 @@ from tools.shapes import types, written
 ROOT = Path(__file__).parents[1]
 SYSTEMS = [rules.id for rules in ck.rulesets()]
 VIEWS = ("gm", "players")
-MOMENTS = 40
+MOMENTS = (8, pytest.param(40, marks=pytest.mark.long))
 """So many moments of each fight are looked at."""
 
 STRIPS = {"saga": [], "d6": ["zones"], "ap": [], "segments": ["flow", "ticks"], "phases": ["cells"]}
@@ -113,14 +114,15 @@ def test_what_widgets_show_is_as_declared(system: str, view: str) -> None:
             check_widgets(tracker)
 
 
+@pytest.mark.parametrize("moments", MOMENTS)
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_moment_of_a_fight_is_as_declared(system: str, view: str) -> None:
-    enc = play(system, 5, 240)
+def test_every_moment_of_a_fight_is_as_declared(system: str, view: str, moments: int) -> None:
+    enc = fight(system, 5)
     vantage = Vantage(enc, view)
     ladder, budget = LadderProjector(), BudgetProjector()
-    some = range(1, len(enc._events) + 1, max(1, len(enc._events) // MOMENTS))
-    windows = [event.seq for event in enc._events if event.kind == "window"][:MOMENTS]
+    some = range(1, len(enc._events) + 1, max(1, len(enc._events) // moments))
+    windows = [event.seq for event in enc._events if event.kind == "window"][:moments]
     shown = 0
     for seq in sorted({*some, *windows}):
         vantage.past, vantage.seq = enc.at(seq), seq

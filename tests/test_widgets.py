@@ -7,6 +7,7 @@ import json
 import weakref
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -300,16 +301,15 @@ def weigh(enc: ck.Encounter, clicks: list[dict[str, Any]]) -> int:
     return weight
 
 
-@pytest.fixture(scope="module")
-def crowds() -> dict[tuple[int, int], ck.Encounter]:
-    return {(count, events): crowd(count, events) for count in (8, 200) for events in (10, 10_000)}
+crowded = cache(crowd)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("length", [1_000, pytest.param(10_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", CLICKS)
-def test_a_click_is_small_and_does_not_grow(name: str, crowds: dict[tuple[int, int], ck.Encounter]) -> None:
+def test_a_click_is_small_and_does_not_grow(name: str, length: int) -> None:
     for count in (8, 200):
-        short, long = (weigh(branch(crowds[count, events]), CLICKS[name]) for events in (10, 10_000))
+        short, long = (weigh(branch(crowded(count, events)), CLICKS[name]) for events in (10, length))
         assert short <= LIMIT, f"{name}: {short} bytes with {count} combatants"
         assert long <= LIMIT, f"{name}: {long} bytes with {count} combatants and a long log"
         assert abs(long / short - 1) <= 0.05, f"{name}: {short} bytes, {long} with a long log"
@@ -319,7 +319,7 @@ def branch(enc: ck.Encounter) -> ck.Encounter:
     return enc.branch(len(enc._events))
 
 
-@pytest.mark.parametrize("count", [8, 200])
+@pytest.mark.parametrize("count", [8, pytest.param(200, marks=pytest.mark.long)])
 def test_a_whole_round_of_clicks_is_small(count: int) -> None:
     enc = crowd(count, 10)
     tracker = Tracker(enc)
@@ -437,14 +437,18 @@ kinds += [
 ]
 
 
-@settings(deadline=None, max_examples=150)
-@given(st.dictionaries(st.sampled_from(fields), plain_data), st.sampled_from(kinds))
-def test_no_message_raises(content: dict[str, Any], kind: str) -> None:
-    tracker = Tracker(make())
-    for answer in hear(tracker, {**content, "kind": kind}):
-        json.dumps(answer)
-        assert answer["kind"] in ("refused", "delta", "full", kind)
-    tracker.close()
+@pytest.mark.parametrize("examples", [20, pytest.param(150, marks=pytest.mark.long)])
+def test_no_message_raises(examples: int) -> None:
+    @settings(max_examples=examples)
+    @given(st.dictionaries(st.sampled_from(fields), plain_data), st.sampled_from(kinds))
+    def is_answered(content: dict[str, Any], kind: str) -> None:
+        tracker = Tracker(make())
+        for answer in hear(tracker, {**content, "kind": kind}):
+            json.dumps(answer)
+            assert answer["kind"] in ("refused", "delta", "full", kind)
+        tracker.close()
+
+    is_answered()
 
 
 # ── questions ──
@@ -961,8 +965,9 @@ def any_choice(enc: ck.Encounter, random: Random) -> dict[str, Any]:
     return {"kind": "do", "name": name, "action": action, "params": params}
 
 
+@pytest.mark.parametrize("calls", [20, pytest.param(60, marks=pytest.mark.long)])
 @pytest.mark.parametrize("id", [rules.id for rules in ck.rulesets()])
-def test_widgets_follow_a_fight_of_every_ruleset(id: str) -> None:
+def test_widgets_follow_a_fight_of_every_ruleset(id: str, calls: int) -> None:
     random = Random(5)
     enc = ck.Encounter(id, seed=3)
     vitals: dict[str, Any] = {vital.id: 20 for vital in enc.ruleset.vitals}
@@ -972,7 +977,7 @@ def test_widgets_follow_a_fight_of_every_ruleset(id: str) -> None:
     widgets = [widget for tracker in trackers for widget in parts(tracker)]
     views = [deepcopy(widget.view) for widget in widgets]
     asked = {"kind": "choices", "name": "Mara", "action": enc.ruleset.actions.ids()[0]}
-    for message in [{"kind": "start"}, asked, *[None] * 60, {"kind": "at", "seq": 9}, {"kind": "at", "seq": None}]:
+    for message in [{"kind": "start"}, asked, *[None] * calls, {"kind": "at", "seq": 9}, {"kind": "at", "seq": None}]:
         [sent(widget) for widget in widgets]
         call = message or any_choice(enc, random)
         trackers[0]._handle_msg({"content": {"data": {"method": "custom", "content": call}}, "buffers": []})

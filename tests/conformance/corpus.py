@@ -32,7 +32,8 @@ def corpus(system: str, fights: int = SMALL, language: str = "en") -> list[ck.En
 
 
 def fight(system: str, seed: int, language: str = "en") -> ck.Encounter:
-    """Return one fight; a test that has changed it is told on by the next that asks."""
+    """Return one fight, and print how it is played alone; who has changed it is told on by the next that asks."""
+    print(f"seed {seed}; alone: tests.conformance.player.play({system!r}, {seed}, {CALLS}, language={language!r})")  # noqa: T201
     enc, digest, length = _played(system, seed, language)
     assert (enc.digest, len(enc._events)) == (digest, length), f"a test has changed {enc.id}: let it take a branch"
     return enc
@@ -40,6 +41,5 @@ def fight(system: str, seed: int, language: str = "en") -> ck.Encounter:
 
 @cache
 def _played(system: str, seed: int, language: str) -> tuple[ck.Encounter, str, int]:
-    print(f"to play it alone: tests.conformance.player.play({system!r}, {seed}, {CALLS}, language={language!r})")
     enc = play(system, seed, CALLS, language=language)
     return enc, enc.digest, len(enc._events)
