@@ -260,7 +260,7 @@ def answers(view: View, name: str) -> tuple[Action, ...] | None:
     tuple of Action or None
         The actions of its offer.
     """
-    offer = next((o for o in view.pending if o.who == name and o.actions), None)
+    offer = next((o for o in view._offered(name) if o.actions), None)
     if offer is None:
         return None
     catalogue = view.ruleset.catalogue(view._state)

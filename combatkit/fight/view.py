@@ -328,12 +328,14 @@ class View:
 
         Windows that were interrupted before it, with their offers, wait their turn.
         """
-        if self._state.window is None:
-            return ()
-        now = self._whole()
-        window = now._state.window
-        fresh = now._ended and window is not None and window.seq == len(now._events)
-        return offers(now.ruleset, now._state, fresh=fresh)
+        return self._offered() if self._state.window is not None else ()
+
+    @whole
+    def _offered(self, who: str | None = None) -> tuple[Offer, ...]:
+        """Return what all can answer now, or only one of them."""
+        window = self._state.window
+        fresh = self._ended and window is not None and window.seq == len(self._events)
+        return offers(self.ruleset, self._state, fresh=fresh, who=who)
 
     @whole
     def distance(self, a: str, b: str) -> Distance | None:

@@ -10,10 +10,11 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from combatkit.core.looks import Offer
+from combatkit.core.lookup import Lookup, open_bids
 from combatkit.core.model import Act, Bid, State, Window
 from combatkit.rules.case import Case, Entry, Question
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import judge, with_target
+from combatkit.rules.judge import Judgement, judge, with_target
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.triggers import fits, is_by
 from combatkit.text import Said, say
@@ -104,9 +105,16 @@ def can_answer(rules: Ruleset, state: State, bid: Bid) -> bool:
 
 def _can_answer(rules: Ruleset, state: State, who: str, id: str, *, whole: bool = False) -> bool:
     """Check whether an offered action could be done now; a `whole` one needs nothing more."""
-    action, fighter = rules.catalogue(state)[id], state.fighters[who]
-    judged = judge(with_target(Case(rules, state, fighter, action)))
+    known = _weighed(state)
+    judged = known.get((who, id))
+    if judged is None:
+        case = Case(rules, state, state.fighters[who], rules.catalogue(state)[id])
+        judged = known[who, id] = judge(with_target(case))
     return not judged.objections and not (whole and judged.missing)
+
+
+_weighed: Lookup[State, dict[tuple[str, str], Judgement]] = Lookup(lambda _: {})
+"""What offered actions were found to be, by who and what; asked again of the same state, none is judged again."""
 
 
 def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
@@ -270,8 +278,8 @@ def choices_left(state: State, window: Window) -> tuple[object, ...]:
     return tuple([each for each in window.choices if each not in gone])
 
 
-def offers(rules: Ruleset, state: State, *, fresh: bool) -> tuple[Offer, ...]:
-    """Return what can be answered now: the open offers of the top window, reduced to what can be done.
+def offers(rules: Ruleset, state: State, *, fresh: bool, who: str | None = None) -> tuple[Offer, ...]:
+    """Return what can be answered now, by one or by all: the open offers of the top window, as far as they can be done.
 
     Whatever a window offers can be done as it opens, so a `fresh` one, opened last in a call, is not judged again.
     """
@@ -282,7 +290,7 @@ def offers(rules: Ruleset, state: State, *, fresh: bool) -> tuple[Offer, ...]:
         choices, rule = choices_left(state, window), window.question
         return (Offer("GM", window.threat, window.about, choices=choices, must=True, rule=rule),)
     found = []
-    for bid in window.bids:
+    for bid in window.bids if who is None else open_bids(window.bids).get(who, ()):
         if not bid.answered and (actions := bid.actions if fresh else answers_left(rules, state, bid)):
             aimed = bid.targets or window.by
             found.append(Offer(bid.who, window.threat, window.about, actions, aimed, (), bid.must, bid.rule))

@@ -116,9 +116,8 @@ class Table:
     def _answerer(self, window: Window) -> str | None:
         """Return who may still answer a window; if nobody will, let it pass."""
         enc = self.enc
-        question = next((o for o in enc.pending if o.who == "GM"), None)
-        if question is not None:
-            self._after(enc.resolve(answer=self._gm(enc, question)))
+        if window.question:
+            self._after(enc.resolve(answer=self._gm(enc, enc.pending[0])))
             return None
         if self._declined[0] is not enc._state:
             self._declined = (enc._state, set())

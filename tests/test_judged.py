@@ -1,0 +1,52 @@
+"""How often a fight asks whether something is allowed: what is known of a moment is not asked of it again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+import pytest
+
+import combatkit as ck
+from combatkit.fight.view import View
+from combatkit.rules.judge import judge
+
+MOST = {"saga": 63, "d6": 180, "ap": 566, "segments": 89, "phases": 56}
+
+
+def judged(call: Callable[[], object]) -> int:
+    """Count how often a call judges an action."""
+    calls = 0
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        nonlocal calls
+        calls += event == "call" and frame.f_code is judge.__code__
+
+    sys.setprofile(count)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+@pytest.mark.parametrize("system", MOST)
+def test_a_fight_played_by_a_tactic_judges_no_more_than_it_must(system: str) -> None:
+    enc = ck.scene("catwalk").encounter(system, seed=0)
+    assert 0 < judged(lambda: ck.play(enc, ck.tactics.strike, rounds=10)) <= MOST[system]
+
+
+def test_what_is_still_offered_after_an_answer_is_judged_once() -> None:
+    enc = ck.scene("catwalk").encounter("ap", seed=0)
+    again: list[int] = []
+
+    def looks_twice(view: View, name: str) -> ck.tactics.Deed | None:
+        if (window := view._state.window) is not None and any(bid.answered for bid in window.bids):
+            assert [offer.who for offer in view.pending] == [bid.who for bid in window.bids if not bid.answered]
+            again.append(judged(lambda: view.pending))
+        return ck.tactics.strike(view, name)
+
+    ck.play(enc, looks_twice, rounds=2)
+    assert len(again) > 1
+    assert not any(again)
