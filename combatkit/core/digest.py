@@ -45,7 +45,7 @@ def canonical(event: Event) -> bytes:
     >>> canonical(Event(9, 1, "action", "Mara", "move", text="moves", rules=("saga.move",), by="player", data={"b": 1}))
     b'["action","Mara","move",null,null,"",["saga.move"],"player",{"b":1}]\n'
     """
-    data = event.data
+    data = event._data
     if event.kind == "encounter":
         data = {key: value for key, value in data.items() if key not in ("id", "language")}
     told = (event.kind, event.actor, event.action, event.target, event.amount, event.note, event.rules, event.by, data)

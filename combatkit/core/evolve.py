@@ -48,7 +48,7 @@ def _put(state: State, fighter: Fighter) -> dict[str, Fighter]:
 
 
 def _encounter(state: State, event: Event) -> State:
-    d = event.data
+    d = event._data
     return State(
         system=d["system"],
         language=d.get("language", "en"),
@@ -60,13 +60,13 @@ def _encounter(state: State, event: Event) -> State:
 
 
 def _table(state: State, event: Event) -> State:
-    d = event.data
+    d = event._data
     rows = [*state.tables.get(d["table"], ()), *d["rows"]]
     return replace(state, tables={**state.tables, d["table"]: rows})
 
 
 def _combatant(state: State, event: Event) -> State:
-    fighter = convert(event.data, Fighter)
+    fighter = convert(event._data, Fighter)
     stats = {stat: tuples(value) for stat, value in fighter.stats.items()}
     return replace(state, fighters=_put(state, replace(fighter, stats=stats, position=tuples(fighter.position))))
 
@@ -91,29 +91,29 @@ def _over(state: State, event: Event) -> State:
 
 
 def _initiative(state: State, event: Event) -> State:
-    place = to_place(event.data["place"])
-    agenda = inserted(state.agenda, place, event.data)
+    place = to_place(event._data["place"])
+    agenda = inserted(state.agenda, place, event._data)
     return replace(state, agenda=agenda, places=max(state.places, place.id))
 
 
 def _order(state: State, event: Event) -> State:
-    if "agenda" in event.data:  # built anew, for all: each round's group dice
-        agenda = tuple(to_place(place) for place in event.data["agenda"])
+    if "agenda" in event._data:  # built anew, for all: each round's group dice
+        agenda = tuple(to_place(place) for place in event._data["agenda"])
         return replace(state, agenda=agenda, places=max([state.places, *(p.id for p in agenda)]))
-    return replace(state, agenda=inserted(state.agenda, to_place(event.data["place"]), event.data))
+    return replace(state, agenda=inserted(state.agenda, to_place(event._data["place"]), event._data))
 
 
 def _round(state: State, event: Event) -> State:
-    return replace(state, round=event.round, step=-1, began=event.data["seconds"])
+    return replace(state, round=event.round, step=-1, began=event._data["seconds"])
 
 
 def _step(state: State, event: Event) -> State:
-    d = event.data
+    d = event._data
     return replace(state, step=d["index"], occasion=d["occasion"])
 
 
 def _turn(state: State, event: Event) -> State:
-    d = event.data
+    d = event._data
     ends = tuple([(who, convert(effect, Effect)) for who, effect in d["ends"]]) if "ends" in d else ()
     place = d["place"]
     focus = (*state.focus, Turn(event.seq, event.actor or "", place, ends=ends))
@@ -128,7 +128,7 @@ def _turn_end(state: State, event: Event) -> State:
     turn = focus[-1]
     assert type(turn) is Turn
     place = turn.place
-    if place and not event.data.get("given_up"):
+    if place and not event._data.get("given_up"):
         return replace(state, agenda=_changed(state.agenda, place, state.occasion), focus=focus[:-1])
     return replace(state, focus=focus[:-1])
 
@@ -159,11 +159,11 @@ def _turn_back(state: State, event: Event) -> State:
 
 
 def _turn_lost(state: State, event: Event) -> State:
-    return replace(state, agenda=_changed(state.agenda, event.data["place"], event.data["occasion"], waits=False))
+    return replace(state, agenda=_changed(state.agenda, event._data["place"], event._data["occasion"], waits=False))
 
 
 def _refresh(state: State, event: Event) -> State:
-    fighters, focus, d = state.fighters.copy(), state.focus, event.data
+    fighters, focus, d = state.fighters.copy(), state.focus, event._data
     if d.get("at") == "turn" and focus and type(top := focus[-1]) is Turn:  # it may have to be taken back
         held, totals = fighters[top.who].pools, d["pools"][top.who]
         before = {pool: held[pool] for pool, total in totals.items() if pool in held and held[pool].left != total}
@@ -193,7 +193,7 @@ def _refresh(state: State, event: Event) -> State:
 
 def _paid(state: State, event: Event) -> dict[str, Fighter]:
     """Return the combatants once an action is paid for."""
-    d = event.data
+    d = event._data
     paid = d.get("paid")
     if not paid:
         return state.fighters
@@ -213,7 +213,7 @@ def _stopped(state: State, event: Event) -> State:
 
 
 def _action(state: State, event: Event) -> State:
-    focus, touches = state.focus, event.data.get("touches")
+    focus, touches = state.focus, event._data.get("touches")
     if focus and touches:
         top = focus[-1]
         if type(top) is Turn and top.touched < touches and top.who == event.actor:
@@ -222,7 +222,7 @@ def _action(state: State, event: Event) -> State:
 
 
 def _progress(state: State, event: Event) -> State:
-    d = event.data
+    d = event._data
     fighter = state.fighters[event.actor or ""]
     progress = dict(fighter.progress)
     action = event.action or ""
@@ -234,12 +234,12 @@ def _progress(state: State, event: Event) -> State:
 
 
 def _count_dice(state: State, event: Event) -> State:
-    drawn = event.data.get("drawn", 0)
+    drawn = event._data.get("drawn", 0)
     return replace(state, die=state.die + drawn) if drawn else state
 
 
 def _vital(state: State, event: Event) -> State:
-    d = event.data
+    d = event._data
     who = event.target or ""
     fighter = state.fighters[who]
     return replace(state, fighters=_put(state, replace(fighter, vitals={**fighter.vitals, d["vital"]: d["left"]})))
@@ -247,11 +247,11 @@ def _vital(state: State, event: Event) -> State:
 
 def _damage(state: State, event: Event) -> State:
     state = _count_dice(state, event)
-    return _vital(state, event) if "vital" in event.data else state
+    return _vital(state, event) if "vital" in event._data else state
 
 
 def _effect(state: State, event: Event) -> State:
-    return _add_effect(state, event.target or "", convert(event.data, Effect))
+    return _add_effect(state, event.target or "", convert(event._data, Effect))
 
 
 def _add_effect(state: State, who: str, effect: Effect) -> State:
@@ -271,11 +271,11 @@ def _add_effect(state: State, who: str, effect: Effect) -> State:
 
 
 def _effect_end(state: State, event: Event) -> State:
-    who, number = event.target or "", event.data["number"]
+    who, number = event.target or "", event._data["number"]
     fighter = state.fighters[who]
     effects = tuple(e for e in fighter.effects if e.number != number)
     anchors = state.anchors
-    anchor = event.data.get("anchor")
+    anchor = event._data.get("anchor")
     if anchor in anchors:
         left = tuple(pair for pair in anchors[anchor] if pair != (who, number))
         anchors = {k: v for k, v in anchors.items() if k != anchor}
@@ -290,11 +290,11 @@ def _effect_end(state: State, event: Event) -> State:
 
 def _move(state: State, event: Event) -> State:
     fighter = state.fighters[event.actor or ""]
-    return replace(state, fighters=_put(state, replace(fighter, position=tuples(event.data["to"]))))
+    return replace(state, fighters=_put(state, replace(fighter, position=tuples(event._data["to"]))))
 
 
 def _window(state: State, event: Event) -> State:
-    d = event.data
+    d = event._data
     window = convert({**d, "seq": event.seq}, Window)
     if "joins" in d:  # others are asked in a window that is open
         top = state.focus[-1]
@@ -306,7 +306,7 @@ def _window(state: State, event: Event) -> State:
 
 
 def _answer(state: State, event: Event) -> State:
-    focus, who, data = state.focus, event.actor, event.data
+    focus, who, data = state.focus, event.actor, event._data
     if not focus:
         return state
     depth = len(focus) - 1
@@ -328,7 +328,7 @@ def _window_end(state: State, event: Event) -> State:
 
 
 def _fact(state: State, event: Event) -> State:
-    return _count_dice(replace(state, facts={**state.facts, **event.data["facts"]}), event)
+    return _count_dice(replace(state, facts={**state.facts, **event._data["facts"]}), event)
 
 
 EVOLVERS: dict[str, Callable[[State, Event], State]] = {

@@ -29,7 +29,7 @@ def as_added(log: Sequence[Event]) -> dict[str, Event]:
     for event in standing(log):
         if event.kind == "combatant":
             who = event.actor or ""
-            added[who] = _as_first_added(added[who], event) if _is_another_sheet(event.data) else event
+            added[who] = _as_first_added(added[who], event) if _is_another_sheet(event._data) else event
     return added
 
 
@@ -40,6 +40,6 @@ def _is_another_sheet(data: dict[str, object]) -> bool:
 
 def _as_first_added(first: Event, now: Event) -> Event:
     """Return the event that added somebody, with a later sheet; where they stood and what they had left stays out."""
-    sheet = {key: now.data[key] for key in ("side", "group", "npc", "stats")}
-    vitals = {vital: now.data["stats"][vital] for vital in now.data["vitals"]}
-    return replace(first, data={**first.data, **sheet, "vitals": vitals})
+    sheet = {key: now._data[key] for key in ("side", "group", "npc", "stats")}
+    vitals = {vital: now._data["stats"][vital] for vital in now._data["vitals"]}
+    return replace(first, data={**first._data, **sheet, "vitals": vitals})

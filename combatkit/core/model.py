@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from combatkit.core.lookup import own_places
 
@@ -71,7 +71,7 @@ class Event(Struct, frozen=True, gc=False):
     by : str
         ``"player"``, ``"gm"`` or ``"rules"``.
     data : dict
-        What else belongs to this kind, plain JSON.
+        What else belongs to this kind, plain JSON; a fresh one each time it is read.
     """
 
     seq: int
@@ -86,6 +86,7 @@ class Event(Struct, frozen=True, gc=False):
     rules: tuple[str, ...] = ()
     by: str = "rules"
     data: dict[str, Any] = {}
+    _data: ClassVar[dict[str, Any]]
 
     def __repr__(self) -> str:
         """Say which it is, and what it says."""
@@ -100,6 +101,16 @@ class Event(Struct, frozen=True, gc=False):
         whole = self.text.startswith(name) and not self.text[len(name) : len(name) + 1].isalnum()
         return "" if whole else name
 
+
+def _fresh(event: Event) -> dict[str, Any]:
+    fresh: dict[str, Any] = to_builtins(event._data)
+    return fresh
+
+
+# Events and states share what is in `data`, also those of other fights: the kit reads the field as it is, by `_data`;
+# whoever else asks pays for a copy of their own.
+Event._data = Event.data
+Event.data = property(_fresh)  # type: ignore[assignment]
 
 _SUFFERED = frozenset(("damage", "vital", "effect", "effect_end", "refresh"))
 """The kinds whose text is about the target."""

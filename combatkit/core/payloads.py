@@ -271,14 +271,14 @@ def check_events(events: list[Event]) -> None:
         if record is None or event.by not in _BY:
             raise ValueError(f"event {event.seq}: there is no {(kind if record is None else event.by)[:40]!r}")
         if record is not _Nothing:
-            convert(event.data, record)
+            convert(event._data, record)
             if record is _Moved:
                 _check_moved(event)
 
 
 def _check_moved(event: Event) -> None:
     """Check that what is undone or redone was logged before."""
-    spans = [*event.data["calls"], [1, event.data["to"] or 1]]
+    spans = [*event._data["calls"], [1, event._data["to"] or 1]]
     if not all(1 <= first <= last < event.seq for first, last in spans):
         raise ValueError(f"event {event.seq}: it undoes or redoes what was not logged before it")
 

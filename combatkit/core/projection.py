@@ -52,9 +52,9 @@ class Line:
         if event.kind not in MOVES:
             self._go_on(event.seq, event.seq)
         elif event.kind == "undo":
-            self._go_back(event.data["to"])
+            self._go_back(event._data["to"])
         else:
-            for first, last in event.data["calls"]:
+            for first, last in event._data["calls"]:
                 self._go_on(first, last)
 
     def _go_on(self, first: int, last: int) -> None:
@@ -93,10 +93,10 @@ def backward(log: Sequence[Event], end: int | None = None) -> Iterator[Event]:
     while at:
         event = log[at - 1]
         if event.kind == "undo":
-            at = event.data["to"]
+            at = event._data["to"]
             continue
         if event.kind == "redo":
-            for first, last in reversed(event.data["calls"]):
+            for first, last in reversed(event._data["calls"]):
                 for seq in range(last, first - 1, -1):
                     yield log[seq - 1]
         else:
@@ -107,7 +107,7 @@ def backward(log: Sequence[Event], end: int | None = None) -> Iterator[Event]:
 def strokes(event: Event) -> Iterator[tuple[range, bool]]:
     """Yield the numbers of events that an undo strikes or a redo takes the stroke off, and whether they are struck."""
     if event.kind in MOVES:
-        for first, last in event.data["calls"]:
+        for first, last in event._data["calls"]:
             yield range(first, last + 1), event.kind == "undo"
 
 
@@ -143,9 +143,9 @@ class Projection(ABC, Generic[M]):
         for event in log[self.line.count :]:
             self.line.take(event)
             if event.kind == "undo":
-                self._go_back(log, event.data["to"])
+                self._go_back(log, event._data["to"])
             elif event.kind == "redo":
-                for first, last in event.data["calls"]:
+                for first, last in event._data["calls"]:
                     self._take(log[first - 1 : last])
             else:
                 self._take((event,))

@@ -254,7 +254,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         from combatkit.files.rosters import roster_frame, write_roster
 
         now = self._whole()
-        added = {name: event.data for name, event in as_added(now._events).items()}
+        added = {name: event._data for name, event in as_added(now._events).items()}
         rows = [
             {
                 "name": fighter.name,
@@ -395,5 +395,5 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         )
         added = as_added(now._events)
         who = state.fighters if names is None else check_known(state, as_names(names))
-        other._bring_all((name, added[name].data) for name in who)
+        other._bring_all((name, added[name]._data) for name in who)
         return other

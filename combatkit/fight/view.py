@@ -377,7 +377,7 @@ class View:
         lines = [" ".join(filter(None, (f"{seq}.", event.subject, event.text)))]
         cited = [rule for id in event.rules if (rule := self.ruleset.rules.get(id)) is not None]
         lines.extend(f"   {r.id}: {r.text} [{r.locator}]{' (disputed)' if r.disputed else ''}" for r in cited)
-        lines.extend(f"   set aside by the GM: {id}" for id in event.data.get("overruled", ()))
+        lines.extend(f"   set aside by the GM: {id}" for id in event._data.get("overruled", ()))
         return "\n".join(lines)
 
     def _check_seq(self, seq: object) -> None:

@@ -65,7 +65,7 @@ class Log(Projection[tuple[State, Moment]]):
 
     def _moment(self, event: Event) -> Moment:
         now = self._now
-        data = event.data
+        data = event._data
         label = self._rules.clock(self._state).label
         match event.kind:
             case "round":

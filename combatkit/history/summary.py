@@ -111,6 +111,6 @@ def _rows(encounter: Encounter, rounds: pl.DataFrame, damage: dict[str, str]) ->
 
 def _attacks(encounter: Encounter) -> tuple[Counter[object], Counter[object]]:
     """Count attacks that were decided, and those that hit, by round."""
-    decided = [e for e in standing(encounter._events) if e.kind == "attack" and e.data.get("outcome")]
-    hits = [e for e in decided if e.data["outcome"] == "hit"]
+    decided = [e for e in standing(encounter._events) if e.kind == "attack" and e._data.get("outcome")]
+    hits = [e for e in decided if e._data["outcome"] == "hit"]
     return Counter(e.round for e in decided), Counter(e.round for e in hits)

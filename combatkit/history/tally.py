@@ -54,9 +54,9 @@ class Tally(Projection[Mark]):
         reader = _READERS.get(event.kind)
         if reader is not None:
             reader(self, event, before)
-        if "faces" in event.data:
+        if "faces" in event._data:
             self._roll(event)
-        elif "roll" in event.data:
+        elif "roll" in event._data:
             self._conclude(event)
 
     def mark(self) -> Mark:
@@ -79,7 +79,7 @@ class Tally(Projection[Mark]):
     # ── what each kind of event adds ──
 
     def _roll(self, event: Event) -> None:
-        d = event.data
+        d = event._data
         if d.get("waits"):
             waiting = self._sums.waiting
             self._sums.waiting = {**waiting, event.seq: (self._rolls.height, d["modifier"], d["total"])}
@@ -104,7 +104,7 @@ class Tally(Projection[Mark]):
 
     def _conclude(self, event: Event) -> None:
         """Say in its row what a roll that waited came to."""
-        d = event.data
+        d = event._data
         waiting = self._sums.waiting.get(d["roll"])
         if waiting is not None:
             self._mend_roll(waiting[0], d["modifier"], d["total"], d.get("needed"), d.get("outcome"))
@@ -116,7 +116,7 @@ class Tally(Projection[Mark]):
             self._rolls.mend(row, column, value)
 
     def _combatant(self, event: Event, before: State) -> None:
-        if "edited" in event.data:  # they were here, or had left, and are still so
+        if "edited" in event._data:  # they were here, or had left, and are still so
             return
         who = event.actor or ""
         shares = self._sums.shares
@@ -157,12 +157,12 @@ class Tally(Projection[Mark]):
         sums.late = late
 
     def _step(self, event: Event, before: State) -> None:
-        phase = event.data["phase"]
+        phase = event._data["phase"]
         self._sums.phase = None if phase is None else str(phase)
-        self._sums.step = event.data["number"]
+        self._sums.step = event._data["number"]
 
     def _turn(self, event: Event, before: State) -> None:
-        sums, who, id = self._sums, event.actor or "", event.data["place"]
+        sums, who, id = self._sums, event.actor or "", event._data["place"]
         score, place = standings_of(before).get(who, (None, None))
         if id:
             place = next(i for i, p in enumerate(before.agenda, 1) if p.id == id)
@@ -172,7 +172,7 @@ class Tally(Projection[Mark]):
             sums.phase,
             sums.step,
             who,
-            event.data.get("initiative", score),
+            event._data.get("initiative", score),
             place,
             sums.shares[who].surprised,
         )
@@ -195,7 +195,7 @@ class Tally(Projection[Mark]):
         if present is None:
             return
         index, turn = present
-        if event.data.get("given_up"):
+        if event._data.get("given_up"):
             self._drop_turn(index)
         else:
             self._end_turn(index, turn, event.seq)
@@ -239,10 +239,10 @@ class Tally(Projection[Mark]):
 
     def _refresh(self, event: Event, before: State) -> None:
         sums = self._sums
-        present = self._present(event.actor) if event.data.get("at") == "turn" else None
+        present = self._present(event.actor) if event._data.get("at") == "turn" else None
         start, capped = self._budgets.height, 0
         replaced: list[tuple[str, Fill | None]] = []
-        for who, totals in event.data["pools"].items():
+        for who, totals in event._data["pools"].items():
             for slot, total in totals.items():
                 if slot not in self._slots:
                     continue
@@ -251,14 +251,14 @@ class Tally(Projection[Mark]):
             capped = self._over_cap(who, totals)
             if capped and who in sums.shares:
                 count(sums.shares, who, "total", -capped)
-        for who, more in event.data.get("raised", {}).items():
+        for who, more in event._data.get("raised", {}).items():
             for slot, by in more.items():
                 fill = sums.fills.get((who, slot))
                 if fill is not None:
                     self._amend(who, slot, replace(fill, total=fill.total + by))
                 elif slot in self._slots:
                     self._fill(event.round or 0, who, slot, by)
-        for who, back in event.data.get("returned", {}).items():
+        for who, back in event._data.get("returned", {}).items():
             for slot, by in back.items():
                 fill = sums.fills.get((who, slot))
                 if fill is not None:
@@ -304,7 +304,7 @@ class Tally(Projection[Mark]):
 
     def _pay(self, event: Event, before: State) -> None:
         who = event.actor or ""
-        for slot in event.data.get("paid", ()):
+        for slot in event._data.get("paid", ()):
             fill = self._sums.fills.get((who, slot))
             if fill is not None:
                 pool = self._sums.state.fighters[who].pools[slot]
@@ -335,17 +335,17 @@ class Tally(Projection[Mark]):
         self._rounds.mend(row, "budget_spent", spent)
 
     def _damage(self, event: Event, before: State) -> None:
-        if event.data.get("vital", self._vital) == self._vital:
+        if event._data.get("vital", self._vital) == self._vital:
             count(self._sums.shares, event.actor, "dealt", event.amount or 0)
             count(self._sums.shares, event.target, "taken", event.amount or 0)
 
     def _effect(self, event: Event, before: State) -> None:
-        if event.data["id"] == _SURPRISED:
+        if event._data["id"] == _SURPRISED:
             self._set_surprised(event.target, True)
 
     def _effect_end(self, event: Event, before: State) -> None:
         anchors = (f"turn:{event.target}", f"turn_start:{event.target}")
-        if event.data["id"] == _SURPRISED and event.data.get("anchor") in anchors:
+        if event._data["id"] == _SURPRISED and event._data.get("anchor") in anchors:
             self._set_surprised(event.target, False)
 
     def _set_surprised(self, who: str | None, surprised: bool) -> None:

@@ -45,9 +45,9 @@ def check_past(fight: Encounter) -> None:
     names = {event.actor for event in events if event.kind == "combatant"} | {None, "GM"}
     actions = {None, *rules.chosen(fight._state.options).ids()}
     for event in events:
-        check_depth(event.data)
-        if event.kind == "table" and event.data["table"] == "actions":
-            actions |= {row.get("id") for row in event.data["rows"]}
+        check_depth(event._data)
+        if event.kind == "table" and event._data["table"] == "actions":
+            actions |= {row.get("id") for row in event._data["rows"]}
         if event.actor not in names or event.action not in actions:
             wrong = event.actor if event.actor not in names else event.action
             raise InvalidInput(f"event {event.seq}: {short(wrong)} is neither a combatant nor an action of the fight")
@@ -127,14 +127,14 @@ def check_shown(fight: View, choosers: Iterable[str]) -> None:
 
 def _placed(event: Event) -> list[dict[str, object]]:
     """Return the places on the ladder that an event makes."""
-    data = event.data
+    data = event._data
     if event.kind in ("initiative", "order"):
         return [*([data["place"]] if "place" in data else ()), *data.get("agenda", ())]
     return []
 
 
 def _encounter(rules: Ruleset, fight: Encounter, event: Event) -> None:
-    data = event.data
+    data = event._data
     if data["system"] != rules.id:
         raise InvalidInput(f"event 1 is of {data['system']!r}, and the copy of {rules.id!r}")
     if data["seed"] >= 1 << 64:
@@ -154,7 +154,7 @@ def _check_setting(
 
 
 def _table(rules: Ruleset, fight: Encounter, event: Event) -> None:
-    _check_rows(rules, fight.at(event.seq)._state, event.data["table"], event.data["rows"])
+    _check_rows(rules, fight.at(event.seq)._state, event._data["table"], event._data["rows"])
 
 
 def _check_rows(rules: Ruleset, state: State, table: str, rows: list[Mapping[str, object]]) -> None:
@@ -167,9 +167,9 @@ def _check_rows(rules: Ruleset, state: State, table: str, rows: list[Mapping[str
 
 
 def _combatant(rules: Ruleset, fight: Encounter, event: Event) -> None:
-    if event.data["name"] != event.actor:
+    if event._data["name"] != event.actor:
         raise InvalidInput(f"event {event.seq}: {event.actor!r} has another name")
-    _check_sheet(rules, event.data["stats"], event.data["vitals"], f"event {event.seq}")
+    _check_sheet(rules, event._data["stats"], event._data["vitals"], f"event {event.seq}")
 
 
 def _check_sheet(rules: Ruleset, stats: Mapping[str, object], vitals: Mapping[str, object], where: str) -> None:

@@ -23,8 +23,8 @@ def completed_state(rules: Ruleset, state: State) -> State:
 
 def _event(rules: Ruleset, event: Event) -> Event:
     part, complete = ("options", _options) if event.kind == "encounter" else ("stats", _stats)
-    whole = complete(rules, event.data[part])
-    return event if whole is event.data[part] else replace(event, data={**event.data, part: whole})
+    whole = complete(rules, event._data[part])
+    return event if whole is event._data[part] else replace(event, data={**event._data, part: whole})
 
 
 def _fighter(rules: Ruleset, fighter: Fighter) -> Fighter:

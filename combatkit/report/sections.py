@@ -160,7 +160,7 @@ def _clause(event: Event, line: Line) -> Clause | None:
         return None
     who = line["actor"] or None
     parts = _punctuated(line["text"])
-    goal = said_spot(event.data["to"]) if event.kind == "move" else ""
+    goal = said_spot(event._data["to"]) if event.kind == "move" else ""
     return Clause(who, parts, tuple(line["cite"]), line["undone"], event.kind, goal)
 
 
@@ -169,7 +169,7 @@ def _is_passing(event: Event, parts: Parts) -> bool:
     if event.kind == "encounter":
         return True
     if event.kind == "window":
-        return bool(event.data.get("bids"))
+        return bool(event._data.get("bids"))
     if event.kind == "answer":
         return True
     quiet = all(isinstance(part, dict) and "quiet" in part for part in parts)

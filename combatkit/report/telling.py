@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 def _on_quiet(log: LogLines, event: Event) -> None:
     if event.text:
         words = event.text if event.actor else sentence(event.text)
-        log.put(event, event.actor, [{"quiet": words}, *spaced(dice_parts(event.data))])
+        log.put(event, event.actor, [{"quiet": words}, *spaced(dice_parts(event._data))])
 
 
 def _on_encounter(log: LogLines, event: Event) -> None:
-    seed = "" if log.players else str(event.data["seed"])
+    seed = "" if log.players else str(event._data["seed"])
     log.put(event, None, [{"quiet": log.told(say("log.encounter", title=Title(log.rules.title), seed=seed))}])
 
 
@@ -46,13 +46,13 @@ def _on_said(log: LogLines, event: Event) -> None:
 
 
 def _on_combatant(log: LogLines, event: Event) -> None:
-    log.npcs[str(event.actor)] = event.data["npc"]
-    if "edited" in event.data:
+    log.npcs[str(event.actor)] = event._data["npc"]
+    if "edited" in event._data:
         if not (log.players and log.is_npc(event.actor)):
             log.put(event, event.actor, [event.text], gm=True)
     elif event.round is not None:
-        said = "log.returns" if event.data.get("returns") else "log.joins"
-        log.put(event, event.actor, [log.told(say(said, side=event.data["side"]))])
+        said = "log.returns" if event._data.get("returns") else "log.joins"
+        log.put(event, event.actor, [log.told(say(said, side=event._data["side"]))])
 
 
 def _on_leave(log: LogLines, event: Event) -> None:
@@ -64,25 +64,25 @@ def _on_round(log: LogLines, event: Event) -> None:
     assert event.round is not None
     log.close()
     log.round = event.round
-    log.began[event.round] = event.data["seconds"]
+    log.began[event.round] = event._data["seconds"]
     log.rolled.clear()
-    log.head(event.seq, event.text, event.data["seconds"])
+    log.head(event.seq, event.text, event._data["seconds"])
 
 
 def _on_step(log: LogLines, event: Event) -> None:
-    if event.data["index"] > 0:
+    if event._data["index"] > 0:
         log.close()
-        log.head(event.seq, event.text, event.data["seconds"])
+        log.head(event.seq, event.text, event._data["seconds"])
 
 
 def _on_roll(log: LogLines, event: Event) -> None:
-    if event.data.get("purpose") == "initiative":
+    if event._data.get("purpose") == "initiative":
         log.rolled.add(event.actor)
     by_gm = event.by == "gm" and event.actor is None  # for what the GM deals out, which says what players may know
     if by_gm and log.players:
         return
     words = event.text if event.actor else sentence(event.text)
-    log.put(event, event.actor, [words, *after_colon(dice_parts(event.data))], gm=by_gm)
+    log.put(event, event.actor, [words, *after_colon(dice_parts(event._data))], gm=by_gm)
 
 
 def _on_initiative(log: LogLines, event: Event) -> None:
@@ -97,7 +97,7 @@ def _on_order(log: LogLines, event: Event) -> None:
     line = log.line_of(event.actor)
     if line is None:
         return
-    place = event.data["place"]
+    place = event._data["place"]
     does = log.does(line)
     if does == "delay":
         was = place.get("was")
@@ -116,7 +116,7 @@ def _on_turn(log: LogLines, event: Event) -> None:
 
 
 def _on_turn_end(log: LogLines, event: Event) -> None:
-    if log.idle == event.actor and not event.data.get("given_up"):
+    if log.idle == event.actor and not event._data.get("given_up"):
         log.put(event, event.actor, [{"quiet": log.told(say("log.idle"))}])
     log.idle = None
 
@@ -132,7 +132,7 @@ def _on_turn_lost(log: LogLines, event: Event) -> None:
 def _on_action(log: LogLines, event: Event) -> None:
     if event.actor == log.idle:
         log.idle = None
-    params = event.data.get("params", {})
+    params = event._data.get("params", {})
     text = event.text
     to = params.get("to")
     log.led[event.actor] = event.action if is_place(to) else None
@@ -151,11 +151,11 @@ def _on_action(log: LogLines, event: Event) -> None:
 
 
 def _on_attack(log: LogLines, event: Event) -> None:
-    dice = dice_parts(event.data)
-    outcome = log.told(say(PLAIN, text=Title(event.data.get("outcome") or "")))
+    dice = dice_parts(event._data)
+    outcome = log.told(say(PLAIN, text=Title(event._data.get("outcome") or "")))
     said: Parts = after_colon(dice)
-    if "roll" in event.data:  # dice thrown before, to which help has come
-        said = after_colon([log.told(say("log.comes_to", total=event.data["total"]))])
+    if "roll" in event._data:  # dice thrown before, to which help has come
+        said = after_colon([log.told(say("log.comes_to", total=event._data["total"]))])
     if outcome:
         said = [*said, f"{',' if said else ':'} {outcome}"]
     line = log.of_action(event)
@@ -172,7 +172,7 @@ def _on_damage(log: LogLines, event: Event) -> None:
     if log.hides_numbers(event.target):
         log.put(event, event.target, [log.told(say("log.hurt"))])
     else:
-        log.put(event, event.target, [event.text, *after_colon(dice_parts(event.data))], gm=event.by == "gm")
+        log.put(event, event.target, [event.text, *after_colon(dice_parts(event._data))], gm=event.by == "gm")
 
 
 def _on_vital(log: LogLines, event: Event) -> None:
@@ -183,21 +183,21 @@ def _on_vital(log: LogLines, event: Event) -> None:
 
 
 def _on_refresh(log: LogLines, event: Event) -> None:
-    if event.data.get("at") == ADJUSTED:  # what a boundary fills is not told
+    if event._data.get("at") == ADJUSTED:  # what a boundary fills is not told
         log.put(event, event.target, [event.text], gm=True)
 
 
 def _on_progress(log: LogLines, event: Event) -> None:
     line = log.of_action(event)
     if line is not None:
-        done = say("log.done_of", done=event.data["done"], total=event.data["total"])
+        done = say("log.done_of", done=event._data["done"], total=event._data["total"])
         line.parts += [" ", {"quiet": log.told(done)}]
     else:
         log.put(event, event.actor, [event.text])
 
 
 def _on_effect(log: LogLines, event: Event) -> None:
-    data = event.data
+    data = event._data
     if log.keeps(data["id"]):
         return
     line = log.line_of(event.target)
@@ -217,17 +217,17 @@ def _mirrors(log: LogLines, event: Event) -> bool:
     before = log.open_event
     if before is None or before.kind != "effect" or before.seq != event.seq - 1:
         return False
-    same = before.data["id"] == event.data["id"]
+    same = before._data["id"] == event._data["id"]
     return same and _names(before, event.target) and _names(event, before.target)
 
 
 def _names(event: Event, who: str | None) -> bool:
-    value = event.data.get("value")
+    value = event._data.get("value")
     return isinstance(value, (list, tuple)) and who in value
 
 
 def _on_effect_end(log: LogLines, event: Event) -> None:
-    id = event.data["id"]
+    id = event._data["id"]
     if log.keeps(id):
         return
     line = log.line_of(event.target)
@@ -257,19 +257,19 @@ def _on_trigger(log: LogLines, event: Event) -> None:
 
 
 def _on_window(log: LogLines, event: Event) -> None:
-    bids = [convert(bid, Bid) for bid in event.data.get("bids", ())]
+    bids = [convert(bid, Bid) for bid in event._data.get("bids", ())]
     words = log.told(said_asked(bids)) if bids else event.text
-    who = None if bids or event.data.get("question") else event.actor
+    who = None if bids or event._data.get("question") else event.actor
     log.put(event, who, [{"quiet": words if who else sentence(words)}])
 
 
 def _on_answer(log: LogLines, event: Event) -> None:
-    if event.data.get("declined"):
+    if event._data.get("declined"):
         log.fold(event, event.text)
 
 
 def _on_window_end(log: LogLines, event: Event) -> None:
-    if event.data.get("answer") is not None:
+    if event._data.get("answer") is not None:
         log.put(event, None, [sentence(event.text)])
     elif event.note and not log.is_secret(event):
         log.put(event, None, [{"quiet": sentence(event.text)}])

@@ -34,7 +34,7 @@ class Veil:
 
     def begin(self, event: Event, line: Line, events: Sequence[Event]) -> None:
         """Take in what counts from an event on, itself included."""
-        data = event.data
+        data = event._data
         if event.kind == "encounter":
             self._numbers = data["options"].get(VITAL_WORDS) == VITALS[2]
         elif event.kind == "combatant":
@@ -49,7 +49,7 @@ class Veil:
 
     def end(self, event: Event) -> None:
         """Take in what counts after an event."""
-        if event.kind == "effect_end" and event.data["id"] in _WATCHED:
+        if event.kind == "effect_end" and event._data["id"] in _WATCHED:
             self._take(event)
             self._look()
 
@@ -70,12 +70,12 @@ class Veil:
         for held in self._held.values():
             held.clear()
         for event in events:
-            if event.kind in ("effect", "effect_end") and event.data["id"] in _WATCHED:
+            if event.kind in ("effect", "effect_end") and event._data["id"] in _WATCHED:
                 self._take(event)
         self._look()
 
     def _take(self, event: Event) -> None:
-        who, data = str(event.target), event.data
+        who, data = str(event.target), event._data
         held = self._held[data["id"]]
         if event.kind == "effect_end":
             held.pop(who, None)

@@ -155,7 +155,7 @@ def clock_view(clock: Clock) -> shapes.Clock:
 
 def joined(events: Iterable[Event]) -> list[tuple[str, str]]:
     """Return everybody who was ever added and the side they were on, in order, those since taken back included."""
-    return list(dict.fromkeys((str(e.actor), e.data["side"]) for e in events if e.kind == "combatant"))
+    return list(dict.fromkeys((str(e.actor), e._data["side"]) for e in events if e.kind == "combatant"))
 
 
 def sides_view(sides: Mapping[str, int]) -> list[Side]:

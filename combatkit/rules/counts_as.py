@@ -32,14 +32,14 @@ def counted_as(rules: Ruleset, action: Action, event: Event, whose: str | None) 
         "actions" or "reactions"; None for what isn't an action of its own: one that another action carries out,
         stepping in, and a declaration or a word between turns, which costs nothing and answers nobody.
     """
-    if (action.when == "own turn" and "touches" not in event.data) or action.does == "act_now":
+    if (action.when == "own turn" and "touches" not in event._data) or action.does == "act_now":
         return None
     if action.facts.get("counts") is False:  # a word that is due, not a deed
         return None
     if action.when == "reaction":
         return "reactions"
-    if whose is None and not event.data.get("paid"):
+    if whose is None and not event._data.get("paid"):
         return None
-    cost = rules.costs.get(event.data.get("cost", ""))
+    cost = rules.costs.get(event._data.get("cost", ""))
     light = cost is not None and cost.light  # what costs nothing answers nothing, whoever's turn it is
     return "actions" if light or whose == event.actor else "reactions"

@@ -149,5 +149,5 @@ def roll_offs(draft: Draft, names: tuple[str, ...], given: Mapping[str, Sequence
     """
     draft.faces = faces = Rehearsed(given)
     draft.rules.initiative(draft, names)
-    thrown = [event.actor for event in draft.events if event.kind == "roll" and event.data["purpose"] == "tie"]
+    thrown = [event.actor for event in draft.events if event.kind == "roll" and event._data["purpose"] == "tie"]
     return Counter(name for name in (*thrown, *faces.wanted) if name is not None)

@@ -88,9 +88,9 @@ class Setup:
                 "language": spoken(state.language, rules.folder),
             },
             "people": [
-                (name, {**added[name].data, "position": fighter.position}) for name, fighter in state.fighters.items()
+                (name, {**added[name]._data, "position": fighter.position}) for name, fighter in state.fighters.items()
             ],
-            "surprised": tuple(begin.data["surprised"]) if begin is not None and begun else (),
+            "surprised": tuple(begin._data["surprised"]) if begin is not None and begun else (),
         }
         self._model = self._make(rules)
 
@@ -198,7 +198,7 @@ def _counts(events: Iterable[Event], enc: Encounter) -> dict[str, Counter[str]]:
         elif event.kind in ("turn_end", "turn_back", "over"):
             ended = running[-1:] if event.kind != "over" else running[::-1]
             del running[len(running) - len(ended) :]
-            if event.kind == "turn_back" or event.data.get("given_up"):
+            if event.kind == "turn_back" or event._data.get("given_up"):
                 continue
             for owner in ended:
                 counts["turns"][owner] += 1
@@ -209,7 +209,7 @@ def _counts(events: Iterable[Event], enc: Encounter) -> dict[str, Counter[str]]:
             if column is not None:
                 counts[column][who] += 1
                 counts["attacks"][who] += "attack" in action.tags
-        elif event.kind == "damage" and event.data.get("vital", vital) == vital:
+        elif event.kind == "damage" and event._data.get("vital", vital) == vital:
             counts["dealt"][who] += event.amount or 0
             counts["taken"][event.target or ""] += event.amount or 0
     return counts

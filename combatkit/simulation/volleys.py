@@ -224,5 +224,5 @@ def _lands(ask: Ask) -> tuple[bool, ...]:
 
 def _check(events: Iterable[Event], name: str) -> None:
     """Check that the engine rolled only the dice that were asked for, which it was given."""
-    if any(event.data.get("drawn", 0) for event in events):
+    if any(event._data.get("drawn", 0) for event in events):
         raise InvalidInput(f"{name} rolls dice other than for attacks: play such fights one by one")

@@ -241,7 +241,7 @@ class _Reading:
     def rests(self, span: float) -> list[float]:
         """Return when a step that calls nobody and takes no time followed others of its round."""
         idle = {step.id for step in self._schedule if not step.turns and not step.length and step.seconds}
-        found = [self._when(e) for e in self._valid if e.kind == "step" and e.data["id"] in idle]
+        found = [self._when(e) for e in self._valid if e.kind == "step" and e._data["id"] in idle]
         return [t for start in found if (t := round(start * self._scale, 2)) <= span]
 
     def _when(self, event: Event) -> float:

@@ -59,7 +59,7 @@ def proposed(view: View, name: str, action: Action, given: Mapping[str, object])
         if target is not None:
             found["target"] = target
     dice = [id for id in wanted if view.ruleset.parameters[id].kind == "dice"]
-    same = (e.data.get("params", {}) for e in deeds(view, name) if dice and e.action == action.id)
+    same = (e._data.get("params", {}) for e in deeds(view, name) if dice and e.action == action.id)
     last: Mapping[str, object] = next((p for p in same if p.get("weapon") == given.get("weapon")), {})
     found |= {id: last[id] for id in dice if id in last}
     if "damage" in dice and "damage" not in found:
@@ -114,7 +114,7 @@ def _answered(view: View, fighter: Fighter, action: Action, given: Mapping[str, 
 def _attacked(view: View, event: Event) -> list[str]:
     """Return who an action's event aims an attack at."""
     action = view.ruleset.catalogue(view._state).get(event.action or "")
-    target = event.data.get("params", {}).get("target", ())
+    target = event._data.get("params", {}).get("target", ())
     if action is None or "attack" not in action.tags:
         return []
     return [target] if isinstance(target, str) else list(target)[:1]

@@ -176,7 +176,7 @@ def _result(vantage: Vantage) -> list[Parts]:
 
 
 def _sets_up(event: Event) -> bool:
-    return event.kind in _SET_UP and event.round is None and "edited" not in event.data
+    return event.kind in _SET_UP and event.round is None and "edited" not in event._data
 
 
 def _told(line: Line) -> Parts:

@@ -138,9 +138,9 @@ def _birth(row: tuple[object, ...] | None, first: Event, taken: set[str]) -> Bir
     listed = None if row is None else _listed(row)
     if listed is not None and listed[0] not in taken:
         return listed
-    id = first.data["id"]
+    id = first._data["id"]
     free = id if id not in taken else next(i for n in range(2, 1 << BITS) if (i := f"{id}-{n}") not in taken)
-    return (free, first.data["system"], first.text, None, None)
+    return (free, first._data["system"], first.text, None, None)
 
 
 def _listed(row: Row) -> Birth | None:

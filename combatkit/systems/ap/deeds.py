@@ -101,7 +101,7 @@ def spend(draft: Draft, act: Act, action: Action) -> None:
             draft.end_effect(act.who, effect, text=say("advantage.spends"))
     if action.facts["ap"] < 2:
         return
-    data = draft.events[act.seq - draft.events[0].seq].data
+    data = draft.events[act.seq - draft.events[0].seq]._data
     done, total = data["progress"]
     if data["completed"] and action.id not in draft.state.fighters[act.who].progress:
         return

@@ -124,7 +124,7 @@ def area(draft: Draft, act: Act) -> Act:
     struck = strike(draft, replace(act, targets=(first,)))
     outcomes: dict[str, object] = dict(struck.result["outcome"])
     rolled = draft.events[-1]
-    total = rolled.data.get("total") if rolled.kind == "attack" else None
+    total = rolled._data.get("total") if rolled.kind == "attack" else None
     for name in rest:
         needed = draft.rules.value(draft.state.fighters[name], "defense")
         outcome = act.params.get("outcome")
@@ -133,7 +133,7 @@ def area(draft: Draft, act: Act) -> Act:
         outcomes[name] = outcome
         if total is not None:
             text = say("attack.rolls", total=total, needed=needed, outcome=Title(outcome or ""))
-            data = {"total": total, "needed": needed, "outcome": outcome, "modifiers": rolled.data["modifiers"]}
+            data = {"total": total, "needed": needed, "outcome": outcome, "modifiers": rolled._data["modifiers"]}
             draft.emit("attack", act.who, act.action, name, total, text, rolled.rules, data=data)
     return replace(act, result={**act.result, "outcome": outcomes})
 

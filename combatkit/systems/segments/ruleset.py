@@ -149,7 +149,7 @@ class Segments(Ruleset):
             case TurnEnds(turn):
                 deeds.alone(draft, turn)
             case Declared(act, action) if action.cost == "spell":
-                spells.go_on_casting(draft, act, action, draft.events[act.seq - draft.events[0].seq].data["segments"])
+                spells.go_on_casting(draft, act, action, draft.events[act.seq - draft.events[0].seq]._data["segments"])
             case Departed():
                 melee.settle(draft)
             case Lapsed(who, effect):
