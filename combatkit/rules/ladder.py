@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import to_builtins
+
 from combatkit.core.looks import Budget, Combatant, Condition, Progress, Rung, Slot
 from combatkit.core.lookup import open_bids
 from combatkit.core.model import Fighter, State, Turn, Window
@@ -82,11 +84,13 @@ def combatant(rules: Ruleset, state: State, fighter: Fighter) -> Combatant:
     if place is not None:
         values = {**values, "initiative": place.score}
     conditions = tuple(
-        Condition(e.id, e.value, e.modifiers, say_anchor(name, e.anchor), e.rule) for e in fighter.effects
+        Condition(e.id, to_builtins(e.value), e.modifiers.copy(), say_anchor(name, e.anchor), e.rule)
+        for e in fighter.effects
     )
     progress = {k: Progress(p.done, p.total) for k, p in fighter.progress.items()}
     threatens = rules.threatened(state, fighter)
     stats = {stat.name: fighter.stats.get(stat.name, stat.default) for stat in rules.stats}
+    stats, values = to_builtins((stats, values))  # whoever looks may do with them what they like
     return Combatant(
         name, fighter.side, fighter.group, stats, values, conditions, progress, fighter.position, threatens
     )

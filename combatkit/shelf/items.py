@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec import to_builtins
+
 from combatkit.errors import CombatkitError
 from combatkit.files.creatures import creatures_of
 from combatkit.files.foreign import Foreign
@@ -52,7 +54,8 @@ class Item(NamedTuple):
     def stats(self, rules: Ruleset) -> dict[str, object]:
         """Return its stats in a ruleset, as far as they are given."""
         if self.row is not None:
-            return {**self.row.stats, **({"conditions": self.row.conditions} if self.row.conditions else {})}
+            stats: dict[str, object] = to_builtins(self.row.stats)  # whoever takes it may change them
+            return {**stats, **({"conditions": self.row.conditions} if self.row.conditions else {})}
         assert self.foreign is not None
         read = {row.name: row for row in read_roster(rules, self.foreign.for_ruleset(rules).roster)}
         return read[self.name].stats if self.name in read else {}

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
 from combatkit.errors import UnknownName
 from combatkit.files.creatures import SHELF, creatures_of
 from combatkit.registry import rulesets
@@ -67,7 +69,7 @@ def mapping_of(rules: Ruleset, taken: Mapping[str, str], own: Mapping[str, Mappi
     UnknownName
         For a creature that the folder does not have.
     """
-    creatures = {row.name: row.stats for row in creatures_of(rules)}
+    creatures = {row.name: to_builtins(row.stats) for row in creatures_of(rules)}  # the scene may be changed
     for creature in taken.values():
         if creature not in creatures:
             raise UnknownName.of(f"creature of {rules.id}", creature, creatures)
