@@ -25,6 +25,8 @@ CALLS = 300
 LOOKS = 10
 """So many fights are read against one reading of all, and their median counts: one takes a few milliseconds."""
 
+SMALLEST = {"EVENTS": 2_000, "CALLS": 30, "LOOKS": 1}
+
 FRAMES = ("events", "rolls", "turns", "rounds", "budgets")
 
 
@@ -99,7 +101,7 @@ def run() -> list[str]:
         events, weight = weigh(path)
         ids = scan(path).encounters
         met = "met" if weight <= 10 and events >= EVENTS * TELLINGS else "NOT MET"
-        chosen = cycle(ids[:: len(ids) // 20]).__next__
+        chosen = cycle(ids[:: max(1, len(ids) // 20)]).__next__
         proof = f"{lone:.2f} for {once:,} events, none told twice"
         return [
             f"archive, {events:,} events of {len(ids):,} fights: bytes each {weight:.2f} ({proof}); at most 10 {met}",

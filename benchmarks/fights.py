@@ -7,15 +7,18 @@ from time import process_time
 from typing import Any
 
 import combatkit as ck
-from benchmarks.pairs import PAIRS, Ratio, summary, verdict
+from benchmarks import pairs
+from benchmarks.pairs import Ratio, summary, verdict
 from combatkit.fight.view import View
-from combatkit.simulation.fights import BOUNDS, Setup
+from combatkit.simulation.fights import Bounds, Setup
 from combatkit.simulation.work import Job, play_some
 from combatkit.tactics import Deed, Tactic
 
 AT_MOST = 1.3
 FIGHTS = 4
+ROUNDS = 20
 SCENE = "catwalk"
+SMALLEST = {"FIGHTS": 1, "ROUNDS": 1}
 CHANGES = ("do", "end_turn", "resolve", "condition", "finish")
 
 Call = Callable[[ck.Encounter], object]
@@ -41,7 +44,7 @@ def recorded(setup: Setup, seed: int, tactic: Tactic) -> tuple[list[Call], str]:
 
     for method in CHANGES:
         setattr(enc, method, through(method))
-    ck.play(enc, decide)
+    ck.play(enc, decide, rounds=ROUNDS)
     return calls, enc.digest
 
 
@@ -64,16 +67,16 @@ def timed(work: Callable[[int], object]) -> float:
 def compare(system: str, tactic: Tactic) -> tuple[float, Ratio]:
     """Return fights a second and core, and their time over the replay's, all fights of a pair in turn."""
     setup = Setup(ck.scene(SCENE).encounter(system, seed=0))
-    job = Job(setup, tactic, BOUNDS)
+    job = Job(setup, tactic, Bounds(ROUNDS))
     scripts = [recorded(setup, seed, tactic) for seed in range(FIGHTS)]
     for seed, (calls, digest) in enumerate(scripts):
         assert replay(setup, seed, calls).digest == digest, f"{system}, seed {seed}: not the same fight"
     played: list[float] = []
     ratios: list[float] = []
-    for _ in range(PAIRS):
+    for _ in range(pairs.PAIRS):
         played.append(timed(lambda seed: play_some(job, [(seed, seed)])))
         ratios.append(played[-1] / timed(lambda seed: replay(setup, seed, scripts[seed][0])))
-    return FIGHTS / sorted(played)[PAIRS // 2], summary(ratios)
+    return FIGHTS / sorted(played)[pairs.PAIRS // 2], summary(ratios)
 
 
 def run() -> list[str]:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.pairs import PAIRS, Ratio, summary, verdict
+from benchmarks import pairs
+from benchmarks.pairs import Ratio, summary, verdict
 
 if TYPE_CHECKING:
     from combatkit.core.model import Event
@@ -16,17 +17,19 @@ if TYPE_CHECKING:
 LENGTHS = (1_000, 10_000, 100_000)
 BLOCK = 1_000
 LOOKS = 200
+SMALLEST = {"LENGTHS": (100, 200, 300), "BLOCK": 50, "LOOKS": 5}
 FRAMES = ("events", "rolls", "turns", "rounds", "budgets")
 
 Figures = dict[tuple[str, int], list[float]]
 
 
 class Slice:
-    """As much of a fight as a history reads: its id, its ruleset, the first events of its log."""
+    """As much of a fight as a history reads: its id, its ruleset, the first events of its log, and no measured time."""
 
     def __init__(self, whole: Any, length: int) -> None:
         self.id = whole.id
         self.ruleset = whole.ruleset
+        self._stopwatch = whole._stopwatch
         self._events: list[Event] = whole._events[:length]
 
 
@@ -109,7 +112,7 @@ def measure() -> Figures:
     """Measure everything at every length in turn, as many times as there are pairs."""
     whole = fight(LENGTHS[-1] + BLOCK)
     figures: Figures = {}
-    for _ in range(PAIRS):
+    for _ in range(pairs.PAIRS):
         for length in LENGTHS:
             for name, figure in (
                 ("keep", _keep(whole, length)),

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from benchmarks.pairs import PAIRS, paired, summary, verdict
+from benchmarks import pairs
+from benchmarks.pairs import paired, summary, verdict
 
 if TYPE_CHECKING:
     import combatkit as ck
@@ -26,6 +27,7 @@ LENGTHS = (100, 1_000, 100_000)
 LOOKS = 60
 EVENTS = 6
 REOPENINGS = 9
+SMALLEST = {"CALLS": 9, "LENGTHS": (100, 200, 300), "LOOKS": 5, "REOPENINGS": 1}
 
 
 def begun(**more: Any) -> ck.Encounter:
@@ -251,7 +253,8 @@ def first_undo(path: Path) -> float:
 
 def run() -> list[str]:
     """Measure and give the lines to print."""
-    figures = [calls() for _ in range(PAIRS)]
+    least, less, most = (f"{length:,} events" for length in LENGTHS)
+    figures = [calls() for _ in range(pairs.PAIRS)]
     added = summary([(each.journalled - each.plain) / each.rows for each in figures])
     blob = summary([(each.journalled - each.plain) / each.blobs for each in figures])
     batched = summary([each.batched / each.plain for each in figures])
@@ -265,9 +268,9 @@ def run() -> list[str]:
         for path, length in zip((short, middle, long), LENGTHS, strict=True):
             played(length, journal=path, batch=True).close()
         ratio = paired(lambda: reopened(long), lambda: reopened(middle))
-        lines.append(verdict("(j) reopening until a call is accepted, 100,000 events over 1,000", ratio, at_most=1.5))
+        lines.append(verdict(f"(j) reopening until a call is accepted, {most} over {less}", ratio, at_most=1.5))
         ratio = paired(lambda: read(long), lambda: fetched(long))
-        lines.append(verdict("(j) reading 100,000 events over a bare fetchall of the rows", ratio, at_most=3))
+        lines.append(verdict(f"(j) reading {most} over a bare fetchall of the rows", ratio, at_most=3))
         rng = Random(7)
         # Looks come before undos: an undo in the log is a past moment whose state is at hand.
         many, few = played(LENGTHS[2]), played(LENGTHS[0])
@@ -288,5 +291,5 @@ def run() -> list[str]:
             ("undo and redo", lambda: back_and_forth(many), lambda: back_and_forth(few)),
             ("undo and redo past a reopening", lambda: first_undo(long), lambda: first_undo(short)),
         ):
-            lines.append(verdict(f"(j) {what}, 100,000 events over 100", paired(one, other), at_most=1.5))
+            lines.append(verdict(f"(j) {what}, {most} over {least}", paired(one, other), at_most=1.5))
     return lines

@@ -27,22 +27,20 @@ def summary(ratios: list[float]) -> Ratio:
     return Ratio(median(ratios), min(ratios), max(ratios), len(ratios))
 
 
-def paired(ours: Callable[[], float], peer: Callable[[], float], pairs: int = PAIRS) -> Ratio:
+def paired(ours: Callable[[], float], peer: Callable[[], float]) -> Ratio:
     """Measure in turn, ours and the peer, and give the ratio pair by pair.
 
     Parameters
     ----------
     ours, peer : callable
         Each gives one figure: a time or a rate.
-    pairs : int
-        How many pairs.
 
     Returns
     -------
     Ratio
         Ours over the peer's.
     """
-    return summary([ours() / peer() for _ in range(pairs)])
+    return summary([ours() / peer() for _ in range(PAIRS)])
 
 
 def verdict(name: str, ratio: Ratio, *, at_least: float | None = None, at_most: float | None = None) -> str:

@@ -10,6 +10,10 @@ import comm
 from tests.test_widgets import CLICKS, LIMIT, branch, crowd, weigh
 from tests.wire import Recorder
 
+COUNTS = (8, 200)
+LENGTHS = (10, 10_000)
+SMALLEST = {"COUNTS": (8,), "LENGTHS": (10, 100)}
+
 # A Jupyter message's header, parent header, metadata and channel, as one message of the protocol carries them.
 ENVELOPE = {
     "header": {
@@ -37,20 +41,20 @@ def run() -> list[str]:
     """Measure and give the lines to print."""
     lines = []
     with patch.object(comm, "create_comm", Recorder):
-        crowds = {(count, events): crowd(count, events) for count in (8, 200) for events in (10, 10_000)}
-        for count in (8, 200):
+        crowds = {(count, events): crowd(count, events) for count in COUNTS for events in LENGTHS}
+        for count in COUNTS:
             sizes = {}
             for name, clicks in CLICKS.items():
-                short, long = (weigh(branch(crowds[count, events]), clicks) for events in (10, 10_000))
+                short, long = (weigh(branch(crowds[count, events]), clicks) for events in LENGTHS)
                 sizes[name] = (short, long)
             worst = max(sizes, key=lambda name: max(sizes[name]))
             growth = max(abs(long / short - 1) for short, long in sizes.values())
             largest = max(sizes[worst])
             met = "met" if largest <= LIMIT and growth <= 0.05 else "NOT MET"
+            growing = f"from {LENGTHS[0]} to {LENGTHS[-1]:,} events {growth:.1%} at most; target 5%"
             lines.append(
                 f"(c) {count} combatants: end turn {sizes['end turn'][0]:,} bytes, largest of {len(sizes)} clicks "
-                f"{largest:,} ({worst}); target at most {LIMIT:,}; from 10 to 10,000 events {growth:.1%} at most; "
-                f"target 5%: {met}"
+                f"{largest:,} ({worst}); target at most {LIMIT:,}; {growing}: {met}"
             )
     lines.append(f"(c) beside them, the envelope of each message: about {len(json.dumps(ENVELOPE)):,} bytes")
     return lines

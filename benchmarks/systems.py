@@ -13,6 +13,7 @@ TURNS = 800
 COUNT = 8
 FIRST = "saga"
 SHARE = 0.5
+SMALLEST = {"TURNS": 16}
 
 
 class Fight(NamedTuple):

@@ -17,8 +17,10 @@ from benchmarks.clicks import COUNTER, COUNTER_AT, MEASURE, TRACKER, TRACKER_AT,
 from tests.browser.harness import LabPage
 from tests.browser.servers import run_jupyter
 
+COUNTS = (8, 200)
 BLOCKS = 3
 CLICKS = 40
+SMALLEST = {"COUNTS": (8,), "BLOCKS": 1, "CLICKS": 2}
 
 # Times what the kernel does with a widget's messages, from taking one up until its answer is on the way.
 WATCH = """
@@ -60,7 +62,7 @@ def run() -> Iterator[str]:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         browser = stack.enter_context(chromium())
         server = stack.enter_context(run_jupyter(home))
-        for count in (8, 200):
+        for count in COUNTS:
             lab = LabPage(browser.new_page(viewport={"width": 1200, "height": 900}), server)
             lab.open([WATCH, COUNTER, TRACKER.format(count=count, events=10)])
             lab.run_all()

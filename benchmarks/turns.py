@@ -13,6 +13,7 @@ from benchmarks.pairs import paired, summary, verdict
 PEERS = Path(__file__).parent / "peers"
 ROUNDS = 1_000
 COUNT = 8
+SMALLEST = {"ROUNDS": 10}
 
 
 def fight(rounds: int) -> dict[str, object]:
