@@ -46,6 +46,10 @@ def looks(view: View, name: str) -> Iterable[object]:
         yield view.choices(name, option.action)
 
 
+def ignoring(*_: object) -> None:
+    """Look at nothing."""
+
+
 def played(system: str, seed: int, look: Callable[[View, str], object], rounds: int) -> ck.Encounter:
     """Play a fight in which whoever chooses is looked at first."""
 
@@ -67,7 +71,7 @@ def played(system: str, seed: int, look: Callable[[View, str], object], rounds: 
     ],
 )
 def test_what_is_spoilt_in_one_fight_changes_no_other(system: str, seed: int, rounds: int) -> None:
-    plain = played(system, seed, lambda view, name: None, rounds).digest
+    plain = played(system, seed, ignoring, rounds).digest
     spoilt = played(system, seed, lambda view, name: [spoil(each) for each in looks(view, name)], rounds)
     assert spoilt.digest == plain
     events = spoilt.branch(len(spoilt._events))._events
@@ -78,7 +82,7 @@ def test_what_is_spoilt_in_one_fight_changes_no_other(system: str, seed: int, ro
         spoil(frame.rows(named=True))
         spoil(frame.to_dict(as_series=False))
     assert spoilt.branch(len(events)).digest == plain
-    assert played(system, seed, lambda view, name: None, rounds).digest == plain
+    assert played(system, seed, ignoring, rounds).digest == plain
 
 
 def test_data_of_an_event_is_what_was_logged_each_time() -> None:
@@ -108,7 +112,7 @@ def test_a_fight_keeps_what_it_was_given_when_the_giver_changes_it() -> None:
 def test_a_creature_taken_from_the_shelf_may_be_changed(system: str) -> None:
     names = dict.fromkeys(ck.Shelf().search("", system=system)["name"])
     taken = {name: repr(ck.Shelf().take(name, system=system)) for name in names}
-    assert any([spoil(ck.Shelf().take(name, system=system)) > 1 for name in names]) or system == "saga"
+    assert sum(spoil(ck.Shelf().take(name, system=system)) for name in names) >= len(names)
     assert {name: repr(ck.Shelf().take(name, system=system)) for name in names} == taken
 
 
