@@ -1,20 +1,14 @@
-"""What each kind of message costs at its limits, measured in a process of its own: `python -m tests.budgets SYSTEM`.
+"""What each kind of message costs at its limits, in a process of its own: `python -m tests.budgets SYSTEM COMBATANTS`.
 
-It prints a line of JSON for each message: its kind, whether it was refused, seconds of Python, bytes of memory above
-before, bytes of the answer, and bytes of the largest view after it.
-
-Seconds are those of a machine that does `chore` in `CHORE` seconds, as ours does with nothing else to do: what shares a
-core or its caches makes a message slow and the chore after it as well. Chores follow for half as long as the message
-took, since what shares the core comes and goes; one that takes no time has none.
+It prints a line of JSON for each message: its kind, whether it was refused, function calls it took, bytes of the
+answer, and bytes of the largest view after it. Seconds and memory are for `python -m benchmarks limits` to tell.
 """
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import sys
-import time
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,15 +21,14 @@ from combatkit.share.seats import SEATS
 from combatkit.widgets._base import ViewWidget
 from combatkit.widgets._intents import KINDS
 from combatkit.widgets._table import table_of
+from tests.counting import calls
 
-GROUPS = limits.COMBATANTS // limits.ADDED
 LONG = "ä" * (limits.NAME - 8)
 """Ends the names of one group, so that long ones are measured too."""
 PIECE = 11_000
 """So many bytes of a file fit into a message."""
 SEED = 1
 """One with which each kind of message is accepted at least once in every system."""
-CHORE = 0.009
 CONDITIONS = [f"condition {n}" for n in range(6)]
 Message = dict[str, Any]
 
@@ -72,10 +65,11 @@ class Waiting:
 
 
 class Table:
-    """A tracker whose messages are measured, one after the other."""
+    """A tracker whose messages are measured, one after the other; so many combatants come to its fight."""
 
-    def __init__(self, system: str) -> None:
+    def __init__(self, system: str, combatants: int = limits.COMBATANTS) -> None:
         self.system = system
+        self.groups = combatants // limits.ADDED
         self.folder = TemporaryDirectory()
         self.tracker = ck.Tracker(ck.Encounter(system), shelf=self.folder.name)
         self.sent: list[Any] = []
@@ -89,49 +83,23 @@ class Table:
         """Give so many names as fit into a message."""
         return [n for n in self.enc.names if LONG not in n][:most]
 
-    def tell(self, message: Message) -> dict[str, Any]:
-        """Send a message, and measure what it costs."""
+    def hear(self, message: Message) -> None:
+        """Send a message, and keep what is answered."""
         self.sent.clear()
-        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-        before, began = _peak(), time.process_time()
         self.tracker._hear(None, message, [])
-        took, after = time.process_time() - began, _peak()
-        chores = [chore() for _ in range(int(took / 2 / CHORE))]
-        if chores:
-            took *= CHORE * len(chores) / sum(chores)
+
+    def tell(self, message: Message) -> dict[str, Any]:
+        """Send a message, and count what it costs."""
+        took = calls(lambda: self.hear(message))
         parts = (self.tracker, self.tracker.ladder, self.tracker.budget, self.tracker.log)
         answers = [content for content in self.sent if content.get("kind") not in ("delta", "full")]
         return {
             "kind": message["kind"],
             "refused": next((c["reason"] for c in answers if c.get("kind") == "refused"), ""),
-            "seconds": round(took, 3),
-            "memory": after - before,
+            "calls": took,
             "answer": max([_bytes(content) for content in answers], default=0),
             "view": max(_bytes(part.view) for part in parts),
         }
-
-
-def chore() -> float:
-    """Do what Python does most in a fight, with names, mappings and sorting, and return the seconds it took."""
-    gc.disable()  # whose share depends on how much the table holds
-    began = time.process_time()
-    for _ in range(6):
-        found = {}
-        for number in range(2_000):
-            each = f"Guard {number}"
-            found[each] = {"name": each, "pools": (number, number + 1), "left": number % 7}
-        sorted(found.values(), key=lambda each: (each["left"], each["name"]))
-    took = time.process_time() - began
-    gc.enable()
-    return took
-
-
-def _peak() -> int:
-    """Give the most memory held since it was last asked to begin anew."""
-    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
-        if line.startswith("VmHWM"):
-            return int(line.split()[1]) * 1024
-    raise AssertionError("this system does not tell how much memory is held")
 
 
 def _bytes(content: Any) -> int:
@@ -156,7 +124,7 @@ def messages(table: Table) -> Iterator[Message]:
     yield {"kind": "leave", "name": name(0, 1)}
     yield {"kind": "undo"}
     yield {"kind": "undo"}
-    for number in range(GROUPS - 1):
+    for number in range(table.groups - 1):
         yield {"kind": "add", **group(number, system, npc=number % 2 == 1)}
     yield {"kind": "dice", "mode": "table"}
     yield {"kind": "choices", "name": None, "action": "start"}
@@ -165,7 +133,7 @@ def messages(table: Table) -> Iterator[Message]:
     yield {"kind": "static"}
     yield {"kind": "full"}
     yield {"kind": "alone"}
-    yield {"kind": "join", **group(GROUPS - 1, system)}
+    yield {"kind": "join", **group(table.groups - 1, system)}
     yield from in_play(table, words, note)
     rule = next(iter(table.enc.ruleset.rules)).id
     yield {"kind": "rule", "rule": rule}
@@ -207,7 +175,7 @@ def from_the_shelf(table: Table) -> Iterator[Message]:
         yield {"kind": "undo"}
     yield {"kind": "take", "name": "x" * 8_000, "source": "y" * 8_000, "side": "wild"}
     yield from dropped("wall.csv", wall())
-    yield {"kind": "bring", "rows": [{"row": row, "side": "law"} for row in range(limits.COMBATANTS // 4)]}
+    yield {"kind": "bring", "rows": [{"row": row, "side": "law"} for row in range(limits.ADDED * table.groups // 4)]}
     yield {"kind": "undo"}
     yield from dropped("deep.json", b"[" * limits.FILE)
     yield from dropped("wall.xml", b"<a>" * 340_000)
@@ -226,7 +194,7 @@ def evening(table: Table) -> bytes:
     """Give a saved fight as large as a file may be, with room for another message's worth of events."""
     fight, path = ck.Encounter(table.system), Path(table.folder.name).with_suffix(".combat")
     whole = b""
-    for number in range(limits.COMBATANTS // limits.ADDED):
+    for number in range(table.groups):
         fight.add(f"N{number}", side="law", count=limits.ADDED)
         fight.save(path)
         more = path.read_bytes()
@@ -290,7 +258,7 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
     for number in range(3):
         rest = {"modifiers": numbers, "value": ["v" * 3_900], "until": "end of round", "note": note}
         yield {"kind": "condition", "name": everybody[0], "condition": f"{number}{'c' * 99}", **rest}
-    yield {"kind": "place", "name": everybody[3], "after": everybody[700], "note": note}
+    yield {"kind": "place", "name": everybody[3], "after": everybody[-1], "note": note}
     yield {"kind": "place", "name": everybody[3], "at": "a" * limits.NAME}
     yield {"kind": "leave", "name": everybody[7]}
     table_of(enc).requests = Waiting()
@@ -301,11 +269,17 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
     yield {"kind": "do", "name": everybody[0], "action": "y" * 16_000}
 
 
-def main(system: str) -> None:
-    """Send them all, and print what each cost."""
+def set_up(system: str, combatants: int) -> Table:
+    """Give a table in a folder of its own, whose answers are kept."""
     os.chdir(mkdtemp())
-    table = Table(system)
+    table = Table(system, combatants)
     ViewWidget.send = lambda _, content, buffers=None: table.sent.append(content)  # noqa: ARG005
+    return table
+
+
+def main(system: str, combatants: int) -> None:
+    """Send them all, and print what each cost."""
+    table = set_up(system, combatants)
     kinds = set()
     for message in messages(table):
         kinds.add(message["kind"])
@@ -315,4 +289,4 @@ def main(system: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], int(sys.argv[2]))
