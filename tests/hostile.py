@@ -1,6 +1,6 @@
-"""A process in which files that somebody hostile made are opened: what comes of it, and what it took.
+"""A process in which files that somebody hostile made are opened: what comes of it, and how much work it was.
 
-Each case runs in a fork of its own, which is killed if it does not come back. `python -m tests.hostile` reads a line of
+Each case runs in a fork of its own, which is killed if it hangs. `python -m tests.hostile` reads a line of
 JSON a case, `[code, path]`, and answers with one.
 """
 
@@ -8,28 +8,29 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.counting import calls
+
 ROOT = Path(__file__).parents[1]
-KILLED_AFTER = 15
-SECONDS, MIB = 2.0, 128.0
+HANGS = 60
+"""After so many seconds a case that has not come back is killed: it hangs."""
+CALLS = 6_000_000
+"""So many function calls a refusal makes at most, about one a byte; how far C reads, the words of the refusal tell."""
 
 
 class Outcome(NamedTuple):
-    """What a call came to: the error's class and words, both empty if there was none; seconds of work; MiB it took."""
+    """What a call came to: the error's class and words, both empty if there was none; function calls it made."""
 
     error: str
     words: str
-    seconds: float
-    mib: float
+    calls: int
 
 
 class Child:
@@ -49,12 +50,11 @@ class Child:
         return Outcome(*json.loads(self.process.stdout.readline()))
 
     def refused(self, code: str, path: Path, *, writes: bool = False) -> str:
-        """See that a call is refused in time, in words, and writes nothing; give the words."""
+        """See that a call is refused with little work, in words, and writes nothing; give the words."""
         before = held(path.parent)
         outcome = self.run(code, path)
         assert outcome.error in ("JournalError", "InvalidInput", "UnknownName"), outcome
-        assert outcome.seconds < SECONDS, outcome
-        assert outcome.mib < MIB, outcome
+        assert outcome.calls < CALLS, outcome
         assert len(outcome.words) < 700, outcome
         assert writes or held(path.parent) == before
         return outcome.words
@@ -89,7 +89,7 @@ def answer(code: str, path: str) -> Outcome:
     reading, writing = os.pipe()
     pid = os.fork()
     if not pid:
-        signal.alarm(KILLED_AFTER)
+        signal.alarm(HANGS)
         said = json.dumps(tried(code, path))
         os.write(writing, said.encode())
         os._exit(0)
@@ -97,26 +97,28 @@ def answer(code: str, path: str) -> Outcome:
     with os.fdopen(reading, "rb") as pipe:
         said = pipe.read().decode()
     _, status = os.waitpid(pid, 0)
-    return Outcome(*json.loads(said)) if said else Outcome(f"killed ({status})", "", KILLED_AFTER, 0)
+    return Outcome(*json.loads(said)) if said else Outcome(f"killed ({status})", "", 0)
 
 
 def tried(code: str, path: str) -> Outcome:
     import combatkit as ck
 
-    started, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     error = words = ""
-    try:
-        exec(code, {"ck": ck, "path": path})
-    except Exception as raised:  # noqa: BLE001 - which it is, the test looks at
-        error = next((kind.__name__ for kind in type(raised).__mro__ if kind.__name__ in ck.__all__), repr(raised))
-        words = str(raised)
-    seconds = time.process_time() - began
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - started
-    return Outcome(error, words[:2000], seconds, grown / 1024)
+
+    def work() -> None:
+        nonlocal error, words
+        try:
+            exec(code, {"ck": ck, "path": path})
+        except Exception as raised:  # noqa: BLE001 - which it is, the test looks at
+            error = next((kind.__name__ for kind in type(raised).__mro__ if kind.__name__ in ck.__all__), repr(raised))
+            words = str(raised)
+
+    made = calls(work)
+    return Outcome(error, words[:2000], made)
 
 
 def serve() -> None:
-    import polars as pl  # noqa: F401 - what any of it loads is loaded before anything is measured
+    import polars as pl  # noqa: F401 - what any of it loads is loaded before anything is counted
 
     import combatkit as ck
     import combatkit.files.rosters

@@ -12,10 +12,10 @@ from tests.hostile import Child, child, held
 
 FIGHT = """
 enc = ck.Encounter("saga", id="friday", seed=7)
-for n in range(60):
+for n in range(20):
     enc.add(f"Guard of the long watch {n}", side="rebels" if n % 2 else "empire", hp=20, feats=["Run"])
 enc.start()
-for n in range(60):
+for n in range(20):
     enc.end_turn()
 """
 

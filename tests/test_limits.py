@@ -2,48 +2,18 @@
 
 from __future__ import annotations
 
-import resource
-import subprocess
-import sys
 from typing import Any
 
 import pytest
 
 import combatkit as ck
 from combatkit.core import limits
+from tests.counting import stopped
 
 FAR = 1_000_000_000
 
-_ASK = """
-import combatkit as ck
-enc = ck.Encounter("phases", seed=1)
-enc.add("Mara", side="rebels", at=(0, 0), combat_value=20)
-enc.add("Vex", side="empire", at=(1, 0))
-enc.start()
-tracker = ck.Tracker(enc)
-heard = []
-tracker.send = heard.append
-tracker._hear(None, {message!r}, [])
-print(heard[0].get("reason") or heard[0]["ruling"]["reason"][0])
-"""
-
-
-def asked(message: dict[str, Any]) -> str:
-    """Give what a message is told, by a process that can be killed: it may think for five seconds and hold 1 GiB."""
-
-    def bound() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
-        resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
-
-    done = subprocess.run(
-        [sys.executable, "-c", _ASK.format(message=message)],
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=bound,
-    )
-    assert done.returncode == 0, done.stderr[-500:]
-    return done.stdout
+MOST = 1_000_000
+"""So many function calls it takes at most to refuse what nobody could mean."""
 
 
 def on_hexes() -> ck.Encounter:
@@ -55,9 +25,13 @@ def on_hexes() -> ck.Encounter:
 
 
 @pytest.mark.parametrize("kind", ["do", "choices"])
-def test_a_way_is_measured_before_it_is_walked(kind: str) -> None:
+def test_a_way_is_measured_before_it_is_walked(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[Any] = []
+    monkeypatch.setattr(ck.Tracker, "send", lambda _, content, buffers=None: heard.append(content))  # noqa: ARG005
+    tracker = ck.Tracker(on_hexes())
     message = {"kind": kind, "name": "Mara", "action": "half_move", "params": {"to": [FAR, -FAR]}}
-    assert "1,000,000,000 hexes" in asked(message)
+    stopped(lambda: tracker._hear(None, message, []), MOST)
+    assert "1,000,000,000 hexes" in (heard[0].get("reason") or heard[0]["ruling"]["reason"][0])
 
 
 def test_no_way_is_longer_even_by_the_gms_word() -> None:

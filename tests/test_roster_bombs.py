@@ -28,54 +28,101 @@ def of_name(name: pl.Expr | pl.Series) -> pl.DataFrame:
     return pl.select(name=name, side=pl.lit("x"))
 
 
-ROSTERS: dict[str, tuple[str, Callable[[], bytes]]] = {
-    "a million columns": (".csv", lambda: b",".join(b"c%d" % n for n in range(500_000)) + b"\n"),
-    "a header without end": (".csv", lambda: b"n" * (3 * MIB)),
-    "a quoted header without end": (".csv", lambda: b'"' + b"\n" * (3 * MIB)),
-    "a line without end": (".csv", lambda: HEAD + b"x" * (64 * MIB)),
-    "millions of lines": (".csv", lambda: HEAD + b"\n" * (3 * MIB)),
-    "many columns and lines": (".csv", lambda: b"," * 900 + b"\n" + (b"," * 900 + b"\n") * 3_000),
-    "a ragged row of many cells": (".csv", lambda: HEAD + b"a,b" + b",c" * MIB),
-    "NUL bytes": (".csv", lambda: b"\0" * MIB),
-    "no UTF-8": (".csv", lambda: HEAD + b"\xff\xfe,x\n"),
-    "a column of a hundred thousand letters": (".csv", lambda: b"name,side," + b"x" * 100_000 + b"\na,b,c\n"),
-    "a number of a million digits in a cell": (".csv", lambda: b"name,side,dex\na,b," + b"9" * MIB + b"\n"),
-    "deep JSON": (".json", lambda: b"[" * MIB),
-    "deep JSON in a cell": (".csv", lambda: b"name,side,feats\na,b," + b"[" * MIB + b"\n"),
-    "a million empty objects": (".json", lambda: b"[" + b"{}," * MIB + b"{}]"),
-    "a million lists": (".json", lambda: b"[" + b"[]," * MIB + b"[]]"),
-    "a JSON number of a million digits": (".json", lambda: b'[{"name":"a","side":"b","dex":' + b"9" * MIB + b"}]"),
-    "no JSON numbers": (".json", lambda: b'[{"name":"a","side":"b","dex":NaN}]'),
-    "a JSON number without end": (".json", lambda: b'[{"name":"a","side":"b","dex":1e999}]'),
-    "half a character in JSON": (".json", lambda: b'[{"name":"\\ud800","side":"b"}]'),
-    "JSON of other things": (".json", lambda: b'{"$ref": "file:///etc/passwd", "name": "&xxe;"}'),
-    "a JSON file of many MiB": (".json", lambda: b" " * (64 * MIB)),
-    "deep TOML": (".toml", lambda: b"combatants = " + b"[" * 100_000),
-    "deep tables in TOML": (".toml", lambda: b"combatants = " + b"{a=" * 100_000),
-    "a name of many parts in TOML": (".toml", lambda: b"a." * 100_000 + b"a = 1"),
+ROSTERS: dict[str, tuple[str, Callable[[], bytes], str]] = {
+    "a million columns": (
+        ".csv",
+        lambda: b",".join(b"c%d" % n for n in range(500_000)) + b"\n",
+        "no roster has over 1000 or 250000",
+    ),
+    "a header without end": (".csv", lambda: b"n" * (3 * MIB), "has no rows"),
+    "a quoted header without end": (".csv", lambda: b'"' + b"\n" * (3 * MIB), "no roster has over 1000 or 250000"),
+    "a line without end": (".csv", lambda: HEAD + b"x" * (64 * MIB), "a roster has at most 4194304"),
+    "millions of lines": (".csv", lambda: HEAD + b"\n" * (3 * MIB), "no roster has over 1000 or 250000"),
+    "many columns and lines": (
+        ".csv",
+        lambda: b"," * 900 + b"\n" + (b"," * 900 + b"\n") * 3_000,
+        "no roster has over 1000 or 250000",
+    ),
+    "a ragged row of many cells": (".csv", lambda: HEAD + b"a,b" + b",c" * MIB, "'c' is one cell too many"),
+    "NUL bytes": (".csv", lambda: b"\0" * MIB, "has no rows"),
+    "no UTF-8": (".csv", lambda: HEAD + b"\xff\xfe,x\n", "byte 10 of it is not text in UTF-8"),
+    "a column of a hundred thousand letters": (
+        ".csv",
+        lambda: b"name,side," + b"x" * 100_000 + b"\na,b,c\n",
+        "(100002 characters)",
+    ),
+    "a number of a million digits in a cell": (
+        ".csv",
+        lambda: b"name,side,dex\na,b," + b"9" * MIB + b"\n",
+        "(1048578 characters)",
+    ),
+    "deep JSON": (".json", lambda: b"[" * MIB, "nested too deeply"),
+    "deep JSON in a cell": (".csv", lambda: b"name,side,feats\na,b," + b"[" * MIB + b"\n", "(1048578 characters)"),
+    "a million empty objects": (".json", lambda: b"[" + b"{}," * MIB + b"{}]", "no roster has over 10000"),
+    "a million lists": (".json", lambda: b"[" + b"[]," * MIB + b"[]]", "row 1: [] is not an object"),
+    "a JSON number of a million digits": (
+        ".json",
+        lambda: b'[{"name":"a","side":"b","dex":' + b"9" * MIB + b"}]",
+        "Integer value out of range",
+    ),
+    "no JSON numbers": (".json", lambda: b'[{"name":"a","side":"b","dex":NaN}]', "invalid character (byte 30)"),
+    "a JSON number without end": (".json", lambda: b'[{"name":"a","side":"b","dex":1e999}]', "Number out of range"),
+    "half a character in JSON": (".json", lambda: b'[{"name":"\\ud800","side":"b"}]', "unexpected end of escaped"),
+    "JSON of other things": (".json", lambda: b'{"$ref": "file:///etc/passwd", "name": "&xxe;"}', "is not an array"),
+    "a JSON file of many MiB": (".json", lambda: b" " * (64 * MIB), "a roster has at most 4194304"),
+    "deep TOML": (".toml", lambda: b"combatants = " + b"[" * 100_000, "nested too deeply"),
+    "deep tables in TOML": (".toml", lambda: b"combatants = " + b"{a=" * 100_000, "nested too deeply"),
+    "a name of many parts in TOML": (".toml", lambda: b"a." * 100_000 + b"a = 1", "nested too deeply"),
     "names of many parts in TOML": (
         ".toml",
         lambda: b"\n".join(b"k%d." % n + b"a." * 30 + b"a=1" for n in range(6_000)),
+        "nested too deeply",
     ),
-    "quoted names of many parts in TOML": (".toml", lambda: b'"a" . ' * 60_000 + b"a = 1"),
-    "a TOML number of many digits": (".toml", lambda: b"[[combatants]]\nname='a'\nside='b'\ndex=" + b"9" * 100_000),
-    "a TOML file of many MiB": (".toml", lambda: b"#" * (64 * MIB)),
-    "TOML dates": (".toml", lambda: b"[[combatants]]\nname=2020-01-01\nside='b'\n"),
-    "no Parquet": (".parquet", lambda: b"PAR1" + b"\xff" * 1000 + b"PAR1"),
-    "a footer without end": (".parquet", lambda: b"PAR1" + b"\x19\xfc\xff\xff\xff\x7f" * 10 + b"\x3c\0\0\0PAR1"),
-    "a footer in itself": (".parquet", lambda: b"PAR1" + b"\x1c" * 3000 + (3000).to_bytes(4, "little") + b"PAR1"),
-    "millions of rows": (".parquet", lambda: parquet(of_name(pl.repeat("a", 4_000_000)))),
-    "one long value, packed": (".parquet", lambda: parquet(of_name(pl.lit("a" * (48 * MIB))))),
-    "one long value, often": (".parquet", lambda: parquet(of_name(pl.repeat("a" * 20_000, 2_000)))),
+    "quoted names of many parts in TOML": (".toml", lambda: b'"a" . ' * 60_000 + b"a = 1", "nested too deeply"),
+    "a TOML number of many digits": (
+        ".toml",
+        lambda: b"[[combatants]]\nname='a'\nside='b'\ndex=" + b"9" * 100_000,
+        "a number of thousands of digits",
+    ),
+    "a TOML file of many MiB": (".toml", lambda: b"#" * (64 * MIB), "a roster has at most 4194304"),
+    "TOML dates": (".toml", lambda: b"[[combatants]]\nname=2020-01-01\nside='b'\n", "name is datetime.date"),
+    "no Parquet": (".parquet", lambda: b"PAR1" + b"\xff" * 1000 + b"PAR1", "it is not a Parquet file"),
+    "a footer without end": (
+        ".parquet",
+        lambda: b"PAR1" + b"\x19\xfc\xff\xff\xff\x7f" * 10 + b"\x3c\0\0\0PAR1",
+        "it is not a Parquet file",
+    ),
+    "a footer in itself": (
+        ".parquet",
+        lambda: b"PAR1" + b"\x1c" * 3000 + (3000).to_bytes(4, "little") + b"PAR1",
+        "it is not a Parquet file",
+    ),
+    "millions of rows": (".parquet", lambda: parquet(of_name(pl.repeat("a", 4_000_000))), "over 1048576 values"),
+    "one long value, packed": (
+        ".parquet",
+        lambda: parquet(of_name(pl.lit("a" * (48 * MIB)))),
+        "values of over 16777216 bytes",
+    ),
+    "one long value, often": (
+        ".parquet",
+        lambda: parquet(of_name(pl.repeat("a" * 20_000, 2_000))),
+        "values of over 16777216 bytes",
+    ),
     "lists of one long value": (
         ".parquet",
         lambda: parquet(pl.select(name=pl.lit("a"), side=pl.lit("b"), feats=pl.repeat("a" * 20_000, 2_000).implode())),
+        "values of over 16777216 bytes",
     ),
     "many empty lists": (
         ".parquet",
         lambda: parquet(pl.DataFrame({"name": ["a"] * 500_000, "side": ["b"] * 500_000, "feats": [[]] * 500_000})),
+        "over 1048576 values",
     ),
-    "thousands of columns": (".parquet", lambda: parquet(pl.DataFrame({f"c{n}": ["a"] for n in range(5_000)}))),
+    "thousands of columns": (
+        ".parquet",
+        lambda: parquet(pl.DataFrame({f"c{n}": ["a"] for n in range(5_000)})),
+        "unknown column",
+    ),
 }
 
 
@@ -87,13 +134,13 @@ def reader() -> Iterator[Child]:
 
 @pytest.mark.parametrize("what", ROSTERS)
 def test_a_hostile_roster_is_refused_at_once(reader: Child, what: str, tmp_path: Path) -> None:
-    ending, content = ROSTERS[what]
+    ending, content, said = ROSTERS[what]
     path = tmp_path / f"party{ending}"
     path.write_bytes(content())
-    assert reader.refused("ck.Encounter('saga', seed=1).add_roster(path)", path)
+    assert said in reader.refused("ck.Encounter('saga', seed=1).add_roster(path)", path)
 
 
-TABLES = [what for what, (ending, _) in ROSTERS.items() if ending == ".toml"]
+TABLES = [what for what, (ending, *_) in ROSTERS.items() if ending == ".toml"]
 
 
 @pytest.mark.parametrize("what", TABLES)
