@@ -10,7 +10,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -169,10 +168,9 @@ def python_at_hand() -> tuple[str, str]:
 
 
 class Stage:
-    """A folder that stands for Binder's image: an environment, a copy of the repository, and a clock."""
+    """A folder that stands for Binder's image: an environment and a copy of the repository."""
 
     def __init__(self, folder: Path, python: str) -> None:
-        self.seconds: dict[str, float] = {}
         self.prefix = folder / "environment"
         self.repository = folder / "repository"
         self.programs = folder / "programs"
@@ -198,13 +196,11 @@ class Stage:
         }
 
     def run(self, name: str, *command: str, cwd: Path | None = None) -> str:
-        """Carry out a step and note how long it took; fail with what it said if it fails."""
-        began = time.monotonic()
+        """Carry out a step; fail with what it said if it fails."""
         done = subprocess.run(
             command, cwd=cwd or self.repository, env=self.environment, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, f"{name}:\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
-        self.seconds[name] = time.monotonic() - began
         return done.stdout
 
     def follow(self, name: str, pattern: str) -> None:
@@ -254,12 +250,9 @@ def test_the_plan_carried_out_plays_the_first_notebook(
     every = "import combatkit as ck; print(ck.__file__); [getattr(ck, name) for name in ck.__all__]"
     where = stage.run("names", str(stage.prefix / "bin" / "python"), "-c", every, cwd=tmp_path)
     assert Path(where.strip()).parent == package
-    steps = ", ".join(
-        f"{name} {stage.seconds[name]:.0f} s" for name in ("base", "requirements", "postBuild", "notebook")
-    )
     record_property(
         "told",
-        f"binder: {in_words}; {steps}; Jupyter {base:.0f} MB, requirements {required - base:.0f} MB, "
+        f"binder: {in_words}; Jupyter {base:.0f} MB, requirements {required - base:.0f} MB, "
         f"combatkit {size(package):.1f} MB, played notebook {played.stat().st_size / 1e3:.0f} kB",
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import socket
-import time
 import urllib.request
 from contextlib import closing
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.servers import NO_DELAY, PATIENCE, ROOT, run_jupyter
+from tests.waiting import until
 
 pytestmark = [pytest.mark.lab, pytest.mark.slow]
 
@@ -53,13 +53,10 @@ def open_kernel_websocket(url: str, folder: Path) -> dict[str, object]:
         "Sec-WebSocket-Key: Y29tYmF0a2l0LXRlc3RzIQ==\r\n\r\n"
     )
     answer = folder / "answer.json"
-    deadline = time.monotonic() + PATIENCE
     with closing(socket.create_connection((host, int(port)), timeout=PATIENCE)) as connection:
         connection.sendall(handshake.encode())
         assert b"101 Switching Protocols" in connection.recv(1024)
-        while not answer.exists():
-            assert time.monotonic() < deadline, "the websocket never opened"
-            time.sleep(0.05)
+        until(answer.exists, "the websocket is open")
     return dict(json.loads(answer.read_text()))
 
 

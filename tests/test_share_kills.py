@@ -6,7 +6,6 @@ It has a long form, in a soak.
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Mapping
 from random import Random
 from socket import SHUT_RDWR
@@ -20,10 +19,10 @@ from combatkit.share.post import Post, encoded
 from combatkit.widgets._seat import SeatVantage
 from tests import soaking
 from tests.conformance.player import some
-from tests.share_client import PATIENCE, Page
+from tests.share_client import Page
+from tests.waiting import until
 
 SEED = 20_261_125
-KILLS = 20
 SOAKED = 500
 SEATS = 6
 
@@ -63,20 +62,19 @@ def due(room: Room, seat: Seat) -> dict[str, dict[str, Any]]:
 
 def check(room: Room, page: Page, seat: Seat) -> None:
     """Check that a page shows the fight as it stands, once all that was asked for is done."""
-    until = time.monotonic() + PATIENCE
-    while True:
+
+    def shown() -> bool:
         page.settled()
-        if seen(page.views) == due(room, seat):
-            return
-        assert time.monotonic() < until
-        time.sleep(0.1)  # a page may not ask too often
+        return seen(page.views) == due(room, seat)
+
+    until(shown, "the page shows the fight", pause=0.1)  # a page may not ask too often
 
 
-@pytest.mark.soak
+@pytest.mark.parametrize("kills", [5, pytest.param(20, marks=[pytest.mark.long, pytest.mark.soak])])
 def test_a_page_that_is_killed_comes_back_to_the_fight_as_it_stands(
-    record_property: Callable[[str, object], None],
+    kills: int, record_property: Callable[[str, object], None]
 ) -> None:
-    kills = KILLS if soaking.seconds(1) is None else SOAKED
+    kills = kills if soaking.seconds(1) is None else SOAKED
     rng = Random(SEED)
     enc = fight()
     with enc.share() as room:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable
 from random import Random
@@ -391,11 +390,11 @@ def test_random_play(system: str, record_property: Callable[[str, object], None]
         pass
 
     Machine.system, Machine.claims = system, Counter()
-    began, budget = time.monotonic(), soaking.seconds(SHARE)
+    soaked = soaking.seconds(SHARE) is not None
     own = pytestconfig.getoption("--ruleset", None) is not None  # somebody's own, who waits for the answer
-    fights, least = OWN if own else SHORT if budget is None else LONG
+    fights, least = OWN if own else LONG if soaked else SHORT
     run_state_machine_as_test(Machine, settings=settings(SAME, max_examples=fights))
-    while budget is not None and time.monotonic() - began < budget:
+    for _ in soaking.rounds(0, SHARE):
         run_state_machine_as_test(Machine, settings=OTHER)
     claims = f"{Machine.claims.total():,} claims of reasons held against the log"
     tried = f"{Machine.steps:,} calls tried, {Machine.offers:,} offers taken up"
