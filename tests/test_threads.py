@@ -7,7 +7,6 @@ import asyncio
 import inspect
 import signal
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -181,18 +180,16 @@ def crowd(system: str, path: Path | None, calls: int, seed: int = 0, *, batch: b
 
 
 @pytest.mark.slow
-@pytest.mark.soak
+@pytest.mark.parametrize("calls", [10, pytest.param(CALLS, marks=[pytest.mark.long, pytest.mark.soak])])
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_call_of_every_thread_counts(system: str, tmp_path: Path, record_property: Record) -> None:
-    budget, total = soaking.seconds(0.01), Counter[str]()
-    began = time.monotonic()
+def test_every_call_of_every_thread_counts(system: str, calls: int, tmp_path: Path, record_property: Record) -> None:
+    total = Counter[str]()
     with switching():
-        for seed in count(0, 100):
-            total += crowd(system, None, CALLS, seed).counts
-            total += crowd(system, tmp_path / f"{seed}.combat", CALLS, seed).counts
-            total += crowd(system, tmp_path / f"{seed}-batch.combat", CALLS, seed, batch=True).counts
-            if budget is None or time.monotonic() - began > budget:
-                break
+        for number in soaking.rounds(1, 0.01):
+            seed = 100 * number
+            total += crowd(system, None, calls, seed).counts
+            total += crowd(system, tmp_path / f"{seed}.combat", calls, seed).counts
+            total += crowd(system, tmp_path / f"{seed}-batch.combat", calls, seed, batch=True).counts
     told = ", ".join(f"{number} {what}" for what, number in sorted(total.items()))
     record_property("told", f"threads: {system}, {THREADS} at a time: {told}, none lost")
 
