@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
 import time
@@ -13,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import combatkit as ck
+from benchmarks.limits import peak
 
 SECONDS, MEMORY = 2.0, 128
 """The targets: seconds and MiB."""
@@ -24,14 +24,14 @@ def measure(what: str, path: Path) -> None:
 
     enc = ck.Encounter("saga", seed=1)
     enc.add_roster(pl.DataFrame({"name": ["Mara"], "side": ["law"]}))  # what it loads is there
-    held, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
+    held, began = peak(), time.process_time()
     with suppress(ck.CombatkitError):
         if path.suffix == ".dat":
             ck.foreign(path)
         else:
             enc.add_roster(path)
-    took, grown = time.process_time() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - held
-    sys.stdout.write(json.dumps([took, grown / 1024, what]))
+    took, grown = time.process_time() - began, peak() - held
+    sys.stdout.write(json.dumps([took, grown / (1 << 20), what]))
 
 
 def files(folder: Path) -> Iterator[tuple[str, Path]]:
