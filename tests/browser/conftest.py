@@ -2,24 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser.failures import FAILED, FAILURES, Recorder
 from tests.browser.harness import CHROMIUM_FLAGS, LabPage, StubPage, find_chromium
 from tests.browser.servers import NO_DELAY, JupyterServer, StubSite, run_jupyter
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Take away what the last run has kept of its failures, once a run."""
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(FAILURES, ignore_errors=True)
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a browser, by what it asks for, so that no test can forget to say so."""
+    """Mark what needs a browser, by what it asks for, so that no test can forget to say so.
+
+    Tests that start a server share one worker: it starts one JupyterLab, and no two of them weigh on each other. This
+    comes before xdist looks for groups.
+    """
     here = Path(__file__).parent
     for item in items:
         if item.path.is_relative_to(here):
             item.add_marker(pytest.mark.browser)
             if "lab_server" in getattr(item, "fixturenames", ()):
                 item.add_marker(pytest.mark.lab)
+            if item.get_closest_marker("lab"):
+                item.add_marker(pytest.mark.xdist_group("lab"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Tell what a test has opened that it has failed, before it is closed."""
+    report = yield
+    if report.failed:
+        item.stash[FAILED] = True
+    return report
 
 
 @pytest.fixture(scope="session")
@@ -32,6 +56,12 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+@pytest.fixture
+def new_context(browser: Browser, request: pytest.FixtureRequest) -> Recorder:
+    """Give what opens the contexts of a test: no test makes one in another way."""
+    return Recorder(browser, request.node)
+
+
 @pytest.fixture(scope="session")
 def stub_site() -> Iterator[StubSite]:
     """Give the site that serves the stub page and the bundles."""
@@ -41,9 +71,9 @@ def stub_site() -> Iterator[StubSite]:
 
 
 @pytest.fixture
-def stub_page(browser: Browser, stub_site: StubSite) -> Iterator[StubPage]:
+def stub_page(new_context: Recorder, stub_site: StubSite) -> Iterator[StubPage]:
     """Give a page for one widget with a stub model; the test fails if the page has seen an error."""
-    with browser.new_context(viewport={"width": 960, "height": 800}) as context:
+    with new_context(viewport={"width": 960, "height": 800}) as context:
         page = StubPage(context.new_page(), stub_site)
         yield page
         page.assert_clean()
@@ -57,9 +87,16 @@ def lab_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JupyterServ
 
 
 @pytest.fixture
-def lab_page(browser: Browser, lab_server: JupyterServer) -> Iterator[LabPage]:
-    """Give a page for one notebook in JupyterLab; the test fails if the page has seen an error."""
-    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
-        page = LabPage(context.new_page(), lab_server)
-        yield page
-        page.assert_clean()
+def lab_page(new_context: Recorder, lab_server: JupyterServer) -> Iterator[LabPage]:
+    """Give a page for one notebook in JupyterLab; the test fails if the page has seen an error.
+
+    Kernels end with the test, so that none weighs on those that follow.
+    """
+    new_context.logs.append(lab_server.log)
+    try:
+        with new_context(viewport={"width": 1280, "height": 900}) as context:
+            page = LabPage(context.new_page(), lab_server)
+            yield page
+            page.assert_clean()
+    finally:
+        lab_server.end_sessions()

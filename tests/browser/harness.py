@@ -420,13 +420,8 @@ class LabPage(Watched):
 
 
 def settle(page: Page) -> None:
-    """Let what is to be drawn be drawn, and fades and slides come to their end: halfway, colours are others."""
-    page.evaluate(
-        """async () => {
-            for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-            for (const each of document.getAnimations()) each.finish();
-        }"""
-    )
+    """Let what is to be drawn be drawn."""
+    page.evaluate("async () => { for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame); }")
 
 
 def write_notebook(path: Path, sources: Sequence[str]) -> None:

@@ -64,7 +64,6 @@ class Live:
             """async () => {
                 const frame = () => new Promise(requestAnimationFrame);
                 for (let quiet = 0; quiet < 2; quiet = stub.asking ? 0 : quiet + 1) await frame();
-                for (const each of document.getAnimations()) each.finish();
             }"""
         )
 

@@ -16,6 +16,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -36,10 +37,20 @@ def free_port() -> int:
 
 @dataclass(frozen=True)
 class JupyterServer:
-    """A running server: where it listens and which folder it shows."""
+    """A running server: where it listens, which folder it shows, and where it and its kernels log."""
 
     url: str
     folder: Path
+    log: Path
+
+    def end_sessions(self) -> None:
+        """Shut down every session with its kernel."""
+        sessions = f"{self.url}/api/sessions"
+        with urlopen(sessions) as answer:
+            ids = [each["id"] for each in json.load(answer)]
+        for id in ids:
+            with urlopen(Request(f"{sessions}/{id}", method="DELETE")):
+                pass
 
 
 @contextmanager
@@ -89,7 +100,7 @@ def run_jupyter(
         try:
             written = (runtime / f"jpserver-{server.pid}.json").exists
             wait_until(lambda: written() and listens(port), server, log)
-            yield JupyterServer(f"http://127.0.0.1:{port}", folder)
+            yield JupyterServer(f"http://127.0.0.1:{port}", folder, log)
         finally:
             server.terminate()
             try:

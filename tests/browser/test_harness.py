@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from urllib.request import Request, urlopen
+from zipfile import ZipFile
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
+from tests.browser import failures
+from tests.browser.failures import FAILED, Recorder
 from tests.browser.harness import CellError, LabPage, StubPage, find_chromium
+from tests.browser.servers import JupyterServer
 
 COUNTER = "fixtures/counter"
 
@@ -136,6 +144,60 @@ def test_chromium_named_in_the_environment_goes_first(monkeypatch: pytest.Monkey
     monkeypatch.setenv("CHROMIUM", "no-such-browser")
     with pytest.raises(pytest.fail.Exception, match="no-such-browser"):
         find_chromium("nowhere")
+
+
+@pytest.fixture
+def acted(browser: Browser, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Recorder:
+    """Give the recorder of a test that is only played, and a log."""
+    monkeypatch.setattr(failures, "FAILURES", tmp_path)
+    (tmp_path / "server.log").write_text("what the server said")
+    test: Any = SimpleNamespace(nodeid="tests/browser/test_x.py::test_y[<a/b>]@lab", stash=pytest.Stash())
+    recorder = Recorder(browser, test)
+    recorder.logs.append(tmp_path / "server.log")
+    return recorder
+
+
+def test_what_fails_leaves_its_traces_pictures_and_logs(acted: Recorder, tmp_path: Path) -> None:
+    def browse_and_fail() -> None:
+        with acted() as first, acted() as second:
+            for context in (first, second):
+                page = context.new_page()
+                page.set_content("<p>As it was</p>")
+                assert page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
+            raise AssertionError("wrong")
+
+    with pytest.raises(AssertionError, match="wrong"):
+        browse_and_fail()
+    kept = tmp_path / "test_x.py-test_y[-a-b-]"
+    names = ["page-2.png", "page.png", "server.log", "trace-2.zip", "trace.zip"]
+    assert sorted(path.name for path in kept.iterdir()) == names
+    assert "As it was" in ZipFile(kept / "trace.zip").read("trace.trace").decode()
+
+
+def test_what_a_failed_test_has_opened_is_kept_and_what_a_sound_one_has_is_not(acted: Recorder, tmp_path: Path) -> None:
+    with acted() as context:
+        context.new_page()
+    assert [path.name for path in tmp_path.iterdir()] == ["server.log"]
+    with acted():
+        acted._test.stash[FAILED] = True  # as the hook says when the test has failed and fixtures are torn down
+    assert (tmp_path / "test_x.py-test_y[-a-b-]" / "trace.zip").exists()
+
+
+def test_kernels_end_with_their_test_and_servers_share_a_worker(
+    lab_server: JupyterServer, request: pytest.FixtureRequest
+) -> None:
+    session = {"path": "x.ipynb", "name": "x", "type": "notebook", "kernel": {"name": "python3"}}
+    with urlopen(Request(f"{lab_server.url}/api/sessions", json.dumps(session).encode())) as answer:
+        kernel = json.load(answer)["kernel"]["id"]
+    assert kernel in kernels(lab_server)
+    lab_server.end_sessions()
+    assert kernels(lab_server) == []
+    assert [mark.args for mark in request.node.iter_markers("xdist_group")] == [("lab",)]
+
+
+def kernels(server: JupyterServer) -> list[str]:
+    with urlopen(f"{server.url}/api/kernels") as answer:
+        return [each["id"] for each in json.load(answer)]
 
 
 def test_lab_runs_clicks_and_reloads(lab_page: LabPage) -> None:

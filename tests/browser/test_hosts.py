@@ -10,12 +10,13 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.failures import Recorder
 from tests.browser.harness import LabPage, Watched, write_notebook
 from tests.browser.servers import NO_DELAY, PATIENCE, ROOT, free_port, listens, run_jupyter, wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.lab]
 
 FIGHT = """
 import combatkit as ck
@@ -67,12 +68,13 @@ def pass_a_turn(page: Page) -> Locator:
     return tracker
 
 
-def test_notebook_7(browser: Browser, tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
+def test_notebook_7(new_context: Recorder, tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     options = ["--JupyterNotebookApp.expose_app_in_browser=True"]
     with (
         run_jupyter(tmp_path, app="notebook", connection=NO_DELAY, options=options) as server,
-        browser.new_context(viewport={"width": 1280, "height": 1400}) as context,
+        new_context(viewport={"width": 1280, "height": 1400}) as context,
     ):
+        new_context.logs.append(server.log)
         page = LabPage(context.new_page(), server)
         write_notebook(server.folder / "fight.ipynb", [FIGHT, TRACKER, LADDER])
         page.page.goto(f"{server.url}/notebooks/fight.ipynb")
@@ -86,7 +88,7 @@ def test_notebook_7(browser: Browser, tmp_path: Path, record_property: Callable[
     record_property("told", f"host: Notebook {version('notebook')}, a turn passed by a click")
 
 
-def test_marimo(browser: Browser, tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
+def test_marimo(new_context: Recorder, tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     notebook = tmp_path / "fight.py"
     fight = FIGHT.rstrip().replace("\n", "\n    ").replace("\n    \n", "\n\n")
     notebook.write_text(MARIMO.format(fight=fight, tracker=TRACKER, ladder=LADDER))
@@ -94,13 +96,14 @@ def test_marimo(browser: Browser, tmp_path: Path, record_property: Callable[[str
     command = [sys.executable, "-m", "marimo", "run", "--headless", "--no-token", "--host=127.0.0.1", f"--port={port}"]
     environment = os.environ | {"HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
     log = tmp_path / "server.log"
+    new_context.logs.append(log)
     with log.open("w") as output:
         server = subprocess.Popen(
             [*command, str(notebook)], cwd=tmp_path, env=environment, stdout=output, stderr=output
         )
         try:
             wait_until(lambda: listens(port), server, log)
-            with browser.new_context(viewport={"width": 1280, "height": 1400}) as context:
+            with new_context(viewport={"width": 1280, "height": 1400}) as context:
                 page = Watched(context.new_page())
                 page.page.goto(f"http://127.0.0.1:{port}/")
                 page.screenshot("host-marimo", of=pass_a_turn(page.page))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
+from tests.browser.failures import Recorder
 from tests.browser.harness import LabPage, Watched
-from tests.browser.servers import JupyterServer
 from tests.browser.widget_views import THEMES
 
 PLAYERS = ("Mara", "Ossik", "Ilya")
@@ -149,23 +150,18 @@ class Table:
         self.room.get_by_role("button", name=name, exact=True).click()
 
 
-@pytest.fixture(scope="module")
-def lab(browser: Browser, lab_server: JupyterServer) -> Iterator[LabPage]:
-    """Give one notebook for all: its kernel keeps every fight."""
-    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
-        page = LabPage(context.new_page(), lab_server)
-        page.open([TABLE])
-        page.run_all()
-        yield page
-        page.assert_clean()
+@pytest.fixture
+def lab(lab_page: LabPage) -> LabPage:
+    """Give the GM's notebook."""
+    lab_page.open([TABLE])
+    lab_page.run_all()
+    return lab_page
 
 
 @pytest.fixture
-def contexts(browser: Browser) -> Iterator[list[BrowserContext]]:
-    made = [browser.new_context(viewport={"width": 390, "height": 844}) for _ in PLAYERS]
-    yield made
-    for each in made:
-        each.close()
+def contexts(new_context: Recorder) -> Iterator[list[BrowserContext]]:
+    with ExitStack() as stack:
+        yield [stack.enter_context(new_context(viewport={"width": 390, "height": 844})) for _ in PLAYERS]
 
 
 @pytest.mark.parametrize("system", EVENINGS)

@@ -9,9 +9,10 @@ from typing import Any
 import nbformat
 import pytest
 from nbconvert import HTMLExporter
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 from traitlets.config import Config
 
+from tests.browser.failures import Recorder
 from tests.browser.servers import ROOT
 from tools.notebooks import WIDGET_VIEW
 
@@ -34,7 +35,7 @@ def pictures(notebook: Any) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_every_widget_is_read_without_a_kernel_or_a_network(path: Path, browser: Browser, tmp_path: Path) -> None:
+def test_every_widget_is_read_without_a_kernel_or_a_network(path: Path, new_context: Recorder, tmp_path: Path) -> None:
     assert path.stat().st_size < LARGEST
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     assert "widgets" not in notebook.metadata
@@ -53,7 +54,7 @@ def test_every_widget_is_read_without_a_kernel_or_a_network(path: Path, browser:
     page_file.write_text(body, encoding="utf-8")
     failed: list[str] = []
     errors: list[str] = []
-    with browser.new_context(offline=True) as context:
+    with new_context(offline=True) as context:
         page = context.new_page()
         page.on("requestfailed", lambda request: failed.append(request.url))
         page.on("pageerror", lambda error: errors.append(str(error)))

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Request, expec
 
 import combatkit as ck
 from combatkit.text import signed
+from tests.browser.failures import Recorder
 from tests.browser.harness import CHROMIUM_FLAGS, Theme, Watched, find_chromium, settle
 from tests.browser.servers import ROOT
 from tests.browser.widget_views import THEMES, WIDTHS, unfold
@@ -108,9 +109,9 @@ class Exported(Watched):
 
 
 @pytest.fixture
-def exported(browser: Browser) -> Iterator[Exported]:
+def exported(new_context: Recorder) -> Iterator[Exported]:
     """Give a page without a network; the test fails if it has asked for anything but its own file, or seen an error."""
-    with browser.new_context(viewport={"width": 960, "height": 800}, offline=True) as context:
+    with new_context(viewport={"width": 960, "height": 800}, offline=True) as context:
         page = Exported(context)
         yield page
         assert [url for url in page.requests if not (url.startswith("file:") and url.endswith("/fight.html"))] == []

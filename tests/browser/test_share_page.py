@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Route, ViewportSize, WebSocketRoute, expect
+from playwright.sync_api import BrowserContext, Locator, Route, ViewportSize, WebSocketRoute, expect
 
 import combatkit as ck
 from combatkit.widgets._budget_view import BudgetProjector
@@ -21,6 +22,7 @@ from combatkit.widgets._table import table_of
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.log import log_view
+from tests.browser.failures import Recorder
 from tests.browser.harness import Theme, Watched, settle
 from tests.browser.servers import ROOT
 from tests.browser.widget_views import THEMES
@@ -148,20 +150,19 @@ def fight(system: str = "saga") -> ck.Encounter:
 
 
 @pytest.fixture
-def seated(browser: Browser) -> Iterator[Callable[..., Table]]:
+def seated(new_context: Recorder) -> Iterator[Callable[..., Table]]:
     """Give what opens a page at a table; the test fails if one has seen an error."""
-    contexts, tables = [], []
+    tables = []
 
     def seat(role: str = "gm", size: ViewportSize = PHONE, theme: Theme = "light", view: str = "gm") -> Table:
-        contexts.append(browser.new_context(viewport=size, color_scheme=theme))
-        tables.append(Table(contexts[-1], fight(), role, view))
+        context = contexts.enter_context(new_context(viewport=size, color_scheme=theme))
+        tables.append(Table(context, fight(), role, view))
         return tables[-1]
 
-    yield seat
-    for table in tables:
-        table.assert_clean()
-    for context in contexts:
-        context.close()
+    with ExitStack() as contexts:
+        yield seat
+        for table in tables:
+            table.assert_clean()
 
 
 def test_a_call_reaches_the_phone_and_the_phone_ends_the_turn(seated: Callable[..., Table]) -> None:
@@ -177,26 +178,25 @@ def test_a_call_reaches_the_phone_and_the_phone_ends_the_turn(seated: Callable[.
     assert table.page.title() == "Anna: at the table"
 
 
-def test_a_player_rolls_their_initiative_before_the_start(browser: Browser) -> None:
+def test_a_player_rolls_their_initiative_before_the_start(new_context: Recorder) -> None:
     enc = ck.Encounter("saga", seed=7)
     enc.add("Mara", side="rebels", dex=4, level=6, hp=38)
     enc.add("Guard", side="empire", npc=True, dex=1, level=2, hp=16)
-    context = browser.new_context(viewport=PHONE)
-    table = Table(context, enc, "seat")
-    table.open()
-    die = table.page.get_by_label("Mara rolls 1d20 for initiative")
-    die.fill("17")
-    assert table.axe() == []
-    die.press("Enter")
-    table.wait_until(lambda: table.got[-1] == {"kind": "roll", "name": "Mara", "faces": [17]})
-    hear_seat(table.vantage, table.got[-1])  # type: ignore[arg-type]
-    table.tell()
-    expect(table.page.get_by_text("Mara rolled 17. Your GM starts the fight.")).to_be_visible()
-    assert table.axe() == []
-    table.screenshot("seat-initiative")
-    table.page.get_by_role("button", name="Change").click()
-    table.wait_until(lambda: table.got[-1] == {"kind": "roll", "name": "Mara", "faces": []})
-    context.close()
+    with new_context(viewport=PHONE) as context:
+        table = Table(context, enc, "seat")
+        table.open()
+        die = table.page.get_by_label("Mara rolls 1d20 for initiative")
+        die.fill("17")
+        assert table.axe() == []
+        die.press("Enter")
+        table.wait_until(lambda: table.got[-1] == {"kind": "roll", "name": "Mara", "faces": [17]})
+        hear_seat(table.vantage, table.got[-1])  # type: ignore[arg-type]
+        table.tell()
+        expect(table.page.get_by_text("Mara rolled 17. Your GM starts the fight.")).to_be_visible()
+        assert table.axe() == []
+        table.screenshot("seat-initiative")
+        table.page.get_by_role("button", name="Change").click()
+        table.wait_until(lambda: table.got[-1] == {"kind": "roll", "name": "Mara", "faces": []})
 
 
 def test_a_refusal_is_told_in_words(seated: Callable[..., Table]) -> None:

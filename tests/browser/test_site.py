@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests import sites
+from tests.browser.failures import Recorder
 from tests.browser.servers import ROOT
 
 pytestmark = pytest.mark.slow
@@ -37,8 +38,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "html"
 
 
-def test_it_opens_from_a_file_and_finds_a_rule(browser: Browser, site: Path) -> None:
-    with browser.new_context(viewport={"width": 1280, "height": 900}, offline=True) as context:
+def test_it_opens_from_a_file_and_finds_a_rule(new_context: Recorder, site: Path) -> None:
+    with new_context(viewport={"width": 1280, "height": 900}, offline=True) as context:
         page = context.new_page()
         asked: list[str] = []
         problems: list[str] = []

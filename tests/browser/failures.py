@@ -1,0 +1,69 @@
+"""What is kept of a browser test that fails: traces and pictures of its pages, and the logs of its servers."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Error
+
+from tests.browser.servers import ROOT
+
+FAILURES = ROOT / "build" / "failures"
+FAILED = pytest.StashKey[bool]()
+"""Whether a test has failed so far: what it has opened asks when it is closed."""
+
+
+def folder_of(nodeid: str) -> Path:
+    """Give the folder for what is kept of a test, by its id without the group that xdist adds."""
+    return FAILURES / re.sub(r"[^\w.,=\[\]-]+", "-", re.sub(r"@\w+$", "", nodeid).removeprefix("tests/browser/"))
+
+
+class Recorder:
+    """Opens what a test browses in: without animations, and with a trace that is kept if the test fails.
+
+    ``playwright show-trace`` opens a trace.
+
+    Attributes
+    ----------
+    logs
+        Files that are kept beside the traces: a server's log, where its kernels write as well.
+    """
+
+    def __init__(self, browser: Browser, test: pytest.Item) -> None:
+        self._browser = browser
+        self._test = test
+        self.logs: list[Path] = []
+
+    @contextmanager
+    def __call__(self, **options: Any) -> Iterator[BrowserContext]:
+        """Open a context, with Playwright's own options, until the block ends."""
+        with self._browser.new_context(reduced_motion="reduce", **options) as context:
+            context.tracing.start(snapshots=True)
+            try:
+                yield context
+            except BaseException:
+                self._test.stash[FAILED] = True
+                raise
+            finally:
+                if self._test.stash.get(FAILED, False):
+                    self._keep(context)
+
+    def _keep(self, context: BrowserContext) -> None:
+        folder = folder_of(self._test.nodeid)
+        folder.mkdir(parents=True, exist_ok=True)
+        number = len(list(folder.glob("trace*.zip"))) + 1
+        which = f"-{number}" if number > 1 else ""
+        for count, page in enumerate(context.pages, 1):
+            try:
+                page.screenshot(path=folder / f"page{which}{f'.{count}' if count > 1 else ''}.png", timeout=5000)
+            except Error as error:  # a page that hangs or has crashed shows nothing
+                (folder / f"page{which}.txt").write_text(str(error))
+        context.tracing.stop(path=folder / f"trace{which}.zip")
+        for log in self.logs:
+            shutil.copy(log, folder)
