@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.harness import StubPage, Theme
+from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import (
     FIGHTS,
     HOSTILE,
@@ -588,8 +589,8 @@ def test_teardown_leaves_nothing(stub_page: StubPage) -> None:
     assert stub_page.listener_count() == 0
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("name", FIGHTS)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
+@pytest.mark.parametrize("name", mostly_long(FIGHTS, "slots"))
 def test_axe_and_pictures(stub_page: StubPage, name: str, theme: Theme) -> None:
     root = stub_page.mount("budget", {"view": fight(name)["budget"]})
     stub_page.set_theme(theme)

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
 from tests.wire import recording
 
 
@@ -42,7 +43,7 @@ def end_turn(live: Live) -> Locator:
     return live.root.locator(".ck-ctl > .is-main")
 
 
-@pytest.mark.parametrize("system", ["saga", "phases"])
+@pytest.mark.parametrize("system", mostly_long(["saga", "phases"], "phases"))
 def test_after_an_attack_the_key_for_damage_means_whoever_was_attacked(stub_page: StubPage, system: str) -> None:
     live = fight(stub_page, system)
     enc = live.tracker.encounter

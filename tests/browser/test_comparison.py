@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.harness import StubPage, Theme
+from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import (
     HOSTILE,
     THEMES,
@@ -264,8 +265,8 @@ def test_text_is_shown_as_text(stub_page: StubPage) -> None:
     expect(lane_of(root, 0).locator(".told")).to_contain_text(HOSTILE)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("width", mostly_long(WIDTHS, 420))
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 def test_has_no_accessibility_faults(stub_page: StubPage, theme: Theme, width: int) -> None:
     stub_page.set_width(width)
     root = stub_page.mount("comparison", {"view": two()})

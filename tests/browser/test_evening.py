@@ -250,6 +250,7 @@ def begin(page: StubPage, system: str) -> Evening:
     return hand
 
 
+@pytest.mark.long
 @pytest.mark.soak
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_an_evening_is_played_by_hand(stub_page: StubPage, system: str) -> None:

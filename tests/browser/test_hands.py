@@ -10,6 +10,7 @@ import pytest
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
 from tests.wire import recording
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
@@ -94,7 +95,7 @@ def left(live: Live, system: str) -> int:
     return sum(enc[name].values[VITAL[system]] for name in ("Guard 1", "Guard 2"))
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "ap"))
 def test_an_attack_with_its_damage_and_the_end_of_the_turn_take_three_clicks(stub_page: StubPage, system: str) -> None:
     live = fight(stub_page, system)
     before = left(live, system)
@@ -106,7 +107,7 @@ def test_an_attack_with_its_damage_and_the_end_of_the_turn_take_three_clicks(stu
     assert left(live, system) < before, "the hit brings its damage"
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "ap"))
 def test_an_attack_with_the_tables_dice_takes_three_clicks_and_the_numbers(stub_page: StubPage, system: str) -> None:
     live = fight(stub_page, system)
     before = left(live, system)
@@ -127,7 +128,7 @@ def test_an_attack_with_the_tables_dice_takes_three_clicks_and_the_numbers(stub_
     assert left(live, system) < before
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "ap"))
 def test_damage_by_hand_takes_a_click_or_a_key_the_number_and_enter(stub_page: StubPage, system: str) -> None:
     live = fight(stub_page, system)
     vital = VITAL[system]
@@ -146,7 +147,7 @@ def test_damage_by_hand_takes_a_click_or_a_key_the_number_and_enter(stub_page: S
     assert live.tracker.encounter["Mara"].values[vital] == full - 3
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "ap"))
 def test_the_next_turn_takes_a_key(stub_page: StubPage, system: str) -> None:
     live = fight(stub_page, system)
     live.root.locator(".ck-ctl > .is-main").focus()
@@ -155,7 +156,7 @@ def test_the_next_turn_takes_a_key(stub_page: StubPage, system: str) -> None:
     assert live.tracker.encounter.active != "Mara"
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "ap"))
 def test_a_creature_is_added_by_its_first_letters_and_enter(stub_page: StubPage, system: str) -> None:
     live = show(stub_page, ck.Encounter(system, seed=7))
     live.root.get_by_role("searchbox", name="Find a creature").focus()
@@ -170,7 +171,7 @@ def test_a_creature_is_added_by_its_first_letters_and_enter(stub_page: StubPage,
     assert len(live.tracker.encounter.names) == 2
 
 
-@pytest.mark.parametrize("system", ["saga", "phases"])
+@pytest.mark.parametrize("system", mostly_long(["saga", "phases"], "phases"))
 def test_delaying_takes_a_click_and_coming_back_another(stub_page: StubPage, system: str) -> None:
     live = fight(stub_page, system)
     live.click(live.root.locator('.ck-cost [data-action="delay"]'))

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
 from tests.wire import recording
 
 HEARD = Path(__file__).parents[2] / "docs" / "heard.md"
@@ -54,7 +55,7 @@ def test_a_round_by_keyboard_is_heard_as_written(stub_page: StubPage) -> None:
     assert enc.clock.round == 2
 
 
-@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+@pytest.mark.parametrize("system", mostly_long([rules.id for rules in ck.rulesets()], "ap"))
 def test_what_is_no_longer_true_is_not_heard_again(stub_page: StubPage, system: str) -> None:
     enc = ck.scene("catwalk").encounter(system, seed=7)
     while enc.active is None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
 from tests.wire import recording
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
@@ -81,7 +82,7 @@ def typed(form: Locator) -> list[str]:
     return [boxes.nth(n).input_value() for n in range(boxes.count())]
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "phases"))
 def test_an_actions_form_stands_as_it_was_after_a_look_at_the_past(stub_page: StubPage, system: str) -> None:
     live = begun(stub_page, system)
     name = live.tracker.encounter.active

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 
+import pytest
 from playwright.sync_api import Locator, ViewportSize, expect
 
 from tests.browser.harness import LabPage
@@ -41,6 +42,7 @@ def numbers(lane: Locator) -> tuple[int, ...]:
     return found["turn"], found["action"], found["attack"], found.get("reaction", 0)
 
 
+@pytest.mark.long
 def test_the_comparison_is_scrubbed_by_keyboard_and_mouse(lab_page: LabPage) -> None:
     lab_page.page.set_viewport_size(WINDOW)
     lab_page.open("notebooks/07-same-fight-five-ways.ipynb")
@@ -103,6 +105,7 @@ def test_the_comparison_is_scrubbed_by_keyboard_and_mouse(lab_page: LabPage) -> 
     assert inside
 
 
+@pytest.mark.long
 def test_the_comparison_follows_fights_as_they_go_on(lab_page: LabPage) -> None:
     lab_page.page.set_viewport_size(WINDOW)
     lab_page.open("notebooks/07-same-fight-five-ways.ipynb")

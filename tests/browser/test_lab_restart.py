@@ -16,10 +16,10 @@ LONG_ROUNDS, LONG_TURNS = dict.fromkeys(SYSTEMS, 2) | {"phases": 1}, 4
 """A round of phases has four phases and a recovery, and is as long as two of the others'."""
 ROUNDS, TURNS = dict.fromkeys(SYSTEMS, 1), 2
 """So many `make test` plays before the restart and after it; a soak plays the long ones."""
-CELLS = [f'import combatkit as ck\n{system} = ck.Tracker(journal="{system}.combat")\n{system}' for system in SYSTEMS]
-DIGESTS = f"[each.encounter.digest for each in ({', '.join(SYSTEMS)})]"
-CLOCKS = f"[(each.encounter.clock.round, len(each.encounter.names)) for each in ({', '.join(SYSTEMS)})]"
-UNDONE = f"[each.encounter.history.events['kind'].to_list().count('undo') for each in ({', '.join(SYSTEMS)})]"
+CELL = 'import combatkit as ck\n{0} = ck.Tracker(journal="{0}.combat")\n{0}'
+DIGEST = "each.encounter.digest"
+CLOCK = "(each.encounter.clock.round, len(each.encounter.names))"
+UNDONE = "each.encounter.history.events['kind'].to_list().count('undo')"
 # Which messages of widgets the kernel is not done with yet.
 WATCH = """
     () => {
@@ -71,28 +71,34 @@ def begin(hand: LabHand, system: str) -> None:
 
 
 @pytest.mark.soak
-def test_after_a_restart_and_run_all_every_fight_goes_on_where_it_was(lab_page: LabPage) -> None:
+@pytest.mark.parametrize("systems", [("phases",), pytest.param(SYSTEMS, marks=pytest.mark.long)], ids=len)
+def test_after_a_restart_and_run_all_every_fight_goes_on_where_it_was(
+    lab_page: LabPage, systems: tuple[str, ...]
+) -> None:
     """A round or two by hand, a new kernel and the same digests; Undo reaches back before it, and play goes on."""
     rounds, turns = (ROUNDS, TURNS) if soaking.seconds(1) is None else (LONG_ROUNDS, LONG_TURNS)
     lab_page.page.set_viewport_size({"width": 1280, "height": 1000})
-    lab_page.open(CELLS)
+    lab_page.open([CELL.format(system) for system in systems])
     lab_page.run_all()
     lab_page.page.evaluate(WATCH)
-    hands = [LabHand(lab_page, cell) for cell in range(len(SYSTEMS))]
+    hands = [LabHand(lab_page, cell) for cell in range(len(systems))]
     players = [Player(hand) for hand in hands]
-    for hand, system in zip(hands, SYSTEMS, strict=True):
+    for hand, system in zip(hands, systems, strict=True):
         begin(hand, system)
-    for player, system in zip(players, SYSTEMS, strict=True):
+    for player, system in zip(players, systems, strict=True):
         while player.round <= rounds[system]:
             player.turn()
-    before = lab_page.add_and_run_cell(DIGESTS)
-    clocks = lab_page.add_and_run_cell(CLOCKS)
-    assert literal_eval(clocks) == [(rounds[system] + 1, 3) for system in SYSTEMS]
+
+    def tell(what: str) -> list[object]:
+        return list(literal_eval(lab_page.add_and_run_cell(f"[{what} for each in ({', '.join(systems)},)]")))
+
+    before = tell(DIGEST)
+    assert tell(CLOCK) == [(rounds[system] + 1, 3) for system in systems]
 
     lab_page.restart()
     lab_page.run_all()
-    assert lab_page.add_and_run_cell(DIGESTS) == before
-    for hand, player, system in zip(hands, players, SYSTEMS, strict=True):
+    assert tell(DIGEST) == before
+    for hand, player, system in zip(hands, players, systems, strict=True):
         there = player.events
         assert player.round == rounds[system] + 1
         hand.click("Undo")
@@ -101,4 +107,4 @@ def test_after_a_restart_and_run_all_every_fight_goes_on_where_it_was(lab_page: 
         for _ in range(turns):
             player.turn()
         assert player.events > there + 2
-    assert literal_eval(lab_page.add_and_run_cell(UNDONE)) == [1] * len(SYSTEMS)
+    assert tell(UNDONE) == [1] * len(systems)

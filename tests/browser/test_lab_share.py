@@ -13,6 +13,7 @@ from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.browser.failures import Recorder
 from tests.browser.harness import LabPage, Watched
+from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import THEMES
 
 PLAYERS = ("Mara", "Ossik", "Ilya")
@@ -164,7 +165,7 @@ def contexts(new_context: Recorder) -> Iterator[list[BrowserContext]]:
         yield [stack.enter_context(new_context(viewport={"width": 390, "height": 844})) for _ in PLAYERS]
 
 
-@pytest.mark.parametrize("system", EVENINGS)
+@pytest.mark.parametrize("system", mostly_long(EVENINGS, "d6"))
 def test_a_round_at_the_table(system: str, lab: LabPage, contexts: list[BrowserContext]) -> None:
     evening = EVENINGS[system]
     table = Table(lab, contexts, system, system)

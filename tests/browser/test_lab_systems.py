@@ -132,6 +132,7 @@ def open_fight(page: LabPage, notebook: str, cell: str) -> Board:
     return board
 
 
+@pytest.mark.long
 @pytest.mark.soak
 def test_ap_reaction_is_paid_off_turn(lab_page: LabPage) -> None:
     board = open_fight(lab_page, "03-action-points", AP)
@@ -163,6 +164,7 @@ def test_ap_reaction_is_paid_off_turn(lab_page: LabPage) -> None:
     assert lab_page.add_and_run_cell(spent) == "[1]"
 
 
+@pytest.mark.long
 @pytest.mark.soak
 def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
     board = open_fight(lab_page, "04-segments", SEGMENTS)
@@ -199,6 +201,7 @@ def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
     assert lab_page.add_and_run_cell(dice) == "[[4], [4]]"
 
 
+@pytest.mark.long
 @pytest.mark.soak
 def test_d6_held_action_is_triggered(lab_page: LabPage) -> None:
     board = open_fight(lab_page, "02-d6", D6)
@@ -244,6 +247,7 @@ def test_d6_held_action_is_triggered(lab_page: LabPage) -> None:
     assert lab_page.add_and_run_cell(shots) == "[('Ossik', '4D+1')]"
 
 
+@pytest.mark.long
 @pytest.mark.soak
 def test_phases_abort_and_its_debt(lab_page: LabPage) -> None:
     board = open_fight(lab_page, "05-phases", PHASES)

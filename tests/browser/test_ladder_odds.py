@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 import combatkit as ck
 from tests.browser.harness import StubPage, Theme
+from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import THEMES, WIDTHS
 
 
@@ -31,8 +32,8 @@ def test_each_rung_holds_its_chance_to_act_first(stub_page: StubPage) -> None:
     expect(root.locator("[aria-current]")).to_have_count(0)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
+@pytest.mark.parametrize("width", mostly_long(WIDTHS, 420))
 def test_it_fits_and_can_be_read(stub_page: StubPage, theme: Theme, width: int) -> None:
     stub_page.set_theme(theme)
     stub_page.set_width(width)

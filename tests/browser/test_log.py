@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.harness import StubPage, Theme
+from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import HOSTILE, THEMES, WIDTHS, answer, delta, fight, focused, intents, refuse
 
 
@@ -145,7 +146,7 @@ def test_teardown_leaves_nothing(stub_page: StubPage) -> None:
     assert stub_page.listener_count() == 0
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 def test_axe_and_pictures(stub_page: StubPage, theme: Theme) -> None:
     root = stub_page.mount("log", {"view": fight()["log"]})
     stub_page.set_theme(theme)

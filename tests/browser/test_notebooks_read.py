@@ -14,6 +14,7 @@ from traitlets.config import Config
 
 from tests.browser.failures import Recorder
 from tests.browser.servers import ROOT
+from tests.browser.sizes import mostly_long
 from tools.notebooks import WIDGET_VIEW
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -34,7 +35,7 @@ def pictures(notebook: Any) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", mostly_long(NOTEBOOKS, NOTEBOOKS[0]), ids=lambda path: path.stem)
 def test_every_widget_is_read_without_a_kernel_or_a_network(path: Path, new_context: Recorder, tmp_path: Path) -> None:
     assert path.stat().st_size < LARGEST
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]

@@ -15,6 +15,7 @@ from combatkit.text import signed
 from tests.browser.failures import Recorder
 from tests.browser.harness import CHROMIUM_FLAGS, Theme, Watched, find_chromium, settle
 from tests.browser.servers import ROOT
+from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import THEMES, WIDTHS, unfold
 from tests.conformance.player import play
 
@@ -134,7 +135,7 @@ def evening() -> ck.Encounter:
     return enc
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "phases"))
 def test_any_moment_is_as_it_was(exported: Exported, system: str, tmp_path: Path) -> None:
     enc = play(system, 12, 70)
     exported.open(enc, tmp_path)
@@ -237,7 +238,7 @@ def test_without_scripts_it_can_be_read(browser: Browser, tmp_path: Path) -> Non
     plain.close()
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 def test_axe_and_pictures(exported: Exported, theme: Theme, tmp_path: Path) -> None:
     exported.page.emulate_media(color_scheme=theme)
     exported.open(evening(), tmp_path)

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.harness import StubPage, Theme
+from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import HOSTILE, THEMES, WIDTHS, delta, intents
 
 RULE = ["saga.move.max-two", "Moving takes at most two of a turn's actions."]
@@ -93,7 +94,7 @@ def test_the_strip_leads_to_any_question(stub_page: StubPage) -> None:
     assert stub_page.listener_count() == 0
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 def test_axe_and_pictures(stub_page: StubPage, theme: Theme) -> None:
     root = stub_page.mount("quiz", {"view": asked(hints=["Left to Mara: Standard 1."], more=2)})
     stub_page.set_theme(theme)

@@ -14,6 +14,7 @@ from combatkit.share import Room
 from combatkit.share.panel import RoomPanel
 from tests.browser.harness import StubPage, Theme
 from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import THEMES
 from tests.share_client import Page
 from tests.wire import recording, sent
@@ -148,8 +149,8 @@ def test_a_refusal_stands_in_place(stub_page: StubPage, room: Room) -> None:
     expect(shown.root).to_contain_text("This room is closed.")
 
 
-@pytest.mark.parametrize("width", [900, 420])
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("width", mostly_long([900, 420], 420))
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 def test_it_can_be_read(stub_page: StubPage, room: Room, theme: Theme, width: int) -> None:
     stub_page.page.set_viewport_size({"width": width, "height": 900})
     room.seat("Jo", plays="Mara")

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.harness import StubPage, Theme
+from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import (
     DIE,
     HOSTILE,
@@ -297,7 +298,7 @@ def test_a_wrong_face_is_told_in_its_line(stub_page: StubPage) -> None:
     assert intents(stub_page) == []
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 def test_axe_and_pictures_of_the_dice(stub_page: StubPage, theme: Theme) -> None:
     root = mount_tracker(stub_page, setup_views(dice="table"))
     stub_page.set_theme(theme)
@@ -318,7 +319,7 @@ def test_axe_and_pictures_of_the_dice(stub_page: StubPage, theme: Theme) -> None
         stub_page.screenshot(f"setup-dice-{theme}-{width}")
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 def test_axe_and_pictures_of_the_set_up(stub_page: StubPage, theme: Theme) -> None:
     text = json.dumps(setup_views()).replace("Mara", LONG).replace("Guard 1", HOSTILE)
     root = mount_tracker(stub_page, json.loads(text))
@@ -567,7 +568,7 @@ def test_a_file_is_dropped(stub_page: StubPage) -> None:
     assert stub_page.wait_for_sent("file")["name"] == "docks.json"
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 def test_axe_and_pictures_of_shelf_and_review(stub_page: StubPage, theme: Theme) -> None:
     views = setup_views()
     views["tracker"]["setup"] |= {"party": "rebels", "keeps": True}

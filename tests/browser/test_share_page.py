@@ -25,6 +25,7 @@ from combatkit.widgets.log import log_view
 from tests.browser.failures import Recorder
 from tests.browser.harness import Theme, Watched, settle
 from tests.browser.servers import ROOT
+from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import THEMES
 
 HOME = "http://table.test/"
@@ -246,7 +247,7 @@ def test_a_bad_link_is_not_tried_again(seated: Callable[..., Table]) -> None:
     assert len(table.sockets) == 1
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 def test_a_phone_can_be_read(seated: Callable[..., Table], theme: Theme) -> None:
     table = seated(theme=theme)
     table.open()
@@ -265,7 +266,7 @@ def tops(table: Table, *selectors: str) -> list[float]:
     return [box["y"] for box in boxes if box]
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 def test_a_players_phone_begins_with_what_they_can_do(seated: Callable[..., Table], theme: Theme) -> None:
     table = seated("seat", theme=theme)
     table.open()
@@ -328,7 +329,7 @@ def test_the_ladder_opens_for_whoever_waits_until_they_fold_it(seated: Callable[
     expect(ladder).to_be_hidden()
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 def test_a_screen_is_read_from_across_the_room(seated: Callable[..., Table], theme: Theme) -> None:
     table = seated("screen", BEAMER, theme, "players")
     table.enc.do("Mara", "attack", target="Guard 1", rolls=[14])

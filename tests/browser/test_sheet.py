@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.harness import StubPage, Theme
+from tests.browser.sizes import mostly_long
 from tests.browser.test_ladder import rung
 from tests.browser.widget_views import (
     FIGHTS,
@@ -348,7 +349,7 @@ def test_a_card_tells_a_refusal_in_place_and_removes_a_condition(stub_page: Stub
     assert calls(stub_page)[-1] == {"kind": "condition", "name": "Mara", "condition": "prone", "off": True}
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 def test_a_card_in_a_tracker_is_clean_at_every_width(stub_page: StubPage, theme: Theme) -> None:
     views = fight()
     views["ladder"] = acting(Mara={"portrait": "★"})
@@ -395,7 +396,7 @@ def test_at_the_width_of_a_phone_the_ladder_folds(stub_page: StubPage) -> None:
     expect(shown).to_have_count(8)
 
 
-@pytest.mark.parametrize("name", [HOSTILE, LONG])
+@pytest.mark.parametrize("name", mostly_long([HOSTILE, LONG], HOSTILE))
 def test_hostile_and_long_names_stay_inside(stub_page: StubPage, name: str) -> None:
     view = acting(Guard_1={"name": name, "label": [f"{name}, initiative 18, ", ""], "portrait": "★"})
     root = stub_page.mount("ladder", {"view": view})
@@ -408,8 +409,8 @@ def test_hostile_and_long_names_stay_inside(stub_page: StubPage, name: str) -> N
         assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("name", FIGHTS)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
+@pytest.mark.parametrize("name", mostly_long(FIGHTS, "cells"))
 def test_axe_targets_and_pictures(stub_page: StubPage, name: str, theme: Theme) -> None:
     view = acting(name)
     for row in view["rows"].values():

@@ -13,7 +13,7 @@ from tests import sites
 from tests.browser.failures import Recorder
 from tests.browser.servers import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
 from tests.wire import recording
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
@@ -53,8 +54,8 @@ def crowd(system: str, count: int) -> ck.Encounter:
     return enc
 
 
-@pytest.mark.parametrize("count", [8, 30])
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("count", mostly_long([8, 30], 30))
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "phases"))
 def test_a_turn_is_in_sight(stub_page: StubPage, system: str, count: int) -> None:
     stub_page.page.set_viewport_size({"width": CELL, "height": 800})
     live = Live(stub_page, ck.Tracker(crowd(system, count)))
@@ -75,7 +76,7 @@ def test_a_turn_is_in_sight(stub_page: StubPage, system: str, count: int) -> Non
     assert shell.evaluate(over) == []
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "phases"))
 def test_a_phone_breaks_no_word(stub_page: StubPage, system: str) -> None:
     stub_page.page.set_viewport_size({"width": PHONE, "height": 800})
     live = Live(stub_page, ck.Tracker(crowd(system, 5)))
@@ -118,7 +119,7 @@ def test_no_rules_mark_begins_a_line_of_the_log(stub_page: StubPage) -> None:
         assert live.root.locator(".ck-log").evaluate(alone) == 0
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "phases"))
 def test_nothing_jumps_when_something_is_refused(stub_page: StubPage, system: str) -> None:
     stub_page.page.set_viewport_size({"width": CELL, "height": 800})
     enc = crowd(system, 8)

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.harness import StubPage, Theme
+from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import (
     DIE,
     FIGHTS,
@@ -675,8 +676,8 @@ def test_teardown_leaves_nothing(stub_page: StubPage) -> None:
     assert stub_page.page.locator("#views").evaluate("el => el.childElementCount") == 0
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("name", [*FIGHTS, "reaction"])
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
+@pytest.mark.parametrize("name", mostly_long([*FIGHTS, "reaction"], "reaction"))
 def test_axe_and_pictures(stub_page: StubPage, name: str, theme: Theme) -> None:
     root = mount_tracker(stub_page, fight(name))
     stub_page.set_theme(theme)

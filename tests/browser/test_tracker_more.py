@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.harness import StubPage, Theme
+from tests.browser.sizes import mostly_long
 from tests.browser.test_tracker import listed, past
 from tests.browser.widget_views import (
     PARTS,
@@ -343,7 +344,7 @@ def test_the_timer_ticks_by_itself(stub_page: StubPage) -> None:
     expect(timer).to_have_count(0)
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 def test_more_is_plain_to_see_and_to_hear(stub_page: StubPage, theme: Theme) -> None:
     root = mount_tracker(stub_page, fight())
     for width, least in [(1280, 24), (420, 44)]:

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, expect
 import combatkit as ck
 from combatkit.widgets import Tracker
 from tests.browser.harness import StubPage, Theme, settle
+from tests.browser.sizes import mostly_long
 from tests.browser.test_log import long_log
 from tests.browser.widget_views import PARTS, THEMES, WIDTHS, answer, delta, fight, intents, refuse
 
@@ -346,7 +347,7 @@ def test_a_branch_from_the_page_and_back(stub_page: StubPage) -> None:
     assert table.tracker.encounter is table.enc
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 def test_axe_and_pictures(stub_page: StubPage, theme: Theme) -> None:
     table = Table(stub_page)
     table.enc.branch(20)

@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
 from tests.wire import recording
 
 CELL = 848
@@ -53,7 +54,7 @@ def phased() -> ck.Encounter:
     return enc
 
 
-@pytest.mark.parametrize("width", [420, 761, CELL, 1024])
+@pytest.mark.parametrize("width", mostly_long([420, 761, CELL, 1024], 420))
 def test_a_rung_of_phases_has_three_vitals_and_room_for_a_name(stub_page: StubPage, width: int) -> None:
     enc = phased()
     enc.damage(["Mara"], 4)
@@ -392,7 +393,7 @@ def test_the_name_of_three_vitals_is_no_label_beside_what_is_seen(stub_page: Stu
     assert stub_page.page.evaluate(asks, "label-content-name-mismatch") == []
 
 
-@pytest.mark.parametrize("view", ["gm", "players"])
+@pytest.mark.parametrize("view", mostly_long(["gm", "players"], "players"))
 def test_on_a_phone_a_round_shows_its_present_step(stub_page: StubPage, view: Literal["gm", "players"]) -> None:
     enc = ck.Encounter("segments", seed=7)
     for name in ("Mara", "Vex"):
