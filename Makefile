@@ -97,7 +97,7 @@ bench: build $(PEERS)
 	.venv/bin/python -m benchmarks $(ARGS)
 
 soak: build
-	COMBATKIT_SOAK_MINUTES=$(MINUTES) .venv/bin/pytest -p no:nbval -n 2 tests -m soak $(ARGS)
+	COMBATKIT_SOAK_MINUTES=$(MINUTES) .venv/bin/pytest -p no:nbval -n 2 --timeout=0 tests -m soak $(ARGS)
 
 kernels: build
 	.venv/bin/python -m tools.kernels
