@@ -24,7 +24,7 @@ NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 WEBSOCKET := --ServerApp.kernel_websocket_connection_class=combatkit.lab.NoDelayWebsocketConnection
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all lint types js python browser notebooks-check notebooks pictures docs bench soak kernels versions house mutants build clean distclean
+.PHONY: help demo test test-all lint types js python browser notebooks-check notebooks pictures docs bench soak flaky kernels versions house mutants build clean distclean
 
 help:
 	@echo 'make demo             the guided tour in JupyterLab (ARGS="..." goes to jupyter lab)'
@@ -41,6 +41,7 @@ help:
 	@echo 'make docs             the documentation site, into build/docs (the tests build it too)'
 	@echo 'make bench            benchmarks'
 	@echo 'make soak MINUTES=60  what looks at random or counts high, for so long'
+	@echo 'make flaky            tests ten times over, and what failed how often (ARGS="tests/browser/test_log.py")'
 	@echo 'make kernels          real kernels of several ipykernels: a cell calls while clicks come in'
 	@echo 'make versions         the tests without browsers with the lowest versions allowed, and with the newest'
 	@echo 'make house            how much code there is, and how far a call goes through it'
@@ -98,6 +99,9 @@ bench: build $(PEERS)
 
 soak: build
 	COMBATKIT_SOAK_MINUTES=$(MINUTES) .venv/bin/pytest -p no:nbval -n 2 --timeout=0 tests -m soak $(ARGS)
+
+flaky: build
+	.venv/bin/python -m tools.flaky $(ARGS)
 
 kernels: build
 	.venv/bin/python -m tools.kernels
