@@ -153,7 +153,7 @@ def fight(system: str = "saga") -> ck.Encounter:
 @pytest.fixture
 def seated(new_context: Recorder) -> Iterator[Callable[..., Table]]:
     """Give what opens a page at a table; the test fails if one has seen an error."""
-    tables = []
+    tables: list[Table] = []
 
     def seat(role: str = "gm", size: ViewportSize = PHONE, theme: Theme = "light", view: str = "gm") -> Table:
         context = contexts.enter_context(new_context(viewport=size, color_scheme=theme))
