@@ -11,9 +11,10 @@ import combatkit as ck
 from tests.browser.evening import Player
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
-from tests.browser.sizes import mostly_long
 from tests.browser.test_stage import CELL, crowd
 from tests.wire import recording
+
+pytestmark = pytest.mark.long
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
 
@@ -23,7 +24,7 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield from recording(monkeypatch)
 
 
-@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "ap"))
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_after_an_attack_n_ends_the_turn(stub_page: StubPage, system: str) -> None:
     """Also where it cannot be made again, and its button is gone."""
     stub_page.page.set_viewport_size({"width": CELL, "height": 800})

@@ -10,8 +10,9 @@ from playwright.sync_api import Locator, expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
-from tests.browser.sizes import mostly_long
 from tests.wire import recording
+
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +44,7 @@ def end_turn(live: Live) -> Locator:
     return live.root.locator(".ck-ctl > .is-main")
 
 
-@pytest.mark.parametrize("system", mostly_long(["saga", "phases"], "phases"))
+@pytest.mark.parametrize("system", ["saga", "phases"])
 def test_after_an_attack_the_key_for_damage_means_whoever_was_attacked(stub_page: StubPage, system: str) -> None:
     live = fight(stub_page, system)
     enc = live.tracker.encounter

@@ -12,8 +12,9 @@ from playwright.sync_api import expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
-from tests.browser.sizes import mostly_long
 from tests.wire import recording
+
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(autouse=True)
@@ -98,7 +99,7 @@ def test_another_turn_begins_folded_and_at_its_top(stub_page: StubPage) -> None:
     assert budget.evaluate("node => node.scrollTop") == 0
 
 
-@pytest.mark.parametrize("system", mostly_long(["saga", "ap", "segments", "phases"], "phases"))
+@pytest.mark.parametrize("system", ["saga", "ap", "segments", "phases"])
 def test_who_has_nothing_left_is_down_on_the_ladder(stub_page: StubPage, system: str) -> None:
     vital = ck.ruleset(system).vitals[0].name
     enc = fight(system, **{vital: 20})
@@ -117,7 +118,7 @@ def test_who_has_nothing_left_is_down_on_the_ladder(stub_page: StubPage, system:
     expect(rung.locator(".ck-state")).not_to_have_text("down")
 
 
-@pytest.mark.parametrize("system", mostly_long([each.id for each in ck.rulesets()], "ap"))
+@pytest.mark.parametrize("system", [each.id for each in ck.rulesets()])
 def test_a_weapon_is_given_by_hand_before_the_fight(stub_page: StubPage, system: str) -> None:
     live = Live(stub_page, ck.Tracker())
     live.root.get_by_role("combobox", name="Rules").select_option(system)

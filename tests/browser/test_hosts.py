@@ -16,7 +16,7 @@ from tests.browser.failures import Recorder
 from tests.browser.harness import LabPage, Watched, write_notebook
 from tests.browser.servers import NO_DELAY, PATIENCE, ROOT, free_port, listens, run_jupyter, wait_until
 
-pytestmark = [pytest.mark.slow, pytest.mark.lab]
+pytestmark = [pytest.mark.slow, pytest.mark.lab, pytest.mark.long]
 
 FIGHT = """
 import combatkit as ck

@@ -10,8 +10,9 @@ from playwright.sync_api import expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
-from tests.browser.sizes import mostly_long
 from tests.wire import recording
+
+pytestmark = pytest.mark.long
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
 
@@ -28,7 +29,7 @@ def fight(page: StubPage, system: str) -> Live:
     return live
 
 
-@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "ap"))
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_who_left_comes_back_by_one_click_as_they_were(stub_page: StubPage, system: str) -> None:
     live = fight(stub_page, system)
     enc = live.tracker.encounter
@@ -56,7 +57,7 @@ def test_who_left_comes_back_by_one_click_as_they_were(stub_page: StubPage, syst
     expect(live.button("More")).to_be_focused()
 
 
-@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "ap"))
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_who_is_taken_out_is_told_and_the_next_enter_takes_out_nobody(stub_page: StubPage, system: str) -> None:
     live = fight(stub_page, system)
     enc = live.tracker.encounter

@@ -11,8 +11,9 @@ from playwright.sync_api import Locator, expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
-from tests.browser.sizes import mostly_long
 from tests.wire import recording
+
+pytestmark = pytest.mark.long
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
 
@@ -82,7 +83,7 @@ def typed(form: Locator) -> list[str]:
     return [boxes.nth(n).input_value() for n in range(boxes.count())]
 
 
-@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "phases"))
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_an_actions_form_stands_as_it_was_after_a_look_at_the_past(stub_page: StubPage, system: str) -> None:
     live = begun(stub_page, system)
     name = live.tracker.encounter.active

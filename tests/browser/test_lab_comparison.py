@@ -10,6 +10,8 @@ from playwright.sync_api import Locator, ViewportSize, expect
 
 from tests.browser.harness import LabPage
 
+pytestmark = pytest.mark.long
+
 WINDOW: ViewportSize = {"width": 1180, "height": 1500}
 LIVE = """
 live = [catwalk.encounter(system, seed=7) for system in systems]
@@ -42,7 +44,6 @@ def numbers(lane: Locator) -> tuple[int, ...]:
     return found["turn"], found["action"], found["attack"], found.get("reaction", 0)
 
 
-@pytest.mark.long
 def test_the_comparison_is_scrubbed_by_keyboard_and_mouse(lab_page: LabPage) -> None:
     lab_page.page.set_viewport_size(WINDOW)
     lab_page.open("notebooks/07-same-fight-five-ways.ipynb")
@@ -105,7 +106,6 @@ def test_the_comparison_is_scrubbed_by_keyboard_and_mouse(lab_page: LabPage) -> 
     assert inside
 
 
-@pytest.mark.long
 def test_the_comparison_follows_fights_as_they_go_on(lab_page: LabPage) -> None:
     lab_page.page.set_viewport_size(WINDOW)
     lab_page.open("notebooks/07-same-fight-five-ways.ipynb")

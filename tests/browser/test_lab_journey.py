@@ -66,6 +66,7 @@ class Board:
         self.page.screenshot(f"journey-{name}", of=self.root)
 
 
+@pytest.mark.long
 def test_first_fight(lab_page: LabPage) -> None:
     lab_page.page.set_viewport_size({"width": 1320, "height": 1500})
     lab_page.open(NOTEBOOK)

@@ -8,11 +8,12 @@ from playwright.sync_api import expect
 from tests.browser.harness import LabPage, Theme
 from tests.browser.widget_views import THEMES
 
+pytestmark = pytest.mark.long
+
 NOTEBOOK = "notebooks/08-odds.ipynb"
 LADDER, FIRST, PLACES, SLIDERS = 3, 4, 6, 10
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_odds_are_drawn_and_the_sliders_answer(lab_page: LabPage, theme: Theme) -> None:
     lab_page.page.set_viewport_size({"width": 1100, "height": 1400})

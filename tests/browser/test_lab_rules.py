@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.harness import LabPage
+
+pytestmark = pytest.mark.long
 
 CELLS = ["import combatkit as ck", 'ck.contrast("delay", "ties")']
 

@@ -263,6 +263,7 @@ def test_a_round_at_the_table(system: str, lab: LabPage, contexts: list[BrowserC
         phone.assert_clean()
 
 
+@pytest.mark.long
 def test_while_a_cell_runs_the_gm_is_busy_and_nothing_is_lost(lab: LabPage, contexts: list[BrowserContext]) -> None:
     table = Table(lab, contexts, "busy", "saga")
     phone = table.go_on(*PLAYERS)

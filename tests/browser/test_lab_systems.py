@@ -12,6 +12,8 @@ from tests import soaking
 from tests.browser.harness import LabPage
 from tests.browser.widget_views import unfold
 
+pytestmark = pytest.mark.long
+
 AP = """
 fight = docks()
 ck.Tracker(fight)  # played by clicks
@@ -132,7 +134,6 @@ def open_fight(page: LabPage, notebook: str, cell: str) -> Board:
     return board
 
 
-@pytest.mark.long
 @pytest.mark.soak
 def test_ap_reaction_is_paid_off_turn(lab_page: LabPage) -> None:
     board = open_fight(lab_page, "03-action-points", AP)
@@ -164,7 +165,6 @@ def test_ap_reaction_is_paid_off_turn(lab_page: LabPage) -> None:
     assert lab_page.add_and_run_cell(spent) == "[1]"
 
 
-@pytest.mark.long
 @pytest.mark.soak
 def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
     board = open_fight(lab_page, "04-segments", SEGMENTS)
@@ -201,7 +201,6 @@ def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
     assert lab_page.add_and_run_cell(dice) == "[[4], [4]]"
 
 
-@pytest.mark.long
 @pytest.mark.soak
 def test_d6_held_action_is_triggered(lab_page: LabPage) -> None:
     board = open_fight(lab_page, "02-d6", D6)
@@ -247,7 +246,6 @@ def test_d6_held_action_is_triggered(lab_page: LabPage) -> None:
     assert lab_page.add_and_run_cell(shots) == "[('Ossik', '4D+1')]"
 
 
-@pytest.mark.long
 @pytest.mark.soak
 def test_phases_abort_and_its_debt(lab_page: LabPage) -> None:
     board = open_fight(lab_page, "05-phases", PHASES)

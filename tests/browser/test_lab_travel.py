@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.harness import LabPage
+
+pytestmark = pytest.mark.long
 
 FIGHT = """
 import combatkit as ck

@@ -11,8 +11,9 @@ from playwright.sync_api import expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
-from tests.browser.sizes import mostly_long
 from tests.wire import recording
+
+pytestmark = pytest.mark.long
 
 KEEPS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "saga": ("ready", "Use readied action", {"action": "attack"}),
@@ -27,7 +28,7 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("place", [".ck-news", ".ck-rung"])
-@pytest.mark.parametrize("system", mostly_long(KEEPS, "phases"))
+@pytest.mark.parametrize("system", KEEPS)
 def test_what_is_kept_ready_is_used_where_it_is_told(stub_page: StubPage, system: str, place: str) -> None:
     stub_page.page.set_viewport_size({"width": 420, "height": 800})
     keep, use, kept = KEEPS[system]

@@ -11,8 +11,9 @@ from playwright.sync_api import expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
-from tests.browser.sizes import mostly_long
 from tests.wire import recording
+
+pytestmark = pytest.mark.long
 
 CLUB: dict[str, dict[str, Any]] = {
     "saga": {"hp": 20},
@@ -40,7 +41,7 @@ def fight(page: StubPage, system: str, weapon: dict[str, Any]) -> Live:
     return live
 
 
-@pytest.mark.parametrize("system", mostly_long(CLUB, "ap"))
+@pytest.mark.parametrize("system", CLUB)
 def test_an_attack_without_a_number_asks_hit_or_miss_and_for_how_much(stub_page: StubPage, system: str) -> None:
     live = fight(stub_page, system, {"name": "Club"})
     enc = live.tracker.encounter
@@ -61,7 +62,7 @@ def test_an_attack_without_a_number_asks_hit_or_miss_and_for_how_much(stub_page:
     assert enc["Bob"].values[vital] == 15
 
 
-@pytest.mark.parametrize("system", mostly_long(CLUB, "ap"))
+@pytest.mark.parametrize("system", CLUB)
 def test_a_miss_is_all_there_is_to_say(stub_page: StubPage, system: str) -> None:
     damage = {"d6": {"damage": "2d"}, "segments": {}}.get(system, {"damage": "1d4+2"})
     live = fight(stub_page, system, {"name": "Club", **damage})
@@ -102,7 +103,7 @@ def test_an_answer_without_a_number_asks_before_it_is_sent(stub_page: StubPage) 
     assert enc["Bob"].values["hp"] == 16
 
 
-@pytest.mark.parametrize("system", mostly_long(["saga", "ap"], "ap"))
+@pytest.mark.parametrize("system", ["saga", "ap"])
 def test_typed_dice_wait_until_it_is_said_whether_they_hit(stub_page: StubPage, system: str) -> None:
     enc = ck.Encounter(system, id="yard", seed=7)
     enc.add("Ann", side="reds", hp=20, attack_bonus=5, weapons=[{"name": "Blade", "damage": "1d8+2"}])

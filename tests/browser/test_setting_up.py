@@ -11,8 +11,9 @@ from playwright.sync_api import expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
-from tests.browser.sizes import mostly_long
 from tests.wire import recording
+
+pytestmark = pytest.mark.long
 
 ACTOR = Path(__file__).parents[1] / "data" / "foreign" / "gundark.json"
 
@@ -23,7 +24,7 @@ def wire(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     yield from recording(monkeypatch)
 
 
-@pytest.mark.parametrize("width", mostly_long([1000, 420], 420))
+@pytest.mark.parametrize("width", [1000, 420])
 def test_a_fight_is_filled_by_hand_and_gone_on_with(stub_page: StubPage, tmp_path: Path, width: int) -> None:
     (tmp_path / "mine").mkdir()
     stub_page.page.set_viewport_size({"width": width, "height": 800})
@@ -111,7 +112,7 @@ def test_a_file_is_reviewed_all_or_none_at_a_time(stub_page: StubPage, tmp_path:
     assert live.tracker.encounter.names == ("Mara", "Ossik", "Vex")
 
 
-@pytest.mark.parametrize("width", mostly_long([1000, 420], 420))
+@pytest.mark.parametrize("width", [1000, 420])
 def test_several_of_the_shelf_are_brought_into_a_fight_with_their_dice(stub_page: StubPage, width: int) -> None:
     stub_page.page.set_viewport_size({"width": width, "height": 800})
     enc = ck.Encounter("saga", seed=7)

@@ -12,8 +12,9 @@ from playwright.sync_api import Locator, expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
-from tests.browser.sizes import mostly_long
 from tests.wire import recording
+
+pytestmark = pytest.mark.long
 
 CELL = 848
 """So wide is a cell of JupyterLab in a window of 1280, with its side bar open."""
@@ -54,7 +55,7 @@ def phased() -> ck.Encounter:
     return enc
 
 
-@pytest.mark.parametrize("width", mostly_long([420, 761, CELL, 1024], 420))
+@pytest.mark.parametrize("width", [420, 761, CELL, 1024])
 def test_a_rung_of_phases_has_three_vitals_and_room_for_a_name(stub_page: StubPage, width: int) -> None:
     enc = phased()
     enc.damage(["Mara"], 4)
@@ -393,7 +394,7 @@ def test_the_name_of_three_vitals_is_no_label_beside_what_is_seen(stub_page: Stu
     assert stub_page.page.evaluate(asks, "label-content-name-mismatch") == []
 
 
-@pytest.mark.parametrize("view", mostly_long(["gm", "players"], "players"))
+@pytest.mark.parametrize("view", ["gm", "players"])
 def test_on_a_phone_a_round_shows_its_present_step(stub_page: StubPage, view: Literal["gm", "players"]) -> None:
     enc = ck.Encounter("segments", seed=7)
     for name in ("Mara", "Vex"):

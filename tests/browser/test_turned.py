@@ -11,6 +11,8 @@ from tests.browser.harness import StubPage
 from tests.browser.live import Live
 from tests.wire import recording
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(autouse=True)
 def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
