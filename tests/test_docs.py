@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 LOADS = {"src", "srcset", "poster", "data", "action", "background"}
 """Attributes whose address a browser fetches by itself."""
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("docs")]  # the site is built once
 
 
 @pytest.fixture(scope="module")

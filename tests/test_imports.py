@@ -17,6 +17,8 @@ import pytest
 import combatkit as ck
 from combatkit.rules.mechanisms import MECHANISMS
 
+pytestmark = pytest.mark.xdist_group("imports")  # the package is read once
+
 PACKAGE = Path(ck.__file__).parent
 ROOT = PACKAGE.parent
 SYSTEMS = sorted(p.parent.name for p in (PACKAGE / "systems").glob("*/ruleset.py"))
@@ -114,12 +116,16 @@ def part(module: str) -> str:
     return module.split(".")[1] if "." in module else ""
 
 
-def sources() -> Iterator[tuple[str, ast.Module]]:
+@cache
+def sources() -> tuple[tuple[str, ast.Module], ...]:
     """Give every module of the package, but the one that gathers the public names."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        if name != "combatkit":
-            yield name, ast.parse(path.read_text(encoding="utf-8"))
+    paths = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+    return tuple(
+        (name, ast.parse(path.read_text(encoding="utf-8"))) for name, path in paths.items() if name != "combatkit"
+    )
 
 
 def is_type_checking(node: ast.AST) -> bool:
